@@ -1,0 +1,62 @@
+// Every way in which a request can be refused. A code is part of the contract:
+// add freely, never rename. No other file writes the status of a refusal.
+//
+// The sentence beside a code is what people read when there is nothing more
+// exact to say; a refusal that knows more says it instead.
+
+import { Type, type Static } from 'typebox'
+
+export const refusals = {
+  missing_body: { status: 400, message: 'A JSON body is required.' },
+  invalid_json: { status: 400, message: 'Body is not valid JSON.' },
+  missing_field: { status: 400, message: 'Body is missing a required field.' },
+  invalid_field: { status: 400, message: 'The body holds an invalid value.' },
+  unknown_field: { status: 400, message: 'The body holds an unknown field.' },
+  invalid_parameter: { status: 400, message: 'A parameter is not valid.' },
+  unknown_parameter: { status: 400, message: 'Unknown query parameter.' },
+  invalid_cursor: { status: 400, message: "Query parameter 'cursor' is not one that this list gave out." },
+  invalid_idempotency_key: {
+    status: 400,
+    message: "Idempotency-Key must be 1 to 255 visible ASCII characters without '\"' and '\\'.",
+  },
+  malformed_request: { status: 400, message: 'The request is not valid HTTP.' },
+  missing_api_key: { status: 401, message: "Send 'Authorization: Bearer <API_KEY>'." },
+  invalid_api_key: { status: 401, message: 'The API key is not valid.' },
+  expired_api_key: { status: 401, message: 'The API key has expired.' },
+  revoked_api_key: { status: 401, message: 'The API key was revoked.' },
+  insufficient_scope: { status: 403, message: 'This key lacks the scope that the operation needs.' },
+  not_found: { status: 404, message: 'There is nothing here.' },
+  method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
+  not_acceptable: { status: 406, message: 'Answers are application/json; the Accept header excludes it.' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
+  idempotency_key_in_use: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
+  operation_removed: { status: 410, message: 'This operation was removed.' },
+  body_too_large: { status: 413, message: 'Body exceeds 16384 bytes.' },
+  uri_too_long: { status: 414, message: 'The request target exceeds 8192 bytes.' },
+  unsupported_media_type: { status: 415, message: 'Send application/json.' },
+  expectation_failed: { status: 417, message: "The only expectation met here is '100-continue'." },
+  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used with a different body.' },
+  rate_limited: { status: 429, message: 'Too many requests.' },
+  headers_too_large: { status: 431, message: 'The header section exceeds 16384 bytes.' },
+  internal_error: { status: 500, message: 'Something went wrong on our side.' },
+  method_not_implemented: { status: 501, message: 'This method is not known here.' },
+  service_unavailable: { status: 503, message: 'The service is not available at the moment. Try again shortly.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type RefusalCode = keyof typeof refusals
+
+export const MESSAGE_LENGTH_MAX = 1024
+
+export const ErrorBody = Type.Object(
+  {
+    code: Type.String({ maxLength: 64, pattern: '^[a-z][a-z0-9_]*$', description: 'Machine-readable error code.' }),
+    message: Type.String({ maxLength: MESSAGE_LENGTH_MAX, description: 'Human-readable description.' }),
+    status: Type.Integer({ format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
+  },
+  {
+    $id: 'Error',
+    additionalProperties: false,
+    description: 'The body of every error response. These three fields and no others.',
+  },
+)
+export type ErrorBody = Static<typeof ErrorBody>

@@ -1,0 +1,40 @@
+// The service as `npm run dev` gives it, throw-away, as a process of its own.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export type DevService = { origin: string; api: string; apiKey: string; stop(): Promise<void> }
+
+export async function startDevService(env: Record<string, string> = {}): Promise<DevService> {
+  const command = join(import.meta.dirname, '../server/dev/dev.ts')
+  const port = String(await freePort())
+  const child = spawn(process.execPath, [command, '--json', '--ephemeral', '--port', port], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  const lines = createInterface({ input: child.stdout })
+  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown]
+  if (typeof line !== 'string') throw new Error('npm run dev ended before it was ready')
+  const { api, apiKey } = JSON.parse(line) as { api: string; apiKey: string }
+  return {
+    origin: new URL(api).origin,
+    api,
+    apiKey,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

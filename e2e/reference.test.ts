@@ -1,0 +1,222 @@
+// The API reference at /docs in a real browser: what it shows, what can be tried out,
+// that 64-bit integers stay exact both ways, and that nothing leaves the origin.
+//
+// The selectors that tools/reference.css hides are Scalar's own, so these tests are
+// what notices when a new version of it changes them. Pictures go to a temporary
+// folder, or to SCREENSHOTS=docs/images.
+
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startDevService, type DevService } from './dev-service.ts'
+
+const ABOVE_DOUBLE = '9007199254740993'
+const INT64_MAX = '9223372036854775807'
+
+let browser: Browser
+let context: BrowserContext
+let service: DevService
+let pictures: string
+let page: Page
+/** Requests to other origins, errors of the page and violations of its policy. */
+let complaints: string[]
+
+beforeAll(async () => {
+  pictures = process.env['SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'petstore-reference-')))
+  service = await startDevService()
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+afterEach(async () => {
+  await page.close()
+  if (complaints.length > 0) throw new Error(complaints.join('\n'))
+})
+
+describe('the reference', () => {
+  test('shows the groups Store and Pets with their operations', async () => {
+    await open('/docs')
+    const navigation = page.getByRole('complementary')
+    await navigation.getByText('List store orders').waitFor()
+    const lines = (await navigation.innerText()).split('\n').map((line) => line.trim())
+    const animals = ['List animals', 'Add an animal', 'Fetch one animal']
+    const groups = ['Store', 'Orders', 'List store orders', 'Pets', 'Animals', ...animals]
+    expect(lines.slice(0, lines.indexOf('Models')).filter((line) => groups.includes(line))).toEqual(groups)
+    await picture('overview')
+  })
+
+  test('shows getPet as deprecated, with the date of its removal', async () => {
+    const operation = await openOperation('animals/getPet')
+    expect(await operation.getByText(/^deprecated$/i).isVisible()).toBe(true)
+    expect(await operation.getByText('Removed on 5 December 2030', { exact: true }).isVisible()).toBe(true)
+    await picture('get-pet')
+  })
+
+  test('marks listOrders as experimental, once, and offers no try-out for it', async () => {
+    const operation = await openOperation('orders/listOrders')
+    expect(
+      await operation
+        .getByText(/^experimental$/i)
+        .filter({ visible: true })
+        .count(),
+    ).toBe(1)
+    expect(await operation.getByRole('button', { name: /test request/i }).count()).toBe(0)
+    await picture('list-orders')
+  })
+
+  test('sends no listOrders even when the search leads the try-out there', async () => {
+    const tryOut = await openTryOut('animals/listPets')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search...').fill('store orders')
+    await page.getByRole('option', { name: /List store orders/ }).click()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await tryOut.getByRole('button', { name: /^Send get request to .*\/store\/orders$/ }).click()
+    await page.getByText('GET /store/orders has no try-out in this reference.').first().waitFor()
+    expect(sent).toEqual([])
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('GET /store/orders has no try-out')])
+  })
+
+  test('shows nothing in the try-out that rounds numbers or leads to other operations', async () => {
+    const tryOut = await openTryOut('animals/createPet')
+    for (const hidden of [
+      tryOut.getByText('Form', { exact: true }),
+      tryOut.getByText('Code Snippet'),
+      tryOut.getByText('Show sidebar'),
+      tryOut.locator('aside'),
+    ]) {
+      expect(await hidden.count()).toBe(1)
+      expect(await hidden.isVisible()).toBe(false)
+    }
+  })
+
+  test.each([ABOVE_DOUBLE, INT64_MAX])('creates an animal of category %s to the digit', async (categoryId) => {
+    const tryOut = await openTryOut('animals/createPet')
+    await tryOut.getByRole('checkbox', { name: 'Include Idempotency-Key in request' }).uncheck()
+    const body = `{"name":"Rex","categoryId":${categoryId}}`
+    await replaceText(tryOut.getByRole('region', { name: 'Request Body' }).getByRole('textbox'), body)
+    const request = await send(tryOut)
+    expect(request.postData()).toBe(body)
+    expect(request.headers()['authorization']).toBe(`Bearer ${service.apiKey}`)
+    await answer(tryOut, '201').getByText(categoryId).waitFor()
+  })
+
+  test('lists the animals with the key that was entered, to the digit', async () => {
+    const tryOut = await openTryOut('animals/listPets')
+    const request = await send(tryOut)
+    expect(request.headers()['authorization']).toBe(`Bearer ${service.apiKey}`)
+    await answer(tryOut, '200').getByText(ABOVE_DOUBLE).first().waitFor()
+    await answer(tryOut, '200').getByText(INT64_MAX).first().waitFor()
+    await picture('try-out')
+  })
+
+  test.each([ABOVE_DOUBLE, INT64_MAX])('asks for animal %s to the digit', async (petId) => {
+    const tryOut = await openTryOut('animals/getPet')
+    await setParameter(tryOut, 'petId', petId)
+    const request = await send(tryOut)
+    expect(request.url()).toBe(`${service.origin}/v1/pets/${petId}`)
+  })
+
+  test('is dark where the system is dark', async () => {
+    await open('/docs', 'dark')
+    await page.getByRole('heading', { name: 'Petstore' }).waitFor()
+    expect(await page.locator('body').getAttribute('class')).toContain('dark-mode')
+  })
+})
+
+describe('the pages on deprecation', () => {
+  test('need no script and lead to the operation in the reference', async () => {
+    await open('/docs/deprecations')
+    await page.getByRole('link', { name: 'GET /pets/{petId}' }).click()
+    await page.getByRole('heading', { name: 'Deprecation of getPet' }).waitFor()
+    expect(await page.locator('script').count()).toBe(0)
+    await picture('deprecation')
+    await page.getByRole('link', { name: 'getPet in the reference' }).click()
+    await page.getByRole('heading', { name: 'Fetch one animal' }).waitFor()
+  })
+})
+
+async function open(path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
+  const { origin } = service
+  page = await context.newPage()
+  await page.emulateMedia({ colorScheme })
+  page.setDefaultTimeout(30_000)
+  complaints = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // What the API refuses, Chromium reports as an error; it is an answer like any other.
+    if (message.type() === 'error' && !message.location().url.startsWith(`${origin}/v1/`))
+      complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) complaints.push(request.url())
+  })
+  await page.goto(origin + path)
+}
+
+/** By its link, so each use also shows that links lead where they should. */
+async function openOperation(link: string): Promise<Locator> {
+  await open(`/docs#tag/${link}`)
+  const operation = page.locator(`section[id$="/${link}"]`)
+  await operation.getByRole('heading', { level: 3 }).waitFor()
+  return operation
+}
+
+async function openTryOut(link: string): Promise<Locator> {
+  const operation = await openOperation(link)
+  await operation.getByRole('button', { name: /test request/i }).click()
+  const tryOut = page.getByRole('dialog', { name: 'API Client' })
+  await tryOut.getByPlaceholder('Token').fill(service.apiKey)
+  return tryOut
+}
+
+/** A parameter with examples is a choice with room for an own value; any other is a field. */
+async function setParameter(tryOut: Locator, name: string, value: string): Promise<void> {
+  const row = tryOut.getByRole('row', { name: `Include ${name} in request` })
+  const field = row.getByRole('combobox', { name: 'Value' })
+  if (await field.count()) return replaceText(field, value)
+  await row.getByRole('button').first().click()
+  await row.getByRole('menuitem', { name: 'Add value' }).click()
+  await page.keyboard.insertText(value)
+  await page.keyboard.press('Enter')
+}
+
+async function replaceText(editor: Locator, text: string): Promise<void> {
+  await editor.click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(text)
+}
+
+async function send(tryOut: Locator) {
+  const request = page.waitForRequest((candidate) => candidate.url().startsWith(`${service.origin}/v1/pets`))
+  await tryOut.getByRole('button', { name: /^Send (get|post) request to/ }).click()
+  return request
+}
+
+function answer(tryOut: Locator, status: string): Locator {
+  return tryOut.getByRole('region', { name: 'Response' }).filter({ hasText: status })
+}
+
+async function picture(name: string): Promise<void> {
+  await page.waitForTimeout(500) // for what fades and scrolls
+  await page.screenshot({ path: join(pictures, `reference-${name}.png`), animations: 'disabled', caret: 'hide' })
+}

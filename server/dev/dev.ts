@@ -1,0 +1,146 @@
+// `npm run dev`: a running service on a machine with nothing but Node and npm.
+// Starts a real PostgreSQL, migrates, makes a project with a key, and prints
+// what to paste into a terminal. It is a staging installation, so its keys are
+// test keys.
+//
+//   --port P       listen there (default 3000)
+//   --ephemeral    throw-away database, no animals, nothing left behind
+//   --rehearse     take `Petstore-Now`, to see 5 December 2030 today
+//   --json         print one JSON line when ready, and nothing else
+//
+// What is not ephemeral is kept in .petstore, or where PETSTORE_DEV_DIRECTORY says.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildReference } from '../../tools/build-reference.ts'
+import { ConfigError, parseConfig, type Config } from '../src/config.ts'
+import { migrate } from '../src/foundation/migrate.ts'
+import { createKey } from '../src/projects/keys.ts'
+import { createProject } from '../src/projects/projects.ts'
+import * as directory from '../src/projects/directory.ts'
+import { inDirectoryOf } from '../src/projects/scope.ts'
+import { keyDepsOf, startService, type Service } from '../src/serve.ts'
+import { addDemoAnimals } from './demo.ts'
+import { provision, startPostgres } from './postgres.ts'
+
+const root = join(import.meta.dirname, '../..')
+const assets = join(root, 'server/public/reference')
+const kept = process.env['PETSTORE_DEV_DIRECTORY'] || join(root, '.petstore')
+
+const { values: flags } = parseArgs({
+  options: {
+    port: { type: 'string', default: '3000' },
+    json: { type: 'boolean', default: false },
+    ephemeral: { type: 'boolean', default: false },
+    rehearse: { type: 'boolean', default: false },
+  },
+})
+
+const startedAt = performance.now()
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const tell = (text: string) => void (flags.json || say(text))
+
+const stopping: (() => Promise<void>)[] = []
+let isStopping = false
+async function stop(code: number): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  for (const end of stopping.toReversed())
+    await end().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
+  process.exit(code)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+// A signal to npm ends the shell between npm and us, and does not get here: we notice that our parent is another.
+const parent = process.ppid
+if (process.env['npm_lifecycle_event']) setInterval(() => process.ppid === parent || void stop(0), 100).unref()
+
+try {
+  await run()
+} catch (error) {
+  // Who was stopped while starting finds things gone that it was about to use.
+  if (!isStopping)
+    process.stderr.write(`${error instanceof ConfigError || !(error instanceof Error) ? String(error) : error.stack}\n`)
+  await stop(1)
+}
+
+async function run(): Promise<void> {
+  tell('Starting PostgreSQL …')
+  const starting = startPostgres({
+    directory: flags.ephemeral ? mkdtempSync(join(tmpdir(), 'petstore-dev-')) : join(kept, 'postgres'),
+    ephemeral: flags.ephemeral,
+  })
+  // Also when it is still starting: what has begun to exist must be removed.
+  stopping.push(() =>
+    starting.then(
+      (postgres) => postgres.stop(),
+      () => {},
+    ),
+  )
+  const postgres = await starting
+  await provision(postgres.superuserUrl, 'petstore')
+  await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+  await buildReference(assets)
+
+  const address = `http://127.0.0.1:${flags.port}/v1`
+  const config = parseConfig({
+    LOG_LEVEL: 'warn',
+    // Limits and the like may be set from outside; what makes this a development server may not.
+    ...process.env,
+    ENVIRONMENT: 'staging',
+    HOST: '127.0.0.1',
+    PORT: flags.port,
+    BASE_URL: address,
+    STAGING_URL: address,
+    SUNSET_REHEARSAL: String(flags.rehearse),
+    DATABASE_URL: postgres.urlOf('petstore_app', 'petstore'),
+  })
+  const service = await startService(config, {
+    // Standard output is for the one line that scripts read; the log goes beside it.
+    // While we stop, PostgreSQL hangs up on connections that we are closing anyway.
+    logger: { level: config.logLevel, stream: { write: (line) => void (isStopping || process.stderr.write(line)) } },
+    referenceAssets: assets,
+  })
+  stopping.push(() => service.stop())
+
+  const projectId = await demoProject(service)
+  const { key: apiKey } = await createKey(keyDepsOf(config, service.database), projectId, { label: 'npm run dev' })
+  const api = config.baseUrl
+  const docs = config.docsUrl
+  if (flags.json) say(JSON.stringify({ api, docs, projectId: Number(projectId), apiKey, pid: process.pid }))
+  else welcome(config, apiKey)
+}
+
+async function demoProject({ database }: Service) {
+  const slug = 'demo'
+  const existing = await inDirectoryOf(database)((db) => directory.findSlug(db, slug))
+  if (existing) return existing
+  const project = await createProject(database, { slug, name: 'Willow Street Animal Shelter' })
+  if (!flags.ephemeral) await addDemoAnimals(database, project)
+  return project
+}
+
+function welcome({ baseUrl, docsUrl, sunsetRehearsal }: Config, apiKey: string): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  say(`
+Petstore is running (ready in ${seconds} s; Ctrl-C stops it).
+
+  API         ${baseUrl}
+  Reference   ${docsUrl}
+  API key     ${apiKey}
+
+Try it:
+
+  curl -H 'Authorization: Bearer ${apiKey}' '${baseUrl}/pets?limit=3'
+
+  curl -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\
+       -d '{"name":"Rex","categoryId":9007199254740993}' ${baseUrl}/pets
+${
+  sunsetRehearsal
+    ? `
+  curl -i -H 'Authorization: Bearer ${apiKey}' -H 'Petstore-Now: 2030-12-05T00:00:00Z' ${baseUrl}/pets/1
+`
+    : ''
+}`)
+}

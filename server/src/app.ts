@@ -1,0 +1,196 @@
+// The table of contents: the HTTP server from its dependencies, and the features
+// it is made of, listed by hand. What every answer of `/v1` has in common is
+// here too: who is asking, how often, and what HTTP asks for on every path.
+
+import { allowOf, operations } from '@petstore/contract/operations'
+import { contractDocument } from '@petstore/contract/document'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
+import { deprecationHeaders } from './foundation/deprecation.ts'
+import { documentRoute } from './foundation/document-route.ts'
+import { healthRoutes } from './foundation/health.ts'
+import { createHttp, header, type HttpOptions } from './foundation/http.ts'
+import type { Mounting } from './foundation/operation.ts'
+import type { Database } from './foundation/postgres.ts'
+import { RateLimit, rateLimitHeaders } from './foundation/rate-limit.ts'
+import { Refusal, quoted } from './foundation/refusal.ts'
+import { instantFrom, type Clock } from './foundation/time.ts'
+import { orderRoutes } from './orders/routes.ts'
+import { petNotFound, petRoutes } from './pets/routes.ts'
+import { addressGroup, type Caller, type Guard } from './projects/guard.ts'
+import type { KeyUses } from './projects/jobs.ts'
+import { inProjectOf } from './projects/scope.ts'
+import { referenceRoutes } from './reference/routes.ts'
+
+export type AppDeps = {
+  config: Config
+  database: Database
+  guard: Guard
+  keyUses: Pick<KeyUses, 'note'>
+  now: Clock
+  newRequestId: () => string
+  logger?: HttpOptions['logger']
+  /** Where the bundled API reference lies; without it `/docs` says how to build it. */
+  referenceAssets: string
+}
+
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, database, now } = deps
+  const inProject = inProjectOf(database)
+  const document = contractDocument(config.addresses)
+  const enter = entrance(deps)
+  const deprecations = new Map(operations.map((operation) => [operation.path, deprecationHeaders(operation, config)]))
+
+  const app = createHttp({
+    logger: deps.logger ?? { level: config.logLevel },
+    newRequestId: deps.newRequestId,
+    trustedProxies: config.trustedProxies,
+    requestTimeoutMs: config.requestTimeoutMs,
+    headersTimeoutMs: config.headersTimeoutMs,
+    headersOf: (url) => deprecations.get(contractPathOf(url) ?? '') ?? {},
+    onBadTarget: async (request, reply) => {
+      if (!pathOf(request.url).startsWith('/v1/')) throw new Refusal('not_found')
+      if (!(await enter(request, reply))) refuseUnknown(request)
+    },
+  })
+  healthRoutes(app, database)
+  documentRoute(app, '/v1/openapi.json', document)
+  await app.register(
+    referenceRoutes({ document, assets: deps.referenceAssets, deprecatedSince: config.deprecatedSince }),
+  )
+
+  await app.register(
+    async (v1) => {
+      v1.addHook('onRequest', enter)
+      v1.setNotFoundHandler(refuseUnknown)
+      const mounting: Mounting<Caller> = {
+        callerOf: ({ caller }) => caller,
+        now: (request) => (config.sunsetRehearsal ? rehearsedNow(request, now) : now()),
+      }
+      petRoutes(v1, { inProject, baseUrl: config.baseUrl, mounting })
+      orderRoutes(v1, { inProject, baseUrl: config.baseUrl, mounting })
+    },
+    { prefix: '/v1' },
+  )
+  return app
+}
+
+/** The way into `/v1`, the same for every path: OPTIONS, then the key, then its quota. */
+function entrance({ config, guard, keyUses }: AppDeps) {
+  const { windowSeconds } = config.limits
+  const perKey = new RateLimit({ name: 'key', points: config.limits.perKey, windowSeconds })
+  const perProject = new RateLimit({ name: 'project', points: config.limits.perProject, windowSeconds })
+  const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']
+  if (config.sunsetRehearsal) allowedHeaders.push('Petstore-Now')
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const path = request.routeOptions?.config?.operation?.path ?? contractPathOf(request.url)
+    if (request.method === 'OPTIONS') return preflight(reply, allowOfPath(path), allowedHeaders)
+
+    const caller = await guard.authenticate(authorizationsOf(request), addressGroup(request.ip))
+    request.caller = caller
+    request.logged = { project: String(caller.project), key: caller.keyId }
+    keyUses.note(caller)
+
+    const key = await perKey.use(caller.keyId)
+    const project = key.isOver
+      ? await perProject.look(String(caller.project))
+      : await perProject.use(String(caller.project))
+    reply.headers(rateLimitHeaders([key, project]))
+    const over = key.isOver ? key : project.isOver ? project : undefined
+    if (over) {
+      const { quota, resetSeconds } = over
+      throw new Refusal(
+        'rate_limited',
+        `More than ${quota.points} requests in ${quota.windowSeconds} s for this ${quota.name}. Retry in ${resetSeconds} s.`,
+        { 'Retry-After': String(resetSeconds) },
+      )
+    }
+    return undefined
+  }
+}
+
+function preflight(reply: FastifyReply, allow: string, allowedHeaders: readonly string[]): FastifyReply {
+  return reply
+    .code(204)
+    .headers({
+      Allow: allow,
+      'Access-Control-Allow-Methods': allow.replace(/(, )?OPTIONS$/, ''),
+      'Access-Control-Allow-Headers': allowedHeaders.join(', '),
+      'Access-Control-Max-Age': '86400',
+      'Cache-Control': 'no-store',
+    })
+    .send()
+}
+
+/** A path of the contract is known whatever the method; everything else is not there. */
+function refuseUnknown(request: FastifyRequest): never {
+  const path = contractPathOf(request.url)
+  if (path === undefined) throw new Refusal('not_found', 'There is nothing at this path.')
+  const allow = allowOfPath(path)
+  // With the right method only a target that the router cannot read gets here. An identifier that cannot be decoded is
+  // one that no animal has.
+  if (allow.split(', ').includes(request.method)) {
+    throw path.includes('{') ? petNotFound() : new Refusal('malformed_request', 'The request target is not valid.')
+  }
+  throw new Refusal(
+    'method_not_allowed',
+    `${quoted(request.method).slice(1, -1)} is not allowed here. Allowed: ${allow}.`,
+    {
+      Allow: allow,
+    },
+  )
+}
+
+const DOCUMENT_PATH = '/openapi.json'
+const patterns = [...new Set(operations.map(({ path }) => path)), DOCUMENT_PATH].map((path) => ({
+  path,
+  matches: new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]*').replaceAll('.', '\\.')}$`),
+}))
+
+function contractPathOf(url: string): string | undefined {
+  const path = pathOf(url)
+  return patterns.find(({ matches }) => matches.test(path))?.path
+}
+
+/** The path as the router reads it, so that both know the same ones: absolute-form and percent-encoding too. */
+function pathOf(url: string): string {
+  const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+function allowOfPath(path: string | undefined): string {
+  if (path === undefined) return 'OPTIONS'
+  return path === DOCUMENT_PATH ? 'GET, HEAD, OPTIONS' : allowOf(path)
+}
+
+/** Node keeps the first of two Authorization headers; two are a fault of the credential, so they are counted. */
+function authorizationsOf({ raw: { rawHeaders } }: FastifyRequest): string[] {
+  const found: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === 13 && name.toLowerCase() === 'authorization') found.push(rawHeaders[index + 1] ?? '')
+  }
+  return found
+}
+
+/** Only the dates of the contract follow it. Keys, limits and stored times stay on the true clock. */
+function rehearsedNow(request: FastifyRequest, now: Clock): number {
+  const wish = header(request, 'petstore-now')
+  if (wish === undefined) return now()
+  const instant = instantFrom(wish)
+  if (instant === undefined) {
+    throw new Refusal('invalid_parameter', `Header 'Petstore-Now' must be an RFC 3339 time; got ${quoted(wish)}.`)
+  }
+  return instant
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}

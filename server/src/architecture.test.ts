@@ -1,0 +1,146 @@
+// The rules of the house, executable. A folder may import itself and the folders
+// to its left. Files at the root (main.ts, app.ts, serve.ts, …) put everything
+// together, so they see everything, and nobody in a folder imports them.
+
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const order = ['foundation', 'projects', 'pets', 'orders', 'reference']
+
+// In a feature folder these files touch the world. Every other file only decides,
+// and of the foundation it may call only what is pure.
+const shell = /\/(routes|guard|queries|directory|jobs|keys|projects|scope)\.ts$/
+const pureFoundation = [
+  'deprecation',
+  'json-reader',
+  'negotiation',
+  'paging',
+  'refusal',
+  'secret',
+  'time',
+  'validate',
+].map((name) => `foundation/${name}.ts`)
+const decides = (file: string) => (folder(file) === 'foundation' ? pureFoundation.includes(file) : !shell.test(file))
+
+type Import = { file: string; target: string; typeOnly: boolean }
+type Sources = ReadonlyMap<string, string>
+
+const sources: Sources = new Map(
+  globSync('**/*.ts', { cwd: import.meta.dirname })
+    .filter((file) => !/\.(test|fake)\.ts$/.test(file))
+    .map((file) => [file, readFileSync(join(import.meta.dirname, file), 'utf8')]),
+)
+
+const folder = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '')
+
+const importsOf = (files: Sources): Import[] =>
+  [...files].flatMap(([file, text]) =>
+    [...text.matchAll(/^(?:import|export) (type )?[^']*?from '(\.[^']+)'/gms)].map(([, type, target = '']) => ({
+      file,
+      target: join(dirname(file), target),
+      typeOnly: type !== undefined,
+    })),
+  )
+
+function pointingRight(files: Sources): string[] {
+  return importsOf(files)
+    .filter(({ file }) => folder(file) !== '')
+    .filter(({ file, target }) => {
+      const to = order.indexOf(folder(target))
+      return to === -1 || to > order.indexOf(folder(file))
+    })
+    .map(({ file, target }) => `${file} may not import ${target}`)
+}
+
+// A digest or a checksum is arithmetic, so these two may be imported by name.
+const arithmetic = /^import \{ (hash|crc32) \} from 'node:(crypto|zlib)'$/gm
+const world = /from '(node:|fastify|pg|commander)|Date\.now|new Date\(\)|Math\.random|process\.\w|\bawait\b/
+
+// What stands in a page that we print, or in SQL, is not our code.
+const codeOf = (text: string) => text.replace(arithmetic, '').replace(/`[^`]*`/g, '')
+
+function touchingTheWorld(files: Sources): string[] {
+  const direct = [...files]
+    .filter(([file, text]) => folder(file) !== '' && decides(file) && world.test(codeOf(text)))
+    .map(([file]) => `${file} decides, and touches the world`)
+  const indirect = importsOf(files)
+    .filter(({ file, typeOnly }) => folder(file) !== '' && decides(file) && !typeOnly)
+    .filter(({ target }) => !decides(target))
+    .map(({ file, target }) => `${file} decides, and calls ${target}`)
+  return [...direct, ...indirect]
+}
+
+function leavingTheWorkspace(files: Sources): string[] {
+  return importsOf(files)
+    .filter(({ target }) => target.startsWith('..'))
+    .map(({ file, target }) => `${file} leaves the workspace for ${target}`)
+}
+
+function cycles(files: Sources): string[] {
+  const edges = new Map([...files.keys()].map((file) => [file, [] as string[]]))
+  for (const { file, target, typeOnly } of importsOf(files)) if (!typeOnly) edges.get(file)?.push(target)
+  const found: string[] = []
+  const done = new Set<string>()
+  const walk = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file) || done.has(file)) return
+    for (const next of edges.get(file) ?? []) walk(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of edges.keys()) walk(file, [])
+  return found
+}
+
+function readingTheEnvironment(files: Sources): string[] {
+  return [...files]
+    .filter(([file, text]) => file !== 'main.ts' && /process\.(env|argv)/.test(text))
+    .map(([file]) => file)
+}
+
+/** Exported functions of a project's queries: the project is their second argument. */
+function queriesWithoutProject(files: Sources): string[] {
+  return [...files]
+    .filter(([file]) => file.endsWith('/queries.ts'))
+    .flatMap(([file, text]) =>
+      [...text.matchAll(/^export const (\w+) = (?:async )?\(([^)]*)/gm)]
+        .filter(([, , parameters = '']) => !/^\s*db: Db,\s*project: ProjectId/.test(parameters))
+        .map(([, name]) => `${file}: ${name}`),
+    )
+}
+
+const LINES_MAX = 400
+const tooLong = (files: Sources) =>
+  [...files].filter(([, text]) => text.split('\n').length > LINES_MAX).map(([file]) => file)
+
+const rules = {
+  'imports point left': pointingRight,
+  'what decides does not touch the world': touchingTheWorld,
+  'relative imports stay in the workspace': leavingTheWorkspace,
+  'no file imports itself through others': cycles,
+  'only main.ts reads environment and arguments': readingTheEnvironment,
+  'every query names its project': queriesWithoutProject,
+  'no file grows past 400 lines': tooLong,
+}
+
+test.each(Object.entries(rules))('%s', (_, broken) => {
+  expect(broken(sources)).toEqual([])
+})
+
+// Negative controls: each rule, broken on purpose, is seen.
+const mischief: Record<keyof typeof rules, Record<string, string>> = {
+  'imports point left': { 'foundation/bad.ts': "import { petRoutes } from '../pets/routes.ts'" },
+  'what decides does not touch the world': { 'pets/bad.ts': 'export const at = Date.now()' },
+  'relative imports stay in the workspace': { 'pets/bad.ts': "import { x } from '../../../contract/src/pets.ts'" },
+  'no file imports itself through others': {
+    'pets/a.ts': "import { b } from './b.ts'",
+    'pets/b.ts': "import { a } from './a.ts'",
+  },
+  'only main.ts reads environment and arguments': { 'app.ts': 'process.env.PORT' },
+  'every query names its project': { 'pets/queries.ts': 'export const all = (db: Db, count: number) => db' },
+  'no file grows past 400 lines': { 'pets/bad.ts': '\n'.repeat(401) },
+}
+
+test.each(Object.entries(mischief))('the rule "%s" can fail', (name, files) => {
+  expect(rules[name as keyof typeof rules](new Map(Object.entries(files)))).not.toEqual([])
+})

@@ -1,0 +1,132 @@
+// The environment, read once and completely. Pure: the same variables give the
+// same configuration. Every mistake is reported at once, so that an operator
+// mends them in one go. Secrets are wrapped, and print as [secret] wherever
+// they are logged or put into JSON. A new setting has a usable default.
+
+import { Secret } from './foundation/secret.ts'
+
+export type Config = Readonly<{
+  environment: 'production' | 'staging'
+  /** This installation's own base address; it ends in /v1. Links are built from it, never from Host. */
+  baseUrl: string
+  addresses: Readonly<{ production: string; staging: string }>
+  /** Where people read about the interface; response headers point there. */
+  docsUrl: string
+  host: string
+  port: number
+  logLevel: (typeof logLevels)[number]
+  databaseUrl: Secret
+  databaseOwnerUrl: Secret | undefined
+  databasePoolMax: number
+  trustedProxies: readonly string[]
+  limits: Readonly<{ perKey: number; perProject: number; perFailedAddress: number; windowSeconds: number }>
+  deprecatedSince: number
+  sunsetRehearsal: boolean
+  requestTimeoutMs: number
+  headersTimeoutMs: number
+}>
+
+/** Every mistake in one error; `message` is ready to be shown to an operator. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[]
+  constructor(mistakes: readonly string[]) {
+    super(`The configuration has ${mistakes.length} mistake(s):\n${mistakes.map((line) => `  - ${line}`).join('\n')}`)
+    this.mistakes = mistakes
+  }
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
+
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const mistakes: string[] = []
+
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, wanted: string): T => {
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    const value = parse(text)
+    if (value === undefined) mistakes.push(`${name} must be ${wanted}.`)
+    return value ?? fallback
+  }
+  const integer = (name: string, fallback: number, least: number, most: number) =>
+    read(name, fallback, (text) => integerWithin(text, least, most), `an integer from ${least} to ${most}`)
+  const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]) =>
+    read(name, fallback, (text) => values.find((value) => value === text), `one of ${values.join(', ')}`)
+  const baseAddress = (name: string, fallback: string) =>
+    read(name, fallback, readBaseAddress, 'an http(s) address that ends in /v1, without query')
+  const flag = (name: string) => oneOf(name, 'false', ['true', 'false']) === 'true'
+  const secret = (name: string) => read(name, undefined, readDatabaseUrl, 'a postgresql:// address')
+
+  const environment = oneOf('ENVIRONMENT', 'production', ['production', 'staging'])
+  const addresses = {
+    production: baseAddress('BASE_URL', 'http://127.0.0.1:3000/v1'),
+    staging: baseAddress('STAGING_URL', 'http://127.0.0.1:3001/v1'),
+  }
+  const baseUrl = addresses[environment]
+
+  const databaseUrl = secret('DATABASE_URL')
+  if (!env['DATABASE_URL']) mistakes.push('DATABASE_URL is required (the role petstore_app).')
+
+  const sunsetRehearsal = flag('SUNSET_REHEARSAL')
+  if (sunsetRehearsal && environment === 'production') {
+    mistakes.push('SUNSET_REHEARSAL moves the clock on request and is refused in production.')
+  }
+
+  const config: Config = {
+    environment,
+    baseUrl,
+    addresses,
+    docsUrl: read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address'),
+    host: read('HOST', '127.0.0.1', (text) => text, 'an address to listen on'),
+    port: integer('PORT', 3000, 0, 65535),
+    logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
+    databaseUrl: databaseUrl ?? new Secret(''),
+    databaseOwnerUrl: secret('DATABASE_OWNER_URL'),
+    databasePoolMax: integer('DATABASE_POOL_MAX', 10, 1, 1000),
+    trustedProxies: read('TRUSTED_PROXIES', [], readList, 'a list of addresses, divided by commas'),
+    limits: {
+      perKey: integer('RATE_LIMIT_PER_KEY', 600, 1, 1_000_000_000),
+      perProject: integer('RATE_LIMIT_PER_PROJECT', 6000, 1, 1_000_000_000),
+      perFailedAddress: integer('RATE_LIMIT_FAILED_AUTHENTICATIONS', 60, 1, 1_000_000_000),
+      windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, 1, 86400),
+    },
+    // 5 December 2025: five years' notice before the date that the interface names.
+    deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
+    sunsetRehearsal,
+    requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 15_000, 100, 600_000),
+    headersTimeoutMs: integer('HEADERS_TIMEOUT_MS', 10_000, 100, 600_000),
+  }
+  if (config.headersTimeoutMs > config.requestTimeoutMs) {
+    mistakes.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS.')
+  }
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return Object.freeze(config)
+}
+
+function integerWithin(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= most ? value : undefined
+}
+
+function readHttpAddress(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
+  return isPlain ? text : undefined
+}
+
+function readBaseAddress(text: string): string | undefined {
+  return text.endsWith('/v1') ? readHttpAddress(text) : undefined
+}
+
+function readDatabaseUrl(text: string): Secret | undefined {
+  return /^postgres(ql)?:\/\//.test(text) ? new Secret(text) : undefined
+}
+
+function readList(text: string): readonly string[] | undefined {
+  const items = text.split(',').map((item) => item.trim())
+  return items.every((item) => /^[0-9a-fA-F.:/]+$/.test(item)) ? items : undefined
+}
+
+function readSeconds(text: string): number | undefined {
+  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
+  return time < Date.UTC(2030, 11, 5) ? time / 1000 : undefined
+}

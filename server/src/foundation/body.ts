@@ -1,0 +1,33 @@
+// Reading a body: at most so many bytes, refused by its declared length before a
+// byte is read, and while it streams in otherwise.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Refusal } from './refusal.ts'
+
+export const BODY_BYTES_MAX = 16 * 1024
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge()
+  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue()
+
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Buffer).length
+      if (bytes > BODY_BYTES_MAX) break
+      chunks.push(chunk as Buffer)
+    }
+  } catch {
+    // The connection broke, or the parser refused the rest; who still listens is told by the socket's guard.
+    throw new Refusal('malformed_request', 'The body did not arrive whole.')
+  }
+  if (bytes > BODY_BYTES_MAX) throw tooLarge()
+  return Buffer.concat(chunks, bytes)
+}
+
+/** The rest stays unread; the connection is closed in a way that lets a client that is still sending hear of it. */
+const tooLarge = () => new Refusal('body_too_large', undefined, { Connection: 'close' })

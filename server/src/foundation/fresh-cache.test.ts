@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { FreshCache } from './fresh-cache.ts'
+
+function clocked() {
+  const clock = { now: 0 }
+  const cache = new FreshCache<string>({ holdMs: 800, sizeMax: 2, now: () => clock.now })
+  const reads: string[] = []
+  const read = (value: string | undefined) => async () => {
+    reads.push(value ?? 'nothing')
+    return value
+  }
+  return { clock, cache, reads, read }
+}
+
+test('what was read is held, and read again once it is too old', async () => {
+  const { clock, cache, reads, read } = clocked()
+  expect(await cache.get('a', read('first'))).toBe('first')
+  clock.now = 799
+  expect(await cache.get('a', read('second'))).toBe('first')
+  clock.now = 800
+  expect(await cache.get('a', read('third'))).toBe('third')
+  expect(reads).toEqual(['first', 'third'])
+})
+
+test('the age counts from the start of the read, not from its end', async () => {
+  const { clock, cache, read } = clocked()
+  const slow = Promise.withResolvers<string>()
+  const first = cache.get('a', () => slow.promise)
+  clock.now = 700
+  slow.resolve('old')
+  expect(await first).toBe('old')
+  clock.now = 801
+  expect(await cache.get('a', read('new'))).toBe('new')
+})
+
+test('questions at the same time share one read', async () => {
+  const { cache, reads, read } = clocked()
+  expect(await Promise.all([cache.get('a', read('x')), cache.get('a', read('y'))])).toEqual(['x', 'x'])
+  expect(reads).toEqual(['x'])
+})
+
+test('what was forgotten while it was read is not held', async () => {
+  const { cache, read } = clocked()
+  const slow = Promise.withResolvers<string>()
+  const asked = cache.get('a', () => slow.promise)
+  cache.forget('a')
+  slow.resolve('stale')
+  expect(await asked).toBe('stale')
+  expect(await cache.get('a', read('fresh'))).toBe('fresh')
+})
+
+test('neither what was not found nor what failed is held', async () => {
+  const { cache, read } = clocked()
+  expect(await cache.get('a', read(undefined))).toBe(undefined)
+  expect(await cache.get('a', read('there'))).toBe('there')
+  await expect(cache.get('b', () => Promise.reject(new Error('down')))).rejects.toThrow('down')
+  expect(await cache.get('b', read('up'))).toBe('up')
+})
+
+test('the oldest read makes room', async () => {
+  const { cache, read } = clocked()
+  await cache.get('a', read('1'))
+  await cache.get('b', read('2'))
+  await cache.get('c', read('3'))
+  expect([cache.has('a'), cache.has('b'), cache.has('c')]).toEqual([false, true, true])
+})

@@ -1,0 +1,32 @@
+// Two questions an operator's machinery asks: is the process alive (nothing but
+// the event loop is needed to say so), and can it serve (PostgreSQL answers).
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Unavailable, statement, type Database } from './postgres.ts'
+import { Refusal } from './refusal.ts'
+
+const ping = statement<{ one: number }, []>('ping', 'select 1 as one')
+
+export function healthRoutes(app: FastifyInstance, database: Database): void {
+  const ok = (reply: FastifyReply) =>
+    reply
+      .headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+      .send(Buffer.from('{"status":"ok"}'))
+
+  app.route({ method: ['GET', 'HEAD'], url: '/livez', handler: async (_, reply) => ok(reply) })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/readyz',
+    handler: async (_, reply) => {
+      if (app.isStopping) throw new Refusal('service_unavailable', 'The service is stopping.', { 'Retry-After': '1' })
+      try {
+        await database.transaction({}, (db) => db(ping))
+      } catch (error) {
+        throw error instanceof Unavailable
+          ? new Refusal('service_unavailable', 'PostgreSQL does not answer.', { 'Retry-After': '1' })
+          : error
+      }
+      return ok(reply)
+    },
+  })
+}

@@ -1,0 +1,104 @@
+/*
+ * Reads the request headers that decide what may be sent, what is wanted back and who asks. Each reader is a pure
+ * function from the header's text to a small answer; which refusal follows is the caller's affair.
+ *
+ * All of them take linear time on any input: the regular expressions are anchored or cannot start twice on the same
+ * character, and white space is cut by a loop, since /[ \t]+$/ is quadratic.
+ */
+
+const MEDIA_RANGE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?![^ \t;])/
+const COVERING_RANGE = /^(?:application\/json|application\/\*|\*\/\*)(?![^ \t;])/
+const ZERO_WEIGHT = /^q[ \t]*=[ \t]*(?:0\.?|\.0)0*$/
+const JSON_CONTENT = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i
+const BEARER_SCHEME = /^bearer(?:[ \t]|$)/i
+const BEARER_TOKEN = /^bearer +([\w.~+/-]+=*)$/i
+const ENTITY_TAG = /"[!#-~\x80-\xff]*"/g
+const IDEMPOTENCY_KEY = /^("?)([!#-[\]-~]{1,255})\1$/
+const TRACE_PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/
+
+/** Accept: whether application/json may be the answer. The most specific range that covers it decides. */
+export function accepts(header: string | undefined): boolean {
+  const wanted = new Map<string, boolean>()
+  let namesAnything = false
+  for (const item of split(header?.toLowerCase() ?? '', ',')) {
+    namesAnything ||= MEDIA_RANGE.test(item)
+    const range = COVERING_RANGE.exec(item)?.[0]
+    if (range === undefined) continue
+    // One range may come twice with other parameters; it is refused only if every one of them is.
+    const refused = split(item, ';').some((parameter) => ZERO_WEIGHT.test(parameter))
+    wanted.set(range, wanted.get(range) === true || !refused)
+  }
+  return wanted.get('application/json') ?? wanted.get('application/*') ?? wanted.get('*/*') ?? !namesAnything
+}
+
+/** Content-Type: application/json, in UTF-8 if it says so, and nothing else but the last `;` RFC 9110 allows. */
+export function isJsonContent(header: string): boolean {
+  return JSON_CONTENT.test(trim(header))
+}
+
+/** Content-Encoding: whether the body comes as it is. */
+export function isIdentityEncoding(header: string | undefined): boolean {
+  return split(header ?? '', ',').every((coding) => coding.toLowerCase() === 'identity')
+}
+
+/** Authorization: the token; '' if the scheme is Bearer but no single token follows; undefined for other schemes. */
+export function readBearer(header: string): string | undefined {
+  if (!BEARER_SCHEME.test(header)) return undefined
+  return BEARER_TOKEN.exec(header)?.[1] ?? ''
+}
+
+/** If-None-Match: whether the list names this tag. Weak comparison: W/ before either of them makes no difference. */
+export function matchesEntityTag(header: string, tag: string): boolean {
+  if (trim(header) === '*') return true
+  const opaque = tag.replace(/^W\//, '')
+  return header.matchAll(ENTITY_TAG).some(([candidate]) => candidate === opaque)
+}
+
+/** Idempotency-Key: the key itself. Bare and quoted name the same key; undefined if the form is wrong. */
+export function readIdempotencyKey(header: string): string | undefined {
+  return IDEMPOTENCY_KEY.exec(header)?.[2]
+}
+
+/** traceparent (W3C Trace Context): the trace to join. A version we do not know may say more after the four fields. */
+export function traceIdOf(header: string | undefined): string | undefined {
+  const [, version, traceId, parentId, more] = TRACE_PARENT.exec(header ?? '') ?? []
+  if (version === 'ff' || (version === '00' && more !== undefined)) return undefined
+  return isAllZero(traceId) || isAllZero(parentId) ? undefined : traceId
+}
+
+function isAllZero(hex: string | undefined): boolean {
+  return hex !== undefined && /^0+$/.test(hex)
+}
+
+/** The items of a list, trimmed and not empty. A separator inside a quoted string separates nothing. */
+function split(text: string, separator: ',' | ';'): string[] {
+  const items: string[] = []
+  let start = 0
+  const take = (end: number) => {
+    const item = trim(text.slice(start, end))
+    if (item !== '') items.push(item)
+    start = end + 1
+  }
+  let inQuotes = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"') inQuotes = !inQuotes
+    else if (char === '\\' && inQuotes) at++
+    else if (char === separator && !inQuotes) take(at)
+  }
+  take(text.length)
+  return items
+}
+
+/** Cuts what HTTP calls white space. String.trim would also cut U+00A0, which a header can contain. */
+function trim(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isSpace(text[start])) start++
+  while (end > start && isSpace(text[end - 1])) end--
+  return text.slice(start, end)
+}
+
+function isSpace(char: string | undefined): boolean {
+  return char === ' ' || char === '\t'
+}

@@ -1,0 +1,140 @@
+// One operation of the contract as a route. Whatever the contract says of an
+// operation is done here, once, in the order in which it is promised: removed or
+// not, scope, query and headers, Accept, body present, its type, its size, JSON,
+// schema. A handler gets checked values and gives back a value; it knows nothing
+// of headers, JSON or keys.
+
+import { hash } from 'node:crypto'
+import type { Operation, Scope } from '@petstore/contract/operations'
+import type { Parameter } from '@petstore/contract/parameters'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { hasBody, readBody } from './body.ts'
+import { refuseRemoved } from './deprecation.ts'
+import { header } from './http.ts'
+import { JsonSyntaxError, readJson, type JsonValue } from './json-reader.ts'
+import { accepts, isIdentityEncoding, isJsonContent, matchesEntityTag, readIdempotencyKey } from './negotiation.ts'
+import { Refusal } from './refusal.ts'
+import type { Instant } from './time.ts'
+import { bodyReader, queryReader } from './validate.ts'
+
+/** What a handler is called with. */
+export type Call<O extends Operation, Caller> = {
+  caller: Caller
+  query: Values<O['parameters']>
+  path: Record<string, string>
+  body: O extends { body: { schema: infer Schema extends TSchema } } ? Static<Schema> : undefined
+  idempotencyKey: string | undefined
+  /** The contract's time: the true one, or the one that a rehearsal asks for. */
+  now: Instant
+}
+
+/** What a handler answers: the value as JSON text, and headers that only it can know. */
+export type Answer = { json: string; headers?: Readonly<Record<string, string>> }
+
+type Values<P extends Record<string, Parameter>> = {
+  [Name in keyof P]?: P[Name] extends Parameter<infer Value> ? Value : never
+}
+
+export type Mounting<Caller> = {
+  callerOf: (request: FastifyRequest) => Caller & { scopes: readonly Scope[] }
+  now: (request: FastifyRequest) => Instant
+}
+
+export function mount<O extends Operation, Caller>(
+  app: FastifyInstance,
+  operation: O,
+  { callerOf, now }: Mounting<Caller>,
+  handle: (call: Call<O, Caller>) => Promise<Answer>,
+): void {
+  const readQuery = queryReader(operation.parameters)
+  const takesIdempotencyKey = 'Idempotency-Key' in operation.parameters
+  const readValue = operation.body && bodyReader(operation.body)
+
+  app.route({
+    method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
+    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { operation },
+    handler: async (request, reply) => {
+      const caller = callerOf(request)
+      const at = now(request)
+      refuseRemoved(operation, at)
+      refuseNarrow(caller.scopes, operation.scope)
+      const query = readQuery((request.query as { text: string }).text)
+      const idempotencyKey = takesIdempotencyKey ? idempotencyKeyOf(request) : undefined
+      if (!accepts(header(request, 'accept'))) throw new Refusal('not_acceptable')
+      const body = readValue && readValue(await jsonOf(request, reply))
+
+      const call = { caller, query, path: request.params, body, idempotencyKey, now: at } as Call<O, Caller>
+      return send(request, reply, operation.success.status, await handle(call))
+    },
+  })
+}
+
+function refuseNarrow(scopes: readonly Scope[], scope: Scope): void {
+  if (scopes.includes(scope)) return
+  throw new Refusal('insufficient_scope', `This key lacks the scope '${scope}'.`, {
+    'WWW-Authenticate': `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`,
+  })
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const sent = header(request, 'idempotency-key')
+  if (sent === undefined) return undefined
+  const key = readIdempotencyKey(sent)
+  if (key === undefined) throw new Refusal('invalid_idempotency_key')
+  return key
+}
+
+async function jsonOf(request: FastifyRequest, reply: FastifyReply): Promise<JsonValue> {
+  if (!hasBody(request.raw)) throw new Refusal('missing_body')
+  if (!isJsonContent(header(request, 'content-type') ?? '')) {
+    throw new Refusal('unsupported_media_type', undefined, { Accept: 'application/json' })
+  }
+  if (!isIdentityEncoding(header(request, 'content-encoding'))) {
+    throw new Refusal('unsupported_media_type', 'Send the body without Content-Encoding.', {
+      'Accept-Encoding': 'identity',
+    })
+  }
+  const bytes = await readBody(request.raw, reply.raw)
+  if (bytes.length === 0) throw new Refusal('missing_body')
+  try {
+    return readJson(bytes)
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new Refusal('invalid_json', error.message)
+    throw error
+  }
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 201,
+  { json, headers }: Answer,
+): FastifyReply {
+  if (headers) for (const [name, value] of Object.entries(headers)) appendHeader(reply, name, value)
+  reply.code(status).header('Content-Type', 'application/json')
+  if (status === 201) return reply.header('Cache-Control', 'no-store').send(Buffer.from(json))
+
+  // Over the links too: the same rows can gain a next page.
+  const link = headers?.['Link'] ?? ''
+  const tag = `W/"${hash('sha1', `${link}\n${json}`, 'base64url')}"`
+  reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Accept-Encoding' })
+  const known = header(request, 'if-none-match')
+  if (known !== undefined && matchesEntityTag(known, tag)) {
+    return reply.code(304).removeHeader('Content-Type').send()
+  }
+  return reply.send(Buffer.from(json))
+}
+
+/** A deprecated operation has put its own links there already. */
+function appendHeader(reply: FastifyReply, name: string, value: string): void {
+  const before = reply.getHeader(name)
+  reply.header(name, before === undefined ? value : `${String(before)}, ${value}`)
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation
+  }
+}

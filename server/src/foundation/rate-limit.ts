@@ -1,0 +1,53 @@
+// Counting requests in fixed windows, in the memory of this process. The figures
+// are exact for one process; over several each counts its own share.
+
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+
+export type Quota = { name: string; points: number; windowSeconds: number }
+
+export type Usage = { quota: Quota; isOver: boolean; remaining: number; resetSeconds: number }
+
+export class RateLimit {
+  readonly quota: Quota
+  readonly #limiter: RateLimiterMemory
+
+  constructor(quota: Quota) {
+    this.quota = quota
+    this.#limiter = new RateLimiterMemory({ points: quota.points, duration: quota.windowSeconds })
+  }
+
+  async use(key: string): Promise<Usage> {
+    try {
+      return this.#usage(await this.#limiter.consume(key), false)
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return this.#usage(error, true)
+      throw error
+    }
+  }
+
+  /** How things stand, without counting anything. */
+  async look(key: string): Promise<Usage> {
+    const found = await this.#limiter.get(key)
+    if (found === null) {
+      return { quota: this.quota, isOver: false, remaining: this.quota.points, resetSeconds: this.quota.windowSeconds }
+    }
+    return this.#usage(found, found.consumedPoints >= this.quota.points)
+  }
+
+  #usage({ remainingPoints, msBeforeNext }: RateLimiterRes, isOver: boolean): Usage {
+    const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+    return { quota: this.quota, isOver, remaining: Math.max(0, remainingPoints), resetSeconds }
+  }
+}
+
+/** The two header fields of the IETF draft: the policies in force, and what is left of each. */
+export function rateLimitHeaders(usages: readonly Usage[]): { 'RateLimit-Policy': string; RateLimit: string } {
+  return {
+    'RateLimit-Policy': usages
+      .map(({ quota }) => `"${quota.name}";q=${quota.points};w=${quota.windowSeconds}`)
+      .join(', '),
+    RateLimit: usages
+      .map(({ quota, remaining, resetSeconds }) => `"${quota.name}";r=${remaining};t=${resetSeconds}`)
+      .join(', '),
+  }
+}

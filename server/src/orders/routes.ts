@@ -1,0 +1,20 @@
+// `/v1/store/orders` (experimental): the project's orders, read-only.
+
+import { listOrders } from '@petstore/contract/operations'
+import type { FastifyInstance } from 'fastify'
+import { mount, type Mounting } from '../foundation/operation.ts'
+import { pageOf } from '../foundation/page.ts'
+import type { Caller } from '../projects/guard.ts'
+import type { InProject } from '../projects/scope.ts'
+import { orderJson } from './json.ts'
+import * as orders from './queries.ts'
+
+type Deps = { inProject: InProject; baseUrl: string; mounting: Mounting<Caller> }
+
+export function orderRoutes(app: FastifyInstance, { inProject, baseUrl, mounting }: Deps): void {
+  mount(app, listOrders, mounting, ({ caller: { project }, query: { limit, cursor } }) =>
+    pageOf({ url: `${baseUrl}/store/orders`, limit, cursor }, orderJson, (before, count) =>
+      inProject(project, (db) => orders.list(db, project, { before, count })),
+    ),
+  )
+}

@@ -1,0 +1,74 @@
+// `/v1/pets`: list, add, and (deprecated) fetch one. Mounted behind the guard.
+
+import { int64FromPath } from '@petstore/contract/int64'
+import { createPet, getPet, listPets } from '@petstore/contract/operations'
+import type { NewPet } from '@petstore/contract/pets'
+import type { FastifyInstance } from 'fastify'
+import { isRemoved } from '../foundation/deprecation.ts'
+import { mount, type Answer, type Mounting } from '../foundation/operation.ts'
+import { pageOf } from '../foundation/page.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Caller } from '../projects/guard.ts'
+import type { InProject, ProjectId } from '../projects/scope.ts'
+import { fingerprintOf, petJson } from './json.ts'
+import * as pets from './queries.ts'
+
+type Deps = { inProject: InProject; baseUrl: string; mounting: Mounting<Caller> }
+
+export function petRoutes(app: FastifyInstance, { inProject, baseUrl, mounting }: Deps): void {
+  mount(app, listPets, mounting, ({ caller: { project }, query: { limit, status, cursor } }) =>
+    pageOf({ url: `${baseUrl}/pets`, limit, cursor, filter: status, filterName: 'status' }, petJson, (before, count) =>
+      inProject(project, (db) => pets.list(db, project, { status, before, count })),
+    ),
+  )
+
+  mount(app, createPet, mounting, async ({ caller: { project }, body, idempotencyKey, now }) => {
+    const pet = { ...body, status: body.status ?? 'available' }
+    const { json, id, isReplayed } = await create(inProject, project, pet, idempotencyKey)
+    // The address of the animal answers until getPet is removed, and is not given out after that.
+    const headers = {
+      ...(!isRemoved(getPet, now) && { Location: `${baseUrl}/pets/${id}` }),
+      ...(isReplayed && { 'Idempotent-Replayed': 'true' }),
+    }
+    return { json, headers } satisfies Answer
+  })
+
+  mount(app, getPet, mounting, async ({ caller: { project }, path }) => {
+    const id = int64FromPath(path['petId'] ?? '')
+    const pet = id === undefined ? undefined : await inProject(project, (db) => pets.find(db, project, id))
+    if (!pet) throw petNotFound()
+    return { json: petJson(pet) }
+  })
+}
+
+/** The same for an animal that never was and for one of another project. */
+export const petNotFound = () => new Refusal('not_found', 'No animal with this identifier.')
+
+type Created = { json: string; id: bigint; isReplayed?: true }
+
+/** The animal and the memory of its key commit together, so a crash leaves both or neither. */
+function create(
+  inProject: InProject,
+  project: ProjectId,
+  pet: Required<NewPet>,
+  key: string | undefined,
+): Promise<Created> {
+  return inProject(project, async (db) => {
+    if (key !== undefined) {
+      const [isFree, earlier] = await Promise.all([
+        pets.tryIdempotencyKey(db, project, key),
+        pets.earlierAnswer(db, project, key),
+      ])
+      if (!isFree) throw new Refusal('idempotency_key_in_use', undefined, { 'Retry-After': '1' })
+      if (earlier && !earlier.fingerprint.equals(fingerprintOf(pet))) throw new Refusal('idempotency_key_reused')
+      if (earlier) return { json: earlier.answer, id: earlier.petId, isReplayed: true }
+    }
+    const stored = await pets.insert(db, project, pet)
+    const json = petJson(stored)
+    if (key !== undefined) {
+      const answer = { fingerprint: fingerprintOf(pet), petId: stored.id, answer: json }
+      await pets.rememberAnswer(db, project, key, answer)
+    }
+    return { json, id: stored.id }
+  })
+}

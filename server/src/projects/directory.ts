@@ -1,0 +1,69 @@
+// The few statements that cross projects: which project does this key, or this
+// slug, belong to? They give ids and never anybody's data.
+
+import { statement, type Db } from '../foundation/postgres.ts'
+import type { ProjectId } from './scope.ts'
+
+type KeyPlace = { project: ProjectId; keyId: string }
+
+const findKeyPlace = statement<KeyPlace, [digest: Buffer]>(
+  'find-key-place',
+  `select project_id as project, key_id as "keyId"
+   from key_directory
+   where digest = $1`,
+)
+
+export const findKey = async (db: Db, digest: Buffer): Promise<KeyPlace | undefined> =>
+  (await db(findKeyPlace, digest))[0]
+
+const addKeyPlace = statement<never, [digest: Buffer, project: ProjectId, keyId: string]>(
+  'add-key-place',
+  `insert into key_directory (digest, project_id, key_id)
+   values ($1, $2, $3)`,
+)
+
+export const addKey = (db: Db, digest: Buffer, project: ProjectId, keyId: string) =>
+  db(addKeyPlace, digest, project, keyId)
+
+const findSlugPlace = statement<{ project: ProjectId }, [slug: string]>(
+  'find-slug-place',
+  `select project_id as project
+   from slug_directory
+   where slug = $1`,
+)
+
+export const findSlug = async (db: Db, slug: string): Promise<ProjectId | undefined> =>
+  (await db(findSlugPlace, slug))[0]?.project
+
+const addSlugPlace = statement<{ project: ProjectId }, [slug: string, project: ProjectId]>(
+  'add-slug-place',
+  `insert into slug_directory (slug, project_id)
+   values ($1, $2)
+   on conflict (slug) do nothing
+   returning project_id as project`,
+)
+
+/** Whether the slug was free. Once taken it stays taken, also after its project is gone. */
+export const takeSlug = async (db: Db, slug: string, project: ProjectId): Promise<boolean> =>
+  (await db(addSlugPlace, slug, project)).length === 1
+
+const nextProjectId = statement<{ project: ProjectId }, []>(
+  'next-project-id',
+  `select nextval('project_ids') as project`,
+)
+
+export const newProjectId = async (db: Db): Promise<ProjectId> => {
+  const [row] = await db(nextProjectId)
+  if (!row) throw new Error('a sequence gave no value')
+  return row.project
+}
+
+const notifyKeyChange = statement<never, [channel: string, digest: string]>(
+  'notify-key-change',
+  `select pg_notify($1, $2)`,
+)
+
+export const KEY_CHANNEL = 'petstore_keys'
+
+/** Heard by every process once this transaction has committed; a hint only, which nothing relies on. */
+export const announceKeyChange = (db: Db, digest: Buffer) => db(notifyKeyChange, KEY_CHANNEL, digest.toString('hex'))

@@ -1,0 +1,110 @@
+// Who is asking, and for which project. A key that is malformed, of the other
+// installation or mistyped costs no database work. A good one is held in memory
+// for less than a second, counted from the start of its look-up: so a revoked
+// key is refused by every process within a second, also when the notification
+// that would have hurried it was lost.
+
+import type { RefusalCode } from '@petstore/contract/errors'
+import type { Scope } from '@petstore/contract/operations'
+import { FreshCache } from '../foundation/fresh-cache.ts'
+import { readBearer } from '../foundation/negotiation.ts'
+import { RateLimit } from '../foundation/rate-limit.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Clock } from '../foundation/time.ts'
+import * as directory from './directory.ts'
+import { digestOf, isKey, type KeyKind } from './key-format.ts'
+import * as keys from './queries.ts'
+import type { KeyRow } from './queries.ts'
+import type { InDirectory, InProject, ProjectId } from './scope.ts'
+
+export type Caller = { project: ProjectId; keyId: string; scopes: readonly Scope[] }
+
+/** Less than the second that is promised: the answer must be under way before the second is over. */
+export const KEY_HELD_MS = 800
+const KEYS_HELD_MAX = 100_000
+
+type Known = { project: ProjectId; key: KeyRow }
+
+export type GuardDeps = {
+  inDirectory: InDirectory
+  inProject: InProject
+  kind: KeyKind
+  now: Clock
+  monotonic: () => number
+  failures: { points: number; windowSeconds: number }
+  keyHeldMs?: number | undefined
+}
+
+export type Guard = {
+  authenticate(authorizations: readonly string[], address: string): Promise<Caller>
+  forget(digest: string): void
+}
+
+export function createGuard(deps: GuardDeps): Guard {
+  const { inDirectory, inProject, kind, now, monotonic, failures, keyHeldMs = KEY_HELD_MS } = deps
+  const known = new FreshCache<Known>({ holdMs: keyHeldMs, sizeMax: KEYS_HELD_MAX, now: monotonic })
+  const failed = new RateLimit({ name: 'address', ...failures })
+
+  const lookUp = async (digest: Buffer): Promise<Known | undefined> => {
+    const place = await inDirectory((db) => directory.findKey(db, digest))
+    if (!place) return undefined
+    const key = await inProject(place.project, (db) => keys.findKey(db, place.project, place.keyId))
+    return key && { project: place.project, key }
+  }
+
+  const refuse = async (code: RefusalCode, address: string): Promise<never> => {
+    const usage = await failed.use(address)
+    if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
+    throw unauthorized(code)
+  }
+
+  return {
+    async authenticate(authorizations, address) {
+      const [sent] = authorizations
+      const token = sent === undefined ? undefined : readBearer(sent)
+      if (token === undefined && authorizations.length < 2) return refuse('missing_api_key', address)
+      if (token === undefined || authorizations.length > 1 || !isKey(token, kind)) {
+        return refuse('invalid_api_key', address)
+      }
+
+      const digest = digestOf(token)
+      const name = digest.toString('hex')
+      // Whoever has failed too often may not make us look up keys that we have not seen to be good.
+      if (!known.has(name)) {
+        const usage = await failed.look(address)
+        if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
+      }
+      const found = await known.get(name, () => lookUp(digest))
+      if (!found) return refuse('invalid_api_key', address)
+
+      const { project, key } = found
+      if (key.revokedAt !== null) return refuse('revoked_api_key', address)
+      if (key.expiresAt !== null && key.expiresAt.getTime() <= now()) return refuse('expired_api_key', address)
+      return { project, keyId: key.id, scopes: key.scopes }
+    },
+    forget: (digest) => known.forget(digest),
+  }
+}
+
+function unauthorized(code: RefusalCode): Refusal {
+  const refusal = new Refusal(code)
+  const fault = `, error="invalid_token", error_description="${refusal.message.replace(/\.$/, '')}"`
+  return new Refusal(code, undefined, {
+    'WWW-Authenticate': `Bearer realm="petstore"${code === 'missing_api_key' ? '' : fault}`,
+  })
+}
+
+const tooManyFailures = (seconds: number) =>
+  new Refusal('rate_limited', `Too many failed authentications from this address. Retry in ${seconds} s.`, {
+    'Retry-After': String(seconds),
+  })
+
+/** The address whose failures are counted together: IPv6 by its /64, since one line owns all of it. */
+export function addressGroup(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address
+  const [head = '', tail = ''] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === '' ? [] : tail.split(':')
+  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${groups.slice(0, 4).join(':')}::/64`
+}

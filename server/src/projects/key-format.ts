@@ -1,0 +1,54 @@
+/*
+ * What an API key looks like: `pets_live_` or `pets_test_`, 32 random base62 characters, 6 base62 characters of
+ * CRC-32 over everything before them; 48 characters in all.
+ *
+ * The prefix lets secret scanners find a leaked key and keeps keys of one installation out of the other. The checksum
+ * lets us refuse a mistyped or invented key without asking the database; it protects nothing else. Only the digest is
+ * ever stored, and a plain SHA-256 is enough for 190 random bits.
+ */
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+export type KeyKind = 'live' | 'test'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BASE = ALPHABET.length
+const RANDOM_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+const DISPLAY_LENGTH = 14
+/** The largest multiple of 62 a byte can reach; bytes from here on would favour the first characters. */
+const BYTE_LIMIT = 256 - (256 % BASE)
+const FORM = /^pets_(live|test)_[0-9A-Za-z]{38}$/
+
+/** A new key; `random` gives as many random bytes as it is asked for. */
+export function makeKey(kind: KeyKind, random: (count: number) => Uint8Array): string {
+  let characters = ''
+  while (characters.length < RANDOM_LENGTH) {
+    for (const byte of random(RANDOM_LENGTH - characters.length)) {
+      if (byte < BYTE_LIMIT) characters += ALPHABET.charAt(byte % BASE)
+    }
+  }
+  const unchecked = `pets_${kind}_${characters}`
+  return unchecked + checksumOf(unchecked)
+}
+
+/** Whether this can be a key of this installation at all: form, prefix, checksum. No database is asked. */
+export function isKey(text: string, kind: KeyKind): boolean {
+  return FORM.exec(text)?.[1] === kind && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
+}
+
+/** The only form in which a key is kept and looked up. */
+export function digestOf(key: string): Buffer {
+  return hash('sha256', key, 'buffer')
+}
+
+/** What a list may show of a key, so that its owner tells it from the others. */
+export function displayOf(key: string): { prefix: string; lastFour: string } {
+  return { prefix: key.slice(0, DISPLAY_LENGTH), lastFour: key.slice(-4) }
+}
+
+function checksumOf(text: string): string {
+  let digits = ''
+  for (let rest = crc32(text); rest > 0; rest = Math.floor(rest / BASE)) digits = ALPHABET.charAt(rest % BASE) + digits
+  return digits.padStart(CHECKSUM_LENGTH, '0')
+}

@@ -1,0 +1,23 @@
+// Work inside a project. Whoever wants to touch a project's rows gets the means
+// from here and from nowhere else: a transaction in which row level security
+// shows the rows of that project and of no other.
+
+import type { Database, Db } from '../foundation/postgres.ts'
+
+/** A type of its own, so that no animal's id can stand in its place. */
+export type ProjectId = bigint & { readonly of: 'project' }
+
+export type InProject = <T>(project: ProjectId, work: (db: Db) => Promise<T>) => Promise<T>
+
+export const inProjectOf =
+  ({ transaction }: Pick<Database, 'transaction'>): InProject =>
+  (project, work) =>
+    transaction({ 'petstore.projects': `{${project}}` }, work)
+
+/** Outside of every project: the directories, which hold nobody's data, are all there is to see. */
+export type InDirectory = <T>(work: (db: Db) => Promise<T>) => Promise<T>
+
+export const inDirectoryOf =
+  ({ transaction }: Pick<Database, 'transaction'>): InDirectory =>
+  (work) =>
+    transaction({}, work)

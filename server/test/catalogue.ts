@@ -1,0 +1,224 @@
+// What PostgreSQL's catalogue says about a database, and what is wrong with it:
+// the second wall around every project, checked brick by brick. Facts are read
+// in one place and judged in another, so that a test can also judge facts that
+// no test could bring about. Every table of every schema is looked at: a new one
+// is held to these rules without anybody thinking of it.
+
+import type pg from 'pg'
+
+const APP = 'petstore_app'
+const OWNER = 'petstore_owner'
+
+/** What was looked at and found right although the rules say no. Each entry is a decision. */
+const reviewed = {
+  /** Key digest or slug to project: global by nature, they say where to look and hold nobody's data. */
+  directories: ['public.slug_directory', 'public.key_directory'],
+  /** Of no project. */
+  global: ['public.schema_migrations'],
+  /** The owner's function sweeps across projects and is shown expired rows only. */
+  ownerPolicies: ['public.idempotency.expired'],
+  definers: ['public.sweep_idempotency(integer)'],
+} as const
+
+export type Facts = {
+  tables: { name: string; owner: string; hasProject: boolean; key: string[]; isEnabled: boolean; isForced: boolean }[]
+  views: { name: string; isMaterialized: boolean; isInvoker: boolean }[]
+  /** Unique and exclusion indexes; an expression is null. */
+  uniques: { table: string; name: string; columns: (string | null)[] }[]
+  references: { table: string; name: string; columns: string[]; target: string; targetColumns: string[] }[]
+  policies: {
+    table: string
+    name: string
+    isPermissive: boolean
+    command: string
+    roles: string[]
+    using: string | null
+    check: string | null
+  }[]
+  rules: { table: string; name: string }[]
+  definers: { name: string; settings: string[]; isPublic: boolean }[]
+  roles: { name: string; isSuper: boolean; bypasses: boolean; makesRoles: boolean; replicates: boolean; in: string[] }[]
+  grants: { on: string; kind: 'table' | 'column' | 'sequence' | 'schema'; to: string; right: string }[]
+}
+
+export async function readCatalogue(client: pg.ClientBase): Promise<Facts> {
+  const { rows } = await client.query<{ facts: Facts }>(query)
+  if (!rows[0]) throw new Error('the catalogue gave no row')
+  return rows[0].facts
+}
+
+/** One sentence per fault; none if the wall stands. */
+export function faultsOf(facts: Facts): string[] {
+  const tenants = facts.tables.filter(({ name, hasProject }) => hasProject && !isIn(reviewed.directories, name))
+  return [
+    ...facts.tables.flatMap(tableFaults),
+    ...tenants.flatMap((table) => [...wallFaults(table), ...policyFaults(table.name, facts.policies)]),
+    ...facts.uniques
+      .filter(({ table, columns }) => tenants.some(({ name }) => name === table) && columns[0] !== 'project_id')
+      .map(({ table, name }) => `${table}: the unique index ${name} crosses projects`),
+    ...facts.references
+      .filter(({ columns, targetColumns }) => columns[0] !== 'project_id' || targetColumns[0] !== 'project_id')
+      .map(({ table, name }) => `${table}: the foreign key ${name} crosses projects`),
+    ...facts.rules.map(({ table, name }) => `${table}: the rule ${name} runs with the rights of the owner`),
+    ...facts.views.flatMap(viewFaults),
+    ...facts.definers.flatMap(definerFaults),
+    ...facts.roles.flatMap(roleFaults),
+    ...facts.grants.flatMap((grant) => grantFaults(grant, tenants)),
+  ]
+}
+
+function tableFaults({ name, owner, hasProject }: Facts['tables'][number]): string[] {
+  return [
+    ...(owner === OWNER ? [] : [`${name}: belongs to ${owner}`]),
+    ...(hasProject || isIn(reviewed.global, name) ? [] : [`${name}: has no project_id and was not reviewed`]),
+  ]
+}
+
+function wallFaults({ name, key, isEnabled, isForced }: Facts['tables'][number]): string[] {
+  return [
+    ...(key[0] === 'project_id' ? [] : [`${name}: the primary key does not start with project_id`]),
+    ...(isEnabled ? [] : [`${name}: row level security is not enabled`]),
+    ...(isForced ? [] : [`${name}: row level security is not forced`]),
+  ]
+}
+
+/** As PostgreSQL writes it. The sub-select is evaluated once per statement, not once per row. */
+const OWN_PROJECTS = /^\(project_id = ANY \(\( SELECT allowed_projects\(\) AS allowed_projects\)(::bigint\[\])?\)\)$/
+
+function policyFaults(table: string, all: Facts['policies']): string[] {
+  const policies = all.filter((policy) => policy.table === table && policy.isPermissive)
+  const restricts = ({ using, check }: Facts['policies'][number]) =>
+    OWN_PROJECTS.test(using ?? '') && (check === null || OWN_PROJECTS.test(check))
+  const forApp = policies.filter(({ roles }) => roles.includes(APP) || roles.includes('public'))
+  const forOthers = policies.filter((policy) => !forApp.includes(policy))
+  return [
+    ...(forApp.some((policy) => policy.command === '*' && restricts(policy))
+      ? []
+      : [`${table}: no policy restricts ${APP} to its projects`]),
+    ...forApp
+      .filter((policy) => !restricts(policy))
+      .map(({ name }) => `${table}: the policy ${name} is wider than one's own projects`),
+    ...forOthers
+      .filter(({ name, roles }) => !isIn(reviewed.ownerPolicies, `${table}.${name}`) || roles.join() !== OWNER)
+      .map(({ name, roles }) => `${table}: the policy ${name} for ${roles.join()} was not reviewed`),
+  ]
+}
+
+function viewFaults({ name, isMaterialized, isInvoker }: Facts['views'][number]): string[] {
+  if (isMaterialized) return [`${name}: a materialized view holds rows outside of row level security`]
+  return isInvoker ? [] : [`${name}: the view is not security_invoker`]
+}
+
+function definerFaults({ name, settings, isPublic }: Facts['definers'][number]): string[] {
+  return [
+    ...(isIn(reviewed.definers, name) ? [] : [`${name}: the security definer function was not reviewed`]),
+    ...(settings.some((setting) => setting.startsWith('search_path=')) ? [] : [`${name}: has no fixed search_path`]),
+    ...(isPublic ? [`${name}: may be executed by everybody`] : []),
+  ]
+}
+
+function roleFaults(role: Facts['roles'][number]): string[] {
+  return [
+    ...(role.isSuper ? [`${role.name}: is superuser`] : []),
+    ...(role.bypasses ? [`${role.name}: bypasses row level security`] : []),
+    ...(role.makesRoles ? [`${role.name}: may make roles`] : []),
+    ...(role.replicates ? [`${role.name}: may read everything by replication`] : []),
+    ...role.in.map((other) => `${role.name}: has the rights of ${other}`),
+  ]
+}
+
+/** TRUNCATE asks no policy, REFERENCES and TRIGGER see rows that no policy shows. */
+function grantFaults({ on, kind, to, right }: Facts['grants'][number], tenants: Facts['tables']): string[] {
+  if (to === 'public' && kind === 'schema' && right === 'USAGE') return []
+  if (to !== APP) return [`${on}: ${right} is granted to ${to}`]
+  const allowed =
+    kind === 'schema'
+      ? ['USAGE']
+      : kind === 'sequence'
+        ? ['USAGE']
+        : tenants.some(({ name }) => name === on)
+          ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+          : isIn(reviewed.directories, on)
+            ? ['SELECT', 'INSERT']
+            : ['SELECT']
+  return allowed.includes(right) ? [] : [`${on}: ${right} is granted to ${to}`]
+}
+
+const isIn = (list: readonly string[], item: string) => list.includes(item)
+
+// `n` are the schemas that are not PostgreSQL's own. `names` turns column numbers into names, in their order.
+const names = (relation: string, numbers: string) => `
+  (select coalesce(json_agg(attname order by place), '[]')
+   from unnest(${numbers}) with ordinality u (number, place)
+     left join pg_attribute on attrelid = ${relation} and attnum = number and number > 0)`
+const roleName = (oid: string) => `case ${oid} when 0 then 'public' else pg_get_userbyid(${oid}) end`
+const list = (columns: string, from: string) =>
+  `(select coalesce(json_agg(row_to_json(r)), '[]') from (select ${columns} from ${from}) r)`
+
+const query = `
+with n as (
+  select oid, nspname, nspacl, nspowner from pg_namespace
+  where nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
+), c as (
+  select pg_class.*, format('%I.%I', nspname, relname) as name from pg_class join n on n.oid = relnamespace
+)
+select json_build_object(
+  'tables', ${list(
+    `name, pg_get_userbyid(relowner) as owner, relrowsecurity as "isEnabled", relforcerowsecurity as "isForced",
+     exists (select from pg_attribute where attrelid = c.oid and attname = 'project_id' and not attisdropped)
+       as "hasProject",
+     coalesce((select ${names('c.oid', 'conkey')} from pg_constraint where conrelid = c.oid and contype = 'p'), '[]')
+       as key`,
+    `c where relkind in ('r', 'p', 'f')`,
+  )},
+  'views', ${list(
+    `name, relkind = 'm' as "isMaterialized",
+     coalesce(reloptions && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1'], false)
+       as "isInvoker"`,
+    `c where relkind in ('v', 'm')`,
+  )},
+  'uniques', ${list(
+    `c.name as table, i.relname as name, ${names('c.oid', 'indkey')} as columns`,
+    `c join pg_index on indrelid = c.oid join pg_class i on i.oid = indexrelid where indisunique or indisexclusion`,
+  )},
+  'references', ${list(
+    `c.name as table, conname as name, confrelid::regclass::text as target,
+     ${names('conrelid', 'conkey')} as columns, ${names('confrelid', 'confkey')} as "targetColumns"`,
+    `c join pg_constraint on conrelid = c.oid where contype = 'f'`,
+  )},
+  'policies', ${list(
+    `c.name as table, polname as name, polpermissive as "isPermissive", polcmd as command,
+     (select json_agg(${roleName('role')}) from unnest(polroles) role) as roles,
+     pg_get_expr(polqual, polrelid) as using, pg_get_expr(polwithcheck, polrelid) as check`,
+    `c join pg_policy on polrelid = c.oid`,
+  )},
+  'rules', ${list(
+    `c.name as table, rulename as name`,
+    `c join pg_rewrite on ev_class = c.oid where rulename <> '_RETURN'`,
+  )},
+  'definers', ${list(
+    `format('%I.%s', nspname, replace(p.oid::regprocedure::text, nspname || '.', '')) as name,
+     coalesce(to_json(proconfig), '[]') as settings,
+     exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0) as "isPublic"`,
+    `pg_proc p join n on n.oid = pronamespace where prosecdef`,
+  )},
+  'roles', ${list(
+    `rolname as name, rolsuper as "isSuper", rolbypassrls as bypasses, rolcreaterole as "makesRoles",
+     rolreplication as replicates,
+     (select coalesce(json_agg(pg_get_userbyid(roleid)), '[]') from pg_auth_members where member = r.oid) as in`,
+    `pg_roles r where rolname in ('${APP}', '${OWNER}')`,
+  )},
+  'grants', ${list(
+    `*`,
+    `(select name as on, case relkind when 'S' then 'sequence' else 'table' end as kind, relowner as owner, grantee,
+       ${roleName('grantee')} as to, privilege_type as right
+      from c, aclexplode(relacl)
+      union all
+      select name, 'column', relowner, grantee, ${roleName('grantee')}, privilege_type
+      from c join pg_attribute on attrelid = c.oid, aclexplode(attacl)
+      union all
+      select nspname, 'schema', nspowner, grantee, ${roleName('grantee')}, privilege_type
+      from n, aclexplode(coalesce(nspacl, acldefault('n', nspowner)))) g
+     where grantee not in (owner, '${OWNER}'::regrole)`,
+  )}
+) as facts`

@@ -1,0 +1,35 @@
+// A database of one's own, cloned from the migrated template. It is dropped with
+// the whole server when the run ends.
+
+import pg from 'pg'
+import { inject } from 'vitest'
+import { TEMPLATE } from './global-setup.ts'
+
+export type TestDatabase = { name: string; ownerUrl: string; appUrl: string }
+
+const urlOf = (role: string, name: string) => `postgresql://${role}@127.0.0.1:${inject('postgresPort')}/${name}`
+
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
+  const client = new pg.Client({ connectionString: urlOf('petstore_owner', 'postgres') })
+  await client.connect()
+  try {
+    // Two clones at once of one template wait for each other; PostgreSQL would refuse the second.
+    await client.query('select pg_advisory_lock(1)')
+    await client.query(`create database ${name} template ${TEMPLATE}`)
+  } finally {
+    await client.end()
+  }
+  return { name, ownerUrl: urlOf('petstore_owner', name), appUrl: urlOf('petstore_app', name) }
+}
+
+/** Runs statements as the owner of the tables, which row level security binds like everybody. */
+export async function asOwner<T>({ ownerUrl }: TestDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,27 @@
+// One real PostgreSQL for a whole run of tests, with a migrated template that
+// every test file clones. The superuser only makes the roles; tests connect as
+// the owner or as the program does, and never as superuser.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { provision, startPostgres } from '../dev/postgres.ts'
+import { migrate } from '../src/foundation/migrate.ts'
+
+export const TEMPLATE = 'petstore_template'
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'))
+  const postgres = await startPostgres({ directory, ephemeral: true, settings: { max_connections: '300' } })
+  await provision(postgres.superuserUrl, TEMPLATE)
+  await migrate(postgres.urlOf('petstore_owner', TEMPLATE))
+  project.provide('postgresPort', postgres.port)
+  return () => postgres.stop()
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresPort: number
+  }
+}

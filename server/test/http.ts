@@ -1,0 +1,48 @@
+// HTTP requests as a client would send them, with every byte under control:
+// node:http adds nothing but Host, and gives the answer as it came.
+
+import { Agent, request as send, type IncomingHttpHeaders } from 'node:http'
+
+export type Sent = {
+  method?: string
+  path: string
+  headers?: Record<string, string | string[]>
+  body?: string | Uint8Array
+}
+export type Received = {
+  status: number
+  headers: IncomingHttpHeaders
+  rawHeaders: string[]
+  text: string
+  json: unknown
+}
+
+export function exchange(
+  origin: string,
+  { method = 'GET', path, headers = {}, body }: Sent,
+  agent?: Agent,
+): Promise<Received> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve, reject) => {
+    const request = send({ hostname, port, method, path, headers, agent: agent ?? false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          rawHeaders: response.rawHeaders,
+          text,
+          // Small numbers only: whoever compares an int64 compares the text.
+          get json() {
+            return JSON.parse(text) as unknown
+          },
+        })
+      })
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}

@@ -1,0 +1,45 @@
+// The program as an operator runs it: a process of its own, told everything by
+// its environment.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const program = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; output: string; errors: string }
+
+export type Program = {
+  /** Resolves when the program serves; fails when it ends before that. */
+  port: Promise<number>
+  lines: string[]
+  end(signal: NodeJS.Signals): void
+  ended: Promise<Ended>
+}
+
+/** Killed, if it still runs, when the test is over. */
+export function runProgram(args: readonly string[], env: Record<string, string>): Program {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let output = ''
+  let errors = ''
+  const lines: string[] = []
+  const { promise: port, resolve, reject } = Promise.withResolvers<number>()
+  port.catch(() => {})
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk
+    lines.splice(0, lines.length, ...output.split('\n').slice(0, -1))
+    const serving = lines.find((line) => line.includes('"msg":"serving"'))
+    if (serving !== undefined) resolve((JSON.parse(serving) as { port: number }).port)
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk))
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    reject(new Error(`The program ended: ${errors}`))
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null, output, errors }
+  })
+  return { port, lines, end: (signal) => void child.kill(signal), ended }
+}

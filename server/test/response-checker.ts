@@ -1,0 +1,199 @@
+// Every answer of `/v1`, checked against the document and against what the
+// document cannot say: that errors are the one Error body down to its `status`,
+// that headers promised on every answer are there, and that no number was
+// rounded on the way. Knows nothing of the server's code; used by the drift test
+// and by the fuzz.
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import {
+  operationsOf,
+  pathOf,
+  type Header,
+  type OpenApi,
+  type Operation,
+  type Response,
+  type Schema,
+} from './openapi.ts'
+import { promisedHeaders } from './promised-headers.ts'
+
+export type Answered = {
+  method: string
+  target: string
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  text: string
+}
+export type Finding = { kind: FindingKind; detail: string }
+export type FindingKind = 'status' | 'content-type' | 'body' | 'status-field' | 'header'
+
+type ErrorBody = { code?: string; message?: string; status?: unknown }
+
+export type ResponseChecker = {
+  operations: readonly Operation[]
+  operationOf(method: string, target: string): Operation | undefined
+  check(answered: Answered): Finding[]
+}
+
+/** What can happen to any request and has no line of its own under an operation. */
+const anywhere = new Set([405, 406, 408, 414, 417, 431, 501, 503])
+const noticeNames = ['deprecation', 'sunset', 'link']
+
+export function createChecker(document: OpenApi): ResponseChecker {
+  const operations = operationsOf(document)
+  const ajv = newAjv()
+  const compiled = new WeakMap<object, ValidateFunction>()
+  const isValid = (schema: Schema, value: unknown): string | undefined => {
+    const validate = compiled.get(schema) ?? ajv.compile(enforced(schema))
+    compiled.set(schema, validate)
+    return validate(value) ? undefined : ajv.errorsText(validate.errors)
+  }
+  const anyError = operations[0]?.responses['default']
+  if (!anyError) throw new Error('The document has no default answer.')
+  const vocabulary = new Set(
+    operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ headers }) => Object.keys(headers ?? {}).map((name) => name.toLowerCase())),
+    ),
+  )
+
+  const operationOf = (method: string, target: string) => {
+    const path = pathOf(target)
+    return operations.find((one) => one.method === (method === 'HEAD' ? 'GET' : method) && one.matches.test(path))
+  }
+
+  function check(answered: Answered): Finding[] {
+    const { method, target, status, text } = answered
+    const path = pathOf(target)
+    const operation = operationOf(method, target)
+    const response = documented(operation, status, method)
+    const findings: Finding[] = []
+    const find = (kind: FindingKind, detail: string) => void findings.push({ kind, detail })
+    if (!response) find('status', `${status} is not documented for ${operation?.operationId ?? 'an unknown path'}`)
+
+    const { value, trouble } = text === '' ? {} : parse(text)
+    if (method === 'HEAD' || status === 204 || status === 304) {
+      if (text !== '') find('body', `an answer without a body has ${text.length} characters of it`)
+    } else {
+      const type = headerText(answered, 'content-type')
+      if (type !== 'application/json') find('content-type', `Content-Type is ${type}`)
+      const schema = (response ?? anyError)?.content?.['application/json']?.schema
+      const fault = trouble ?? (schema && isValid(schema, value))
+      if (fault !== undefined) find('body', fault)
+      const said = (value as ErrorBody | null | undefined)?.status
+      if (status >= 400 && said !== status) find('status-field', `status says ${String(said)}`)
+    }
+
+    const { code, message } = status >= 400 && isObject(value) ? (value as ErrorBody) : {}
+    const isInside = path === '/v1' || path.startsWith('/v1/')
+    const isDeprecatedPath = operations.some((one) => one.deprecated && one.matches.test(path))
+    for (const [name, form] of promisedHeaders({ method, status, code, message, isInside, isDeprecatedPath })) {
+      const sent = headerText(answered, name)
+      if (sent === undefined || !form.test(sent)) find('header', `${name} is ${sent}`)
+    }
+    if (response && operation) {
+      const faults = headerFaults(answered, response, { vocabulary, isValid, isDeprecated: operation.deprecated })
+      for (const fault of faults) find('header', fault)
+    }
+    return findings
+  }
+
+  function documented(operation: Operation | undefined, status: number, method: string): Response | undefined {
+    if (status === 204) return method === 'OPTIONS' ? { headers: {} } : undefined
+    if (!operation) return status >= 400 ? anyError : undefined
+    return operation.responses[status] ?? (anywhere.has(status) ? operation.responses['default'] : undefined)
+  }
+
+  return { operations, operationOf, check }
+}
+
+type HeaderRules = {
+  vocabulary: ReadonlySet<string>
+  isDeprecated: boolean
+  isValid: (schema: Schema, value: unknown) => string | undefined
+}
+
+/** Documented headers against the ones that came, in both directions. */
+function headerFaults(
+  answered: Answered,
+  response: Response,
+  { vocabulary, isDeprecated, isValid }: HeaderRules,
+): string[] {
+  const faults: string[] = []
+  const documented = Object.entries(response.headers ?? {})
+  for (const [name, { required, schema }] of documented) {
+    const text = headerText(answered, name)
+    if (text === undefined) {
+      if (required) faults.push(`${name} is documented as required and missing`)
+      continue
+    }
+    const fault = isValid(schema, headerValue(text, schema))
+    if (fault !== undefined) faults.push(`${name}: ${fault}`)
+  }
+  const known = new Set(documented.map(([name]) => name.toLowerCase()))
+  for (const name of Object.keys(answered.headers)) {
+    const isKnown = known.has(name) || (isDeprecated && noticeNames.includes(name)) || anywhere.has(answered.status)
+    if (vocabulary.has(name) && !isKnown) faults.push(`${name} is sent and not documented`)
+  }
+  return faults
+}
+
+export function headerText({ headers }: Pick<Answered, 'headers'>, name: string): string | undefined {
+  const value = headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function headerValue(text: string, { type }: Header['schema']): unknown {
+  if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  return text
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Integers beyond 2^53 come out as bigint, and numbers that are not written in plain decimal are refused. */
+function parse(text: string): { value?: unknown; trouble?: string } {
+  try {
+    if (!/\d{16}|[\d.][.eE]/.test(text)) return { value: JSON.parse(text) as unknown }
+    const value: unknown = JSON.parse(text, exactly as (key: string, value: unknown) => unknown)
+    return { value }
+  } catch (error) {
+    return { trouble: `not JSON: ${(error as Error).message}` }
+  }
+}
+
+function exactly(_: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== 'number') return value
+  const source = context.source ?? ''
+  if (!/^-?\d+$/.test(source)) throw new Error(`a number is written ${source}`)
+  return Number.isSafeInteger(value) ? value : BigInt(source)
+}
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    strictTypes: false,
+  })
+  ajv.addKeyword({ keyword: 'int64', errors: false, validate: (_: unknown, value: unknown) => isInt64(value) })
+  ajv.addFormat('int32', { type: 'number', validate: (value) => (value | 0) === value })
+  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+  ajv.addFormat('uri', (text) => URL.canParse(text))
+  return ajv
+}
+
+const isInt64 = (value: unknown): boolean =>
+  typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value)
+
+/** The document's schema, with int64 decided on the digits and not on a rounded number. */
+function enforced(schema: Schema): object {
+  const { properties, items, ...rest } = schema
+  if (schema.type === 'integer' && schema.format === 'int64') return { int64: true }
+  return {
+    ...rest,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, enforced(of)])),
+    }),
+    ...(items && { items: enforced(items) }),
+  }
+}

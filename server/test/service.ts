@@ -1,0 +1,100 @@
+// The real service for a test file: its own database, a real socket, two
+// projects (north and south) with a key each. It ends with the test file.
+
+import { afterAll } from 'vitest'
+import { parseConfig } from '../src/config.ts'
+import type { HttpOptions } from '../src/foundation/http.ts'
+import type { Clock } from '../src/foundation/time.ts'
+import { createKey, type KeyWish } from '../src/projects/keys.ts'
+import { createProject } from '../src/projects/projects.ts'
+import type { ProjectId } from '../src/projects/scope.ts'
+import { keyDepsOf, startService, type Service } from '../src/serve.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
+import { exchange, type Received, type Sent } from './http.ts'
+
+/** Deliberately not the address the tests talk to: links must come from the configuration, never from Host. */
+export const BASE_URL = 'https://api.petstore.example/v1'
+export const STAGING_URL = 'https://api.staging.petstore.example/v1'
+
+export type Tenant = {
+  project: ProjectId
+  key: string
+  get(path: string, headers?: Sent['headers']): Promise<Received>
+  post(path: string, body: string | Uint8Array, headers?: Sent['headers']): Promise<Received>
+  send(sent: Sent): Promise<Received>
+}
+
+export type TestService = {
+  origin: string
+  service: Service
+  database: TestDatabase
+  north: Tenant
+  south: Tenant
+  /** Without a key, or with one of your own. */
+  send(sent: Sent): Promise<Received>
+  keyFor(tenant: Tenant, wish: KeyWish): Promise<{ id: string; key: string }>
+  logs: string[]
+}
+
+export type TestServiceOptions = {
+  env?: Record<string, string>
+  now?: Clock
+  logger?: HttpOptions['logger']
+  listensForKeyChanges?: boolean
+}
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await cloneDatabase()
+  const logs: string[] = []
+  const config = parseConfig({
+    BASE_URL,
+    STAGING_URL,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    RATE_LIMIT_PER_KEY: '1000000',
+    RATE_LIMIT_PER_PROJECT: '1000000',
+    RATE_LIMIT_FAILED_AUTHENTICATIONS: '1000000',
+    ...options.env,
+    DATABASE_URL: database.appUrl,
+  })
+  const service = await startService(config, {
+    logger: options.logger ?? { level: 'info', stream: { write: (line) => void logs.push(line) } },
+    ...(options.now && { now: options.now }),
+    ...(options.listensForKeyChanges !== undefined && { listensForKeyChanges: options.listensForKeyChanges }),
+  })
+  afterAll(() => service.stop())
+  const origin = `http://127.0.0.1:${service.port}`
+  const deps = keyDepsOf(config, service.database)
+
+  const tenant = async (slug: string): Promise<Tenant> => {
+    const project = await createProject(service.database, { slug, name: slug })
+    const { key } = await createKey(deps, project, { label: 'test' })
+    const authorized = (headers: Sent['headers'] = {}) => ({ Authorization: `Bearer ${key}`, ...headers })
+    return {
+      project,
+      key,
+      get: (path, headers) => exchange(origin, { path, headers: authorized(headers) }),
+      post: (path, body, headers) =>
+        exchange(origin, {
+          method: 'POST',
+          path,
+          body,
+          headers: authorized({ 'Content-Type': 'application/json', ...headers }),
+        }),
+      send: (sent) => exchange(origin, { ...sent, headers: authorized(sent.headers) }),
+    }
+  }
+  return {
+    origin,
+    service,
+    database,
+    north: await tenant('north'),
+    south: await tenant('south'),
+    send: (sent) => exchange(origin, sent),
+    keyFor: async ({ project }, wish) => {
+      const { key, row } = await createKey(deps, project, wish)
+      return { id: row.id, key }
+    },
+    logs,
+  }
+}

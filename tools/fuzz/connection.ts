@@ -1,0 +1,101 @@
+// An HTTP/1.1 connection that sends bytes as they are and reads one answer for
+// them. Client libraries refuse to send most of what a fuzz wants to send, and
+// cost more than the server does.
+
+import { connect, type Socket } from 'node:net'
+
+export type Reply = { status: number; headers: Record<string, string>; text: string }
+
+/** How long the slowest honest answer may take. */
+const PATIENCE_MS = 20_000
+const HEAD_END = '\r\n\r\n'
+
+type Waiting = { isHead: boolean; resolve: (reply: Reply) => void; reject: (error: Error) => void }
+
+export class Connection {
+  readonly #port: number
+  readonly #host: string
+  #socket: Socket | undefined
+  #received: Buffer = Buffer.alloc(0)
+  #waiting: Waiting | undefined
+
+  constructor({ hostname, port }: URL) {
+    this.#host = hostname
+    this.#port = Number(port)
+  }
+
+  /** The answer, or an error that says how there came none. */
+  exchange(bytes: Buffer, method: string): Promise<Reply> {
+    const socket = this.#socket ?? this.#open()
+    return new Promise((resolve, reject) => {
+      this.#waiting = { isHead: method === 'HEAD', resolve, reject }
+      socket.write(bytes)
+    })
+  }
+
+  close(): void {
+    this.#socket?.destroy()
+    this.#socket = undefined
+  }
+
+  #open(): Socket {
+    const socket = connect({ host: this.#host, port: this.#port, noDelay: true })
+    const end = (why: string) => {
+      socket.destroy()
+      // Nobody waits any more for a connection that was given up.
+      if (this.#socket === socket) this.#broken(why)
+    }
+    this.#socket = socket
+    this.#received = Buffer.alloc(0)
+    socket.setTimeout(PATIENCE_MS, () => end('no answer in time'))
+    socket.on('data', (chunk) => this.#socket === socket && this.#receive(chunk as Buffer))
+    socket.on('error', (error) => end(error.message))
+    socket.on('close', () => end('the connection was closed without an answer'))
+    return socket
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk])
+    for (;;) {
+      const headEnd = this.#received.indexOf(HEAD_END)
+      if (headEnd === -1 || !this.#waiting) return
+      const head = headOf(this.#received.toString('latin1', 0, headEnd))
+      const bodyStart = headEnd + HEAD_END.length
+      if (head.status >= 100 && head.status < 200) {
+        this.#received = this.#received.subarray(bodyStart)
+        continue
+      }
+      const isBare = this.#waiting.isHead || head.status === 204 || head.status === 304
+      const length = isBare ? 0 : Number(head.headers['content-length'])
+      if (Number.isNaN(length)) return this.#broken('the answer has no Content-Length')
+      if (this.#received.length < bodyStart + length) return
+      const text = this.#received.toString('utf8', bodyStart, bodyStart + length)
+      if (this.#received.length > bodyStart + length) return this.#broken('there is more than one answer')
+      this.#received = Buffer.alloc(0)
+      const { resolve } = this.#waiting
+      this.#waiting = undefined
+      if (head.headers['connection'] === 'close') this.close()
+      return resolve({ ...head, text })
+    }
+  }
+
+  #broken(why: string): void {
+    this.close()
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.reject(new Error(why))
+  }
+}
+
+function headOf(head: string): { status: number; headers: Record<string, string> } {
+  const lines = head.split('\r\n')
+  const headers: Record<string, string> = {}
+  for (let index = 1; index < lines.length; index++) {
+    const line = lines[index] ?? ''
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
+  }
+  return { status: Number(lines[0]?.slice(9, 12)), headers }
+}

@@ -1,0 +1,38 @@
+// Two rings of tests. `pure` touches nothing and runs in seconds; `slice` runs
+// on a real PostgreSQL. What starts whole processes or a browser is in `e2e`.
+
+import { defineConfig } from 'vitest/config'
+
+const slow = ['server/test/**/*.test.ts', 'server/dev/**/*.test.ts']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'pure',
+          include: ['contract/**/*.test.ts', 'server/src/**/*.test.ts', 'tools/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'slice',
+          include: slow,
+          globalSetup: ['server/test/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: ['server/test/global-setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
