@@ -1,0 +1,58 @@
+// Who used the processors during a round: PostgreSQL, the service, wrk. Read
+// from /proc, so on Linux only; a figure of work done, whatever else the machine
+// was doing meanwhile.
+
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICK_MS = 10
+
+export type Work = { postgres: number; service: number; load: number }
+
+/** Milliseconds of processor time of every process so far, by what it is. */
+export function workSoFar(servicePid: number): Work {
+  const work: Work = { postgres: 0, service: 0, load: 0 }
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = read(`/proc/${pid}/stat`)
+    const name = /\((.*)\)/.exec(stat)?.[1] ?? ''
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // User and system time, own and of children that have ended.
+    const ms = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) * TICK_MS
+    if (Number(pid) === servicePid) work.service += ms
+    else if (name === 'postgres') work.postgres += ms
+    else if (Number(pid) === process.pid) work.load += ms
+  }
+  return work
+}
+
+/** Microseconds of processor time a request. */
+export const perRequest = ({ postgres, service, load }: Work, requests: number): Work => ({
+  postgres: (postgres * 1000) / requests,
+  service: (service * 1000) / requests,
+  load: (load * 1000) / requests,
+})
+
+export function medianWork(rounds: readonly Work[]): Work {
+  const middle = (of: (work: Work) => number) => {
+    const sorted = rounds.map(of).sort((a, b) => a - b)
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  }
+  return {
+    postgres: middle((work) => work.postgres),
+    service: middle((work) => work.service),
+    load: middle((work) => work.load),
+  }
+}
+
+export const workBetween = (before: Work, after: Work): Work => ({
+  postgres: after.postgres - before.postgres,
+  service: after.service - before.service,
+  load: after.load - before.load,
+})
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return '' // it has ended meanwhile
+  }
+}

@@ -1,0 +1,91 @@
+// Load on both sides: pgbench on bare PostgreSQL, wrk on the service. Each runs
+// for some seconds over so many connections and tells its rate and how long the
+// median and the slowest hundredth took.
+
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export type Figures = { perSecond: number; p50: number; p99: number }
+export type Load = { seconds: number; connections: number }
+
+/** `script` in pgbench's language; latencies in ms from its own log of transactions. */
+export async function pgbench(url: string, script: string, { seconds, connections }: Load): Promise<Figures> {
+  return inFolder(async (folder) => {
+    const file = join(folder, 'script.sql')
+    writeFileSync(file, script)
+    const { stdout, stderr } = await run(
+      'pgbench',
+      ['-n', '-M', 'prepared', '-c', String(connections), '-j', '1', '-T', String(seconds), '-l', '-f', file, url],
+      { cwd: folder, maxBuffer: 1 << 24 },
+    )
+    const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+    if (!(perSecond > 0)) throw new Error(`pgbench said: ${stdout}${stderr}`)
+    const latencies = readdirSync(folder)
+      .filter((name) => name.startsWith('pgbench_log.'))
+      .flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+      .map((line) => Number(line.split(' ', 3)[2]) / 1000)
+      .sort((a, b) => a - b)
+    return { perSecond, p50: at(latencies, 0.5), p99: at(latencies, 0.99) }
+  })
+}
+
+const at = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+
+/** `requests` is Lua that fills the table `requests`; wrk sends them in a random order. */
+export async function wrk(origin: string, requests: string, { seconds, connections }: Load): Promise<Figures> {
+  return inFolder(async (folder) => {
+    const file = join(folder, 'requests.lua')
+    writeFileSync(file, `${requests}\n${lua}`)
+    const { stdout } = await run(
+      'wrk',
+      ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '--latency', '-s', file, origin],
+      {
+        maxBuffer: 1 << 24,
+      },
+    )
+    const line = /^RESULT (.*)$/m.exec(stdout)?.[1]
+    if (!line) throw new Error(`wrk said: ${stdout}`)
+    const { errors, ...figures } = JSON.parse(line) as Figures & { errors: number }
+    if (errors > 0) throw new Error(`${errors} requests failed: ${stdout}`)
+    return figures
+  })
+}
+
+const lua = `
+local seed = os.time()
+function init(args) math.randomseed(seed); prepare() end
+function request() return next_request() end
+function done(summary, latency, requests)
+  local errors = summary.errors
+  io.write(string.format('RESULT {"perSecond":%f,"p50":%f,"p99":%f,"errors":%d}\\n',
+    summary.requests / (summary.duration / 1e6), latency:percentile(50) / 1000, latency:percentile(99) / 1000,
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+end
+`
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Which of the two programs is missing; neither is ever installed silently. */
+export async function missingPrograms(): Promise<string[]> {
+  const found = await Promise.all(
+    ['pgbench', 'wrk'].map((name) =>
+      run('sh', ['-c', `command -v ${name}`]).then(
+        () => undefined,
+        () => name,
+      ),
+    ),
+  )
+  return found.filter((name) => name !== undefined)
+}

@@ -1,0 +1,111 @@
+// Figures as people and programs want them. Rates are per second, times in ms.
+
+import type { Work } from './cpu.ts'
+import type { Figures, Load } from './load.ts'
+import { workloads, type Workload } from './options.ts'
+
+export type Comparison = {
+  ratio: number
+  bare: number
+  service: number
+  p50: number
+  p99: number
+  bareP50: number
+  bareP99: number
+  /** Microseconds of processor time a request. */
+  work: Work
+}
+
+export type Results = { [Name in Workload]?: Comparison } & {
+  connections?: Record<string, { list: Comparison; create: Comparison }>
+  peers?: Record<string, Figures>
+  growth?: Record<string, Figures>
+}
+
+export function median(rounds: readonly Figures[]): Figures {
+  const middle = (of: (figures: Figures) => number) => {
+    const sorted = rounds.map(of).sort((a, b) => a - b)
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  }
+  return { perSecond: middle((r) => r.perSecond), p50: middle((r) => r.p50), p99: middle((r) => r.p99) }
+}
+
+/** A table as rows of text; the first row is its head. */
+export type Table = string[][]
+
+export function tablesOf(results: Results): Record<string, Table> {
+  const compared = workloads.flatMap((name) => (results[name] ? [[name, results[name]] as const] : []))
+  const tables: Record<string, Table> = {
+    'The service beside bare PostgreSQL': [
+      ['', 'ratio', 'bare /s', 'service /s', 'bare p50', 'service p50', 'bare p99', 'service p99'],
+      ...compared.map(([name, one]) => [name, ...cells(one)]),
+    ],
+  }
+  tables['Where the processors’ time goes'] = [
+    ['', 'µs a request', 'service', 'PostgreSQL', 'wrk'],
+    ...compared.map(([name, { work }]) => {
+      const sum = work.service + work.postgres + work.load
+      const share = (part: number) => `${((100 * part) / sum).toFixed(0)} %`
+      return [name, whole(sum), share(work.service), share(work.postgres), share(work.load)]
+    }),
+  ]
+  if (results.connections) {
+    tables['By number of connections'] = [
+      ['', 'list ratio', 'list /s', 'list p99', 'create ratio', 'create /s', 'create p99'],
+      ...Object.entries(results.connections).map(([connections, { list, create }]) => [
+        connections,
+        ...[list, create].flatMap(({ ratio, service, p99 }) => [fixed(ratio), whole(service), fixed(p99)]),
+      ]),
+    ]
+  }
+  if (results.growth) {
+    const [least] = Object.values(results.growth)
+    tables['By size of the project (list)'] = [
+      ['animals', 'list /s', 'p50', 'p99', 'p50, smallest = 1'],
+      ...Object.entries(results.growth).map(([animals, { perSecond, p50, p99 }]) => [
+        animals,
+        whole(perSecond),
+        fixed(p50),
+        fixed(p99),
+        fixed(p50 / (least?.p50 ?? Number.NaN)),
+      ]),
+    ]
+  }
+  if (results.peers && results.list) {
+    const { bare, service } = results.list
+    tables['Other programs on the same rows (list)'] = [
+      ['', 'list /s', 'of bare', 'Petstore is ahead by', 'p50', 'p99'],
+      ...Object.entries(results.peers).map(([name, { perSecond, p50, p99 }]) => [
+        name,
+        whole(perSecond),
+        fixed(perSecond / bare),
+        `${(service / perSecond).toFixed(1)}×`,
+        fixed(p50),
+        fixed(p99),
+      ]),
+    ]
+  }
+  return tables
+}
+
+const cells = ({ ratio, bare, service, p50, p99, bareP50, bareP99 }: Comparison) => [
+  fixed(ratio),
+  whole(bare),
+  whole(service),
+  fixed(bareP50),
+  fixed(p50),
+  fixed(bareP99),
+  fixed(p99),
+]
+const fixed = (value: number) => value.toFixed(2)
+const whole = (value: number) => Math.round(value).toString()
+
+export function printResults(results: Results, { connections, seconds }: Load): string {
+  const printed = Object.entries(tablesOf(results)).map(([title, table]) => `${title}\n\n${aligned(table)}`)
+  return [`${connections} connections, rounds of ${seconds} s, times in ms`, ...printed].join('\n\n')
+}
+
+function aligned(table: Table): string {
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
+  return table.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
+}

@@ -1,0 +1,158 @@
+// The world of a benchmark: one durable PostgreSQL (fsync and synchronous_commit
+// on) filled with projects and animals, and the real service beside it, as its
+// own process, with real keys.
+//
+// Animal n belongs to project 1 + n modulo the number of projects, as if stores
+// had added their animals in turn over the years: so the rows of one store lie
+// scattered, for bare PostgreSQL and for the service alike.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { provision, startPostgres, type RunningPostgres } from '../server/dev/postgres.ts'
+import { parseConfig } from '../server/src/config.ts'
+import { migrate } from '../server/src/foundation/migrate.ts'
+import { openDatabase } from '../server/src/foundation/postgres.ts'
+import { createKey } from '../server/src/projects/keys.ts'
+import type { ProjectId } from '../server/src/projects/scope.ts'
+import { keyDepsOf } from '../server/src/serve.ts'
+
+/** A store of animals in its own database. */
+export type World = {
+  /** The superuser, whom row level security does not bind: bare PostgreSQL pays for nothing of ours. */
+  bareUrl: string
+  appUrl: string
+  projects: number
+  animals: number
+  keys: readonly string[]
+}
+
+const durable = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  shared_buffers: '2GB',
+  max_wal_size: '16GB',
+  checkpoint_timeout: '1h',
+  max_connections: '400',
+  // Whether it runs or not would be luck; what it would do is done once after filling.
+  autovacuum: 'off',
+}
+
+export const startCluster = (): Promise<RunningPostgres> =>
+  startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-bench-')), ephemeral: true, settings: durable })
+
+export async function createWorld(
+  postgres: RunningPostgres,
+  database: string,
+  projects: number,
+  animals: number,
+): Promise<World> {
+  await provision(postgres.superuserUrl, database)
+  await migrate(postgres.urlOf('petstore_owner', database))
+  const bareUrl = postgres.urlOf('postgres', database)
+  await fill(bareUrl, projects, animals)
+  const appUrl = postgres.urlOf('petstore_app', database)
+  return { bareUrl, appUrl, projects, animals, keys: await makeKeys(appUrl, projects) }
+}
+
+async function fill(url: string, projects: number, animals: number): Promise<void> {
+  await asBare(url, async (client) => {
+    await client.query(
+      `insert into projects (project_id, slug, name)
+       select n, 'bench-' || n, 'Bench ' || n from generate_series(1, $1::bigint) n`,
+      [projects],
+    )
+    await client.query(`insert into slug_directory (slug, project_id) select slug, project_id from projects`)
+    await addAnimals(client, projects, animals)
+  })
+}
+
+async function addAnimals(client: pg.Client, projects: number, animals: number): Promise<void> {
+  await client.query(
+    `insert into pets (project_id, id, name, category_id, status)
+     select 1 + n % $2::bigint, n, 'Animal ' || n, n % 20, (array['available', 'pending', 'sold'])[1 + (n / $2::bigint) % 3]
+     from generate_series(1, $1::bigint) n`,
+    [animals, projects],
+  )
+  await client.query(`select setval('pet_ids', $1)`, [animals])
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+}
+
+async function asBare<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function makeKeys(url: string, projects: number): Promise<string[]> {
+  const database = openDatabase({ url, poolMax: 8, onError: () => {} })
+  const deps = keyDepsOf(parseConfig({ DATABASE_URL: url }), database)
+  const keys: string[] = []
+  for (let from = 1; from <= projects; from += 50) {
+    const some = Array.from(
+      { length: Math.min(50, projects + 1 - from) },
+      (_, index) => BigInt(from + index) as ProjectId,
+    )
+    keys.push(
+      ...(await Promise.all(some.map(async (project) => (await createKey(deps, project, { label: 'bench' })).key))),
+    )
+  }
+  await database.close()
+  return keys
+}
+
+export type RunningService = { origin: string; pid: number; stop(): Promise<void> }
+
+/** As in production: its own process, its log written, its limits counted (and high enough not to refuse). */
+export async function startServe(appUrl: string, env: Record<string, string> = {}): Promise<RunningService> {
+  const port = await freePort()
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '../server/src/main.ts'), 'serve'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: appUrl,
+      PORT: String(port),
+      RATE_LIMIT_PER_KEY: '1000000000',
+      RATE_LIMIT_PER_PROJECT: '1000000000',
+      ...env,
+    },
+  })
+  const origin = `http://127.0.0.1:${port}`
+  await untilReady(`${origin}/readyz`, child)
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (performance.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the service did not become ready')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
