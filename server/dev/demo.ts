@@ -37,8 +37,10 @@ export function addDemoAnimals(database: Database, project: ProjectId): Promise<
       const [row] = await db(insertCategory, project, name)
       if (row) ids.set(name, row.id)
     }
-    for (const [name, category, status = 'available'] of animals) {
-      await pets.insert(db, project, { name, categoryId: ids.get(category) ?? 0n, status })
-    }
+    const asks = animals.map(([name, category, status = 'available']) => ({
+      project,
+      pet: { name, categoryId: ids.get(category) ?? 0n, status },
+    }))
+    await pets.insert(db, asks)
   })
 }

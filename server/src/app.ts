@@ -17,6 +17,7 @@ import { Refusal, quoted } from './foundation/refusal.ts'
 import { instantFrom, type Clock } from './foundation/time.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { petNotFound, petRoutes } from './pets/routes.ts'
+import { openPetStore } from './pets/store.ts'
 import { addressGroup, type Caller, type Guard } from './projects/guard.ts'
 import type { KeyUses } from './projects/jobs.ts'
 import { inProjectOf } from './projects/scope.ts'
@@ -67,7 +68,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         callerOf: ({ caller }) => caller,
         now: (request) => (config.sunsetRehearsal ? rehearsedNow(request, now) : now()),
       }
-      petRoutes(v1, { inProject, baseUrl: config.baseUrl, mounting })
+      petRoutes(v1, { inProject, store: openPetStore(database), baseUrl: config.baseUrl, mounting })
       orderRoutes(v1, { inProject, baseUrl: config.baseUrl, mounting })
     },
     { prefix: '/v1' },

@@ -10,7 +10,7 @@ const order = ['foundation', 'projects', 'pets', 'orders', 'reference']
 
 // In a feature folder these files touch the world. Every other file only decides,
 // and of the foundation it may call only what is pure.
-const shell = /\/(routes|guard|queries|directory|jobs|keys|projects|scope)\.ts$/
+const shell = /\/(routes|guard|queries|store|directory|jobs|keys|projects|scope)\.ts$/
 const pureFoundation = [
   'deprecation',
   'json-reader',
@@ -98,15 +98,32 @@ function readingTheEnvironment(files: Sources): string[] {
     .map(([file]) => file)
 }
 
-/** Exported functions of a project's queries: the project is their second argument. */
+/**
+ * Exported functions of a project's queries: the project is their second
+ * argument, or they serve many requests, each of which names its project.
+ */
 function queriesWithoutProject(files: Sources): string[] {
   return [...files]
     .filter(([file]) => file.endsWith('/queries.ts'))
-    .flatMap(([file, text]) =>
-      [...text.matchAll(/^export const (\w+) = (?:async )?\(([^)]*)/gm)]
-        .filter(([, , parameters = '']) => !/^\s*db: Db,\s*project: ProjectId/.test(parameters))
+    .flatMap(([file, text]) => [
+      ...[...text.matchAll(/^export (?:async )?function\*? (\w+)/gm)].map(([, name]) => `${file}: ${name}`),
+      ...[...text.matchAll(/^export const (\w+) = (?:async )?(?:<[^>]*>)?\(([^)]*)/gm)]
+        .filter(([, , parameters = '']) => !namesProject(parameters, text))
         .map(([, name]) => `${file}: ${name}`),
-    )
+    ])
+}
+
+function namesProject(parameters: string, text: string): boolean {
+  if (/^\s*db: Db,\s*project: ProjectId\b/.test(parameters)) return true
+  const asked = /^\s*run: Db,\s*asks: readonly (\w+Ask)\[\],?\s*$/.exec(parameters)?.[1]
+  return asked !== undefined && isAskOfProject(asked, text)
+}
+
+/** Written out, or made from one that is. */
+function isAskOfProject(type: string, text: string): boolean {
+  const [, base, fields = ''] =
+    new RegExp(`^export type ${type} = (?:(\\w+Ask) & )?\\{([^}]*)\\}$`, 'm').exec(text) ?? []
+  return base === undefined ? /^\s*project: ProjectId\b/.test(fields) : isAskOfProject(base, text)
 }
 
 const LINES_MAX = 400
@@ -140,6 +157,42 @@ const mischief: Record<keyof typeof rules, Record<string, string>> = {
   'every query names its project': { 'pets/queries.ts': 'export const all = (db: Db, count: number) => db' },
   'no file grows past 400 lines': { 'pets/bad.ts': '\n'.repeat(401) },
 }
+
+const queriesText = (...lines: string[]) => new Map([['pets/queries.ts', lines.join('\n')]])
+const asking = 'export const list = (run: Db, asks: readonly ListAsk[]) => run'
+
+test.each([
+  ['a request without a project', ['export type ListAsk = { before: bigint }', asking]],
+  ['a project that is any number', ['export type ListAsk = { project: bigint }', asking]],
+  ['a project that may be missing', ['export type ListAsk = { project?: ProjectId }', asking]],
+  ['a request that is not written down here', [asking]],
+  [
+    'a request made from one without',
+    ['export type AnAsk = { id: bigint }', 'export type ListAsk = AnAsk & { project: ProjectId }', asking],
+  ],
+  [
+    'requests and something else',
+    ['export type ListAsk = { project: ProjectId }', asking.replace('[])', '[], all: boolean)')],
+  ],
+  [
+    'one request that is no list',
+    ['export type ListAsk = { project: ProjectId }', asking.replace('ListAsk[]', 'ListAsk')],
+  ],
+  ['a function that is spelt differently', ['export function list(db: Db, project: ProjectId) {}']],
+])('a query that takes %s does not name its project', (_, lines) => {
+  expect(queriesWithoutProject(queriesText(...lines))).toEqual(['pets/queries.ts: list'])
+})
+
+test.each([
+  ['requests', ['export type ListAsk = { project: ProjectId; before: bigint }', asking]],
+  [
+    'requests made from others',
+    ['export type AnAsk = { project: ProjectId }', 'export type ListAsk = AnAsk & { status: string }', asking],
+  ],
+  ['one project', ['export const list = (db: Db, project: ProjectId, before: bigint) => db']],
+])('a query that takes %s names its project', (_, lines) => {
+  expect(queriesWithoutProject(queriesText(...lines))).toEqual([])
+})
 
 test.each(Object.entries(mischief))('the rule "%s" can fail', (name, files) => {
   expect(rules[name as keyof typeof rules](new Map(Object.entries(files)))).not.toEqual([])

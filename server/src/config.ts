@@ -14,6 +14,8 @@ export type Config = Readonly<{
   docsUrl: string
   host: string
   port: number
+  /** How many share the port; each counts limits for itself. */
+  processes: number
   logLevel: (typeof logLevels)[number]
   databaseUrl: Secret
   databaseOwnerUrl: Secret | undefined
@@ -78,6 +80,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     docsUrl: read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address'),
     host: read('HOST', '127.0.0.1', (text) => text, 'an address to listen on'),
     port: integer('PORT', 3000, 0, 65535),
+    processes: integer('PROCESSES', 1, 1, 256),
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     databaseUrl: databaseUrl ?? new Secret(''),
     databaseOwnerUrl: secret('DATABASE_OWNER_URL'),

@@ -7,8 +7,10 @@ import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig } from './config.ts'
 import { createProjectCommand, keyCommands } from './commands.ts'
+import { turnwise } from './foundation/log.ts'
 import { migrate } from './foundation/migrate.ts'
 import { startService } from './serve.ts'
+import { isSupervised, superviseSeveral } from './several.ts'
 
 const program = new Command('petstore')
   .description('Animals of a shop or shelter: an exact HTTP API, a website, and its own domain.')
@@ -46,10 +48,19 @@ try {
   process.stderr.write(`${error instanceof Error ? sentenceOf(error) : String(error)}\n`)
   if (process.env['PETSTORE_DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   process.exitCode = 1
+  // The channel to whoever supervises would keep a process alive that has nothing left to do.
+  if (isSupervised()) process.exit(1)
 }
 
 async function serve(): Promise<void> {
-  const service = await startService(config())
+  const settings = config()
+  if (settings.processes > 1 && !isSupervised()) {
+    process.exitCode = await superviseSeveral(settings.processes)
+    return
+  }
+  const log = turnwise((text) => void process.stdout.write(text))
+  process.once('exit', () => log.flush())
+  const service = await startService(settings, { logger: { level: settings.logLevel, stream: log } })
   service.app.log.info({ port: service.port }, 'serving')
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

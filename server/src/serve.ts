@@ -14,11 +14,11 @@ import { openDatabase, statement, type Database } from './foundation/postgres.ts
 import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
 import { sweepAnswers } from './pets/jobs.ts'
 import { KEY_CHANNEL } from './projects/directory.ts'
-import { createGuard } from './projects/guard.ts'
+import { KEY_HELD_MS, createGuard } from './projects/guard.ts'
 import { trackKeyUses } from './projects/jobs.ts'
 import type { KeyKind } from './projects/key-format.ts'
 import type { KeyDeps } from './projects/keys.ts'
-import { inDirectoryOf, inProjectOf } from './projects/scope.ts'
+import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.ts'
 
 export type ServiceOptions = {
   now?: Clock
@@ -51,12 +51,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
     throw error
   }
 
-  const inProject = inProjectOf(database)
   const inDirectory = inDirectoryOf(database)
-  const keyUses = trackKeyUses({ inProject, now })
+  const keyUses = trackKeyUses({ inProjects: inProjectsOf(database), now })
   const guard = createGuard({
-    inDirectory,
-    inProject,
+    run: database.run,
     kind: kindOf(config),
     now,
     monotonic: () => performance.now(),
@@ -76,6 +74,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
   report = (error) => app.log.warn({ err: error }, 'a database connection failed')
 
   const timers = [
+    // Often enough that a key in use is hardly ever too old when it is asked for.
+    every((options.keyHeldMs ?? KEY_HELD_MS) / 2, () => guard.refresh(), report),
     every(5 * SECOND, () => keyUses.write(), report),
     every(MINUTE, () => sweepAnswers(inDirectory), report),
   ]
@@ -85,17 +85,19 @@ export async function startService(config: Config, options: ServiceOptions = {})
   await app.listen({ host: config.host, port: config.port })
   const address = app.server.address()
 
+  const stop = async () => {
+    for (const timer of timers) clearInterval(timer)
+    await app.close()
+    await stopListening?.()
+    await keyUses.write().catch(report)
+    await database.close()
+  }
+  let stopped: Promise<void> | undefined
   return {
     app,
     database,
     port: typeof address === 'object' && address !== null ? address.port : config.port,
-    async stop() {
-      for (const timer of timers) clearInterval(timer)
-      await app.close()
-      await stopListening?.()
-      await keyUses.write().catch(report)
-      await database.close()
-    },
+    stop: () => (stopped ??= stop()),
   }
 }
 

@@ -8,7 +8,7 @@ import { scopes, type Scope } from '@petstore/contract/operations'
 import { trackKeyUses } from '../src/projects/jobs.ts'
 import { digestOf, makeKey } from '../src/projects/key-format.ts'
 import { createKey, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX, revokeKey, rotateKey } from '../src/projects/keys.ts'
-import { inProjectOf } from '../src/projects/scope.ts'
+import { inProjectOf, inProjectsOf } from '../src/projects/scope.ts'
 import { newId } from '../src/foundation/ids.ts'
 import { asProject, clientOf, cutOff, expectRefusal, newTenant, rawExchange, withKey } from './answers.ts'
 import { startTestService, type Tenant, type TestService } from './service.ts'
@@ -272,7 +272,7 @@ describe('keeping keys', () => {
   test('when it was last used is written at most once a minute, and outside of the request', async () => {
     const tenant = await newTenant(service)
     let now = Date.UTC(2026, 0, 1)
-    const uses = trackKeyUses({ inProject: inProjectOf(service.service.database), now: () => now })
+    const uses = trackKeyUses({ inProjects: inProjectsOf(service.service.database), now: () => now })
     const keyId = (await createKey(keyDeps(service), tenant.project, { label: 'used' })).row.id
     const lastUsed = () =>
       asProject(service.database, tenant.project, async (client) => {

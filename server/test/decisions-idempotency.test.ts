@@ -182,7 +182,7 @@ describe('the first is still running', () => {
       async () =>
         (
           await client.query<{ pid: number }>(
-            `select pid from pg_stat_activity where datname = current_database() and query like 'insert into pets%'
+            `select pid from pg_stat_activity where datname = current_database() and query like '%insert into pets%'
              and state = 'active' and wait_event = 'PgSleep'`,
           )
         ).rows[0],

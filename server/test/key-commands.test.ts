@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf, isKey, makeKey } from '../src/projects/key-format.ts'
 import { trackKeyUses } from '../src/projects/jobs.ts'
 import { createProject } from '../src/projects/projects.ts'
-import { inProjectOf, type ProjectId } from '../src/projects/scope.ts'
+import { inProjectsOf, type ProjectId } from '../src/projects/scope.ts'
 import { readCatalogue } from './catalogue.ts'
 import { asOwner } from './database.ts'
 import { exchange, type Received } from './http.ts'
@@ -303,8 +303,7 @@ describe('keys list', () => {
 })
 
 describe('when a key was last used', () => {
-  const trackers = (now: () => number, inProject = inProjectOf(service.service.database)) =>
-    trackKeyUses({ inProject, now })
+  const trackers = (now: () => number) => trackKeyUses({ inProjects: inProjectsOf(service.service.database), now })
 
   test('is written at most once a minute, however it is used and by however many processes', async () => {
     const { id } = await newKey()

@@ -8,12 +8,13 @@ import { onTestFinished } from 'vitest'
 
 const program = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-export type Ended = { code: number | null; signal: NodeJS.Signals | null; output: string; errors: string }
+type Ended = { code: number | null; signal: NodeJS.Signals | null; output: string; errors: string }
 
 export type Program = {
   /** Resolves when the program serves; fails when it ends before that. */
   port: Promise<number>
   lines: string[]
+  pid: number
   end(signal: NodeJS.Signals): void
   ended: Promise<Ended>
 }
@@ -41,5 +42,5 @@ export function runProgram(args: readonly string[], env: Record<string, string>)
     reject(new Error(`The program ended: ${errors}`))
     return { code: code as number | null, signal: signal as NodeJS.Signals | null, output, errors }
   })
-  return { port, lines, end: (signal) => void child.kill(signal), ended }
+  return { port, lines, pid: child.pid ?? 0, end: (signal) => void child.kill(signal), ended }
 }

@@ -384,6 +384,18 @@ describe('a client that', () => {
     }
   })
 
+  test('sends four megabytes before it listens hears that they are too many', async () => {
+    const megabytes = Buffer.alloc(4_000_000, ' ')
+    for (const begun of [post(`Content-Length: ${megabytes.length}\r\n`), post(chunked, '3d0900\r\n')]) {
+      const connection = await RawConnection.open(server)
+      await connection.send(begun)
+      await connection.sendBlindly(megabytes)
+      const answer = await connection.answer()
+      expect(answer && faultsOf(answer, 413, 'body_too_large')).toEqual([])
+      connection.destroy()
+    }
+  })
+
   test('goes on sending after nonsense hears of it, and is cut off soon after', async () => {
     const connection = await RawConnection.open(server)
     await connection.send('nonsense\r\n\r\n')

@@ -26,7 +26,9 @@ export class RawConnection {
 
   static async open(server: Server): Promise<RawConnection> {
     watch(server)
-    const socket = connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, noDelay: true })
+    const { port } = server.address() as AddressInfo
+    // Half open: who was told the last word may still go on sending.
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true })
     await once(socket, 'connect')
     return new RawConnection(server, socket)
   }
@@ -69,6 +71,13 @@ export class RawConnection {
   /** Writes without waiting for anybody to read it; says whether the system still took it. */
   write(bytes: Uint8Array): boolean {
     return !this.#socket.destroyed && this.#socket.write(bytes)
+  }
+
+  /** Sends all of it before reading anything, as simple clients do; whether it went through is seen by what comes. */
+  async sendBlindly(bytes: Uint8Array): Promise<void> {
+    this.#socket.pause()
+    await new Promise<unknown>((resolve) => this.#socket.write(bytes, resolve))
+    this.#socket.resume()
   }
 
   /** Sends the same again and again until the server has cut the connection. */

@@ -1,20 +1,32 @@
 // Two walls around every project, each tried with the other one broken. Every
-// `project_id = $1` of every query is taken out in turn, and every query is
-// asked for another project: row level security alone still gives nothing away.
-// With row level security off, the same mutants do harm, so they are real; and
-// the rule over the texts notices every one of them.
+// `project_id = $1` and `project_id = asked.project` of every query is taken out
+// in turn, and every query is asked for another project: row level security alone
+// still gives nothing away. With row level security off, the same mutants do
+// harm, so they are real; and the rule over the texts notices every one of them.
+//
+// Merged statements say themselves what they may touch. That too is broken: one
+// that allows itself nothing sees nothing, and one that allows itself more than it
+// was asked for is noticed by the rule.
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/foundation/ids.ts'
 import { openDatabase } from '../src/foundation/postgres.ts'
+import * as directory from '../src/projects/directory.ts'
 import { createKey } from '../src/projects/keys.ts'
 import { createProject } from '../src/projects/projects.ts'
 import { inProjectOf, type ProjectId } from '../src/projects/scope.ts'
 import { faultsOf, readCatalogue } from './catalogue.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
-import { namesItsProject, PROJECT_NAMED, staysInDirectories, writtenStatements, type Written } from './rules.ts'
+import {
+  ALLOWED,
+  namesItsProject,
+  PROJECT_NAMED,
+  staysInDirectories,
+  writtenStatements,
+  type Written,
+} from './rules.ts'
 
 type Place = { database: TestDatabase; app: pg.Client; north: North; south: ProjectId; tables: string[] }
 type North = { project: ProjectId; keyId: string; petId: string }
@@ -38,15 +50,14 @@ const values: Record<string, (project: bigint, north: North) => unknown[]> = {
     ['pets:read'],
     null,
   ],
-  'find-key': (project, { keyId }) => [project, keyId],
   'list-keys': (project) => [project],
   'expire-key': (project, { keyId }) => [project, keyId, 60],
   'revoke-key': (project, { keyId }) => [project, keyId],
-  'touch-key': (project, { keyId }) => [project, keyId, new Date()],
-  'insert-pet': (project) => [project, 'new', 1, 'available'],
-  'find-pet': (project, { petId }) => [project, petId],
-  'list-pets': (project) => [project, BEGINNING, 100],
-  'list-pets-by-status': (project) => [project, BEGINNING, 100, 'available'],
+  'touch-keys': (project, { keyId }) => [[project], [keyId], [new Date()]],
+  'insert-pets': (project) => [[project], ['new'], [1], ['available']],
+  'find-pets': (project, { petId }) => [[project], [petId]],
+  'list-pets': (project) => [[project], [BEGINNING], [100]],
+  'list-pets-by-status': (project) => [[project], [BEGINNING], [100], ['available']],
   'lock-idempotency-key': (project) => [project, NORTHS_KEY],
   'find-answer': (project) => [project, NORTHS_KEY],
   'keep-answer': (project, { petId }) => [project, NORTHS_KEY, Buffer.alloc(32), petId, 'new'],
@@ -60,9 +71,26 @@ const mutants: Mutant[] = queries.flatMap((of) =>
   [...of.text.matchAll(PROJECT_NAMED)].map(({ 0: condition, index }) => ({
     of,
     // Always true; the value itself must stay, or PostgreSQL would not know its type.
-    text: `${of.text.slice(0, index)}$1::bigint is not null${of.text.slice(index + condition.length)}`,
+    text: `${of.text.slice(0, index)}${condition.includes('asked') ? 'asked.project' : '$1::bigint'} is not null${of.text.slice(index + condition.length)}`,
   })),
 )
+
+/** Statements that serve many projects at once, and say themselves which. */
+const merged = queries.filter(({ text }) => text.includes(ALLOWED))
+const single = queries.filter((query) => !merged.includes(query))
+const allowing = (what: string) => (text: string) =>
+  text.replace(ALLOWED, () => `allowed as materialized (select ${what})`)
+
+/** What a merged statement may be made to allow itself instead of what it is asked for. */
+const NOTHING = allowing('$1::text')
+const EVERYTHING = allowing(
+  `set_config('petstore.projects', (select $1::bigint[] || array_agg(project_id) from key_directory)::text, true)`,
+)
+const only = (project: bigint) => allowing(`set_config('petstore.projects', '{${project}}', true)`)
+
+/** Of the rows those that say something: an empty page and an animal that is not there say nothing. */
+const telling = (rows: unknown[]) =>
+  rows.filter((row) => Object.values(row as object).some((value) => value !== null && value !== 0))
 
 /** Mutants that change nothing, and why. That they change nothing is tested like everything else. */
 const harmless: Record<string, string> = {
@@ -92,7 +120,13 @@ afterAll(async () => {
 
 test('every query is tried, and there is a mutant of every condition', () => {
   expect(Object.keys(values).sort()).toEqual(queries.map(({ name }) => name).sort())
-  expect(mutants.length).toBeGreaterThanOrEqual(12)
+  expect(mutants.length).toBeGreaterThanOrEqual(11)
+  expect(merged.map(({ name }) => name).sort()).toEqual([
+    'find-pets',
+    'insert-pets',
+    'list-pets',
+    'list-pets-by-status',
+  ])
 })
 
 const named = (list: Mutant[]) => list.map((mutant) => [mutant.of.name, mutant] as const)
@@ -104,14 +138,93 @@ describe('with row level security, a query that forgot its project', () => {
   })
 
   test.each(queries.map((query) => [query.name, query] as const))(
-    '%s, asked for another project, sees and touches nothing',
+    '%s, asked for a project that it is not allowed, sees and touches nothing',
     async (name, { text }) => {
-      const { rows, refusal, isChanged } = await run(walled, text, valuesOf(walled, name, walled.north.project))
+      const given = valuesOf(walled, name, walled.north.project)
+      const { rows, refusal, isChanged } = await run(walled, only(walled.south)(text), given)
       expect(isChanged).toBe(false)
       if (tableOf(text) === undefined) return
-      expect(rows).toEqual([])
-      expect(refusal).toBe(/^\s*insert/.test(text) ? REFUSED_BY_POLICY : undefined)
+      expect(telling(rows)).toEqual([])
+      expect(refusal).toBe(isInsert(text) ? REFUSED_BY_POLICY : undefined)
     },
+  )
+})
+
+describe('a merged statement', () => {
+  const each = merged.map((query) => [query.name, query] as const)
+  const isRead = ({ text }: Written) => !isInsert(text)
+
+  test.each(each)('%s sees, or adds to, what it is asked for', async (name, { text }) => {
+    const { rows, refusal } = await run(walled, text, valuesOf(walled, name, walled.north.project), '')
+    expect([telling(rows).length, refusal]).toEqual([1, undefined])
+  })
+
+  test.each(each)('%s that does not say what it may touch sees nothing and adds nothing', async (name, { text }) => {
+    for (const setting of ['', '{}']) {
+      for (const project of [walled.north.project, walled.south]) {
+        const { rows, refusal, isChanged } = await run(walled, NOTHING(text), valuesOf(walled, name, project), setting)
+        expect([telling(rows), isChanged]).toEqual([[], false])
+        expect(refusal).toBe(isInsert(text) ? REFUSED_BY_POLICY : undefined)
+      }
+    }
+    expect(NOTHING(text)).not.toBe(text)
+    expect(namesItsProject(NOTHING(text))).toBe(false)
+  })
+
+  test.each(each)('%s that allows itself more than it is asked for is noticed by the rule', (_, { text }) => {
+    expect(EVERYTHING(text)).not.toBe(text)
+    expect(namesItsProject(EVERYTHING(text))).toBe(false)
+    expect(namesItsProject(only(walled.south)(text))).toBe(false)
+  })
+
+  test.each(named(mutants.filter(({ of }) => merged.includes(of))))(
+    '%s that allows itself more and forgot its project does harm, so the rule is needed',
+    async (_, mutant) => {
+      expect(await harmOf(walled, { ...mutant, text: EVERYTHING(mutant.text) })).toMatch(/shows/)
+    },
+  )
+
+  test.each(merged.filter(isRead).map((query) => [query.name, query] as const))(
+    '%s gives each request its own, whoever else is served by it',
+    async (name, { text }) => {
+      const projects = [walled.south, walled.north.project, walled.south]
+      const alone = projects.map((project) => valuesOf(walled, name, project) as unknown[][])
+      const together = alone[0]?.map((_, column) => alone.map((values) => values[column]?.[0])) ?? []
+      const apart: unknown[] = []
+      for (const given of alone) apart.push(...(await run(walled, text, given)).rows)
+      expect((await run(walled, text, together)).rows).toEqual(apart)
+      expect(apart).toHaveLength(projects.length)
+    },
+  )
+
+  // The setting that lets the rows be seen is made by the statement itself: it must come first, however it is planned.
+  test.each(merged.filter(isRead).map((query) => [query.name, query] as const))(
+    '%s sees the same whatever order PostgreSQL joins in',
+    async (name, { text }) => {
+      const given = valuesOf(walled, name, walled.north.project)
+      const right = (await run(walled, text, given, '')).rows
+      expect(telling(right)).toHaveLength(1)
+      for (const knob of ['from_collapse_limit = 1', 'join_collapse_limit = 1', 'geqo_threshold = 2', ...disabled]) {
+        for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+          await walled.app.query(`set ${knob}; set plan_cache_mode = ${mode}`)
+          expect((await run(walled, text, given, '')).rows, `${knob}, ${mode}`).toEqual(right)
+          await walled.app.query('reset all')
+        }
+      }
+    },
+  )
+
+  test('that is not materialized sees nothing in some order, so the check can fail', async () => {
+    const { name, text } = merged.find(isRead) ?? { name: '', text: '' }
+    const loose = text.replace('asked as materialized', 'asked as not materialized')
+    const given = valuesOf(walled, name, walled.north.project)
+    await walled.app.query('set from_collapse_limit = 1; set geqo_threshold = 2')
+    expect(telling((await run(walled, loose, given, '')).rows)).toEqual([])
+    await walled.app.query('reset all')
+  })
+
+  const disabled = ['nestloop', 'material', 'memoize', 'indexscan', 'seqscan', 'sort'].map(
+    (way) => `enable_${way} = off`,
   )
 })
 
@@ -133,7 +246,7 @@ describe('without row level security', () => {
     async (name, { text }) => {
       const { rows, refusal, isChanged } = await run(open, text, valuesOf(open, name, open.north.project))
       // That there is such a row already is also something that only its own project may learn.
-      expect(rows.length > 0 || isChanged || refusal === ALREADY_THERE).toBe(true)
+      expect(telling(rows).length > 0 || isChanged || refusal === ALREADY_THERE).toBe(true)
     },
   )
 })
@@ -162,6 +275,10 @@ describe('the rule "every query names its project"', () => {
     'select id from pets where project_id = $10',
     'select id from pets where project_id >= $1',
     'select pg_advisory_xact_lock(1)',
+    'update pets set name = asked.name from unnest($1::bigint[], $2::text[]) as asked (project, name) where pets.id = 1',
+    'update pets set name = asked.name from unnest($2::bigint[], $1::text[]) as asked (project, name) where project_id = asked.project and pets.id = 1',
+    `with ${ALLOWED} update pets set name = 'x' from allowed, unnest($1::bigint[]) as asked (project) where project_id = asked.project`,
+    'select id from pets, orders where pets.project_id = $1',
   ])('fails for: %s', (text) => {
     expect(namesItsProject(text)).toBe(false)
   })
@@ -171,8 +288,32 @@ describe('the rule "every query names its project"', () => {
     'select id from pets where project_id = $1 for update skip locked',
     'insert into idempotency (project_id, key) select $1, name from pets where project_id = $1',
     'delete from pets where project_id = $1 and id = $2',
+    'update pets set name = asked.name from unnest($1::bigint[], $2::text[]) as asked (project, name) where project_id = asked.project and pets.id = 1',
   ])('holds for: %s', (text) => {
     expect(namesItsProject(text)).toBe(true)
+  })
+
+  test.each(merged.map((query) => [query.name, query] as const))('fails for %s, twisted in any way', (_, { text }) => {
+    const twists: [string, string][] = [
+      ['unnest($1::bigint[]', 'unnest($2::bigint[]'],
+      ["set_config('petstore.projects', $1::text, true)", "set_config('petstore.projects', $2::text, true)"],
+      ["set_config('petstore.projects', $1::text, true)", "set_config('petstore.projects', $1::text, false)"],
+      ['from allowed, unnest', 'from unnest'],
+      ['asked as materialized', 'asked as not materialized'],
+      ['as asked (project', 'as asked (other, project'],
+      ['from asked', 'from asked, pets'],
+      ['from asked', 'from asked join pets on pets.id = 1'],
+      ['from asked', `from (select set_config('petstore.projects', '{1,2}', true)) more, asked`],
+      ['select project,', 'select project + 1 as project,'],
+    ]
+    for (const [from, to] of twists) {
+      const at = text.lastIndexOf(from)
+      const twisted = `${text.slice(0, at)}${to}${text.slice(at + from.length)}`
+      if (at === -1) throw new Error(`nothing to twist: ${from}`)
+      expect(namesItsProject(twisted), `${from} → ${to}`).toBe(false)
+    }
+    const renamed = text.replace(/\b(from|into) pets\b/, '$1 orders')
+    expect(namesItsProject(renamed)).toBe(true)
   })
 
   test('statements that cross projects stay in the directories, and others touch no project at all', () => {
@@ -180,12 +321,118 @@ describe('the rule "every query names its project"', () => {
     expect(directory.length).toBeGreaterThanOrEqual(6)
     for (const { name, text } of directory) expect(staysInDirectories(text), `directory: ${name}`).toBe(true)
     expect(staysInDirectories('select id from pets')).toBe(false)
+    const foreign = `select p.project_id from key_directory p join api_keys k on k.id = p.key_id`
+    expect(staysInDirectories(foreign)).toBe(false)
 
     const others = writtenStatements().filter(({ file }) => !/\/(queries|directory)\.ts$/.test(file))
     for (const { file, text } of others) {
       for (const table of walled.tables)
         expect(text, `in ${file}`).not.toMatch(new RegExp(`\\b(from|into|update|join) ${table}\\b`))
     }
+  })
+})
+
+describe('the look-up of keys, which crosses projects', () => {
+  const lookUp = writtenStatements('*/directory.ts').find(({ name }) => name === 'find-keys-by-digest')?.text ?? ''
+  const settingOf = `set_config('petstore.projects', coalesce(array_agg(project_id), '{}')::text, true)`
+  const replaced = (from: string, to: string) => (text: string) => {
+    if (!text.includes(from)) throw new Error(`nothing to replace: ${from}`)
+    return text.replace(from, () => to)
+  }
+  const forgetsProject = replaced('project_id = asked.project and', 'asked.project is not null and')
+  const forgetsKey = replaced('and id = asked.key_id', 'and asked.key_id is not null')
+  const allowsNothing = replaced(settingOf, `array_agg(project_id)::text as set_config`)
+  const allowsAll = replaced(
+    settingOf,
+    `set_config('petstore.projects', (select array_agg(project_id) from key_directory)::text, true)`,
+  )
+
+  type Rival = { digest: Buffer; project: bigint; scopes: string[] }
+  const ID = newId('key')
+  /** Both projects have a key with the same id, of which only the digests and the scopes differ. */
+  const rivals: Rival[] = []
+  let lost: Buffer
+
+  beforeAll(async () => {
+    const { app, north, south } = walled
+    const place = (digest: Buffer, project: bigint, id: string) =>
+      app.query('insert into key_directory (digest, project_id, key_id) values ($1, $2, $3)', [digest, project, id])
+    for (const [project, scopes] of [
+      [north.project, ['pets:read']],
+      [south, ['pets:write']],
+    ] as const) {
+      const digest = randomBytes(32)
+      await app.query(`begin; select set_config('petstore.projects', '{${project}}', true)`)
+      await app.query(
+        `insert into api_keys (project_id, id, label, display_prefix, last_four, digest, scopes)
+         values ($1, $2, 'rival', 'pets_test_0000', '0000', $3, $4)`,
+        [project, ID, digest, scopes],
+      )
+      await app.query('commit')
+      await place(digest, project, ID)
+      rivals.push({ digest, project, scopes: [...scopes] })
+    }
+    // A place in the south, with the id of a key that only the north has.
+    lost = randomBytes(32)
+    await place(lost, south, north.keyId)
+  })
+
+  const found = async (text: string, digests: Buffer[]) => {
+    await walled.app.query(`begin; select set_config('petstore.projects', '', true)`)
+    try {
+      const { rows } = await walled.app.query<{ digest: Buffer; project: string; scopes: string[] }>(text, [digests])
+      return digests.map((digest) => {
+        const row = rows.find((one) => one.digest.equals(digest))
+        return row && { digest, project: BigInt(row.project), scopes: row.scopes }
+      })
+    } finally {
+      await walled.app.query('rollback')
+    }
+  }
+
+  test('gives every key the row of its own project, alone and together with others', async () => {
+    for (const digests of [...rivals.map(({ digest }) => [digest]), rivals.map(({ digest }) => digest)]) {
+      const own = digests.map((digest) => rivals.find((rival) => rival.digest === digest))
+      expect(await found(lookUp, digests)).toEqual(own)
+      expect(await found(lookUp, digests.toReversed())).toEqual(own.toReversed())
+    }
+  })
+
+  test('answers in the order of the digests, and nothing for a key that nobody has', async () => {
+    const opened = openDatabase({ url: walled.database.appUrl, poolMax: 1, onError: () => {} })
+    const digests = rivals.map(({ digest }) => digest)
+    const keys = await directory.findKeys(opened.run, [randomBytes(32), ...digests.toReversed(), lost, ...digests])
+    await opened.close()
+    const { north, south } = walled
+    expect(keys.map((key) => key?.project)).toEqual([undefined, south, north.project, undefined, north.project, south])
+  })
+
+  test('gives nothing for a key whose row is in another project than the directory says', async () => {
+    expect(await found(lookUp, [lost])).toEqual([undefined])
+    expect(await found(forgetsProject(lookUp), [lost])).toEqual([undefined])
+    // So there was something to give.
+    expect(await found(allowsAll(forgetsProject(lookUp)), [lost])).toMatchObject([{ project: walled.south }])
+  })
+
+  test('sees no other project, also if it forgot the project of the key', async () => {
+    for (const rival of rivals) expect(await found(forgetsProject(lookUp), [rival.digest])).toEqual([rival])
+  })
+
+  test('sees nothing at all if it does not say what it may touch', async () => {
+    for (const { digest } of rivals) expect(await found(allowsNothing(lookUp), [digest])).toEqual([undefined])
+  })
+
+  test.each([
+    ['forgets the project', forgetsProject],
+    ['forgets the key', forgetsKey],
+    ['allows itself nothing', allowsNothing],
+    ['allows itself everything', allowsAll],
+    ['reads another table', replaced('from api_keys', 'from pets')],
+    ['reads more than one row', replaced('limit 1', '')],
+    ['asks for other projects', replaced('place.project_id as project', '1::bigint as project')],
+  ])('is noticed by the rule when it %s', (_, twist) => {
+    expect(staysInDirectories(lookUp)).toBe(true)
+    expect(staysInDirectories(twist(lookUp))).toBe(false)
   })
 })
 
@@ -210,7 +457,7 @@ describe('a table without its policy', () => {
 
 test('a transaction that names no project sees nothing, and can write nothing', async () => {
   for (const setting of ['', '{}']) {
-    for (const { name, text } of queries.filter(({ text }) => tableOf(text) !== undefined)) {
+    for (const { name, text } of single.filter(({ text }) => tableOf(text) !== undefined)) {
       for (const project of [walled.north.project, walled.south]) {
         const { rows, isChanged } = await run(walled, text, valuesOf(walled, name, project), setting)
         expect([rows, isChanged], `by ${name}`).toEqual([[], false])
@@ -260,6 +507,7 @@ async function run({ app, north, south, tables }: Place, text: string, given: un
   }
 }
 
+const isInsert = (text: string) => /\binsert into\b/.test(text)
 const tableOf = (text: string) => /\b(?:from|into|update)\s+(\w+)/.exec(text)?.[1]
 
 /** A database in which both projects have a row in every table. */

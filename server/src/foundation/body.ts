@@ -12,21 +12,27 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge()
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue()
+  return collect(request)
+}
 
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      bytes += (chunk as Buffer).length
-      if (bytes > BODY_BYTES_MAX) break
-      chunks.push(chunk as Buffer)
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= BODY_BYTES_MAX) return void chunks.push(chunk)
+      request.off('data', take).pause()
+      reject(tooLarge())
     }
-  } catch {
     // The connection broke, or the parser refused the rest; who still listens is told by the socket's guard.
-    throw new Refusal('malformed_request', 'The body did not arrive whole.')
-  }
-  if (bytes > BODY_BYTES_MAX) throw tooLarge()
-  return Buffer.concat(chunks, bytes)
+    const fail = () => reject(new Refusal('malformed_request', 'The body did not arrive whole.'))
+    request
+      .on('data', take)
+      .once('end', () => resolve(Buffer.concat(chunks, bytes)))
+      .once('error', fail)
+      .once('close', fail)
+  })
 }
 
 /** The rest stays unread; the connection is closed in a way that lets a client that is still sending hear of it. */

@@ -45,6 +45,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       serializers: { err: shownError },
     },
     logController: new LogController({ disableRequestLogging: true }),
+    // One line a request needs no logger of its own.
+    childLoggerFactory: (logger) => logger,
     genReqId: options.newRequestId,
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -171,6 +173,7 @@ function logLine(request: FastifyRequest, reply: FastifyReply, wire: Wire): void
   const traceId = traceIdOf(header(request, 'traceparent'))
   const refusal = wire.refusalOf(reply.raw)
   request.log[failure === undefined ? 'info' : 'error']({
+    reqId: request.id,
     method: request.method,
     route: request.routeOptions.url,
     status: refusal?.status ?? reply.statusCode,

@@ -5,6 +5,7 @@
 // of headers, JSON or keys.
 
 import { hash } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Operation, Scope } from '@petstore/contract/operations'
 import type { Parameter } from '@petstore/contract/parameters'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -113,8 +114,8 @@ function send(
   { json, headers }: Answer,
 ): FastifyReply {
   if (headers) for (const [name, value] of Object.entries(headers)) appendHeader(reply, name, value)
-  reply.code(status).header('Content-Type', 'application/json')
-  if (status === 201) return reply.header('Cache-Control', 'no-store').send(Buffer.from(json))
+  reply.header('Content-Type', 'application/json')
+  if (status === 201) return write(reply.header('Cache-Control', 'no-store'), status, json)
 
   // Over the links too: the same rows can gain a next page.
   const link = headers?.['Link'] ?? ''
@@ -124,7 +125,14 @@ function send(
   if (known !== undefined && matchesEntityTag(known, tag)) {
     return reply.code(304).removeHeader('Content-Type').send()
   }
-  return reply.send(Buffer.from(json))
+  return write(reply, status, json)
+}
+
+/** Straight to the socket, head and body in one piece: there is nothing left that Fastify could do for it. */
+function write(reply: FastifyReply, status: number, json: string): FastifyReply {
+  reply.header('Content-Length', Buffer.byteLength(json)).code(status).hijack()
+  reply.raw.writeHead(status, reply.getHeaders() as OutgoingHttpHeaders).end(json)
+  return reply
 }
 
 /** A deprecated operation has put its own links there already. */

@@ -28,6 +28,8 @@ export type Db = <Row, Values extends readonly unknown[]>(
 ) => Promise<Row[]>
 
 export type Database = {
+  /** One statement that is a transaction by itself, in one round trip. What it may touch it says itself. */
+  run: Db
   /** All of `work` commits, or none of it. The settings hold for this transaction alone. */
   transaction<T>(settings: Readonly<Record<string, string>>, work: (db: Db) => Promise<T>): Promise<T>
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
@@ -65,10 +67,27 @@ export function openDatabase({ url, poolMax, onError }: DatabaseOptions): Databa
   pool.on('connect', (client) => client.on('error', onError))
 
   return {
+    run: async ({ name, text }, ...values) => {
+      const client = await connect(pool)
+      try {
+        return (await client.query({ name, text, values: [...values] })).rows
+      } catch (error) {
+        throw isOutage(error) ? new Unavailable(error) : error
+      } finally {
+        client.release()
+      }
+    },
     transaction: (settings, work) => inTransaction(pool, settings, work),
     listen: (channel, heard) => listen(url, channel, heard, onError),
     close: () => pool.end(),
   }
+}
+
+/** Whatever the reason, who gets no connection cannot be served now. */
+function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  return pool.connect().catch((error: unknown) => {
+    throw new Unavailable(error)
+  })
 }
 
 const setting = 'select set_config($1, $2, true)'
@@ -78,9 +97,7 @@ async function inTransaction<T>(
   settings: Readonly<Record<string, string>>,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw new Unavailable(error)
-  })
+  const client = await connect(pool)
   const db: Db = async ({ name, text }, ...values) => (await client.query({ name, text, values: [...values] })).rows
   // Sent, not awaited: if one of these fails, so does whatever follows it in the transaction.
   const opening = [
@@ -153,6 +170,11 @@ const int8 = 20
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === int8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+/** Whether PostgreSQL refused the data of a statement (classes 22 and 23), so that nothing of it was done. */
+export function isRefusedData(error: unknown): boolean {
+  return error instanceof Error && /^2[23]/.test(String((error as { code?: unknown }).code))
 }
 
 // Classes 08 (connection), 53 (resources), 57 (operator, shutdown, timeouts); lock_not_available.

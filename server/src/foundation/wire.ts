@@ -31,7 +31,7 @@ type Exchange = { request: IncomingMessage; response: ServerResponse }
 type Connection = { open: Set<Exchange>; latest?: Exchange; isRefused: boolean }
 export type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
 
-export type WireOptions = {
+type WireOptions = {
   newRequestId: () => string
   /** A refusal of something that never became a request; nobody else will know of it. */
   onRefused: (requestId: string, refusal: Refusal) => void
@@ -144,7 +144,7 @@ const answersTo = (exchanges: Iterable<Exchange>) =>
   Promise.all(Array.from(exchanges, ({ response }) => new Promise((done) => response.once('close', done))))
 
 /** Which refusal an error of the parser means. */
-export function refusalFor({ code, rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ClientError): Refusal {
+function refusalFor({ code, rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ClientError): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Refusal(isLongTarget(rawPacket, bytesParsed) ? 'uri_too_long' : 'headers_too_large')
@@ -191,7 +191,6 @@ function isLongTarget(packet: Buffer, bytesParsed: number): boolean {
 function linger(socket: Socket, lastWord = ''): void {
   deafen(socket)
   socket.end(lastWord)
-  socket.resume()
   // However much is still being sent.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
@@ -201,6 +200,9 @@ function linger(socket: Socket, lastWord = ''): void {
 function deafen(socket: Socket): void {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
+  socket.resume()
+  // For a body that nobody reads Node has halted the handle, and the parser that would set it going is gone.
+  socket._read(0) // oxlint-disable-line no-underscore-dangle
 }
 
 const reasons: Record<number, string> = {

@@ -13,8 +13,9 @@ type Deps = { inProject: InProject; baseUrl: string; mounting: Mounting<Caller> 
 
 export function orderRoutes(app: FastifyInstance, { inProject, baseUrl, mounting }: Deps): void {
   mount(app, listOrders, mounting, ({ caller: { project }, query: { limit, cursor } }) =>
-    pageOf({ url: `${baseUrl}/store/orders`, limit, cursor }, orderJson, (before, count) =>
-      inProject(project, (db) => orders.list(db, project, { before, count })),
-    ),
+    pageOf({ url: `${baseUrl}/store/orders`, limit, cursor }, async (before, count) => {
+      const rows = await inProject(project, (db) => orders.list(db, project, { before, count }))
+      return { json: rows.map(orderJson).join(','), count: rows.length }
+    }),
   )
 }

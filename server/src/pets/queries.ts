@@ -1,66 +1,153 @@
 // Every query takes the project as its second argument and names it in its
 // `where`. Another project's animal is not forbidden: it does not exist.
 
-import type { NewPet, Pet, PetStatus } from '@petstore/contract/pets'
+import type { NewPet, PetStatus } from '@petstore/contract/pets'
 import { statement, type Db } from '../foundation/postgres.ts'
 import type { ProjectId } from '../projects/scope.ts'
 
-const columns = `id, name, category_id as "categoryId", status`
+// The statements below serve many requests at once, of many projects: what each asks for stands in arrays, and $1 are
+// their projects. A statement begins by saying that it may touch these and no others; row level security holds it to
+// that. It is evaluated first, since what is asked for is read from it, and materialized: no plan, however odd, may look
+// for an animal before. If one did, nothing at all would be seen.
+const allowed = `allowed as materialized (select set_config('petstore.projects', $1::text, true))`
 
-export type StoredPet = Required<Pet>
+// An animal as JSON text, letter by letter as `petJson` writes it.
+const json = `format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status)`
 
-const insertPet = statement<StoredPet, [project: ProjectId, name: string, categoryId: bigint, status: PetStatus]>(
-  'insert-pet',
-  `insert into pets (project_id, name, category_id, status)
-   values ($1, $2, $3, $4)
-   returning ${columns}`,
-)
+/** Animals of one request as JSON objects divided by commas, and how many they are. */
+export type Listed = { json: string | null; count: number }
 
-export const insert = async (db: Db, project: ProjectId, { name, categoryId, status }: Required<NewPet>) => {
-  const [row] = await db(insertPet, project, name, categoryId, status)
-  if (!row) throw new Error('an insert gave no row')
-  return row
-}
+export type ListAsk = { project: ProjectId; before: bigint; count: number }
 
-const findPet = statement<StoredPet, [project: ProjectId, id: bigint]>(
-  'find-pet',
-  `select ${columns}
-   from pets
-   where project_id = $1 and id = $2`,
-)
-
-export const find = async (db: Db, project: ProjectId, id: bigint) => (await db(findPet, project, id))[0]
-
-const listPets = statement<StoredPet, [project: ProjectId, before: bigint, count: number]>(
+const listPets = statement<Listed, [projects: bigint[], befores: bigint[], counts: number[]]>(
   'list-pets',
-  `select ${columns}
-   from pets
-   where project_id = $1 and id < $2
-   order by id desc
-   limit $3`,
+  `with ${allowed}, asked as materialized (
+     select project, before, count, n
+     from allowed, unnest($1::bigint[], $2::bigint[], $3::integer[]) with ordinality as asked (project, before, count, n)
+   )
+   select page.json, page.count
+   from asked
+   cross join lateral (
+     select string_agg(${json}, ',' order by id desc) as json, count(*)::integer as count
+     from (
+       select id, name, category_id, status
+       from pets
+       where project_id = asked.project and id < asked.before
+       order by id desc
+       limit asked.count
+     ) as animals
+   ) as page
+   order by asked.n`,
 )
-
-// The same as `status = $4 and id < $2`, said as a range that one index alone can give in order. Said plainly,
-// PostgreSQL may take it for granted that nearly every animal has that status, because nearly every animal of all
-// projects has, and read through a whole project for the few that do.
-const listPetsByStatus = statement<StoredPet, [project: ProjectId, before: bigint, count: number, status: PetStatus]>(
-  'list-pets-by-status',
-  `select ${columns}
-   from pets
-   where project_id = $1 and status >= $4 and (status, id) < ($4, $2)
-   order by status desc, id desc
-   limit $3`,
-)
-
-type Part = { status: PetStatus | undefined; before: bigint; count: number }
 
 /**
  * Newest first, and on from a key, not from an offset: a page stays true while
  * animals are added. Each shape of the filter is a statement of its own and is
  * served by one range of one index.
  */
-export const list = (db: Db, project: ProjectId, { status, before, count }: Part) =>
-  status === undefined ? db(listPets, project, before, count) : db(listPetsByStatus, project, before, count, status)
+export const list = (run: Db, asks: readonly ListAsk[]) =>
+  run(
+    listPets,
+    asks.map(({ project }) => project),
+    asks.map(({ before }) => before),
+    asks.map(({ count }) => count),
+  )
+
+export type ListByStatusAsk = ListAsk & { status: PetStatus }
+
+// The same as `status = asked.status and id < asked.before`, said as a range that one index alone can give in order.
+// Said plainly, PostgreSQL may take it for granted that nearly every animal has that status, because nearly every
+// animal of all projects has, and read through a whole project for the few that do.
+const listPetsByStatus = statement<
+  Listed,
+  [projects: bigint[], befores: bigint[], counts: number[], statuses: PetStatus[]]
+>(
+  'list-pets-by-status',
+  `with ${allowed}, asked as materialized (
+     select project, before, count, status, n
+     from allowed, unnest($1::bigint[], $2::bigint[], $3::integer[], $4::text[])
+       with ordinality as asked (project, before, count, status, n)
+   )
+   select page.json, page.count
+   from asked
+   cross join lateral (
+     select string_agg(${json}, ',' order by id desc) as json, count(*)::integer as count
+     from (
+       select id, name, category_id, status
+       from pets
+       where project_id = asked.project and status >= asked.status and (status, id) < (asked.status, asked.before)
+       order by status desc, id desc
+       limit asked.count
+     ) as animals
+   ) as page
+   order by asked.n`,
+)
+
+export const listByStatus = (run: Db, asks: readonly ListByStatusAsk[]) =>
+  run(
+    listPetsByStatus,
+    asks.map(({ project }) => project),
+    asks.map(({ before }) => before),
+    asks.map(({ count }) => count),
+    asks.map(({ status }) => status),
+  )
+
+export type FindAsk = { project: ProjectId; id: bigint }
+
+const findPets = statement<{ json: string | null }, [projects: bigint[], ids: bigint[]]>(
+  'find-pets',
+  `with ${allowed}, asked as materialized (
+     select project, id, n
+     from allowed, unnest($1::bigint[], $2::bigint[]) with ordinality as asked (project, id, n)
+   )
+   select animal.json
+   from asked
+   left join lateral (
+     select ${json} as json
+     from pets
+     where project_id = asked.project and pets.id = asked.id
+     limit 1
+   ) as animal on true
+   order by asked.n`,
+)
+
+export const find = (run: Db, asks: readonly FindAsk[]) =>
+  run(
+    findPets,
+    asks.map(({ project }) => project),
+    asks.map(({ id }) => id),
+  )
+
+export type InsertAsk = { project: ProjectId; pet: Required<NewPet> }
+
+const insertPets = statement<
+  { id: bigint },
+  [projects: bigint[], names: string[], categoryIds: bigint[], statuses: PetStatus[]]
+>(
+  'insert-pets',
+  `with ${allowed}, asked as materialized (
+     select nextval('pet_ids') as id, project, name, category_id, status, n
+     from allowed, unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])
+       with ordinality as asked (project, name, category_id, status, n)
+   ), added as (
+     insert into pets (project_id, id, name, category_id, status)
+     select project, id, name, category_id, status
+     from asked
+   )
+   select id
+   from asked
+   order by n`,
+)
+
+/** All of them or none; the ids that were given out, in the order in which they were asked for. */
+export const insert = (run: Db, asks: readonly InsertAsk[]) =>
+  run(
+    insertPets,
+    asks.map(({ project }) => project),
+    asks.map(({ pet }) => pet.name),
+    asks.map(({ pet }) => pet.categoryId),
+    asks.map(({ pet }) => pet.status),
+  )
 
 const lockKey = statement<{ isFree: boolean }, [project: ProjectId, key: string]>(
   'lock-idempotency-key',

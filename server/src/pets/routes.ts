@@ -12,19 +12,23 @@ import type { Caller } from '../projects/guard.ts'
 import type { InProject, ProjectId } from '../projects/scope.ts'
 import { fingerprintOf, petJson } from './json.ts'
 import * as pets from './queries.ts'
+import type { PetStore } from './store.ts'
 
-type Deps = { inProject: InProject; baseUrl: string; mounting: Mounting<Caller> }
+type Deps = { inProject: InProject; store: PetStore; baseUrl: string; mounting: Mounting<Caller> }
 
-export function petRoutes(app: FastifyInstance, { inProject, baseUrl, mounting }: Deps): void {
+export function petRoutes(app: FastifyInstance, { inProject, store, baseUrl, mounting }: Deps): void {
   mount(app, listPets, mounting, ({ caller: { project }, query: { limit, status, cursor } }) =>
-    pageOf({ url: `${baseUrl}/pets`, limit, cursor, filter: status, filterName: 'status' }, petJson, (before, count) =>
-      inProject(project, (db) => pets.list(db, project, { status, before, count })),
+    pageOf({ url: `${baseUrl}/pets`, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
+      store.list({ project, status, before, count }),
     ),
   )
 
   mount(app, createPet, mounting, async ({ caller: { project }, body, idempotencyKey, now }) => {
     const pet = { ...body, status: body.status ?? 'available' }
-    const { json, id, isReplayed } = await create(inProject, project, pet, idempotencyKey)
+    const { json, id, isReplayed } =
+      idempotencyKey === undefined
+        ? await create(store, project, pet)
+        : await createOnce(inProject, project, pet, idempotencyKey)
     // The address of the animal answers until getPet is removed, and is not given out after that.
     const headers = {
       ...(!isRemoved(getPet, now) && { Location: `${baseUrl}/pets/${id}` }),
@@ -35,9 +39,9 @@ export function petRoutes(app: FastifyInstance, { inProject, baseUrl, mounting }
 
   mount(app, getPet, mounting, async ({ caller: { project }, path }) => {
     const id = int64FromPath(path['petId'] ?? '')
-    const pet = id === undefined ? undefined : await inProject(project, (db) => pets.find(db, project, id))
-    if (!pet) throw petNotFound()
-    return { json: petJson(pet) }
+    const json = id === undefined ? undefined : await store.find({ project, id })
+    if (json === undefined) throw petNotFound()
+    return { json }
   })
 }
 
@@ -46,29 +50,28 @@ export const petNotFound = () => new Refusal('not_found', 'No animal with this i
 
 type Created = { json: string; id: bigint; isReplayed?: true }
 
+async function create(store: PetStore, project: ProjectId, pet: Required<NewPet>): Promise<Created> {
+  const id = await store.insert({ project, pet })
+  return { json: petJson({ id, ...pet }), id }
+}
+
 /** The animal and the memory of its key commit together, so a crash leaves both or neither. */
-function create(
-  inProject: InProject,
-  project: ProjectId,
-  pet: Required<NewPet>,
-  key: string | undefined,
-): Promise<Created> {
+function createOnce(inProject: InProject, project: ProjectId, pet: Required<NewPet>, key: string): Promise<Created> {
+  const fingerprint = fingerprintOf(pet)
   return inProject(project, async (db) => {
-    if (key !== undefined) {
-      const [isFree, earlier] = await Promise.all([
-        pets.tryIdempotencyKey(db, project, key),
-        pets.earlierAnswer(db, project, key),
-      ])
-      if (!isFree) throw new Refusal('idempotency_key_in_use', undefined, { 'Retry-After': '1' })
-      if (earlier && !earlier.fingerprint.equals(fingerprintOf(pet))) throw new Refusal('idempotency_key_reused')
-      if (earlier) return { json: earlier.answer, id: earlier.petId, isReplayed: true }
-    }
-    const stored = await pets.insert(db, project, pet)
-    const json = petJson(stored)
-    if (key !== undefined) {
-      const answer = { fingerprint: fingerprintOf(pet), petId: stored.id, answer: json }
-      await pets.rememberAnswer(db, project, key, answer)
-    }
-    return { json, id: stored.id }
+    const [isFree, earlier] = await Promise.all([
+      pets.tryIdempotencyKey(db, project, key),
+      pets.earlierAnswer(db, project, key),
+    ])
+    if (!isFree) throw new Refusal('idempotency_key_in_use', undefined, { 'Retry-After': '1' })
+    if (earlier && !earlier.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_key_reused')
+    if (earlier) return { json: earlier.answer, id: earlier.petId, isReplayed: true }
+
+    const [inserted] = await pets.insert(db, [{ project, pet }])
+    if (!inserted) throw new Error('an insert gave no row')
+    const { id } = inserted
+    const json = petJson({ id, ...pet })
+    await pets.rememberAnswer(db, project, key, { fingerprint, petId: id, answer: json })
+    return { json, id }
   })
 }

@@ -2,19 +2,46 @@
 // slug, belong to? They give ids and never anybody's data.
 
 import { statement, type Db } from '../foundation/postgres.ts'
+import type { KeyRow } from './queries.ts'
 import type { ProjectId } from './scope.ts'
 
-type KeyPlace = { project: ProjectId; keyId: string }
+/** A key and its project; of the key, what its row in the project says. */
+export type FoundKey = Pick<KeyRow, 'id' | 'scopes' | 'expiresAt' | 'revokedAt'> & {
+  project: ProjectId
+  digest: Buffer
+}
 
-const findKeyPlace = statement<KeyPlace, [digest: Buffer]>(
-  'find-key-place',
-  `select project_id as project, key_id as "keyId"
-   from key_directory
-   where digest = $1`,
+// The directory says where each key is; the statement then allows itself just those projects, and reads the keys there.
+const findKeyRows = statement<FoundKey, [digests: Buffer[]]>(
+  'find-keys-by-digest',
+  `with place as materialized (
+     select digest, project_id, key_id
+     from key_directory
+     where digest = any ($1::bytea[])
+   ), allowed as materialized (
+     select set_config('petstore.projects', coalesce(array_agg(project_id), '{}')::text, true)
+     from place
+   ), asked as materialized (
+     select place.project_id as project, place.digest, place.key_id
+     from allowed, place
+   )
+   select asked.project, asked.digest, key.id, key.scopes,
+     key.expires_at as "expiresAt", key.revoked_at as "revokedAt"
+   from asked
+   cross join lateral (
+     select id, scopes, expires_at, revoked_at
+     from api_keys
+     where project_id = asked.project and id = asked.key_id
+     limit 1
+   ) as key`,
 )
 
-export const findKey = async (db: Db, digest: Buffer): Promise<KeyPlace | undefined> =>
-  (await db(findKeyPlace, digest))[0]
+/** Found or not, in the order of the digests. */
+export const findKeys = async (run: Db, digests: readonly Buffer[]): Promise<(FoundKey | undefined)[]> => {
+  const rows = await run(findKeyRows, [...digests])
+  const found = new Map(rows.map((row) => [row.digest.toString('latin1'), row]))
+  return digests.map((digest) => found.get(digest.toString('latin1')))
+}
 
 const addKeyPlace = statement<never, [digest: Buffer, project: ProjectId, keyId: string]>(
   'add-key-place',

@@ -68,15 +68,6 @@ export const insertKey = async (db: Db, project: ProjectId, key: NewKey): Promis
   return row
 }
 
-const findKeyRow = statement<KeyRow, [project: ProjectId, id: string]>(
-  'find-key',
-  `select ${keyColumns}
-   from api_keys
-   where project_id = $1 and id = $2`,
-)
-
-export const findKey = async (db: Db, project: ProjectId, id: string) => (await db(findKeyRow, project, id))[0]
-
 const listKeyRows = statement<KeyRow, [project: ProjectId]>(
   'list-keys',
   `select ${keyColumns}
@@ -109,12 +100,22 @@ const revokeKeyRow = statement<KeyRow, [project: ProjectId, id: string]>(
 
 export const revokeKey = async (db: Db, project: ProjectId, id: string) => (await db(revokeKeyRow, project, id))[0]
 
-const touchKeyRow = statement<never, [project: ProjectId, id: string, usedAt: Date]>(
-  'touch-key',
+export type TouchAsk = { project: ProjectId; id: string; usedAt: Date }
+
+const touchKeyRows = statement<never, [projects: bigint[], ids: string[], times: Date[]]>(
+  'touch-keys',
   `update api_keys
-   set last_used_at = $3
-   where project_id = $1 and id = $2 and coalesce(last_used_at <= $3::timestamptz - interval '1 minute', true)`,
+   set last_used_at = asked.used_at
+   from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as asked (project, id, used_at)
+   where project_id = asked.project and api_keys.id = asked.id
+     and coalesce(last_used_at <= asked.used_at - interval '1 minute', true)`,
 )
 
-/** At most once a minute, however many processes say so. */
-export const touchKey = (db: Db, project: ProjectId, id: string, usedAt: Date) => db(touchKeyRow, project, id, usedAt)
+/** At most once a minute a key, however many processes say so. To be run where those projects are allowed. */
+export const touchKeys = (run: Db, asks: readonly TouchAsk[]) =>
+  run(
+    touchKeyRows,
+    asks.map(({ project }) => project),
+    asks.map(({ id }) => id),
+    asks.map(({ usedAt }) => usedAt),
+  )

@@ -14,6 +14,14 @@ export const inProjectOf =
   (project, work) =>
     transaction({ 'petstore.projects': `{${project}}` }, work)
 
+/** Work that touches several projects at once; row level security shows these and no others. */
+export type InProjects = <T>(projects: readonly ProjectId[], work: (db: Db) => Promise<T>) => Promise<T>
+
+export const inProjectsOf =
+  ({ transaction }: Pick<Database, 'transaction'>): InProjects =>
+  (projects, work) =>
+    transaction({ 'petstore.projects': `{${projects.join(',')}}` }, work)
+
 /** Outside of every project: the directories, which hold nobody's data, are all there is to see. */
 export type InDirectory = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 

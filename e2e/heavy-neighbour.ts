@@ -1,0 +1,32 @@
+// A client that reads the largest pages there are, over many connections, for as
+// long as it may. Started by the test of fairness as a process of its own.
+
+import { Agent } from 'node:http'
+import { exchange } from '../server/test/http.ts'
+
+const { ORIGIN = '', KEY = '', CONNECTIONS = '' } = process.env
+const agent = new Agent({ keepAlive: true })
+const filters = ['', '&status=available']
+const over = new AbortController()
+const answered = { count: 0, failures: 0, bytes: 0, perSecond: 0 }
+const began = performance.now()
+const warm = Promise.withResolvers<void>()
+
+const clients = Array.from({ length: Number(CONNECTIONS) }, async (_, client) => {
+  while (!over.signal.aborted) {
+    const path = `/v1/pets?limit=100${filters[client % 2]}`
+    const answer = await exchange(ORIGIN, { path, headers: { Authorization: `Bearer ${KEY}` } }, agent)
+    answered.count += 1
+    answered.bytes = Buffer.byteLength(answer.text)
+    if (answer.status !== 200) answered.failures += 1
+    if (answered.count >= Number(CONNECTIONS)) warm.resolve()
+  }
+})
+
+await warm.promise
+process.send?.('under way')
+process.once('message', () => over.abort())
+await Promise.all(clients)
+answered.perSecond = (answered.count * 1000) / (performance.now() - began)
+agent.destroy()
+process.send?.(answered, () => process.exit())

@@ -1,0 +1,152 @@
+// A process that dies without a word while many animals are being added, again
+// and again. Whoever was told that an animal was added finds it, once. Whoever
+// was told nothing asks again with the same Idempotency-Key, and has it once.
+
+import { Agent } from 'node:http'
+import { expect, test } from 'vitest'
+import { parseConfig } from '../server/src/config.ts'
+import { openDatabase } from '../server/src/foundation/postgres.ts'
+import { createKey } from '../server/src/projects/keys.ts'
+import { createProject } from '../server/src/projects/projects.ts'
+import { keyDepsOf } from '../server/src/serve.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../server/test/database.ts'
+import { exchange, type Received } from '../server/test/http.ts'
+import { runProgram } from '../server/test/process.ts'
+
+const ROUNDS = 6
+const CONNECTIONS = 32
+
+/** An animal that somebody wants; its name is its own, so it can be counted. */
+type Wish = { name: string; key: string | undefined; id?: number }
+
+test(`in ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections every animal that was acknowledged is there exactly once, and with an Idempotency-Key every one`, async () => {
+  const database = await cloneDatabase()
+  const env = environment(database)
+  const { project, key } = await settle(env)
+  const wishes: Wish[] = []
+  let unanswered: Wish[] = []
+  const tally = { acknowledged: 0, unanswered: 0, retried: 0, replayed: 0, busy: 0 }
+
+  const send = (origin: string, { name, key: idempotencyKey }: Wish, agent: Agent): Promise<Received> =>
+    exchange(
+      origin,
+      {
+        method: 'POST',
+        path: '/v1/pets',
+        headers: {
+          Authorization: `Bearer ${key}`,
+          'Content-Type': 'application/json',
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        },
+        body: JSON.stringify({ name, categoryId: 1 }),
+      },
+      agent,
+    )
+  const acknowledge = (wish: Wish, answer: Received) => {
+    expect(answer.status).toBe(201)
+    const { id, name } = answer.json as { id: number; name: string }
+    expect(name).toBe(wish.name)
+    wish.id = id
+    tally.acknowledged += 1
+  }
+
+  for (let round = 0; round <= ROUNDS; round++) {
+    const program = runProgram(['serve'], env)
+    const origin = `http://127.0.0.1:${await program.port}`
+    const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+
+    // First what the last process left unanswered: again, with the same key.
+    const again = unanswered.filter(({ key: used }) => used !== undefined)
+    unanswered = []
+    await Promise.all(
+      again.map(async (wish) => {
+        tally.retried += 1
+        let answer = await send(origin, wish, agent)
+        // PostgreSQL may not have noticed yet that the process which held the key is gone.
+        for (; answer.status === 409; answer = await send(origin, wish, agent)) tally.busy += 1
+        if (answer.headers['idempotent-replayed'] === 'true') tally.replayed += 1
+        acknowledge(wish, answer)
+      }),
+    )
+
+    // The last process is there only to answer what is left.
+    if (round < ROUNDS) {
+      const before = tally.acknowledged
+      const killAt = before + 150 + round * 61
+      const clients = Array.from({ length: CONNECTIONS }, async (_, client) => {
+        for (let turn = 0; ; turn++) {
+          const wish: Wish = {
+            name: `${round}-${client}-${turn}`,
+            key: (client + turn) % 2 === 0 ? crypto.randomUUID() : undefined,
+          }
+          wishes.push(wish)
+          const answer = await send(origin, wish, agent).catch(() => undefined)
+          if (!answer) {
+            unanswered.push(wish)
+            return
+          }
+          acknowledge(wish, answer)
+          if (tally.acknowledged === killAt) program.end('SIGKILL')
+        }
+      })
+      await Promise.all(clients)
+      expect(unanswered).toHaveLength(CONNECTIONS)
+      tally.unanswered += unanswered.length
+    } else {
+      program.end('SIGTERM')
+    }
+    agent.destroy()
+    const { code, signal } = await program.ended
+    expect([code, signal]).toEqual(round < ROUNDS ? [null, 'SIGKILL'] : [0, null])
+  }
+
+  const stored = await storedIds(database, project)
+  const faults: string[] = []
+  let added = 0
+  for (const { name, id, key: used } of wishes) {
+    const ids = stored.get(name) ?? []
+    if (ids.length > 1) faults.push(`${name} is there ${ids.length} times`)
+    if (id !== undefined && ids[0] !== id) faults.push(`${name} was acknowledged as ${id}, and ${ids[0]} is there`)
+    if (used !== undefined && ids.length !== 1) faults.push(`${name}, with a key, is there ${ids.length} times`)
+    if (id === undefined) added += ids.length
+    stored.delete(name)
+  }
+  process.stdout.write(
+    `kill: ${ROUNDS} kills; ${wishes.length} animals wanted, ${tally.acknowledged} acknowledged, ${tally.unanswered} left unanswered; ` +
+      `${tally.retried} tried again with their key, of which ${tally.replayed} had been added (${tally.busy} answers 409 meanwhile); ` +
+      `of those without a key ${added} had been added; ${faults.length} missing or twice\n`,
+  )
+  expect(faults).toEqual([])
+  expect([...stored.keys()]).toEqual([])
+  expect(tally.acknowledged).toBeGreaterThan(ROUNDS * 150)
+  expect(tally.retried).toBeGreaterThan(ROUNDS)
+})
+
+function environment({ appUrl }: TestDatabase): Record<string, string> {
+  return {
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    RATE_LIMIT_PER_KEY: '100000000',
+    RATE_LIMIT_PER_PROJECT: '100000000',
+    DATABASE_URL: appUrl,
+  }
+}
+
+async function settle(env: Record<string, string>) {
+  const config = parseConfig(env)
+  const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 1, onError: () => {} })
+  const project = await createProject(database, { slug: 'killed', name: 'Killed' })
+  const { key } = await createKey(keyDepsOf(config, database), project, { label: 'test' })
+  await database.close()
+  return { project, key }
+}
+
+async function storedIds(database: TestDatabase, project: bigint): Promise<Map<string, number[]>> {
+  return asOwner(database, async (client) => {
+    await client.query(`select set_config('petstore.projects', '{${project}}', false)`)
+    const { rows } = await client.query<{ name: string; ids: string[] }>(
+      'select name, array_agg(id::text) as ids from pets group by name',
+    )
+    return new Map(rows.map(({ name, ids }) => [name, ids.map(Number)]))
+  })
+}

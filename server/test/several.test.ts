@@ -1,0 +1,54 @@
+// Several processes behind one port, as an operator starts them with PROCESSES.
+
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { cloneDatabase } from './database.ts'
+import { exchange } from './http.ts'
+import { runProgram, type Program } from './process.ts'
+
+const startsOf = ({ lines }: Program) => lines.filter((line) => line.includes('"msg":"serving"')).length
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+test('several processes share the port, one that dies is replaced, and all end together with code 0', async () => {
+  const { appUrl } = await cloneDatabase()
+  const port = await freePort()
+  const program = runProgram(['serve'], { DATABASE_URL: appUrl, PORT: String(port), PROCESSES: '2' })
+  await until(() => startsOf(program) === 2)
+  const origin = `http://127.0.0.1:${port}`
+  expect((await exchange(origin, { path: '/readyz' })).status).toBe(200)
+
+  const [victim] = await childrenOf(program.pid)
+  if (victim === undefined) throw new Error('no process to kill')
+  process.kill(victim, 'SIGKILL')
+  await until(() => startsOf(program) === 3)
+  expect(await childrenOf(program.pid)).toHaveLength(2)
+  expect((await exchange(origin, { path: '/readyz' })).status).toBe(200)
+
+  program.end('SIGTERM')
+  expect(await program.ended).toMatchObject({ code: 0, errors: '' })
+})
+
+test('when none can start, the failure is said and the program ends with code 1', async () => {
+  const { ownerUrl } = await cloneDatabase()
+  const program = runProgram(['serve'], { DATABASE_URL: ownerUrl, PORT: '0', PROCESSES: '2' })
+  const { code, errors } = await program.ended
+  expect(code).toBe(1)
+  expect(errors).toContain('step over row level security')
+})
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.trim().split(' ').filter(Boolean).map(Number)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
