@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,6 +12,7 @@ import { wrk, type Figures, type Load } from './load.ts'
 import { median } from './report.ts'
 import { PAGE } from './workloads.ts'
 import type { World } from './world.ts'
+import { freePort } from '../server/dev/free-port.ts'
 
 type Peer = {
   name: (version: string) => string
@@ -156,14 +156,6 @@ async function start(peer: Peer, name: string, world: World): Promise<Running> {
     await running.stop()
     throw new Error(`${name} did not serve ${PAGE} animals. It said:\n${output}`, { cause: error })
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
 
 /** Waits until it answers at all; that answer must be the page, so that no error page is counted as speed. */

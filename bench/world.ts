@@ -9,7 +9,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -20,6 +19,7 @@ import { openDatabase } from '../server/src/foundation/postgres.ts'
 import { createKey } from '../server/src/projects/keys.ts'
 import type { ProjectId } from '../server/src/projects/scope.ts'
 import { keyDepsOf } from '../server/src/serve.ts'
+import { freePort } from '../server/dev/free-port.ts'
 
 /** A store of animals in its own database. */
 export type World = {
@@ -147,12 +147,4 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error('the service did not become ready')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../server/dev/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 let folder: string
@@ -249,15 +250,6 @@ async function add({ api, apiKey }: Ready, name: string): Promise<void> {
     body: JSON.stringify({ name, categoryId: 1 }),
   })
   expect(response.status).toBe(201)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function report(text: string): void {

@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from '../server/dev/free-port.ts'
 
 export type DevService = { origin: string; api: string; apiKey: string; stop(): Promise<void> }
 
@@ -28,13 +28,4 @@ export async function startDevService(env: Record<string, string> = {}): Promise
       if (child.exitCode === null) await once(child, 'exit')
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -165,6 +165,7 @@ test.runIf(isRoot)(
     }
     const copy = join(clone, 'postgres.ts')
     await cp(module, copy)
+    await cp(join(dirname(module), 'free-port.ts'), join(clone, 'free-port.ts'))
 
     const env = { TMPDIR: temporary }
     const kept = { directory: join(clone, 'kept') }

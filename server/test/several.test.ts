@@ -1,11 +1,11 @@
 // Several processes behind one port, as an operator starts them with PROCESSES.
 
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from './database.ts'
 import { exchange } from './http.ts'
 import { runProgram, type Program } from './process.ts'
+import { freePort } from '../dev/free-port.ts'
 
 const startsOf = ({ lines }: Program) => lines.filter((line) => line.includes('"msg":"serving"')).length
 
@@ -43,12 +43,4 @@ test('when none can start, the failure is said and the program ends with code 1'
 async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.trim().split(' ').filter(Boolean).map(Number)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

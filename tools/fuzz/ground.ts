@@ -4,12 +4,12 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readDocument, type OpenApi } from '../../server/test/openapi.ts'
 import type { Draft } from './draft.ts'
 import type { Ground } from './valid.ts'
+import { freePort } from '../../server/dev/free-port.ts'
 
 export type Place = { origin: string; key: string; stop: () => Promise<void> }
 
@@ -42,15 +42,6 @@ export async function startPlace(): Promise<Place> {
   const [line] = await Promise.race([firstLine, failed])
   const { apiKey } = JSON.parse(line) as { apiKey: string }
   return { origin: `http://127.0.0.1:${port}`, key: apiKey, stop }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** The document of the service under test, as it serves it. */
