@@ -7,6 +7,7 @@ import { writePerformance } from './document.ts'
 import { missingPrograms, pgbench, wrk, type Figures, type Load } from './load.ts'
 import { readOptions, usage, type Options, type Workload } from './options.ts'
 import { comparePeers } from './peers.ts'
+import { profile } from './profile.ts'
 import { median, printResults, type Comparison, type Results } from './report.ts'
 import { bareScript, wrkScript } from './workloads.ts'
 import { createWorld, startCluster, startServe, type RunningService, type World } from './world.ts'
@@ -33,6 +34,11 @@ async function main(options: Options): Promise<void> {
       ...(await compareAll(world, service, options)),
       ...(options.sweep && { connections: await compareConnections(world, service, options) }),
     }))
+    if (options.profile) {
+      const seconds = Math.max(options.seconds, 5)
+      const list = await profile(world, 'list', { ...options, seconds })
+      results.profile = { list, create: await profile(world, 'create', { ...options, seconds }) }
+    }
     if (options.peers) results.peers = await comparePeers(world, options, options.rounds)
     if (options.growth) results.growth = await compareSizes(postgres, options)
     if (options.write) await writePerformance(results, options)

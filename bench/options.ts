@@ -18,6 +18,7 @@ export type Options = {
   growth: boolean
   sweep: boolean
   peers: boolean
+  profile: boolean
   write: boolean
 }
 
@@ -33,6 +34,7 @@ export const usage = `npm run bench -- [options]
   --growth         also: one project of 10^4, 10^6 and 2·10^7 animals
   --sweep          also: 1, 8, 32 and 128 connections
   --peers          also: other programs on the same rows (bench/peers)
+  --profile        also: where the service's own time goes, for list and create
   --write          write the figures into docs/performance.md and its chart
   --json           print one JSON object
 
@@ -53,11 +55,12 @@ export function readOptions(args: readonly string[]): Options {
       growth: { type: 'boolean', default: false },
       sweep: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   })
-  const { quick, growth, sweep, peers, write, json } = values
+  const { quick, growth, sweep, peers, profile, write, json } = values
   const only = values.only?.split(',').map((name) => workloads.find((known) => known === name))
   if (only?.includes(undefined)) throw new Error(`--only takes ${workloads.join(', ')}`)
   return {
@@ -72,6 +75,7 @@ export function readOptions(args: readonly string[]): Options {
     growth,
     sweep,
     peers,
+    profile,
     write,
   }
 }

@@ -1,6 +1,6 @@
 // Other people's programs on the same rows, asked for the same page by the same
 // wrk: see bench/peers/README.md for what each is and what is not comparable.
-// One at a time, each as a process of its own, each alone with PostgreSQL.
+// One at a time, each as a process of its own, in turn with ours.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { wrk, type Figures, type Load } from './load.ts'
 import { median } from './report.ts'
-import { PAGE } from './workloads.ts'
-import type { World } from './world.ts'
+import { PAGE, wrkScript } from './workloads.ts'
+import { startServe, type World } from './world.ts'
 import { freePort } from '../server/dev/free-port.ts'
 
 type Peer = {
@@ -71,24 +71,43 @@ const peers: readonly Peer[] = [
   },
 ]
 
-export async function comparePeers(world: World, load: Load, rounds: number): Promise<Record<string, Figures>> {
+/** Their figures, and ours from rounds in between: a noisy machine is noisy for both. */
+export type PeerComparison = Figures & { ours: number }
+
+export async function comparePeers(world: World, load: Load, rounds: number): Promise<Record<string, PeerComparison>> {
   // All of them are looked for before the first is measured.
   const found = peers.map((peer) => ({ peer, name: peer.name(installedVersion(peer.package)) }))
-  const figures: Record<string, Figures> = {}
-  for (const { peer, name } of found) {
-    figures[name] = await measure(peer, name, world, load, rounds)
+  const figures: Record<string, PeerComparison> = {}
+  const service = await startServe(world.appUrl)
+  try {
+    const ours = () => wrk(service.origin, wrkScript('list', world), load)
+    await ours()
+    for (const { peer, name } of found) figures[name] = await measure(peer, name, world, load, rounds, ours)
+  } finally {
+    await service.stop()
   }
   return figures
 }
 
-async function measure(peer: Peer, name: string, world: World, load: Load, rounds: number): Promise<Figures> {
+async function measure(
+  peer: Peer,
+  name: string,
+  world: World,
+  load: Load,
+  rounds: number,
+  ours: () => Promise<Figures>,
+): Promise<PeerComparison> {
   const running = await start(peer, name, world)
   try {
     const script = requestsOf(peer, world)
     await wrk(running.origin, script, { ...load, seconds: 1 })
     const measured: Figures[] = []
-    for (let round = 0; round < rounds; round += 1) measured.push(await wrk(running.origin, script, load))
-    return median(measured)
+    const own: Figures[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      measured.push(await wrk(running.origin, script, load))
+      own.push(await ours())
+    }
+    return { ...median(measured), ours: median(own).perSecond }
   } catch (error) {
     throw new Error(`${name} failed under load. It said:\n${running.said()}`, { cause: error })
   } finally {

@@ -2,6 +2,7 @@
 
 import type { Work } from './cpu.ts'
 import type { Figures, Load } from './load.ts'
+import type { PeerComparison } from './peers.ts'
 import { workloads, type Workload } from './options.ts'
 
 export type Comparison = {
@@ -18,7 +19,9 @@ export type Comparison = {
 
 export type Results = { [Name in Workload]?: Comparison } & {
   connections?: Record<string, { list: Comparison; create: Comparison }>
-  peers?: Record<string, Figures>
+  peers?: Record<string, PeerComparison>
+  /** Shares of the service's own time, by part of the program. */
+  profile?: { list: Record<string, number>; create: Record<string, number> }
   growth?: Record<string, Figures>
 }
 
@@ -49,6 +52,14 @@ export function tablesOf(results: Results): Record<string, Table> {
       return [name, whole(sum), share(work.service), share(work.postgres), share(work.load)]
     }),
   ]
+  if (results.profile) {
+    const { list, create } = results.profile
+    const share = (part: number | undefined) => `${(100 * (part ?? 0)).toFixed(1)} %`
+    tables['Where the service’s own time goes'] = [
+      ['', 'list', 'create'],
+      ...Object.keys({ ...list, ...create }).map((part) => [part, share(list[part]), share(create[part])]),
+    ]
+  }
   if (results.connections) {
     tables['By number of connections'] = [
       ['', 'list ratio', 'list /s', 'list p99', 'create ratio', 'create /s', 'create p99'],
@@ -72,14 +83,15 @@ export function tablesOf(results: Results): Record<string, Table> {
     ]
   }
   if (results.peers && results.list) {
-    const { bare, service } = results.list
+    const { bare } = results.list
     tables['Other programs on the same rows (list)'] = [
-      ['', 'list /s', 'of bare', 'Petstore is ahead by', 'p50', 'p99'],
-      ...Object.entries(results.peers).map(([name, { perSecond, p50, p99 }]) => [
+      ['', 'list /s', 'Petstore /s meanwhile', 'Petstore is ahead by', 'of bare', 'p50', 'p99'],
+      ...Object.entries(results.peers).map(([name, { perSecond, ours, p50, p99 }]) => [
         name,
         whole(perSecond),
+        whole(ours),
+        `${(ours / perSecond).toFixed(1)}×`,
         fixed(perSecond / bare),
-        `${(service / perSecond).toFixed(1)}×`,
         fixed(p50),
         fixed(p99),
       ]),

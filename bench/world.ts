@@ -114,19 +114,27 @@ async function makeKeys(url: string, projects: number): Promise<string[]> {
 export type RunningService = { origin: string; pid: number; stop(): Promise<void> }
 
 /** As in production: its own process, its log written, its limits counted (and high enough not to refuse). */
-export async function startServe(appUrl: string, env: Record<string, string> = {}): Promise<RunningService> {
+export async function startServe(
+  appUrl: string,
+  env: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<RunningService> {
   const port = await freePort()
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '../server/src/main.ts'), 'serve'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: appUrl,
-      PORT: String(port),
-      RATE_LIMIT_PER_KEY: '1000000000',
-      RATE_LIMIT_PER_PROJECT: '1000000000',
-      ...env,
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [...flags, join(import.meta.dirname, '../server/src/main.ts'), 'serve'],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        DATABASE_URL: appUrl,
+        PORT: String(port),
+        RATE_LIMIT_PER_KEY: '1000000000',
+        RATE_LIMIT_PER_PROJECT: '1000000000',
+        ...env,
+      },
     },
-  })
+  )
   const origin = `http://127.0.0.1:${port}`
   await untilReady(`${origin}/readyz`, child)
   return {

@@ -19,6 +19,18 @@ create or replace function public.allowed_projects()
 return (nullif(current_setting('petstore.projects'::text, true), ''::text))::bigint[];
 grant execute on function allowed_projects() to petstore_app;
 
+create or replace function public.note_key_change()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+  begin
+    insert into revocation_directory (digest) values (old.digest);
+    return null;
+  end
+  $function$;
+grant execute on function note_key_change() to public;
+
 create or replace function public.sweep_idempotency(at_most integer)
  returns integer
  language sql
@@ -66,6 +78,7 @@ alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy own_project on api_keys for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+create trigger key_changed after delete or update of expires_at, revoked_at, scopes, digest on api_keys for each row execute function note_key_change();
 grant insert, select on table api_keys to petstore_app;
 grant update (expires_at, revoked_at, last_used_at) on table api_keys to petstore_app;
 
@@ -162,6 +175,18 @@ alter table projects force row level security;
 create policy own_project on projects for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant insert, select, update on table projects to petstore_app;
+
+create table revocation_directory (
+  id bigint generated always as identity not null,
+  xact xid8 default pg_current_xact_id() not null,
+  digest bytea not null,
+  noted_at timestamp with time zone default now() not null,
+  constraint revocation_directory_pkey primary key (id),
+  constraint revocation_directory_digest_check check (octet_length(digest) = 32)
+);
+create index revocations_by_age on revocation_directory using btree (noted_at);
+create index revocations_by_xact on revocation_directory using btree (xact);
+grant delete, insert, select on table revocation_directory to petstore_app;
 
 create table schema_migrations (
   name text not null,

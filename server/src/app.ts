@@ -2,17 +2,17 @@
 // it is made of, listed by hand. What every answer of `/v1` has in common is
 // here too: who is asking, how often, and what HTTP asks for on every path.
 
-import { allowOf, operations } from '@petstore/contract/operations'
+import { allowOf, operations, type Operation } from '@petstore/contract/operations'
 import { contractDocument } from '@petstore/contract/document'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import { deprecationHeaders } from './foundation/deprecation.ts'
 import { documentRoute } from './foundation/document-route.ts'
 import { healthRoutes } from './foundation/health.ts'
-import { createHttp, header, type HttpOptions } from './foundation/http.ts'
+import { createHttp, header, layHeads, type HttpOptions } from './foundation/http.ts'
 import type { Mounting } from './foundation/operation.ts'
 import type { Database } from './foundation/postgres.ts'
-import { RateLimit, rateLimitHeaders } from './foundation/rate-limit.ts'
+import { RateLimit, policyOf, rateLimitOf } from './foundation/rate-limit.ts'
 import { Refusal, quoted } from './foundation/refusal.ts'
 import { instantFrom, type Clock } from './foundation/time.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -40,7 +40,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const inProject = inProjectOf(database)
   const document = contractDocument(config.addresses)
   const enter = entrance(deps)
-  const deprecations = new Map(operations.map((operation) => [operation.path, deprecationHeaders(operation, config)]))
+  const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']
+  if (config.sunsetRehearsal) allowedHeaders.push('Petstore-Now')
+  const deprecations = new Map(operations.map((operation) => [operation.path, headsOf(operation, config)]))
+
+  const deprecationsOf = (url: string) => deprecations.get(contractPathOf(url) ?? '') ?? []
+  const answerUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    request.heads.push(...deprecationsOf(request.url))
+    if (request.method === 'OPTIONS')
+      return preflight(layHeads(request, reply), allowOfPath(contractPathOf(request.url)), allowedHeaders)
+    await enter(request)
+    return refuseUnknown(request)
+  }
 
   const app = createHttp({
     logger: deps.logger ?? { level: config.logLevel },
@@ -48,10 +59,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     headersTimeoutMs: config.headersTimeoutMs,
-    headersOf: (url) => deprecations.get(contractPathOf(url) ?? '') ?? {},
+    headsOf: deprecationsOf,
     onBadTarget: async (request, reply) => {
       if (!pathOf(request.url).startsWith('/v1/')) throw new Refusal('not_found')
-      if (!(await enter(request, reply))) refuseUnknown(request)
+      await answerUnknown(request, reply)
     },
   })
   healthRoutes(app, database)
@@ -62,10 +73,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   await app.register(
     async (v1) => {
-      v1.addHook('onRequest', enter)
-      v1.setNotFoundHandler(refuseUnknown)
+      v1.setNotFoundHandler(answerUnknown)
       const mounting: Mounting<Caller> = {
-        callerOf: ({ caller }) => caller,
+        enter,
+        headsOf: ({ path }) => deprecations.get(path) ?? [],
         now: (request) => (config.sunsetRehearsal ? rehearsedNow(request, now) : now()),
       }
       petRoutes(v1, { inProject, store: openPetStore(database), baseUrl: config.baseUrl, mounting })
@@ -76,20 +87,19 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-/** The way into `/v1`, the same for every path: OPTIONS, then the key, then its quota. */
+const headsOf = (operation: Operation, config: Config) => Object.entries(deprecationHeaders(operation, config)).flat()
+
+/** The way into `/v1`, the same for every path: the key, then its quota. */
 function entrance({ config, guard, keyUses }: AppDeps) {
   const { windowSeconds } = config.limits
   const perKey = new RateLimit({ name: 'key', points: config.limits.perKey, windowSeconds })
   const perProject = new RateLimit({ name: 'project', points: config.limits.perProject, windowSeconds })
-  const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']
-  if (config.sunsetRehearsal) allowedHeaders.push('Petstore-Now')
+  const policy = policyOf([perKey.quota, perProject.quota])
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const path = request.routeOptions?.config?.operation?.path ?? contractPathOf(request.url)
-    if (request.method === 'OPTIONS') return preflight(reply, allowOfPath(path), allowedHeaders)
-
-    const caller = await guard.authenticate(authorizationsOf(request), addressGroup(request.ip))
-    request.caller = caller
+  return async (request: FastifyRequest): Promise<Caller> => {
+    const authorizations = authorizationsOf(request)
+    const caller =
+      guard.recognise(authorizations) ?? (await guard.authenticate(authorizations, addressGroup(request.ip)))
     request.logged = { project: String(caller.project), key: caller.keyId }
     keyUses.note(caller)
 
@@ -97,7 +107,7 @@ function entrance({ config, guard, keyUses }: AppDeps) {
     const project = key.isOver
       ? await perProject.look(String(caller.project))
       : await perProject.use(String(caller.project))
-    reply.headers(rateLimitHeaders([key, project]))
+    request.heads.push('RateLimit-Policy', policy, 'RateLimit', rateLimitOf(key, project))
     const over = key.isOver ? key : project.isOver ? project : undefined
     if (over) {
       const { quota, resetSeconds } = over
@@ -107,7 +117,7 @@ function entrance({ config, guard, keyUses }: AppDeps) {
         { 'Retry-After': String(resetSeconds) },
       )
     }
-    return undefined
+    return caller
   }
 }
 
@@ -188,10 +198,4 @@ function rehearsedNow(request: FastifyRequest, now: Clock): number {
     throw new Refusal('invalid_parameter', `Header 'Petstore-Now' must be an RFC 3339 time; got ${quoted(wish)}.`)
   }
   return instant
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller
-  }
 }

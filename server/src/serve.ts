@@ -13,7 +13,7 @@ import { schemaTrouble } from './foundation/migrate.ts'
 import { openDatabase, statement, type Database } from './foundation/postgres.ts'
 import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
 import { sweepAnswers } from './pets/jobs.ts'
-import { KEY_CHANNEL } from './projects/directory.ts'
+import { KEY_CHANNEL, sweepRevocations } from './projects/directory.ts'
 import { KEY_HELD_MS, createGuard } from './projects/guard.ts'
 import { trackKeyUses } from './projects/jobs.ts'
 import type { KeyKind } from './projects/key-format.ts'
@@ -73,11 +73,13 @@ export async function startService(config: Config, options: ServiceOptions = {})
   })
   report = (error) => app.log.warn({ err: error }, 'a database connection failed')
 
+  await guard.refresh()
   const timers = [
-    // Often enough that a key in use is hardly ever too old when it is asked for.
+    // Often enough that a key is hardly ever too old when it is asked for.
     every((options.keyHeldMs ?? KEY_HELD_MS) / 2, () => guard.refresh(), report),
     every(5 * SECOND, () => keyUses.write(), report),
     every(MINUTE, () => sweepAnswers(inDirectory), report),
+    every(MINUTE, () => sweepRevocations(database.run), report),
   ]
   const stopListening = listensForKeyChanges
     ? await database.listen(KEY_CHANNEL, (digest) => guard.forget(digest))

@@ -12,7 +12,9 @@ const OWNER = 'petstore_owner'
 /** What was looked at and found right although the rules say no. Each entry is a decision. */
 const reviewed = {
   /** Key digest or slug to project: global by nature, they say where to look and hold nobody's data. */
-  directories: ['public.slug_directory', 'public.key_directory'],
+  directories: ['public.slug_directory', 'public.key_directory', 'public.revocation_directory'],
+  /** Digests of secrets, noted for running processes and swept once all have seen them. */
+  swept: ['public.revocation_directory'],
   /** Of no project. */
   global: ['public.schema_migrations'],
   /** The owner's function sweeps across projects and is shown expired rows only. */
@@ -70,7 +72,9 @@ export function faultsOf(facts: Facts): string[] {
 function tableFaults({ name, owner, hasProject }: Facts['tables'][number]): string[] {
   return [
     ...(owner === OWNER ? [] : [`${name}: belongs to ${owner}`]),
-    ...(hasProject || isIn(reviewed.global, name) ? [] : [`${name}: has no project_id and was not reviewed`]),
+    ...(hasProject || isIn([...reviewed.global, ...reviewed.swept], name)
+      ? []
+      : [`${name}: has no project_id and was not reviewed`]),
   ]
 }
 
@@ -139,7 +143,7 @@ function grantFaults({ on, kind, to, right }: Facts['grants'][number], tenants: 
         : tenants.some(({ name }) => name === on)
           ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
           : isIn(reviewed.directories, on)
-            ? ['SELECT', 'INSERT']
+            ? ['SELECT', 'INSERT', ...(isIn(reviewed.swept, on) ? ['DELETE'] : [])]
             : ['SELECT']
   return allowed.includes(right) ? [] : [`${on}: ${right} is granted to ${to}`]
 }

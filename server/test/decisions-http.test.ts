@@ -33,6 +33,7 @@ describe('every answer', () => {
     ['a list', 200, () => north.get('/v1/pets')],
     ['a creation', 201, () => north.post('/v1/pets', rex)],
     ['OPTIONS', 204, () => service.send({ method: 'OPTIONS', path: '/v1/pets' })],
+    ['OPTIONS of a target that cannot be decoded', 204, () => service.send({ method: 'OPTIONS', path: '/v1/pets/%0' })],
     ['not modified', 304, () => north.get('/v1/pets', { 'If-None-Match': '*' })],
     ['a wrong body', 400, () => north.post('/v1/pets', '{')],
     ['no key', 401, () => service.send({ path: '/v1/pets' })],

@@ -81,6 +81,14 @@ const newKey = (...args: string[]) => json<Shown & { key: string }>(...keys('cre
 const listed = async () => (await json<{ keys: Shown[] }>(...keys('list'))).keys
 const ask = (key: string, path = '/v1/pets') =>
   exchange(service.origin, { path, headers: { Authorization: `Bearer ${key}` } })
+/** What a key is answered once it has ended: a process that has not heard of it yet may take it for up to a second. */
+async function endingOf(key: string): Promise<string> {
+  const deadline = performance.now() + 1000
+  for (;;) {
+    const code = codeOf(await ask(key))
+    if (code !== '200' || performance.now() > deadline) return code
+  }
+}
 const codeOf = ({ status, json }: Received) => `${status} ${(json as { code?: string }).code ?? ''}`.trim()
 
 /** Said in a sentence on standard error, with exit code 1 and nothing on standard output. */
@@ -209,13 +217,13 @@ describe('keys rotate', () => {
     ahead = 0
   })
 
-  test('with an overlap of 0 the old key ends at once, and is not rotated again', async () => {
+  test('with an overlap of 0 the old key ends within a second, and is not rotated again', async () => {
     const before = await newKey()
     expect((await ask(before.key)).status).toBe(200)
     const { out } = await petstore(...keys('rotate', before.id, '--overlap-seconds', '0'))
     const [key = ''] = out.split('\n')
     expect(out).toMatch(new RegExp(`${before.id} is accepted until \\d{4}-\\d\\d-\\d\\dT`))
-    expect([codeOf(await ask(before.key)), codeOf(await ask(key))]).toEqual(['401 expired_api_key', '200'])
+    expect([await endingOf(before.key), codeOf(await ask(key))]).toEqual(['401 expired_api_key', '200'])
     expectMistake(await petstore(...keys('rotate', before.id)), `No usable key ${before.id} in this project.`)
   })
 
@@ -227,11 +235,11 @@ describe('keys rotate', () => {
 })
 
 describe('keys revoke', () => {
-  test('ends a key at once, can be repeated, and keeps the first moment', async () => {
+  test('ends a key within a second, can be repeated, and keeps the first moment', async () => {
     const { id, key } = await newKey()
     expect((await ask(key)).status).toBe(200)
     const first = await json<Shown>(...keys('revoke', id))
-    expect(codeOf(await ask(key))).toBe('401 revoked_api_key')
+    expect(await endingOf(key)).toBe('401 revoked_api_key')
     const again = await json<Shown>(...keys('revoke', id))
     expect(again.revokedAt).toBe(first.revokedAt)
     expect((await petstore(...keys('revoke', id))).out).toBe(`${id} is revoked.\n`)

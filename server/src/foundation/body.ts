@@ -26,12 +26,14 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       reject(tooLarge())
     }
     // The connection broke, or the parser refused the rest; who still listens is told by the socket's guard.
-    const fail = () => reject(new Refusal('malformed_request', 'The body did not arrive whole.'))
+    const fail = () => {
+      if (!request.readableEnded) reject(new Refusal('malformed_request', 'The body did not arrive whole.'))
+    }
     request
       .on('data', take)
-      .once('end', () => resolve(Buffer.concat(chunks, bytes)))
-      .once('error', fail)
-      .once('close', fail)
+      .on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)))
+      .on('error', fail)
+      .on('close', fail)
   })
 }
 

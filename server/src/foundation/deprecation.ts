@@ -11,8 +11,8 @@ export type DeprecationPlaces = { baseUrl: string; docsUrl: string; deprecatedSi
 export function deprecationHeaders(
   { deprecation, operationId }: Operation,
   { baseUrl, docsUrl, deprecatedSince }: DeprecationPlaces,
-): Record<string, string> | undefined {
-  if (!deprecation) return undefined
+): Record<string, string> {
+  if (!deprecation) return {}
   const page = operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   return {
     // Only the @seconds form is valid (RFC 9745, section 2.1).

@@ -49,6 +49,40 @@ test('what was forgotten while it was read is not held', async () => {
   expect(await cache.get('a', read('fresh'))).toBe('fresh')
 })
 
+test('what was confirmed is as fresh as if it had been read then', async () => {
+  const { clock, cache, reads, read } = clocked()
+  await cache.get('a', read('first'))
+  clock.now = 500
+  cache.confirm(400)
+  clock.now = 1199
+  expect([cache.peek('a'), await cache.get('a', read('second'))]).toEqual(['first', 'first'])
+  clock.now = 1200
+  expect(cache.peek('a')).toBe(undefined)
+  expect(await cache.get('a', read('third'))).toBe('third')
+  expect(reads).toEqual(['first', 'third'])
+})
+
+test('a late confirmation of an early moment takes nothing back', async () => {
+  const { clock, cache, read } = clocked()
+  await cache.get('a', read('first'))
+  cache.confirm(400)
+  cache.confirm(100)
+  clock.now = 1199
+  expect(cache.peek('a')).toBe('first')
+})
+
+test('who only looks is shown what is held, and nothing that is still being read', async () => {
+  const { cache, read } = clocked()
+  const slow = Promise.withResolvers<string>()
+  const asked = cache.get('a', () => slow.promise)
+  expect(cache.peek('a')).toBe(undefined)
+  slow.resolve('there')
+  await asked
+  expect(cache.peek('a')).toBe('there')
+  await cache.get('b', read(undefined))
+  expect(cache.peek('b')).toBe(undefined)
+})
+
 test('neither what was not found nor what failed is held', async () => {
   const { cache, read } = clocked()
   expect(await cache.get('a', read(undefined))).toBe(undefined)

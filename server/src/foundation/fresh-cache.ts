@@ -2,54 +2,48 @@
 // counts from the moment the read began, because what it found may have changed
 // right after: so nothing older than `holdMs` is ever given out. Concurrent
 // questions for the same key share one read. What was not found is not held.
-// Whoever refreshes now and then, all at once, what is in use keeps those who ask
-// from ever having to wait for a read.
+// Whoever learns what has changed, forgets that and confirms the rest at once,
+// which then need not be read again.
 
 export type FreshCacheOptions = { holdMs: number; sizeMax: number; now: () => number }
 
-type Held<Value> = { value: Promise<Value | undefined>; readAt: number; isInUse: boolean }
+/** `known` is the value once it was read: who asks then need not wait for a promise. */
+type Held<Value> = { value: Promise<Value | undefined>; known?: Value; readAt: number }
 
 export class FreshCache<Value> {
   readonly #held = new Map<string, Held<Value>>()
   readonly #options: FreshCacheOptions
+  #confirmedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: FreshCacheOptions) {
     this.#options = options
   }
 
-  get(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    const { holdMs, now } = this.#options
-    const known = this.#held.get(key)
-    if (known && now() - known.readAt < holdMs) {
-      known.isInUse = true
-      return known.value
-    }
+  /** What is held and fresh, without reading anything. */
+  peek(key: string): Value | undefined {
+    const held = this.#held.get(key)
+    return held?.known !== undefined && this.#isFresh(held) ? held.known : undefined
+  }
 
-    const readAt = now()
-    const fresh: Held<Value> = { value: read(), readAt, isInUse: true }
+  get(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const known = this.#held.get(key)
+    if (known && this.#isFresh(known)) return known.value
+
+    const readAt = this.#options.now()
+    const fresh: Held<Value> = { value: read(), readAt }
     this.#held.delete(key)
     this.#held.set(key, fresh)
     this.#shrink()
     fresh.value.then(
-      (value) => value === undefined && this.#forgetExactly(key, fresh),
+      (value) => (value === undefined ? this.#forgetExactly(key, fresh) : void (fresh.known = value)),
       () => this.#forgetExactly(key, fresh),
     )
     return fresh.value
   }
 
-  /** Reads again, together, whatever was asked for since it was read. A failure changes nothing: what is held ages. */
-  async refresh(readAll: (keys: readonly string[]) => Promise<readonly (Value | undefined)[]>): Promise<void> {
-    const inUse = [...this.#held].filter(([, held]) => held.isInUse)
-    if (inUse.length === 0) return
-    const readAt = this.#options.now()
-    const values = await readAll(inUse.map(([key]) => key))
-    inUse.forEach(([key, held], index) => {
-      const value = values[index]
-      // What was forgotten, or read again by somebody who could not wait, is not ours to say any more.
-      if (this.#held.get(key) !== held) return
-      if (value === undefined) this.#held.delete(key)
-      else this.#held.set(key, { value: Promise.resolve(value), readAt, isInUse: false })
-    })
+  /** All that is held, and was not forgotten meanwhile, was still true at that moment. */
+  confirm(at: number): void {
+    this.#confirmedAt = Math.max(this.#confirmedAt, at)
   }
 
   /** Whether the key was found lately, fresh or not. */
@@ -60,6 +54,11 @@ export class FreshCache<Value> {
   /** The next question is read again; a read under way is still given out to who waits for it, but not held. */
   forget(key: string): void {
     this.#held.delete(key)
+  }
+
+  #isFresh({ readAt }: Held<Value>): boolean {
+    const { holdMs, now } = this.#options
+    return now() - Math.max(readAt, this.#confirmedAt) < holdMs
   }
 
   #forgetExactly(key: string, held: Held<Value>): void {

@@ -30,8 +30,8 @@ export type HttpOptions = {
   trustedProxies: readonly string[]
   requestTimeoutMs: number
   headersTimeoutMs: number
-  /** What every answer to this target carries, whatever becomes of the request. */
-  headersOf: (url: string) => Readonly<Record<string, string>>
+  /** What every answer to this target carries, whatever becomes of the request: names and values in turn. */
+  headsOf: (url: string) => readonly string[]
   /** What must be checked before a target that cannot be decoded is refused as unknown. */
   onBadTarget: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
@@ -41,7 +41,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     logger: {
       ...options.logger,
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: shownTime(),
       serializers: { err: shownError },
     },
     logController: new LogController({ disableRequestLogging: true }),
@@ -75,7 +75,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   })
   const refuseBadTarget = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     try {
-      begin(request, reply, wire, options.headersOf(request.url))
+      begin(request, reply, wire)
       await options.onBadTarget(request, reply)
       if (!reply.sent) sendError(error, request, reply)
     } catch (refusal) {
@@ -85,14 +85,31 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const wire = guardWire(app.server, {
     newRequestId: options.newRequestId,
     onRefused: (reqId, { status, code }) => app.log.info({ reqId, status, code }),
+    onClosed: logLine,
   })
 
+  // Declared here, all requests have one shape.
+  for (const name of ['heads', 'route', 'failure', 'logged']) app.decorateRequest(name)
   app.decorate('isStopping', false)
   app.addHook('preClose', async () => {
     app.isStopping = true
     await wire.drain()
   })
-  app.addHook('onRequest', async (request, reply) => begin(request, reply, wire, options.headersOf(request.url)))
+  // Without promises: this runs for every request.
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      begin(request, reply, wire)
+      done()
+    } catch (refusal) {
+      request.heads.push(...options.headsOf(request.url))
+      done(refusal as Error)
+    }
+  })
+  // Whatever leaves by Fastify's own way; an operation lays its own heads on.
+  app.addHook('onSend', (request, reply, _, done) => {
+    layHeads(request, reply)
+    done()
+  })
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(refuseUnknown)
   // A body stays on the wire until the operation asks for it, after all that can be refused without it. Fastify
@@ -104,12 +121,22 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 const methodsWithBody = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
 
 /** What comes first on every request, also on one without a route. */
-function begin(request: FastifyRequest, reply: FastifyReply, wire: Wire, own: Readonly<Record<string, string>>): void {
-  reply.headers({ ...commonHeaders, ...own }).header('Request-Id', request.id)
-  if (request.server.isStopping) reply.header('Connection', 'close')
-  wire.name(reply.raw, request.id)
-  reply.raw.once('close', () => logLine(request, reply, wire))
+function begin(request: FastifyRequest, reply: FastifyReply, wire: Wire): void {
+  request.heads = [...commonHeads, 'Request-Id', request.id]
+  if (request.server.isStopping) request.heads.push('Connection', 'close')
+  wire.exchangeOf(reply.raw).reply = reply
   checkForm(request)
+}
+
+const commonHeads = Object.entries(commonHeaders).flat()
+
+/** Puts the heads of a request on a reply that Fastify is going to send; what the reply says itself stays. */
+export function layHeads({ heads }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  for (let index = 0; index < heads.length; index += 2) {
+    const name = heads[index] ?? ''
+    if (!reply.hasHeader(name)) reply.header(name, heads[index + 1])
+  }
+  return reply
 }
 
 function refuseUnknown(): never {
@@ -152,6 +179,7 @@ const refusedForGood = (code: RefusalCode, message?: string) => new Refusal(code
 /** The one renderer: refusals as they are, outages as 503, everything else as our own fault. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asRefusal(error)
+  layHeads(request, reply)
   if (refusal.status >= 500) request.failure = error
   return reply
     .code(refusal.status)
@@ -168,14 +196,14 @@ function asRefusal(error: unknown): Refusal {
 }
 
 /** One request, one line: who, what and how long, and no header, key or body. */
-function logLine(request: FastifyRequest, reply: FastifyReply, wire: Wire): void {
+function logLine(reply: FastifyReply, refusal: Refusal | undefined): void {
+  const { request } = reply
   const { failure } = request
   const traceId = traceIdOf(header(request, 'traceparent'))
-  const refusal = wire.refusalOf(reply.raw)
   request.log[failure === undefined ? 'info' : 'error']({
     reqId: request.id,
     method: request.method,
-    route: request.routeOptions.url,
+    route: request.route ?? request.routeOptions.url,
     status: refusal?.status ?? reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...(!refusal && !reply.raw.writableFinished && { isAborted: true }),
@@ -183,6 +211,18 @@ function logLine(request: FastifyRequest, reply: FastifyReply, wire: Wire): void
     ...request.logged,
     ...(failure !== undefined && { err: failure }),
   })
+}
+
+/** Lines of the same millisecond share their time. */
+function shownTime(): () => string {
+  let at = 0
+  let text = ''
+  return () => {
+    const now = Date.now()
+    if (now !== at) text = `,"time":"${new Date(now).toISOString()}"`
+    at = now
+    return text
+  }
 }
 
 type ShownError = { [key: string]: unknown; type: string; message: string; stack: string }
@@ -206,6 +246,10 @@ declare module 'fastify' {
     isStopping: boolean
   }
   interface FastifyRequest {
+    /** What the answer's head says, whoever writes it: names and values in turn. */
+    heads: string[]
+    /** The route's pattern, where whoever answers has said it already. */
+    route?: string
     /** Why the answer is an error of ours. */
     failure?: unknown
     /** What the request's line in the log says beside the obvious. */

@@ -18,9 +18,10 @@ const TRACE_PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-
 
 /** Accept: whether application/json may be the answer. The most specific range that covers it decides. */
 export function accepts(header: string | undefined): boolean {
+  if (header === undefined || header === '*/*' || header === 'application/json') return true
   const wanted = new Map<string, boolean>()
   let namesAnything = false
-  for (const item of split(header?.toLowerCase() ?? '', ',')) {
+  for (const item of split(header.toLowerCase(), ',')) {
     namesAnything ||= MEDIA_RANGE.test(item)
     const range = COVERING_RANGE.exec(item)?.[0]
     if (range === undefined) continue

@@ -5,7 +5,6 @@
 // of headers, JSON or keys.
 
 import { hash } from 'node:crypto'
-import type { OutgoingHttpHeaders } from 'node:http'
 import type { Operation, Scope } from '@petstore/contract/operations'
 import type { Parameter } from '@petstore/contract/parameters'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -38,26 +37,34 @@ type Values<P extends Record<string, Parameter>> = {
 }
 
 export type Mounting<Caller> = {
-  callerOf: (request: FastifyRequest) => Caller & { scopes: readonly Scope[] }
+  /** Who is asking, or a refusal. */
+  enter: (request: FastifyRequest) => Promise<Caller & { scopes: readonly Scope[] }>
+  /** What every answer of this operation carries, refusals too: names and values in turn. */
+  headsOf: (operation: Operation) => readonly string[]
   now: (request: FastifyRequest) => Instant
 }
 
 export function mount<O extends Operation, Caller>(
   app: FastifyInstance,
   operation: O,
-  { callerOf, now }: Mounting<Caller>,
+  { enter, headsOf, now }: Mounting<Caller>,
   handle: (call: Call<O, Caller>) => Promise<Answer>,
 ): void {
   const readQuery = queryReader(operation.parameters)
   const takesIdempotencyKey = 'Idempotency-Key' in operation.parameters
   const readValue = operation.body && bodyReader(operation.body)
 
+  const heads = headsOf(operation)
+  const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
+  const route = `${app.prefix}${url}`
+
   app.route({
     method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
-    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { operation },
+    url,
     handler: async (request, reply) => {
-      const caller = callerOf(request)
+      request.route = route
+      request.heads.push(...heads)
+      const caller = await enter(request)
       const at = now(request)
       refuseRemoved(operation, at)
       refuseNarrow(caller.scopes, operation.scope)
@@ -107,42 +114,35 @@ async function jsonOf(request: FastifyRequest, reply: FastifyReply): Promise<Jso
   }
 }
 
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: 200 | 201,
-  { json, headers }: Answer,
-): FastifyReply {
-  if (headers) for (const [name, value] of Object.entries(headers)) appendHeader(reply, name, value)
-  reply.header('Content-Type', 'application/json')
-  if (status === 201) return write(reply.header('Cache-Control', 'no-store'), status, json)
-
-  // Over the links too: the same rows can gain a next page.
-  const link = headers?.['Link'] ?? ''
-  const tag = `W/"${hash('sha1', `${link}\n${json}`, 'base64url')}"`
-  reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Accept-Encoding' })
-  const known = header(request, 'if-none-match')
-  if (known !== undefined && matchesEntityTag(known, tag)) {
-    return reply.code(304).removeHeader('Content-Type').send()
+function send(request: FastifyRequest, reply: FastifyReply, status: 200 | 201, answer: Answer): FastifyReply {
+  const { heads } = request
+  const { json, headers } = answer
+  if (headers) for (const [name, value] of Object.entries(headers)) append(heads, name, value)
+  if (status === 201) {
+    heads.push('Cache-Control', 'no-store')
+    return write(request, reply, status, json)
   }
-  return write(reply, status, json)
+  // Over the links too: the same rows can gain a next page.
+  const tag = `W/"${hash('sha1', `${headers?.['Link'] ?? ''}\n${json}`, 'base64url')}"`
+  heads.push('ETag', tag, 'Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding')
+  const known = header(request, 'if-none-match')
+  if (known !== undefined && matchesEntityTag(known, tag)) return reply.code(304).send()
+  return write(request, reply, status, json)
 }
 
 /** Straight to the socket, head and body in one piece: there is nothing left that Fastify could do for it. */
-function write(reply: FastifyReply, status: number, json: string): FastifyReply {
-  reply.header('Content-Length', Buffer.byteLength(json)).code(status).hijack()
-  reply.raw.writeHead(status, reply.getHeaders() as OutgoingHttpHeaders).end(json)
+function write({ heads }: FastifyRequest, reply: FastifyReply, status: number, json: string): FastifyReply {
+  const length = Buffer.byteLength(json)
+  heads.push('Content-Type', 'application/json', 'Content-Length', String(length))
+  reply.code(status).hijack()
+  // As many bytes as characters: it is ASCII, which needs no encoding.
+  reply.raw.writeHead(status, heads).end(json, length === json.length ? 'latin1' : 'utf8')
   return reply
 }
 
 /** A deprecated operation has put its own links there already. */
-function appendHeader(reply: FastifyReply, name: string, value: string): void {
-  const before = reply.getHeader(name)
-  reply.header(name, before === undefined ? value : `${String(before)}, ${value}`)
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    operation?: Operation
-  }
+function append(heads: string[], name: string, value: string): void {
+  const at = heads.indexOf(name)
+  if (at === -1) heads.push(name, value)
+  else heads[at + 1] = `${heads[at + 1]}, ${value}`
 }

@@ -16,13 +16,14 @@ export class RateLimit {
     this.#limiter = new RateLimiterMemory({ points: quota.points, duration: quota.windowSeconds })
   }
 
-  async use(key: string): Promise<Usage> {
-    try {
-      return this.#usage(await this.#limiter.consume(key), false)
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return this.#usage(error, true)
-      throw error
-    }
+  use(key: string): Promise<Usage> {
+    return this.#limiter.consume(key).then(
+      (found) => this.#usage(found, false),
+      (error: unknown) => {
+        if (error instanceof RateLimiterRes) return this.#usage(error, true)
+        throw error
+      },
+    )
   }
 
   /** How things stand, without counting anything. */
@@ -40,14 +41,10 @@ export class RateLimit {
   }
 }
 
-/** The two header fields of the IETF draft: the policies in force, and what is left of each. */
-export function rateLimitHeaders(usages: readonly Usage[]): { 'RateLimit-Policy': string; RateLimit: string } {
-  return {
-    'RateLimit-Policy': usages
-      .map(({ quota }) => `"${quota.name}";q=${quota.points};w=${quota.windowSeconds}`)
-      .join(', '),
-    RateLimit: usages
-      .map(({ quota, remaining, resetSeconds }) => `"${quota.name}";r=${remaining};t=${resetSeconds}`)
-      .join(', '),
-  }
-}
+// The two header fields of the IETF draft: the policies in force, and what is left of each.
+
+export const policyOf = (quotas: readonly Quota[]): string =>
+  quotas.map(({ name, points, windowSeconds }) => `"${name}";q=${points};w=${windowSeconds}`).join(', ')
+
+export const rateLimitOf = (...usages: readonly Usage[]): string =>
+  usages.map(({ quota, remaining, resetSeconds }) => `"${quota.name}";r=${remaining};t=${resetSeconds}`).join(', ')

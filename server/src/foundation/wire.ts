@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyReply } from 'fastify'
 import { Refusal, bodyOf } from './refusal.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
@@ -27,38 +28,46 @@ export const commonHeaders = {
     'Link, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Request-Id, Idempotent-Replayed, WWW-Authenticate',
 } as const
 
-type Exchange = { request: IncomingMessage; response: ServerResponse }
-type Connection = { open: Set<Exchange>; latest?: Exchange; isRefused: boolean }
+/** A request and its answer. */
+export type Exchange = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly connection: Connection
+  /** Whoever answers it, once there is somebody; under whose request's id it is answered, by whomever. */
+  reply?: FastifyReply
+  /** Why it was answered here and not by its handler. */
+  refusal?: Refusal
+}
+// An array, not a Set: what is deleted from a Set stays reachable from its older tables until the next full garbage
+// collection, and with it whole requests.
+type Connection = { open: Exchange[]; latest?: Exchange; isRefused: boolean }
 export type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
 
 type WireOptions = {
   newRequestId: () => string
   /** A refusal of something that never became a request; nobody else will know of it. */
   onRefused: (requestId: string, refusal: Refusal) => void
+  /** An answer has left, or its connection is gone. */
+  onClosed: (reply: FastifyReply, refusal: Refusal | undefined) => void
 }
 
 export type Wire = {
-  /** Under which id a request is answered, by whomever. */
-  name(response: ServerResponse, requestId: string): void
+  exchangeOf(response: ServerResponse): Exchange
   /** Answers what the parser refused, or what did not arrive in time. */
   refuse(error: ClientError, socket: Socket): void
-  /** Why a request was answered here and not by its handler. */
-  refusalOf(response: ServerResponse): Refusal | undefined
   /** Lets clients go: what is under way is answered, and a connection without a request is closed. */
   drain(): Promise<void>
 }
 
 /** Listens for what would otherwise be answered without a body, or not at all. */
-export function guardWire(server: Server, { newRequestId, onRefused }: WireOptions): Wire {
+export function guardWire(server: Server, { newRequestId, onRefused, onClosed }: WireOptions): Wire {
   const connections = new Map<Socket, Connection>()
-  const names = new WeakMap<ServerResponse, string>()
-  const refused = new WeakMap<ServerResponse, Refusal>()
   let onEmpty = () => {}
 
   const connectionOf = (socket: Socket): Connection => {
     const known = connections.get(socket)
     if (known) return known
-    const connection: Connection = { open: new Set(), isRefused: false }
+    const connection: Connection = { open: [], isRefused: false }
     if (socket.destroyed) return connection
     connections.set(socket, connection)
     socket.once('close', () => {
@@ -72,21 +81,37 @@ export function guardWire(server: Server, { newRequestId, onRefused }: WireOptio
 
   const end = (socket: Socket, refusal: Refusal, begun?: Exchange, isBodyless = false): void => {
     if (!socket.writable) return
-    const requestId = (begun && names.get(begun.response)) ?? newRequestId()
+    const requestId = begun?.reply?.request.id ?? newRequestId()
     const text = textOf(refusal, requestId)
     linger(socket, isBodyless ? text.slice(0, text.indexOf('\r\n\r\n') + 4) : text)
-    if (begun) refused.set(begun.response, refusal)
+    if (begun) begun.refusal = refusal
     else onRefused(requestId, refusal)
   }
 
-  server.on('connection', connectionOf)
-  server.on('request', (request, response) => {
-    const connection = connectionOf(request.socket)
-    const exchange = { request, response }
+  // One function for all of them, and none made for each: this runs for every request.
+  function close(this: Guarded): void {
+    const exchange = this[EXCHANGE]
+    if (!exchange) return
+    const { connection, reply, refusal } = exchange
+    connection.open.splice(connection.open.indexOf(exchange), 1)
+    if (reply) onClosed(reply, refusal)
+  }
+
+  const exchangeOf = (response: ServerResponse): Exchange => {
+    const known = (response as Guarded)[EXCHANGE]
+    if (known) return known
+    const connection = connectionOf(response.req.socket)
+    const exchange: Exchange = { request: response.req, response, connection }
+    ;(response as Guarded)[EXCHANGE] = exchange
     connection.latest = exchange
-    connection.open.add(exchange)
-    response.once('close', () => connection.open.delete(exchange))
-  })
+    connection.open.push(exchange)
+    response.on('close', close)
+    return exchange
+  }
+
+  server.on('connection', connectionOf)
+  // Before anybody answers it.
+  server.prependListener('request', (_, response) => void exchangeOf(response))
   // With `Expect: 100-continue` the body is asked for only by whoever is going to read it. Other expectations are
   // refused like anything else that is wrong with a request.
   server.on('checkContinue', (request, response) => void server.emit('request', request, response))
@@ -103,7 +128,7 @@ export function guardWire(server: Server, { newRequestId, onRefused }: WireOptio
   })
 
   return {
-    name: (response, requestId) => void names.set(response, requestId),
+    exchangeOf,
     refuse(error, socket) {
       const connection = connectionOf(socket)
       if (connection.isRefused) return
@@ -118,7 +143,6 @@ export function guardWire(server: Server, { newRequestId, onRefused }: WireOptio
         begun?.response.headersSent ? linger(socket) : end(socket, refusalFor(error), begun, isHead(error)),
       )
     },
-    refusalOf: (response) => refused.get(response),
     async drain() {
       for (const { open } of connections.values()) {
         for (const { response } of open) if (!response.headersSent) response.setHeader('Connection', 'close')
@@ -134,11 +158,14 @@ export function guardWire(server: Server, { newRequestId, onRefused }: WireOptio
       const dismiss = (isOver: (connection: Connection) => boolean) => {
         for (const [socket, connection] of connections) if (isOver(connection)) socket.destroy()
       }
-      setTimeout(dismiss, GRACE_MS, ({ open }: Connection) => open.size === 0).unref()
+      setTimeout(dismiss, GRACE_MS, ({ open }: Connection) => open.length === 0).unref()
       setTimeout(dismiss, CUT_MS, () => true).unref()
     },
   }
 }
+
+const EXCHANGE = Symbol('exchange')
+type Guarded = ServerResponse & { [EXCHANGE]?: Exchange }
 
 const answersTo = (exchanges: Iterable<Exchange>) =>
   Promise.all(Array.from(exchanges, ({ response }) => new Promise((done) => response.once('close', done))))

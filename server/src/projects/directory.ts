@@ -94,3 +94,33 @@ export const KEY_CHANNEL = 'petstore_keys'
 
 /** Heard by every process once this transaction has committed; a hint only, which nothing relies on. */
 export const announceKeyChange = (db: Db, digest: Buffer) => db(notifyKeyChange, KEY_CHANNEL, digest.toString('hex'))
+
+/** As a beginning: nothing that was noted before the question. */
+export const NOW = '18446744073709551615'
+
+const findRevocations = statement<{ digests: string[]; until: string }, [since: string]>(
+  'find-revocations',
+  `select coalesce(array_agg(encode(digest, 'hex')), '{}') as digests,
+     pg_snapshot_xmin(pg_current_snapshot())::text as until
+   from revocation_directory
+   where xact >= $1::xid8`,
+)
+
+/**
+ * The digests of secrets that have changed since an earlier question, and from where to ask on. One may be told twice,
+ * if it was noted while other transactions were under way; none is left out.
+ */
+export const revokedSince = async (run: Db, since: string): Promise<{ digests: string[]; until: string }> => {
+  const [found] = await run(findRevocations, since)
+  if (!found) throw new Error('an aggregate gave no row')
+  return found
+}
+
+const sweepRevocationRows = statement<never, []>(
+  'sweep-revocations',
+  `delete from revocation_directory
+   where noted_at < now() - interval '1 hour'`,
+)
+
+/** Every process has asked many times since. */
+export const sweepRevocations = (run: Db) => run(sweepRevocationRows)

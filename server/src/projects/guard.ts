@@ -1,9 +1,11 @@
 // Who is asking, and for which project. A key that is malformed, of the other
 // installation or mistyped costs no database work. A good one is held in memory
-// for less than a second, counted from the start of its look-up: so a revoked
-// key is refused by every process within a second, also when the notification
-// that would have hurried it was lost.
+// for less than a second, counted from its look-up or from the last time that
+// the directory of revocations was asked: so a revoked key is refused by every
+// process within a second, also when the notification that would have hurried it
+// was lost.
 
+import { hash } from 'node:crypto'
 import type { RefusalCode } from '@petstore/contract/errors'
 import type { Scope } from '@petstore/contract/operations'
 import { FreshCache } from '../foundation/fresh-cache.ts'
@@ -15,7 +17,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
 import * as directory from './directory.ts'
 import type { FoundKey } from './directory.ts'
-import { digestOf, isKey, type KeyKind } from './key-format.ts'
+import { isKey, type KeyKind } from './key-format.ts'
 import type { ProjectId } from './scope.ts'
 
 export type Caller = { project: ProjectId; keyId: string; scopes: readonly Scope[] }
@@ -36,15 +38,21 @@ export type GuardDeps = {
 }
 
 export type Guard = {
+  /** Who that is, if the key is held and good: the common case, without waiting. */
+  recognise(authorizations: readonly string[]): Caller | undefined
   authenticate(authorizations: readonly string[], address: string): Promise<Caller>
   forget(digest: string): void
-  /** Reads again the keys that are in use; called more often than they are held, it keeps requests from waiting. */
+  /**
+   * Forgets the keys that have changed and confirms all others; called before the first request, and then more often
+   * than keys are held, so that none is read twice.
+   */
   refresh(): Promise<void>
 }
 
 export function createGuard(deps: GuardDeps): Guard {
   const { run, kind, now, monotonic, failures, keyHeldMs = KEY_HELD_MS } = deps
   const known = new FreshCache<FoundKey>({ holdMs: keyHeldMs, sizeMax: KEYS_HELD_MAX, now: monotonic })
+  let since = directory.NOW
   const failed = new RateLimit({ name: 'address', ...failures })
 
   // A key is asked for again every second by whoever uses it; those that come together are one statement.
@@ -63,7 +71,17 @@ export function createGuard(deps: GuardDeps): Guard {
     throw unauthorized(code)
   }
 
+  const isGood = ({ revokedAt, expiresAt }: FoundKey) =>
+    revokedAt === null && (expiresAt === null || expiresAt.getTime() > now())
+
   return {
+    recognise(authorizations) {
+      const [sent] = authorizations
+      // Whatever else is wrong with a token, its digest would not be known.
+      const token = sent === undefined || authorizations.length > 1 ? undefined : readBearer(sent)
+      const found = token === undefined ? undefined : known.peek(nameOf(token))
+      return found && isGood(found) ? callerOf(found) : undefined
+    },
     async authenticate(authorizations, address) {
       const [sent] = authorizations
       const token = sent === undefined ? undefined : readBearer(sent)
@@ -72,34 +90,35 @@ export function createGuard(deps: GuardDeps): Guard {
         return refuse('invalid_api_key', address)
       }
 
-      const digest = digestOf(token)
-      const name = digest.toString('hex')
+      const name = nameOf(token)
       // Whoever has failed too often may not make us look up keys that we have not seen to be good.
       if (!known.has(name)) {
         const usage = await failed.look(address)
         if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
       }
-      const found = await known.get(name, () => lookUp(digest))
+      const found = await known.get(name, () => lookUp(Buffer.from(name, 'hex')))
       if (!found) return refuse('invalid_api_key', address)
 
-      const { project, id, scopes, revokedAt, expiresAt } = found
-      if (revokedAt !== null) return refuse('revoked_api_key', address)
-      if (expiresAt !== null && expiresAt.getTime() <= now()) return refuse('expired_api_key', address)
-      return { project, keyId: id, scopes }
+      if (found.revokedAt !== null) return refuse('revoked_api_key', address)
+      if (!isGood(found)) return refuse('expired_api_key', address)
+      return callerOf(found)
     },
     forget: (digest) => known.forget(digest),
-    refresh: () =>
-      known.refresh(async (names) => {
-        // One after the other: nobody waits for this, and requests need the connections.
-        const found: (FoundKey | undefined)[] = []
-        for (let from = 0; from < names.length; from += KEYS_AT_ONCE) {
-          const digests = names.slice(from, from + KEYS_AT_ONCE).map((name) => Buffer.from(name, 'hex'))
-          found.push(...(await directory.findKeys(run, digests)))
-        }
-        return found
-      }),
+    async refresh() {
+      const at = monotonic()
+      const { digests, until } = await directory.revokedSince(run, since)
+      for (const digest of digests) known.forget(digest)
+      // A failure changes nothing: what is held ages, and the next question asks from the same moment on.
+      since = until
+      known.confirm(at)
+    },
   }
 }
+
+/** Under which a key is held: its digest, as it comes with a notification too. */
+const nameOf = (token: string) => hash('sha256', token, 'hex')
+
+const callerOf = ({ project, id, scopes }: FoundKey): Caller => ({ project, keyId: id, scopes })
 
 function unauthorized(code: RefusalCode): Refusal {
   const refusal = new Refusal(code)
