@@ -16,7 +16,16 @@ import { freePort } from '../server/dev/free-port.ts'
 const root = join(import.meta.dirname, '..')
 let folder: string
 
-type Ready = { api: string; docs: string; projectId: number; apiKey: string; pid: number }
+type Ready = {
+  api: string
+  docs: string
+  platform: string
+  site: string
+  owner: { email: string; password: string }
+  projectId: number
+  apiKey: string
+  pid: number
+}
 type Command = 'node' | 'npm'
 
 beforeAll(async () => {
@@ -36,7 +45,16 @@ test.each([
     const run = await start(command, ['--ephemeral'])
     const ready = await run.ready
     report(`${command}, ready after ${run.seconds().toFixed(1)} s`)
-    expect(Object.keys(ready).toSorted()).toEqual(['api', 'apiKey', 'docs', 'pid', 'projectId'])
+    expect(Object.keys(ready).toSorted()).toEqual([
+      'api',
+      'apiKey',
+      'docs',
+      'owner',
+      'pid',
+      'platform',
+      'projectId',
+      'site',
+    ])
     expect(ready).toMatchObject({
       api: `http://127.0.0.1:${run.port}/v1`,
       docs: `http://127.0.0.1:${run.port}/docs`,

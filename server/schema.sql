@@ -1,5 +1,8 @@
 -- The schema after all migrations. Printed by "npm run schema"; reviewed like code, compared in CI.
 
+create sequence audit_ids maxvalue 9007199254740991;
+grant usage on sequence audit_ids to petstore_app;
+
 create sequence category_ids maxvalue 9007199254740991;
 grant usage on sequence category_ids to petstore_app;
 
@@ -19,17 +22,18 @@ create or replace function public.allowed_projects()
 return (nullif(current_setting('petstore.projects'::text, true), ''::text))::bigint[];
 grant execute on function allowed_projects() to petstore_app;
 
-create or replace function public.note_key_change()
+create or replace function public.note_revocation()
  returns trigger
  language plpgsql
  set search_path to 'public', 'pg_temp'
 as $function$
   begin
     insert into revocation_directory (digest) values (old.digest);
+    perform pg_notify('petstore_revocations', encode(old.digest, 'hex'));
     return null;
   end
   $function$;
-grant execute on function note_key_change() to public;
+grant execute on function note_revocation() to public;
 
 create or replace function public.sweep_idempotency(at_most integer)
  returns integer
@@ -56,6 +60,41 @@ begin atomic
 end;
 grant execute on function sweep_idempotency(integer) to petstore_app;
 
+create table access_tokens (
+  id text not null,
+  account_id text not null,
+  label text not null,
+  display text not null,
+  digest bytea not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  constraint access_tokens_pkey primary key (id),
+  constraint access_tokens_digest_key unique (digest),
+  constraint access_tokens_digest_check check (octet_length(digest) = 32),
+  constraint access_tokens_id_check check (id ~ '^pat_[0-9a-f]{24}$'::text),
+  constraint access_tokens_label_check check (char_length(label) >= 1 and char_length(label) <= 100),
+  constraint access_tokens_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index access_tokens_by_account on access_tokens using btree (account_id, created_at);
+create trigger token_revoked after delete on access_tokens for each row execute function note_revocation();
+grant delete, insert, select, update on table access_tokens to petstore_app;
+
+create table accounts (
+  id text not null,
+  email text not null,
+  email_key text not null,
+  name text not null,
+  password text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint accounts_pkey primary key (id),
+  constraint accounts_email_key_key unique (email_key),
+  constraint accounts_email_check check (char_length(email) >= 3 and char_length(email) <= 254),
+  constraint accounts_id_check check (id ~ '^acc_[0-9a-f]{24}$'::text),
+  constraint accounts_name_check check (char_length(name) >= 1 and char_length(name) <= 100)
+);
+grant insert, select, update on table accounts to petstore_app;
+
 create table api_keys (
   project_id bigint not null,
   id text not null,
@@ -68,6 +107,7 @@ create table api_keys (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  deprecated_calls bigint default 0 not null,
   constraint api_keys_pkey primary key (project_id, id),
   constraint api_keys_digest_check check (octet_length(digest) = 32),
   constraint api_keys_id_check check (id ~ '^key_[0-9A-Za-z]{16,}$'::text),
@@ -78,9 +118,43 @@ alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy own_project on api_keys for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
-create trigger key_changed after delete or update of expires_at, revoked_at, scopes, digest on api_keys for each row execute function note_key_change();
+create trigger key_changed after delete or update of expires_at, revoked_at, scopes, digest on api_keys for each row execute function note_revocation();
 grant insert, select on table api_keys to petstore_app;
-grant update (expires_at, revoked_at, last_used_at) on table api_keys to petstore_app;
+grant update (expires_at, revoked_at, last_used_at, deprecated_calls) on table api_keys to petstore_app;
+
+create table audit (
+  project_id bigint not null,
+  id bigint default nextval('audit_ids'::regclass) not null,
+  at timestamp with time zone default now() not null,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  detail jsonb default '{}'::jsonb not null,
+  constraint audit_pkey primary key (project_id, id),
+  constraint audit_action_check check (action ~ '^[a-z]+(_[a-z]+)*$'::text)
+);
+alter table audit enable row level security;
+alter table audit force row level security;
+create policy own_project on audit for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select on table audit to petstore_app;
+
+create table blobs (
+  project_id bigint not null,
+  digest text not null,
+  type text not null,
+  bytes bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint blobs_pkey primary key (project_id, digest),
+  constraint blobs_bytes_check check (octet_length(bytes) >= 1 and octet_length(bytes) <= 524288),
+  constraint blobs_digest_check check (digest ~ '^[0-9a-f]{64}$'::text),
+  constraint blobs_type_check check (type = any (array['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))
+);
+alter table blobs enable row level security;
+alter table blobs force row level security;
+create policy own_project on blobs for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select on table blobs to petstore_app;
 
 create table categories (
   project_id bigint not null,
@@ -94,6 +168,48 @@ alter table categories force row level security;
 create policy own_project on categories for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select, update on table categories to petstore_app;
+
+create table deployments (
+  project_id bigint not null,
+  id text not null,
+  number integer not null,
+  digest text not null,
+  content text not null,
+  logo text,
+  state text default 'queued'::text not null,
+  reason text,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint deployments_pkey primary key (project_id, id),
+  constraint deployments_project_id_number_key unique (project_id, number),
+  constraint deployments_check check ((finished_at is not null) = (state = any (array['succeeded'::text, 'failed'::text]))),
+  constraint deployments_digest_check check (digest ~ '^[0-9a-f]{64}$'::text),
+  constraint deployments_id_check check (id ~ '^dep_[0-9a-f]{24}$'::text),
+  constraint deployments_number_check check (number >= 1),
+  constraint deployments_state_check check (state = any (array['queued'::text, 'building'::text, 'succeeded'::text, 'failed'::text])),
+  constraint deployments_project_id_logo_fkey foreign key (project_id, logo) references blobs(project_id, digest)
+);
+alter table deployments enable row level security;
+alter table deployments force row level security;
+create policy own_project on deployments for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select on table deployments to petstore_app;
+grant update (state, reason, finished_at) on table deployments to petstore_app;
+
+create table due_directory (
+  kind text not null,
+  project_id bigint not null,
+  id text not null,
+  due_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  fence bigint default 0 not null,
+  attempts integer default 0 not null,
+  constraint due_directory_pkey primary key (kind, project_id, id),
+  constraint due_directory_kind_check check (kind ~ '^[a-z_]+$'::text)
+);
+create index due_by_time on due_directory using btree (due_at);
+grant delete, insert, select, update on table due_directory to petstore_app;
 
 create table idempotency (
   project_id bigint not null,
@@ -115,6 +231,79 @@ create policy own_project on idempotency for all to petstore_app
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select, update on table idempotency to petstore_app;
 
+create table import_parts (
+  project_id bigint not null,
+  import_id text not null,
+  number integer not null,
+  bytes bytea not null,
+  constraint import_parts_pkey primary key (project_id, import_id, number),
+  constraint import_parts_bytes_check check (octet_length(bytes) >= 1 and octet_length(bytes) <= 1048576),
+  constraint import_parts_number_check check (number >= 1 and number <= 100000),
+  constraint import_parts_project_id_import_id_fkey foreign key (project_id, import_id) references imports(project_id, id)
+);
+alter table import_parts enable row level security;
+alter table import_parts force row level security;
+create policy own_project on import_parts for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table import_parts to petstore_app;
+
+create table imports (
+  project_id bigint not null,
+  id text not null,
+  state text default 'uploading'::text not null,
+  on_bad_line text not null,
+  parts integer,
+  lines bigint default 0 not null,
+  added bigint default 0 not null,
+  bad bigint default 0 not null,
+  bad_lines jsonb default '[]'::jsonb not null,
+  reason text,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint imports_pkey primary key (project_id, id),
+  constraint imports_id_check check (id ~ '^imp_[0-9a-f]{24}$'::text),
+  constraint imports_on_bad_line_check check (on_bad_line = any (array['refuse'::text, 'skip'::text])),
+  constraint imports_parts_check check (parts >= 1 and parts <= 100000),
+  constraint imports_state_check check (state = any (array['uploading'::text, 'queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text]))
+);
+create index imports_by_time on imports using btree (project_id, created_at, id);
+alter table imports enable row level security;
+alter table imports force row level security;
+create policy own_project on imports for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select, update on table imports to petstore_app;
+
+create table invitation_directory (
+  digest bytea not null,
+  project_id bigint not null,
+  invitation_id text not null,
+  constraint invitation_directory_pkey primary key (digest),
+  constraint invitation_directory_digest_check check (octet_length(digest) = 32)
+);
+grant delete, insert, select on table invitation_directory to petstore_app;
+
+create table invitations (
+  project_id bigint not null,
+  id text not null,
+  role text not null,
+  note text not null,
+  digest bytea not null,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint invitations_pkey primary key (project_id, id),
+  constraint invitations_digest_check check (octet_length(digest) = 32),
+  constraint invitations_id_check check (id ~ '^inv_[0-9a-f]{24}$'::text),
+  constraint invitations_note_check check (char_length(note) >= 0 and char_length(note) <= 100),
+  constraint invitations_role_check check (role = any (array['viewer'::text, 'admin'::text, 'owner'::text]))
+);
+alter table invitations enable row level security;
+alter table invitations force row level security;
+create policy own_project on invitations for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select on table invitations to petstore_app;
+
 create table key_directory (
   digest bytea not null,
   project_id bigint not null,
@@ -124,6 +313,27 @@ create table key_directory (
 );
 grant insert, select on table key_directory to petstore_app;
 
+create table member_directory (
+  account_id text not null,
+  project_id bigint not null,
+  constraint member_directory_pkey primary key (account_id, project_id)
+);
+grant delete, insert, select on table member_directory to petstore_app;
+
+create table members (
+  project_id bigint not null,
+  account_id text not null,
+  role text not null,
+  added_at timestamp with time zone default now() not null,
+  constraint members_pkey primary key (project_id, account_id),
+  constraint members_role_check check (role = any (array['viewer'::text, 'admin'::text, 'owner'::text]))
+);
+alter table members enable row level security;
+alter table members force row level security;
+create policy own_project on members for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select, update on table members to petstore_app;
+
 create table orders (
   project_id bigint not null,
   id bigint default nextval('order_ids'::regclass) not null,
@@ -131,11 +341,22 @@ create table orders (
   status text not null,
   ship_date timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  visitor_name text default ''::text not null,
+  visitor_contact text default ''::text not null,
+  message text default ''::text not null,
+  expires_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  decided_by text,
   constraint orders_pkey primary key (project_id, id),
   constraint orders_id_check check (id >= 1 and id <= '9007199254740991'::bigint),
+  constraint orders_message_check check (char_length(message) <= 2000),
   constraint orders_status_check check (status = any (array['placed'::text, 'approved'::text, 'delivered'::text, 'declined'::text, 'expired'::text])),
+  constraint orders_visitor_contact_check check (char_length(visitor_contact) <= 254),
+  constraint orders_visitor_name_check check (char_length(visitor_name) <= 100),
   constraint orders_project_id_pet_id_fkey foreign key (project_id, pet_id) references pets(project_id, id)
 );
+create index orders_by_status on orders using btree (project_id, status, id);
+create unique index orders_one_placed on orders using btree (project_id, pet_id) where status = 'placed'::text;
 alter table orders enable row level security;
 alter table orders force row level security;
 create policy own_project on orders for all to public
@@ -149,11 +370,14 @@ create table pets (
   created_at timestamp with time zone default now() not null,
   status text not null,
   name text not null,
+  name_key text collate pg_c_utf8 generated always as (lower(name collate pg_c_utf8)) stored not null,
   constraint pets_pkey primary key (project_id, id),
   constraint pets_id_check check (id >= 1 and id <= '9007199254740991'::bigint),
   constraint pets_name_check check (char_length(name) >= 1 and char_length(name) <= 255),
   constraint pets_status_check check (status = any (array['available'::text, 'pending'::text, 'sold'::text]))
 );
+create index pets_by_category on pets using btree (project_id, category_id, status, name_key, id);
+create index pets_by_name on pets using btree (project_id, status, name_key, id);
 create index pets_by_status on pets using btree (project_id, status, id);
 alter table pets enable row level security;
 alter table pets force row level security;
@@ -166,8 +390,11 @@ create table projects (
   slug text not null,
   name text not null,
   created_at timestamp with time zone default now() not null,
+  plan text default 'free'::text not null,
+  deleted_at timestamp with time zone,
   constraint projects_pkey primary key (project_id),
   constraint projects_name_check check (char_length(name) >= 1 and char_length(name) <= 255),
+  constraint projects_plan_check check (plan = any (array['free'::text, 'pro'::text, 'enterprise'::text])),
   constraint projects_project_id_check check (project_id >= 1 and project_id <= '9007199254740991'::bigint)
 );
 alter table projects enable row level security;
@@ -175,6 +402,21 @@ alter table projects force row level security;
 create policy own_project on projects for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant insert, select, update on table projects to petstore_app;
+
+create table published (
+  project_id bigint not null,
+  deployment_id text not null,
+  decided integer not null,
+  at timestamp with time zone default now() not null,
+  constraint published_pkey primary key (project_id),
+  constraint published_decided_check check (decided >= 1),
+  constraint published_project_id_deployment_id_fkey foreign key (project_id, deployment_id) references deployments(project_id, id)
+);
+alter table published enable row level security;
+alter table published force row level security;
+create policy own_project on published for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select, update on table published to petstore_app;
 
 create table revocation_directory (
   id bigint generated always as identity not null,
@@ -195,6 +437,53 @@ create table schema_migrations (
   constraint schema_migrations_pkey primary key (name)
 );
 grant select on table schema_migrations to petstore_app;
+
+create table sessions (
+  id text not null,
+  account_id text not null,
+  digest bytea not null,
+  created_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey primary key (id),
+  constraint sessions_digest_key unique (digest),
+  constraint sessions_digest_check check (octet_length(digest) = 32),
+  constraint sessions_id_check check (id ~ '^ses_[0-9a-f]{24}$'::text),
+  constraint sessions_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index sessions_by_account on sessions using btree (account_id, created_at);
+create index sessions_by_end on sessions using btree (expires_at);
+create index sessions_by_use on sessions using btree (seen_at);
+create trigger session_ended after delete on sessions for each row execute function note_revocation();
+grant delete, insert, select, update on table sessions to petstore_app;
+
+create table site_secrets (
+  project_id bigint not null,
+  secret bytea not null,
+  constraint site_secrets_pkey primary key (project_id),
+  constraint site_secrets_secret_check check (octet_length(secret) = 32)
+);
+alter table site_secrets enable row level security;
+alter table site_secrets force row level security;
+create policy own_project on site_secrets for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select on table site_secrets to petstore_app;
+
+create table sites (
+  project_id bigint not null,
+  version integer default 0 not null,
+  settings text,
+  logo text,
+  changed_at timestamp with time zone default now() not null,
+  constraint sites_pkey primary key (project_id),
+  constraint sites_version_check check (version >= 0),
+  constraint sites_project_id_logo_fkey foreign key (project_id, logo) references blobs(project_id, digest)
+);
+alter table sites enable row level security;
+alter table sites force row level security;
+create policy own_project on sites for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select, update on table sites to petstore_app;
 
 create table slug_directory (
   slug text not null,

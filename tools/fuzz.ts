@@ -1,16 +1,19 @@
 // Fuzzes the service from its own document and exits with 1 on any finding.
 //
 //   node tools/fuzz.ts [--requests 50000] [--seed N] [--json]
+//   node tools/fuzz.ts --platform 20000      at /platform/v1 instead of /v1
 //   node tools/fuzz.ts --url http://127.0.0.1:3000 --key pets_test_…
-//   node tools/fuzz.ts --control     the negative control: a broken server
+//   node tools/fuzz.ts --control             the negative control: a broken server
 //
 // Without --url it starts the real service in a process of its own, on a
 // throw-away PostgreSQL. A service given by --url needs quotas that are out of
 // reach, and gets animals added.
 
 import { parseArgs } from 'node:util'
-import { control } from './fuzz/control.ts'
+import { control, platformControl } from './fuzz/control.ts'
 import { prepare, servedDocument, startPlace, type Place } from './fuzz/ground.ts'
+import { PREFIX } from './fuzz/platform-cast.ts'
+import { fuzzPlatform } from './fuzz/platform-run.ts'
 import { fuzz, type FuzzReport } from './fuzz/run.ts'
 
 const { values: flags } = parseArgs({
@@ -21,6 +24,7 @@ const { values: flags } = parseArgs({
     url: { type: 'string' },
     key: { type: 'string', default: '' },
     control: { type: 'boolean', default: false },
+    platform: { type: 'string' },
   },
 })
 const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31))
@@ -34,9 +38,7 @@ async function runFuzz(): Promise<void> {
     ? { origin: new URL(flags.url).origin, key: flags.key, stop: async () => {} }
     : await startPlace()
   try {
-    const document = await servedDocument(place.origin)
-    const ground = await prepare(place.origin, place.key)
-    const report = await fuzz({ origin: place.origin, document, ground, requests: Number(flags.requests), seed })
+    const report = await (flags.platform === undefined ? fuzzV1(place) : atPlatform(place, Number(flags.platform)))
     print(flags.json ? JSON.stringify(report) : asText(report))
     if (report.serverErrors + report.mismatches > 0) process.exitCode = 1
   } finally {
@@ -44,8 +46,18 @@ async function runFuzz(): Promise<void> {
   }
 }
 
+async function fuzzV1({ origin, key }: Place): Promise<FuzzReport> {
+  const document = await servedDocument(origin)
+  const ground = await prepare(origin, key)
+  return fuzz({ origin, document, ground, requests: Number(flags.requests), seed })
+}
+
+async function atPlatform({ origin }: Place, requests: number): Promise<FuzzReport> {
+  return fuzzPlatform({ origin, document: await servedDocument(origin, PREFIX), requests, seed })
+}
+
 async function runControl(): Promise<void> {
-  const report = await control(seed)
+  const report = await (flags.platform === undefined ? control(seed) : platformControl(seed))
   const isMissed = report.some(({ found }) => found === 0)
   const lines = report.map(
     ({ way, kind, found }) => `${found > 0 ? 'noticed' : 'MISSED '}  ${way} (${found} × ${kind})`,

@@ -1,37 +1,49 @@
-// Prints the contract document to contract/openapi.json, the copy that people
-// and tools read without running anything. The addresses in it are those of the
-// example installation; a running service fills in its own.
+// Prints the contract documents, of `/v1` and of `/platform/v1`: the copies that
+// people and tools read without running anything. The addresses in them are those
+// of the example installation; a running service fills in its own.
 //
-//   node tools/print-contract.ts           writes the file
-//   node tools/print-contract.ts --check   fails when the file says something else
+//   node tools/print-contract.ts           writes the files
+//   node tools/print-contract.ts --check   fails when a file says something else
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contractDocument } from '@petstore/contract/document'
+import { platformDocument } from '@petstore/contract/platform/document'
 
-export const printedAddresses = {
-  production: 'https://api.petstore.example/v1',
-  staging: 'https://api.staging.petstore.example/v1',
-}
+const addressesOf = (prefix: string) => ({
+  production: `https://api.petstore.example${prefix}`,
+  staging: `https://api.staging.petstore.example${prefix}`,
+})
+const pathOf = (name: string) => join(import.meta.dirname, '../contract', name)
+const printed = (document: object) => `${JSON.stringify(document, null, 2)}\n`
 
-export const printedPath = join(import.meta.dirname, '../contract/openapi.json')
+export const printedPath = pathOf('openapi.json')
+export const printedPlatformPath = pathOf('platform-openapi.json')
 
-export const printedContract = (): string => `${JSON.stringify(contractDocument(printedAddresses), null, 2)}\n`
+export const printedContract = (): string => printed(contractDocument(addressesOf('/v1')))
+export const printedPlatform = (): string => printed(platformDocument(addressesOf('/platform/v1')))
+
+const documents = [
+  [printedPath, printedContract],
+  [printedPlatformPath, printedPlatform],
+] as const
 
 if (import.meta.main) {
-  if (process.argv.includes('--check')) check()
-  else writeFileSync(printedPath, printedContract())
+  for (const [path, print] of documents) {
+    if (process.argv.includes('--check')) check(path, print())
+    else writeFileSync(path, print())
+  }
 }
 
-function check(): void {
-  if (readOrNothing() === printedContract()) return
-  process.stderr.write('contract/openapi.json differs from contract/src. Run "node tools/print-contract.ts".\n')
+function check(path: string, text: string): void {
+  if (readOrNothing(path) === text) return
+  process.stderr.write(`${path} differs from contract/src. Run "node tools/print-contract.ts".\n`)
   process.exitCode = 1
 }
 
-function readOrNothing(): string | undefined {
+function readOrNothing(path: string): string | undefined {
   try {
-    return readFileSync(printedPath, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
     return undefined
   }

@@ -45,10 +45,43 @@ export const variants = {
   notified: { name: 'notifications on' },
   unnotified: { name: 'notifications off', options: { listensForKeyChanges: false } },
   interrupted: { name: 'listening connection killed', killsListeners: true },
-  heldTooLong: { name: 'control: key held for 5 s', options: { listensForKeyChanges: false, keyHeldMs: 5000 } },
+  heldTooLong: { name: 'control: held for 5 s', options: { listensForKeyChanges: false, keyHeldMs: 5000 } },
 } as const satisfies Record<string, Variant>
 
+/** What opens the service, and how it is taken back: `sent` is called when all that is left is to commit. */
+export type Opening = {
+  path: string
+  headers: Readonly<Record<string, string>>
+  revoke(sent: () => void): Promise<void>
+}
+export type Opener = { what: string; open(database: Database): Promise<Opening> }
+
+const keys: Opener = {
+  what: 'key',
+  async open(database) {
+    const inProject = inProjectOf(database)
+    const project = await createProject(database, { slug: `r${randomBytes(8).toString('hex')}`, name: 'revocation' })
+    const { key, row } = await createKey({ inProject, kind: 'live', newId, randomBytes }, project, {
+      label: 'measured',
+    })
+    return {
+      path: '/v1/pets?limit=1',
+      headers: { Authorization: `Bearer ${key}` },
+      async revoke(sent) {
+        const timed: InProject = (of, work) =>
+          inProject(of, async (db) => {
+            const result = await work(db)
+            sent()
+            return result
+          })
+        await revokeKey({ inProject: timed }, project, row.id)
+      },
+    }
+  },
+}
+
 export type Figures = {
+  what: string
   variant: string
   rounds: number
   requests: number
@@ -58,55 +91,57 @@ export type Figures = {
 }
 
 /** What is wrong with the figures; undefined if the promise was kept. */
-export const faultOf = ({ variant, worstMs }: Figures): string | undefined =>
-  worstMs <= PROMISED_MS ? undefined : `${variant}: a revoked key was accepted for ${worstMs} ms`
+export const faultOf = ({ what, variant, worstMs }: Figures): string | undefined =>
+  worstMs <= PROMISED_MS ? undefined : `${variant}: a revoked ${what} was accepted for ${worstMs} ms`
 
-export async function measureRevocation(databaseUrl: string, variant: Variant, rounds: number): Promise<Figures> {
+export async function measureRevocation(
+  databaseUrl: string,
+  variant: Variant,
+  rounds: number,
+  opener: Opener = keys,
+): Promise<Figures> {
   const database = openDatabase({ url: databaseUrl, poolMax: 2, onError: () => {} })
   const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startServer(databaseUrl, variant)))
   try {
     const delays: number[] = []
     let requests = 0
     for (let round = 0; round < rounds; round++) {
-      const outcome = await measureOnce(database, servers, variant)
+      const outcome = await measureOnce(database, servers, variant, opener)
       delays.push(...outcome.delays)
       requests += outcome.requests
     }
     delays.sort((a, b) => a - b)
     const at = (index: number) => Math.round((delays[index] ?? 0) * 10) / 10
-    return { variant: variant.name, rounds, requests, worstMs: at(delays.length - 1), medianMs: at(delays.length >> 1) }
+    const [worstMs, medianMs] = [at(delays.length - 1), at(delays.length >> 1)]
+    return { what: opener.what, variant: variant.name, rounds, requests, worstMs, medianMs }
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
     await database.close()
   }
 }
 
-async function measureOnce(database: Database, servers: Server[], { options, killsListeners }: Variant) {
-  const inProject = inProjectOf(database)
-  const project = await createProject(database, { slug: `r${randomBytes(8).toString('hex')}`, name: 'revocation' })
-  const { key, row } = await createKey({ inProject, kind: 'live', newId, randomBytes }, project, { label: 'measured' })
-
+async function measureOnce(
+  database: Database,
+  servers: Server[],
+  { options, killsListeners }: Variant,
+  opener: Opener,
+) {
+  const opening = await opener.open(database)
   let isOver = false
-  const all = servers.map(({ port }) => hammer(port, key, () => isOver))
+  const all = servers.map(({ port }) => hammer(port, opening, () => isOver))
   await Promise.all(all.map(({ answered }) => answered))
-  // Somewhere in the time for which the processes hold the key, which each began on its own.
+  // Somewhere in the time for which the processes hold it, which each began on its own.
   await delay(Math.random() * KEY_HELD_MS)
   if (killsListeners) await database.transaction({}, (db) => db(endListeners))
 
   let revokedAt = 0
-  const timed: InProject = (of, work) =>
-    inProject(of, async (db) => {
-      const result = await work(db)
-      revokedAt = performance.now() // and now the commit is sent
-      return result
-    })
-  await revokeKey({ inProject: timed }, project, row.id)
+  await opening.revoke(() => (revokedAt = performance.now()))
   await delay((options?.keyHeldMs ?? PROMISED_MS) + 300)
   isOver = true
 
   const seen = await Promise.all(all.map(({ done }) => done))
   const refusedLast = seen.every((calls) => calls.at(-1)?.isAccepted === false)
-  if (!refusedLast) throw new Error('a process still accepts the key at the end of the round')
+  if (!refusedLast) throw new Error(`a process still accepts the ${opener.what} at the end of the round`)
   return {
     requests: seen.flat().length,
     delays: seen.map((calls) =>
@@ -123,10 +158,10 @@ const endListeners = statement<{ ended: boolean }, []>(
 
 type Call = { startedAt: number; isAccepted: boolean }
 
-/** Asks one process without pause. `answered` resolves when it has accepted the key a few times. */
+/** Asks one process without pause. `answered` resolves when it has accepted it a few times. */
 function hammer(
   port: number,
-  key: string,
+  opening: Opening,
   isOver: () => boolean,
 ): { answered: Promise<unknown>; done: Promise<Call[]> } {
   const agent = new Agent({ keepAlive: true, maxSockets: CALLERS_PER_PROCESS })
@@ -136,7 +171,7 @@ function hammer(
   const caller = async () => {
     while (!isOver()) {
       const startedAt = performance.now()
-      const status = await ask(port, key, agent)
+      const status = await ask(port, opening, agent)
       if (![200, 401].includes(status)) throw new Error(`a request was answered ${status}`)
       calls.push({ startedAt, isAccepted: status === 200 })
       if (calls.length === 20) isWarm()
@@ -149,16 +184,9 @@ function hammer(
   return { answered: Promise.race([warm, done]), done }
 }
 
-function ask(port: number, key: string, agent: Agent): Promise<number> {
+function ask(port: number, { path, headers }: Opening, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
-    const options = {
-      host: '127.0.0.1',
-      port,
-      path: '/v1/pets?limit=1',
-      agent,
-      headers: { Authorization: `Bearer ${key}` },
-    }
-    get(options, (response) => {
+    get({ host: '127.0.0.1', port, path, agent, headers }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
       response.on('error', reject)
@@ -181,6 +209,7 @@ async function startServer(databaseUrl: string, { options }: Variant): Promise<S
       PORT: '0',
       RATE_LIMIT_PER_KEY: unlimited,
       RATE_LIMIT_PER_PROJECT: unlimited,
+      RATE_LIMIT_PER_ACCOUNT: unlimited,
       RATE_LIMIT_FAILED_AUTHENTICATIONS: unlimited,
     },
   })
@@ -210,7 +239,8 @@ async function portOf({ stdout }: ChildProcess): Promise<number> {
   return 0
 }
 
-if (import.meta.main) {
+/** The command: measures all variants on a database of its own, prints the figures, and fails if they are wrong. */
+export async function printFigures(openers: readonly Opener[] = [keys]): Promise<void> {
   const { values: flags } = parseArgs({
     options: { rounds: { type: 'string', default: '10' }, json: { type: 'boolean', default: false } },
   })
@@ -220,9 +250,11 @@ if (import.meta.main) {
     await provision(postgres.superuserUrl, 'petstore')
     await migrate(postgres.urlOf('petstore_owner', 'petstore'))
     const figures: Figures[] = []
-    for (const variant of Object.values(variants)) {
+    for (const [opener, variant] of openers.flatMap((opener) =>
+      Object.values(variants).map((of) => [opener, of] as const),
+    )) {
       const rounds = variant === variants.heldTooLong ? 1 : Number(flags.rounds)
-      const found = await measureRevocation(postgres.urlOf('petstore_app', 'petstore'), variant, rounds)
+      const found = await measureRevocation(postgres.urlOf('petstore_app', 'petstore'), variant, rounds, opener)
       figures.push(found)
       if (!flags.json) process.stdout.write(`${lineOf(found)}\n`)
     }
@@ -236,6 +268,8 @@ if (import.meta.main) {
   }
 }
 
-export function lineOf({ variant, rounds, requests, worstMs, medianMs }: Figures): string {
-  return `revocation, ${variant}: worst ${worstMs} ms, median ${medianMs} ms (${PROCESSES} processes, ${rounds} rounds, ${requests} requests)`
+export function lineOf({ what, variant, rounds, requests, worstMs, medianMs }: Figures): string {
+  return `revocation of a ${what}, ${variant}: worst ${worstMs} ms, median ${medianMs} ms (${PROCESSES} processes, ${rounds} rounds, ${requests} requests)`
 }
+
+if (import.meta.main) await printFigures()

@@ -8,11 +8,9 @@ import { ErrorBody } from './errors.ts'
 import { Int64 } from './int64.ts'
 import { operations, type Operation } from './operations.ts'
 import { Order, Orders } from './orders.ts'
-import type { Parameter } from './parameters.ts'
 import { NewPet, Pet, PetStatus, Pets } from './pets.ts'
-import { headers, refer, responseNames, responses, type Json } from './responses.ts'
-
-export type Addresses = { production: string; staging: string }
+import { printerOf, type Addresses } from './printing.ts'
+import { headers, responseNames, responses, type Json } from './responses.ts'
 
 const schemas = [Int64, PetStatus, NewPet, Pet, Pets, Order, Orders, ErrorBody]
 
@@ -40,7 +38,7 @@ export function contractDocument({ production, staging }: Addresses) {
       { name: 'Store', tags: ['orders'] },
       { name: 'Pets', tags: ['animals'] },
     ],
-    paths: paths(),
+    paths: printer.paths(operations),
     components: {
       securitySchemes: {
         apiKey: {
@@ -50,10 +48,10 @@ export function contractDocument({ production, staging }: Addresses) {
           description: '`Authorization: Bearer <API_KEY>`',
         },
       },
-      parameters: sharedParameters(),
+      parameters: printer.parameters(operations),
       headers,
       responses,
-      schemas: Object.fromEntries(schemas.map((schema) => [idOf(schema), printed(schema, idOf(schema))])),
+      schemas: printer.schemas(),
     },
   }
 }
@@ -71,47 +69,17 @@ const tags = [
   },
 ]
 
-function paths(): Record<string, Record<string, Json>> {
-  const found: Record<string, Record<string, Json>> = {}
-  for (const operation of operations) {
-    found[operation.path] = { ...found[operation.path], [operation.method.toLowerCase()]: printedOperation(operation) }
-  }
-  return found
-}
-
-function printedOperation(operation: Operation): Json {
-  const { operationId, tag, summary, description, parameters, body, success, otherStatuses } = operation
-  const deprecation = operation.deprecation ? ['Deprecation', 'Sunset', 'Link'] : []
-  return {
-    operationId,
-    tags: [tag],
-    summary,
-    description,
-    ...extensions(operation),
-    parameters: Object.entries(parameters).map(([name, parameter]) =>
-      parameter.component
-        ? { $ref: `#/components/parameters/${parameter.component}` }
-        : printedParameter(name, parameter),
-    ),
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: printed(body.schema), examples: body.examples as Json } },
-      },
-    }),
-    responses: {
-      [success.status]: {
-        description: success.description,
-        headers: refer([...deprecation, ...success.headers, 'RateLimit', 'RateLimit-Policy', 'Request-Id']),
-        content: { 'application/json': { schema: printed(success.schema), example: success.example as Json } },
-      },
-      ...Object.fromEntries(
-        otherStatuses.map((status) => [status, { $ref: `#/components/responses/${responseNames[status]}` }]),
-      ),
-      default: { $ref: '#/components/responses/AnyError' },
-    },
-  }
-}
+const printer = printerOf<Operation>(schemas, {
+  responseNames,
+  headersOf: ({ deprecation, success }) => [
+    ...(deprecation ? ['Deprecation', 'Sunset', 'Link'] : []),
+    ...success.headers,
+    'RateLimit',
+    'RateLimit-Policy',
+    'Request-Id',
+  ],
+  extensionsOf: extensions,
+})
 
 /** One stability, one sunset and one try-out switch, in the spelling of each reference tool. */
 function extensions({ deprecation, stability, tryOut }: Operation): Record<string, Json> {
@@ -133,53 +101,4 @@ function extensions({ deprecation, stability, tryOut }: Operation): Record<strin
       'x-zudoku-playground-enabled': false,
     }),
   }
-}
-
-function printedParameter(name: string, { in: place, description, schema, example }: Parameter): Json {
-  return {
-    name,
-    in: place,
-    required: place === 'path',
-    description,
-    schema: printed(schema),
-    ...(example && { example }),
-  }
-}
-
-function sharedParameters(): Record<string, Json> {
-  const shared: Record<string, Json> = {}
-  for (const { parameters } of operations) {
-    for (const [name, parameter] of Object.entries(parameters)) {
-      if (parameter.component) shared[parameter.component] = printedParameter(name, parameter)
-    }
-  }
-  return shared
-}
-
-const idOf = (schema: object): string => (schema as { $id: string }).$id
-
-/** A schema as it stands in the document: whatever has a name is referred to, and said only once. */
-function printed(schema: object, self?: string): Json {
-  const id = (schema as { $id?: string }).$id
-  if (id !== undefined && id !== self) {
-    const { default: standard, description } = schema as { default?: Json; description?: string }
-    const named = schemas.find((candidate) => idOf(candidate) === id) as { description?: string } | undefined
-    return {
-      $ref: `#/components/schemas/${id}`,
-      ...(standard !== undefined && { default: standard }),
-      ...(description !== undefined && description !== named?.description && { description }),
-    }
-  }
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key]) => key !== '$id')
-      .map(([key, value]) => [key, printedMember(key, value)]),
-  )
-}
-
-function printedMember(key: string, value: unknown): Json {
-  if (key === 'properties') {
-    return Object.fromEntries(Object.entries(value as Record<string, object>).map(([name, of]) => [name, printed(of)]))
-  }
-  return key === 'items' ? printed(value as object) : (value as Json)
 }

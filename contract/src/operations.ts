@@ -2,28 +2,20 @@
 // its routes from these objects and checks requests against them; the document
 // is printed from them. So what is served is what is enforced.
 
-import type { TSchema } from 'typebox'
+import { allowedMethods, type JsonBody, type OperationShape, type Success } from './operation.ts'
 import { Orders } from './orders.ts'
-import { cursor, idempotencyKey, ifNoneMatch, limitOf, petId, statusFilter, type Parameter } from './parameters.ts'
+import { cursor, idempotencyKey, ifNoneMatch, limitOf, petId, statusFilter } from './parameters.ts'
 import { NewPet, Pet, Pets, newPetFaults } from './pets.ts'
 
 export const scopes = ['pets:read', 'pets:write', 'orders:read'] as const
 export type Scope = (typeof scopes)[number]
 
-export type Operation = {
-  operationId: string
+export type Operation = OperationShape & {
   method: 'GET' | 'POST'
-  /** Relative to the base address, which ends in `/v1`. */
-  path: string
   tag: 'animals' | 'orders'
   scope: Scope
-  summary: string
-  description: string
-  parameters: Record<string, Parameter>
-  body?: { schema: TSchema; faults: Record<string, string>; examples: Record<string, unknown> }
-  success: { status: 200 | 201; description: string; schema: TSchema; headers: readonly string[]; example: unknown }
-  /** Every other status with a line of its own in the document; what can happen anywhere is under `default`. */
-  otherStatuses: readonly number[]
+  body?: JsonBody
+  success: Extract<Success, { schema: object }>
   /** Five years' notice: the start is ours, the end is the interface's. */
   deprecation?: { sunset: string }
   stability?: 'experimental'
@@ -139,7 +131,4 @@ export const listOrders = {
 export const operations: readonly Operation[] = [listPets, createPet, getPet, listOrders]
 
 /** What OPTIONS and a 405 answer for a path of the contract. */
-export function allowOf(path: string): string {
-  const methods = operations.filter((operation) => operation.path === path).map(({ method }) => method)
-  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
-}
+export const allowOf = (path: string): string => allowedMethods(operations, path)

@@ -4,16 +4,16 @@
 import { refusals, type RefusalCode } from './errors.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
-type Header = { [name: string]: Json }
+export type Header = { [name: string]: Json }
 
-const text = (description: string, maxLength: number, example?: string): Header => ({
+export const text = (description: string, maxLength: number, example?: string): Header => ({
   description,
   schema: { type: 'string', maxLength },
   ...(example && { example }),
 })
 
 /** Never missing where the document names it. What is not marked so depends on the case. */
-const always = (header: Header): Header => ({ required: true, ...header })
+export const always = (header: Header): Header => ({ required: true, ...header })
 
 export const headers: Record<string, Header> = {
   Link: text(
@@ -119,9 +119,9 @@ export const responses: Record<string, Json> = {
   }),
 }
 
-type Example = [summary: string, code: RefusalCode, message?: string]
+export type Example = [summary: string, code: RefusalCode, message?: string]
 
-function error(description: string, headerNames: readonly string[], examples: Record<string, Example>): Json {
+export function error(description: string, headerNames: readonly string[], examples: Record<string, Example>): Json {
   return {
     description,
     headers: refer(headerNames),

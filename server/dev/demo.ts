@@ -1,10 +1,14 @@
-// The demo store: a small shelter with names one would like to meet.
+// The demo store: a small shelter with names one would like to meet, its owner,
+// and its site. Made through `/platform/v1`, as its owner would.
 
 import type { PetStatus } from '@petstore/contract/pets'
-import { statement, type Database, type Db } from '../src/foundation/postgres.ts'
-import * as pets from '../src/pets/queries.ts'
-import { inProjectOf, type ProjectId } from '../src/projects/scope.ts'
+import type { SiteSettings } from '@petstore/contract/platform/site'
 
+/** For development alone: whoever can read this can sign in. */
+export const demoOwner = { email: 'owner@willow-street.example', password: 'willow street 12', name: 'Robin' } as const
+export const DEMO_SLUG = 'demo'
+
+const STORE = 'Willow Street Animal Shelter'
 const categories = ['Dogs', 'Cats', 'Rabbits', 'Guinea pigs', 'Birds', 'Tortoises'] as const
 
 const animals: readonly (readonly [name: string, category: (typeof categories)[number], status?: PetStatus])[] = [
@@ -25,22 +29,66 @@ const animals: readonly (readonly [name: string, category: (typeof categories)[n
   ['Luna', 'Cats'],
 ]
 
-const insertCategory = statement<{ id: bigint }, [project: ProjectId, name: string]>(
-  'insert-demo-category',
-  'insert into categories (project_id, name) values ($1, $2) returning id',
-)
+const settings: Omit<SiteSettings, 'hiddenCategories'> & { hiddenCategories: never[] } = {
+  title: STORE,
+  tagline: 'Every one of them is waiting for somebody like you.',
+  about: `## Who we are
 
-export function addDemoAnimals(database: Database, project: ProjectId): Promise<void> {
-  return inProjectOf(database)(project, async (db: Db) => {
-    const ids = new Map<string, bigint>()
-    for (const name of categories) {
-      const [row] = await db(insertCategory, project, name)
-      if (row) ids.set(name, row.id)
+We are eleven people, two vans and a house at the end of **Willow Street**. Animals come to us when nobody else has room
+for them, and they stay until somebody has.
+
+## How it works
+
+- Choose an animal and *reserve* it: we keep it for you for seven days.
+- Come by, spend an afternoon, ask us anything.
+- If you like each other, it goes home with you.
+
+We are open **Tuesday to Sunday, 10 to 18**. Bring time.`,
+  themeColor: '#2f6f4f',
+  language: 'en',
+  contact: {
+    email: 'hello@willow-street.example',
+    phone: '+44 20 7946 0958',
+    address: '12 Willow Street, Little Dunmow',
+  },
+  hiddenCategories: [],
+}
+
+export type Demo = { platform: string; origin: string; isEmpty: boolean; patienceMs: number }
+
+/** Signs the owner up with a store, and publishes its site. */
+export async function makeDemo({ platform, origin, isEmpty, patienceMs }: Demo): Promise<void> {
+  let cookie = ''
+  const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${platform}${path}`, {
+      method,
+      headers: { Cookie: cookie, Origin: origin, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? cookie
+    return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+  }
+  const project = `/projects/${DEMO_SLUG}`
+  await ask('POST', '/accounts', demoOwner)
+  await ask('POST', '/projects', { slug: DEMO_SLUG, name: STORE })
+  if (!isEmpty) {
+    const ids = new Map<string, unknown>()
+    for (const name of categories) ids.set(name, (await ask('POST', `${project}/categories`, { name }))['id'])
+    for (const [name, category, status = 'available'] of animals) {
+      await ask('POST', `${project}/animals`, { name, categoryId: ids.get(category), status })
     }
-    const asks = animals.map(([name, category, status = 'available']) => ({
-      project,
-      pet: { name, categoryId: ids.get(category) ?? 0n, status },
-    }))
-    await pets.insert(db, asks)
-  })
+  }
+  const { version } = await ask('GET', `${project}/site`)
+  await ask('PUT', `${project}/site`, { version, ...settings })
+  const { id } = await ask('POST', `${project}/deployments`)
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const { state, reason } = await ask('GET', `${project}/deployments/${String(id)}`)
+    if (state === 'succeeded') return
+    if (state === 'failed' || performance.now() > deadline)
+      throw new Error(`the site is ${String(state)}: ${String(reason)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }

@@ -1,9 +1,10 @@
 // `npm run dev`: a running service on a machine with nothing but Node and npm.
-// Starts a real PostgreSQL, migrates, makes a project with a key, and prints
-// what to paste into a terminal. It is a staging installation, so its keys are
+// Starts a real PostgreSQL, migrates, makes a store with an owner, a key and a
+// site, and prints what to open and what to paste into a terminal. It is a staging installation, so its keys are
 // test keys.
 //
 //   --port P       listen there (default 3000)
+//   --site-port P  serve the sites there (default 3080)
 //   --ephemeral    throw-away database, no animals, nothing left behind
 //   --rehearse     take `Petstore-Now`, to see 5 December 2030 today
 //   --json         print one JSON line when ready, and nothing else
@@ -18,11 +19,13 @@ import { buildReference } from '../../tools/build-reference.ts'
 import { ConfigError, parseConfig, type Config } from '../src/config.ts'
 import { migrate } from '../src/foundation/migrate.ts'
 import { createKey } from '../src/projects/keys.ts'
-import { createProject } from '../src/projects/projects.ts'
 import * as directory from '../src/projects/directory.ts'
 import { inDirectoryOf } from '../src/projects/scope.ts'
 import { keyDepsOf, startService, type Service } from '../src/serve.ts'
-import { addDemoAnimals } from './demo.ts'
+import { startEdge } from '../src/edge.ts'
+import { startWork } from '../src/work.ts'
+import { DEMO_SLUG, demoOwner, makeDemo, type Demo } from './demo.ts'
+import { freePort } from './free-port.ts'
 import { provision, startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -32,6 +35,7 @@ const kept = process.env['PETSTORE_DEV_DIRECTORY'] || join(root, '.petstore')
 const { values: flags } = parseArgs({
   options: {
     port: { type: 'string', default: '3000' },
+    'site-port': { type: 'string' },
     json: { type: 'boolean', default: false },
     ephemeral: { type: 'boolean', default: false },
     rehearse: { type: 'boolean', default: false },
@@ -83,7 +87,9 @@ async function run(): Promise<void> {
   await migrate(postgres.urlOf('petstore_owner', 'petstore'))
   await buildReference(assets)
 
-  const address = `http://127.0.0.1:${flags.port}/v1`
+  const origin = `http://127.0.0.1:${flags.port}`
+  const address = `${origin}/v1`
+  const sitePort = flags['site-port'] ?? (flags.ephemeral ? String(await freePort()) : '3080')
   const config = parseConfig({
     LOG_LEVEL: 'warn',
     // Limits and the like may be set from outside; what makes this a development server may not.
@@ -93,42 +99,60 @@ async function run(): Promise<void> {
     PORT: flags.port,
     BASE_URL: address,
     STAGING_URL: address,
+    DASHBOARD_ORIGIN: origin,
+    // Browsers and most systems take whatever ends in .localhost for this machine.
+    PLATFORM_HOST: `localhost:${sitePort}`,
+    SITE_SCHEME: 'http',
+    EDGE_HOST: '127.0.0.1',
+    EDGE_PORT: sitePort,
     SUNSET_REHEARSAL: String(flags.rehearse),
     DATABASE_URL: postgres.urlOf('petstore_app', 'petstore'),
   })
-  const service = await startService(config, {
-    // Standard output is for the one line that scripts read; the log goes beside it.
-    // While we stop, PostgreSQL hangs up on connections that we are closing anyway.
-    logger: { level: config.logLevel, stream: { write: (line) => void (isStopping || process.stderr.write(line)) } },
-    referenceAssets: assets,
-  })
+  // Standard output is for the one line that scripts read; the log goes beside it.
+  // While we stop, PostgreSQL hangs up on connections that we are closing anyway.
+  const stream = { write: (line: string) => void (isStopping || process.stderr.write(line)) }
+  const logger = { level: config.logLevel, stream }
+  const service = await startService(config, { logger, referenceAssets: assets })
   stopping.push(() => service.stop())
+  const work = await startWork(config, { onError: ({ stack }) => stream.write(`${stack}\n`), pauseMs: 50 })
+  stopping.push(() => work.stop())
+  const edge = await startEdge(config, { logger })
+  stopping.push(() => edge.stop())
 
-  const projectId = await demoProject(service)
+  const platform = `${origin}/platform/v1`
+  const projectId = await demoProject(service, { platform, origin, isEmpty: flags.ephemeral, patienceMs: 20_000 })
   const { key: apiKey } = await createKey(keyDepsOf(config, service.database), projectId, { label: 'npm run dev' })
   const api = config.baseUrl
   const docs = config.docsUrl
-  if (flags.json) say(JSON.stringify({ api, docs, projectId: Number(projectId), apiKey, pid: process.pid }))
-  else welcome(config, apiKey)
+  const site = `http://${DEMO_SLUG}.${config.platformHost}`
+  const { email, password } = demoOwner
+  const ready = { api, docs, platform, site, owner: { email, password }, projectId: Number(projectId), apiKey }
+  if (flags.json) say(JSON.stringify({ ...ready, pid: process.pid }))
+  else welcome(config, ready)
 }
 
-async function demoProject({ database }: Service) {
-  const slug = 'demo'
-  const existing = await inDirectoryOf(database)((db) => directory.findSlug(db, slug))
-  if (existing) return existing
-  const project = await createProject(database, { slug, name: 'Willow Street Animal Shelter' })
-  if (!flags.ephemeral) await addDemoAnimals(database, project)
+async function demoProject({ database }: Service, demo: Demo) {
+  const find = () => inDirectoryOf(database)((db) => directory.findSlug(db, DEMO_SLUG))
+  const existing = await find()
+  if (existing === undefined) await makeDemo(demo)
+  const project = existing ?? (await find())
+  if (project === undefined) throw new Error('the demo store is not there')
   return project
 }
 
-function welcome({ baseUrl, docsUrl, sunsetRehearsal }: Config, apiKey: string): void {
+type Ready = { platform: string; site: string; owner: { email: string; password: string }; apiKey: string }
+
+function welcome({ baseUrl, docsUrl, sunsetRehearsal }: Config, { site, owner, platform, apiKey }: Ready): void {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   say(`
 Petstore is running (ready in ${seconds} s; Ctrl-C stops it).
 
+  Site        ${site}
   API         ${baseUrl}
   Reference   ${docsUrl}
   API key     ${apiKey}
+  Platform    ${platform}
+  Owner       ${owner.email}, password "${owner.password}"
 
 Try it:
 

@@ -2,15 +2,18 @@
 // it is made of, listed by hand. What every answer of `/v1` has in common is
 // here too: who is asking, how often, and what HTTP asks for on every path.
 
-import { allowOf, operations, type Operation } from '@petstore/contract/operations'
+import { operations, type Operation } from '@petstore/contract/operations'
 import { contractDocument } from '@petstore/contract/document'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccountGuard } from './accounts/guard.ts'
+import type { Passwords } from './accounts/password.ts'
 import type { Config } from './config.ts'
-import { deprecationHeaders } from './foundation/deprecation.ts'
+import { deprecationHeaders, refuseRemoved } from './foundation/deprecation.ts'
 import { documentRoute } from './foundation/document-route.ts'
 import { healthRoutes } from './foundation/health.ts'
 import { createHttp, header, layHeads, type HttpOptions } from './foundation/http.ts'
 import type { Mounting } from './foundation/operation.ts'
+import { decodedPathOf, pathsOf } from './foundation/paths.ts'
 import type { Database } from './foundation/postgres.ts'
 import { RateLimit, policyOf, rateLimitOf } from './foundation/rate-limit.ts'
 import { Refusal, quoted } from './foundation/refusal.ts'
@@ -18,15 +21,20 @@ import { instantFrom, type Clock } from './foundation/time.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { petNotFound, petRoutes } from './pets/routes.ts'
 import { openPetStore } from './pets/store.ts'
-import { addressGroup, type Caller, type Guard } from './projects/guard.ts'
+import { addressGroup, refuseNarrow, type Caller, type Guard } from './projects/guard.ts'
 import type { KeyUses } from './projects/jobs.ts'
 import { inProjectOf } from './projects/scope.ts'
+import { PLATFORM_PREFIX, platformOf } from './platform.ts'
 import { referenceRoutes } from './reference/routes.ts'
 
 export type AppDeps = {
   config: Config
   database: Database
   guard: Guard
+  accountGuard: AccountGuard
+  passwords: Passwords
+  newId: (kind: string) => string
+  randomBytes: (count: number) => Uint8Array
   keyUses: Pick<KeyUses, 'note'>
   now: Clock
   newRequestId: () => string
@@ -44,13 +52,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (config.sunsetRehearsal) allowedHeaders.push('Petstore-Now')
   const deprecations = new Map(operations.map((operation) => [operation.path, headsOf(operation, config)]))
 
-  const deprecationsOf = (url: string) => deprecations.get(contractPathOf(url) ?? '') ?? []
+  const platform = platformOf(deps)
+  const deprecationsOf = (url: string) => deprecations.get(pathOf(url) ?? '') ?? []
   const answerUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     request.heads.push(...deprecationsOf(request.url))
     if (request.method === 'OPTIONS')
-      return preflight(layHeads(request, reply), allowOfPath(contractPathOf(request.url)), allowedHeaders)
+      return preflight(layHeads(request, reply), allowOf(pathOf(request.url)), allowedHeaders)
     await enter(request)
-    return refuseUnknown(request)
+    return refuse(request, unreadable)
   }
 
   const app = createHttp({
@@ -61,8 +70,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     headersTimeoutMs: config.headersTimeoutMs,
     headsOf: deprecationsOf,
     onBadTarget: async (request, reply) => {
-      if (!pathOf(request.url).startsWith('/v1/')) throw new Refusal('not_found')
-      await answerUnknown(request, reply)
+      const path = decodedPathOf(request.url)
+      if (path.startsWith('/v1/')) await answerUnknown(request, reply)
+      else if (path.startsWith(`${PLATFORM_PREFIX}/`)) await platform.answerUnknown(request, reply)
+      else throw new Refusal('not_found')
     },
   })
   healthRoutes(app, database)
@@ -74,8 +85,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(
     async (v1) => {
       v1.setNotFoundHandler(answerUnknown)
-      const mounting: Mounting<Caller> = {
+      const mounting: Mounting<Caller, Operation> = {
         enter,
+        admit: (caller, operation, at) => {
+          // Before it is refused: whoever still calls what was removed is to be found too.
+          if (operation.deprecation) deps.keyUses.note(caller, true)
+          refuseRemoved(operation, at)
+          refuseNarrow(caller.scopes, operation.scope)
+        },
         headsOf: ({ path }) => deprecations.get(path) ?? [],
         now: (request) => (config.sunsetRehearsal ? rehearsedNow(request, now) : now()),
       }
@@ -84,6 +101,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     { prefix: '/v1' },
   )
+  await app.register(platform.routes, { prefix: PLATFORM_PREFIX })
   return app
 }
 
@@ -134,50 +152,11 @@ function preflight(reply: FastifyReply, allow: string, allowedHeaders: readonly 
     .send()
 }
 
-/** A path of the contract is known whatever the method; everything else is not there. */
-function refuseUnknown(request: FastifyRequest): never {
-  const path = contractPathOf(request.url)
-  if (path === undefined) throw new Refusal('not_found', 'There is nothing at this path.')
-  const allow = allowOfPath(path)
-  // With the right method only a target that the router cannot read gets here. An identifier that cannot be decoded is
-  // one that no animal has.
-  if (allow.split(', ').includes(request.method)) {
-    throw path.includes('{') ? petNotFound() : new Refusal('malformed_request', 'The request target is not valid.')
-  }
-  throw new Refusal(
-    'method_not_allowed',
-    `${quoted(request.method).slice(1, -1)} is not allowed here. Allowed: ${allow}.`,
-    {
-      Allow: allow,
-    },
-  )
-}
+/** An identifier that cannot be decoded is one that no animal has. */
+const unreadable = (path: string) =>
+  path.includes('{') ? petNotFound() : new Refusal('malformed_request', 'The request target is not valid.')
 
-const DOCUMENT_PATH = '/openapi.json'
-const patterns = [...new Set(operations.map(({ path }) => path)), DOCUMENT_PATH].map((path) => ({
-  path,
-  matches: new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]*').replaceAll('.', '\\.')}$`),
-}))
-
-function contractPathOf(url: string): string | undefined {
-  const path = pathOf(url)
-  return patterns.find(({ matches }) => matches.test(path))?.path
-}
-
-/** The path as the router reads it, so that both know the same ones: absolute-form and percent-encoding too. */
-function pathOf(url: string): string {
-  const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
-}
-
-function allowOfPath(path: string | undefined): string {
-  if (path === undefined) return 'OPTIONS'
-  return path === DOCUMENT_PATH ? 'GET, HEAD, OPTIONS' : allowOf(path)
-}
+const { pathOf, allowOf, refuse } = pathsOf('/v1', operations, '/openapi.json')
 
 /** Node keeps the first of two Authorization headers; two are a fault of the credential, so they are counted. */
 function authorizationsOf({ raw: { rawHeaders } }: FastifyRequest): string[] {

@@ -6,16 +6,30 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const order = ['foundation', 'projects', 'pets', 'orders', 'reference']
+const order = [
+  'foundation',
+  'accounts',
+  'projects',
+  'plans',
+  'pets',
+  'orders',
+  'deployments',
+  'sites',
+  'edge',
+  'reference',
+]
 
 // In a feature folder these files touch the world. Every other file only decides,
 // and of the foundation it may call only what is pure.
-const shell = /\/(routes|guard|queries|store|directory|jobs|keys|projects|scope)\.ts$/
+const shell =
+  /\/(routes|platform|guard|access|password|queries|store|directory|jobs|keys|projects|members|plans|scope|advance|reservations|blobs|app|start|[a-z-]+-routes|[a-z-]+-queries)\.ts$/
 const pureFoundation = [
   'deprecation',
   'json-reader',
   'negotiation',
+  'key-format',
   'paging',
+  'paths',
   'refusal',
   'secret',
   'time',
@@ -103,14 +117,17 @@ function readingTheEnvironment(files: Sources): string[] {
  * argument, or they serve many requests, each of which names its project.
  */
 function queriesWithoutProject(files: Sources): string[] {
-  return [...files]
-    .filter(([file]) => file.endsWith('/queries.ts'))
-    .flatMap(([file, text]) => [
-      ...[...text.matchAll(/^export (?:async )?function\*? (\w+)/gm)].map(([, name]) => `${file}: ${name}`),
-      ...[...text.matchAll(/^export const (\w+) = (?:async )?(?:<[^>]*>)?\(([^)]*)/gm)]
-        .filter(([, , parameters = '']) => !namesProject(parameters, text))
-        .map(([, name]) => `${file}: ${name}`),
-    ])
+  return (
+    [...files]
+      // Left of projects there is none to name.
+      .filter(([file]) => /[/-]queries\.ts$/.test(file) && order.indexOf(folder(file)) >= order.indexOf('projects'))
+      .flatMap(([file, text]) => [
+        ...[...text.matchAll(/^export (?:async )?function\*? (\w+)/gm)].map(([, name]) => `${file}: ${name}`),
+        ...[...text.matchAll(/^export const (\w+) = (?:async )?(?:<[^>]*>)?\(([^)]*)/gm)]
+          .filter(([, , parameters = '']) => !namesProject(parameters, text))
+          .map(([, name]) => `${file}: ${name}`),
+      ])
+  )
 }
 
 function namesProject(parameters: string, text: string): boolean {

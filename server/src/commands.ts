@@ -1,13 +1,16 @@
-// The operator's commands for projects and API keys. Each prints a few words
+// The operator's commands for projects, plans and API keys. Each prints a few words
 // for people, or with --json one object for programs. A key is printed once,
 // by the command that made it, and can never be shown again.
 
 import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
+import { plans as allPlans, type Limits, type PlanName } from '@petstore/contract/platform/projects'
 import { Command, Option } from 'commander'
 import type { Config } from './config.ts'
 import { openDatabase, type Database } from './foundation/postgres.ts'
 import { instantFrom } from './foundation/time.ts'
 import { Refusal } from './foundation/refusal.ts'
+import { limitsOf } from './plans/limits.ts'
+import { setPlan } from './plans/plans.ts'
 import * as directory from './projects/directory.ts'
 import { createKey, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX, revokeKey, rotateKey } from './projects/keys.ts'
 import { createProject } from './projects/projects.ts'
@@ -36,6 +39,55 @@ export function createProjectCommand(context: Context): Command {
       })
     })
   return projects
+}
+
+export function planCommands(context: Context): Command {
+  const plans = new Command('plans').description('what the projects may have')
+  plans
+    .command('set')
+    .description('put a project on a plan; what is there stays there')
+    .requiredOption('--project <project>', 'slug or id of the project')
+    .requiredOption('--plan <plan>', allPlans.join(', '))
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options & { plan: string }) => {
+      const { config, print, invalid } = context()
+      const plan = readPlan(options.plan, invalid)
+      await withProject(config, options.project, async (database, project) => {
+        const { slug, from, to } = await setPlan({ inProject: inProjectOf(database) }, project, plan, 'operator')
+        const words = from === to ? `is on the plan ${to} already` : `was on the plan ${from} and is on ${to} now`
+        print(
+          options.json ? JSON.stringify({ slug, plan: to, before: from, limits: limitsOf(to) }) : `${slug} ${words}.`,
+        )
+      })
+    })
+
+  plans
+    .command('show')
+    .description('show what each plan includes, or what a project has of its plan')
+    .option('--project <project>', 'slug or id of the project')
+    .option('--json', 'print one JSON object')
+    .action(async ({ project: named, json }: Partial<Options>) => {
+      const { config, print } = context()
+      if (named === undefined) {
+        const all = allPlans.map((plan) => [plan, limitsOf(plan)] as const)
+        print(json ? JSON.stringify({ plans: Object.fromEntries(all) }) : columns(all.map(limitCells)))
+        return
+      }
+      await withProject(config, named, async (database, project) => {
+        const [found, usage] = await inProjectOf(database)(project, (db) =>
+          Promise.all([queries.findProject(db, project), queries.usageOf(db, project)]),
+        )
+        if (!found) throw new Refusal('not_found', `There is no project ${named}.`)
+        const { slug, plan } = found
+        const limits = limitsOf(plan)
+        print(
+          json
+            ? JSON.stringify({ slug, plan, limits, usage })
+            : `${columns([limitCells([plan, limits])])}\n${slug} has ${usage.members} members and ${usage.keys} keys.`,
+        )
+      })
+    })
+  return plans
 }
 
 export function keyCommands(context: Context): Command {
@@ -135,6 +187,17 @@ function withProject(
   })
 }
 
+function readPlan(text: string, invalid: (why: string) => Error): PlanName {
+  const found = allPlans.find((plan) => plan === text)
+  if (found === undefined) throw invalid(`--plan takes ${allPlans.join(', ')}.`)
+  return found
+}
+
+const limitCells = ([plan, limits]: readonly [PlanName, Limits]): string[] => [
+  plan,
+  ...Object.entries(limits).map(([what, most]) => `${what} ${most ?? 'unlimited'}`),
+]
+
 function readScopes(text: string, invalid: (why: string) => Error): Scope[] {
   const found = text.split(',').map((item) => allScopes.find((scope) => scope === item.trim()))
   if (found.some((scope) => scope === undefined)) throw invalid(`--scopes takes ${allScopes.join(', ')}.`)
@@ -162,6 +225,10 @@ function table(rows: readonly KeyRow[]): string {
     scopes.join(','),
     label,
   ])
+  return columns(lines)
+}
+
+function columns(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? []
   return lines
     .map((line) =>

@@ -3,6 +3,7 @@
 // mends them in one go. Secrets are wrapped, and print as [secret] wherever
 // they are logged or put into JSON. A new setting has a usable default.
 
+import type { KeyKind } from './foundation/key-format.ts'
 import { Secret } from './foundation/secret.ts'
 
 export type Config = Readonly<{
@@ -21,7 +22,26 @@ export type Config = Readonly<{
   databaseOwnerUrl: Secret | undefined
   databasePoolMax: number
   trustedProxies: readonly string[]
-  limits: Readonly<{ perKey: number; perProject: number; perFailedAddress: number; windowSeconds: number }>
+  limits: Readonly<{
+    perKey: number
+    perProject: number
+    perFailedAddress: number
+    perAccount: number
+    perVisitor: number
+    signInsPerAddress: number
+    signInsPerAccount: number
+    reservationsPerAddress: number
+    reservationsPerProject: number
+    windowSeconds: number
+  }>
+  /** Where the pages of the dashboard come from: what a browser must name as Origin to change anything. */
+  dashboardOrigin: string
+  /** The parent of all default addresses of sites; may name a port. */
+  platformHost: string
+  /** How visitors reach sites: https where an edge ends TLS, http in development. */
+  siteScheme: 'http' | 'https'
+  edgeHost: string
+  edgePort: number
   deprecatedSince: number
   sunsetRehearsal: boolean
   requestTimeoutMs: number
@@ -36,6 +56,10 @@ export class ConfigError extends Error {
     this.mistakes = mistakes
   }
 }
+
+/** Keys of one installation are not accepted by the other. */
+export const kindOf = ({ environment }: Pick<Config, 'environment'>): KeyKind =>
+  environment === 'production' ? 'live' : 'test'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
@@ -90,9 +114,25 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       perKey: integer('RATE_LIMIT_PER_KEY', 600, 1, 1_000_000_000),
       perProject: integer('RATE_LIMIT_PER_PROJECT', 6000, 1, 1_000_000_000),
       perFailedAddress: integer('RATE_LIMIT_FAILED_AUTHENTICATIONS', 60, 1, 1_000_000_000),
+      perAccount: integer('RATE_LIMIT_PER_ACCOUNT', 1200, 1, 1_000_000_000),
+      perVisitor: integer('RATE_LIMIT_PER_VISITOR', 120, 1, 1_000_000_000),
+      signInsPerAddress: integer('RATE_LIMIT_SIGN_INS_PER_ADDRESS', 30, 1, 1_000_000_000),
+      signInsPerAccount: integer('RATE_LIMIT_SIGN_INS_PER_ACCOUNT', 10, 1, 1_000_000_000),
+      reservationsPerAddress: integer('RATE_LIMIT_RESERVATIONS_PER_ADDRESS', 10, 1, 1_000_000_000),
+      reservationsPerProject: integer('RATE_LIMIT_RESERVATIONS_PER_PROJECT', 60, 1, 1_000_000_000),
       windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, 1, 86400),
     },
     // 5 December 2025: five years' notice before the date that the interface names.
+    dashboardOrigin: read('DASHBOARD_ORIGIN', new URL(baseUrl).origin, readOrigin, 'an http(s) origin without path'),
+    platformHost: read(
+      'PLATFORM_HOST',
+      'petstore.localhost:3080',
+      readHostAndPort,
+      'a hostname, with a port or without',
+    ),
+    siteScheme: oneOf('SITE_SCHEME', 'http', ['http', 'https']),
+    edgeHost: read('EDGE_HOST', '127.0.0.1', (text) => text, 'an address to listen on'),
+    edgePort: integer('EDGE_PORT', 3080, 0, 65535),
     deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
     sunsetRehearsal,
     requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 15_000, 100, 600_000),
@@ -114,6 +154,14 @@ function readHttpAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
   return isPlain ? text : undefined
+}
+
+function readOrigin(text: string): string | undefined {
+  return readHttpAddress(text) !== undefined && new URL(text).origin === text ? text : undefined
+}
+
+function readHostAndPort(text: string): string | undefined {
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/.test(text) ? text : undefined
 }
 
 function readBaseAddress(text: string): string | undefined {

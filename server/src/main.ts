@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 // The program. Reads arguments, environment and clock, and hands them on; nobody
-// else does. One program, several roles: `serve`, `migrate`, `start`, and the
-// operator's commands for projects and keys.
+// else does. One program, several roles: `serve`, `work`, `edge`, `migrate`,
+// `start`, and the operator's commands for projects, plans and keys.
 
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { parseConfig } from './config.ts'
-import { createProjectCommand, keyCommands } from './commands.ts'
-import { turnwise } from './foundation/log.ts'
+import { parseConfig, type Config } from './config.ts'
+import { createProjectCommand, keyCommands, planCommands } from './commands.ts'
+import { startEdge } from './edge.ts'
+import { turnwise, type LogStream } from './foundation/log.ts'
 import { migrate } from './foundation/migrate.ts'
 import { startService } from './serve.ts'
 import { isSupervised, superviseSeveral } from './several.ts'
+import { startWork } from './work.ts'
 
 const program = new Command('petstore')
   .description('Animals of a shop or shelter: an exact HTTP API, a website, and its own domain.')
@@ -19,7 +21,21 @@ const program = new Command('petstore')
 program
   .command('serve')
   .description('serve the API')
-  .action(() => serve())
+  .action(async () => {
+    const { processes } = config()
+    if (processes > 1 && !isSupervised()) process.exitCode = await superviseSeveral(processes)
+    else await play(serve)
+  })
+
+program
+  .command('work')
+  .description('do the background work: imports, deployments, orders that expire')
+  .action(() => play(work))
+
+program
+  .command('edge')
+  .description('serve the published sites')
+  .action(() => play(edge))
 
 program
   .command('migrate')
@@ -33,13 +49,19 @@ program
   .command('start')
   .description('migrate, then everything in one process: for development and small installations')
   .action(async () => {
-    await runMigrations()
-    await serve()
+    // Of several processes one brings the schema forward and does all but serving.
+    if (!isSupervised()) await runMigrations()
+    const { processes } = config()
+    if (processes > 1 && !isSupervised()) {
+      void play(work, edge)
+      process.exitCode = await superviseSeveral(processes)
+    } else await (isSupervised() ? play(serve) : play(serve, work, edge))
   })
 
 const context = () => ({ config: config(), print, invalid: (why: string) => new InvalidArgumentError(why) })
 program.addCommand(createProjectCommand(context))
 program.addCommand(keyCommands(context))
+program.addCommand(planCommands(context))
 
 try {
   await program.parseAsync()
@@ -52,27 +74,49 @@ try {
   if (isSupervised()) process.exit(1)
 }
 
-async function serve(): Promise<void> {
+type Logger = { level: string; stream: LogStream }
+type Playing = { name: string; port?: number; stop: () => Promise<unknown> }
+type Role = (settings: Config, logger: Logger, warn: (error: Error) => void) => Promise<Playing>
+
+async function serve(settings: Config, logger: Logger): Promise<Playing> {
+  const { port, stop } = await startService(settings, { logger })
+  return { name: 'serving', port, stop }
+}
+
+async function work(settings: Config, _: Logger, warn: (error: Error) => void): Promise<Playing> {
+  return { name: 'working', ...(await startWork(settings, { onError: warn })) }
+}
+
+async function edge(settings: Config, logger: Logger): Promise<Playing> {
+  return { name: 'serving sites', ...(await startEdge(settings, { logger })) }
+}
+
+/** Plays the roles, one started after the other, until a signal ends them all. */
+async function play(...roles: readonly Role[]): Promise<void> {
   const settings = config()
-  if (settings.processes > 1 && !isSupervised()) {
-    process.exitCode = await superviseSeveral(settings.processes)
-    return
+  const stream = turnwise((text) => void process.stdout.write(text))
+  process.once('exit', () => stream.flush())
+  const say = (level: number, fields: object) =>
+    stream.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
+  const warn = ({ message, stack }: Error) => say(40, { err: { message, stack }, msg: 'background work failed' })
+
+  const playing: Playing[] = []
+  for (const role of roles) {
+    const { name, port, stop } = await role(settings, { level: settings.logLevel, stream }, warn)
+    playing.push({ name, stop })
+    say(30, { ...(port !== undefined && { port }), msg: name })
   }
-  const log = turnwise((text) => void process.stdout.write(text))
-  process.once('exit', () => log.flush())
-  const service = await startService(settings, { logger: { level: settings.logLevel, stream: log } })
-  service.app.log.info({ port: service.port }, 'serving')
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // Ctrl-C may come twice, from the terminal and from npm; once is enough.
       if (isStopping) return
       isStopping = true
-      service.app.log.info({ signal }, 'stopping')
-      service.stop().then(
+      say(30, { signal, msg: 'stopping' })
+      Promise.all(playing.map(({ stop }) => stop())).then(
         () => process.exit(0),
-        (error: unknown) => {
-          service.app.log.error({ err: error }, 'did not stop cleanly')
+        (error: Error) => {
+          say(50, { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
           process.exit(1)
         },
       )

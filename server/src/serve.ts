@@ -5,18 +5,20 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { IDLE_SECONDS, createAccountGuard } from './accounts/guard.ts'
+import { createPasswords } from './accounts/password.ts'
+import { sweepSessions, sweepTokens } from './accounts/queries.ts'
 import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
+import { kindOf, type Config } from './config.ts'
 import type { HttpOptions } from './foundation/http.ts'
 import { newId, newRequestId } from './foundation/ids.ts'
-import { schemaTrouble } from './foundation/migrate.ts'
-import { openDatabase, statement, type Database } from './foundation/postgres.ts'
+import { refuseUnfit } from './foundation/fitness.ts'
+import { openDatabase, type Database } from './foundation/postgres.ts'
 import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
 import { sweepAnswers } from './pets/jobs.ts'
-import { KEY_CHANNEL, sweepRevocations } from './projects/directory.ts'
-import { KEY_HELD_MS, createGuard } from './projects/guard.ts'
+import { REVOCATION_CHANNEL, sweepRevocations, watchRevocations } from './foundation/revocations.ts'
+import { KEY_HELD_MS, addressGroup, createGuard } from './projects/guard.ts'
 import { trackKeyUses } from './projects/jobs.ts'
-import type { KeyKind } from './projects/key-format.ts'
 import type { KeyDeps } from './projects/keys.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.ts'
 
@@ -30,10 +32,7 @@ export type ServiceOptions = {
   referenceAssets?: string
 }
 
-export type Service = { app: FastifyInstance; database: Database; port: number; stop(): Promise<void> }
-
-export const kindOf = ({ environment }: Pick<Config, 'environment'>): KeyKind =>
-  environment === 'production' ? 'live' : 'test'
+export type Service = { app: FastifyInstance; database: Database; port: number; stop: () => Promise<void> }
 
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const { now = Date.now, listensForKeyChanges = true } = options
@@ -53,36 +52,56 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
   const inDirectory = inDirectoryOf(database)
   const keyUses = trackKeyUses({ inProjects: inProjectsOf(database), now })
+  const monotonic = () => performance.now()
+  const revocations = watchRevocations({ run: database.run, monotonic })
   const guard = createGuard({
     run: database.run,
+    revocations,
     kind: kindOf(config),
     now,
-    monotonic: () => performance.now(),
+    monotonic,
     failures: { points: config.limits.perFailedAddress, windowSeconds: config.limits.windowSeconds },
     keyHeldMs: options.keyHeldMs,
+  })
+  const accountGuard = createAccountGuard({
+    database,
+    revocations,
+    origin: config.dashboardOrigin,
+    failures: { points: config.limits.perFailedAddress, windowSeconds: config.limits.windowSeconds },
+    groupOf: addressGroup,
+    now,
+    monotonic,
+    onError: (error) => report(error),
+    heldMs: options.keyHeldMs,
   })
   const app = await buildApp({
     config,
     database,
     guard,
+    accountGuard,
+    passwords: createPasswords(),
     keyUses,
     now,
     newRequestId,
+    newId,
+    randomBytes,
     referenceAssets: options.referenceAssets ?? join(import.meta.dirname, '../public/reference'),
     ...(options.logger && { logger: options.logger }),
   })
   report = (error) => app.log.warn({ err: error }, 'a database connection failed')
 
-  await guard.refresh()
+  await revocations.check()
   const timers = [
     // Often enough that a key is hardly ever too old when it is asked for.
-    every((options.keyHeldMs ?? KEY_HELD_MS) / 2, () => guard.refresh(), report),
+    every((options.keyHeldMs ?? KEY_HELD_MS) / 2, () => revocations.check(), report),
     every(5 * SECOND, () => keyUses.write(), report),
     every(MINUTE, () => sweepAnswers(inDirectory), report),
     every(MINUTE, () => sweepRevocations(database.run), report),
+    every(MINUTE, () => sweepSessions(database.run, IDLE_SECONDS), report),
+    every(MINUTE, () => sweepTokens(database.run), report),
   ]
   const stopListening = listensForKeyChanges
-    ? await database.listen(KEY_CHANNEL, (digest) => guard.forget(digest))
+    ? await database.listen(REVOCATION_CHANNEL, (digest) => revocations.forget(digest))
     : undefined
   await app.listen({ host: config.host, port: config.port })
   const address = app.server.address()
@@ -110,26 +129,6 @@ export const keyDepsOf = (config: Config, database: Database): KeyDeps => ({
   newId,
   randomBytes,
 })
-
-const ownRights = statement<{ isSuper: boolean; canBypass: boolean; ownsTables: boolean }, []>(
-  'own-rights',
-  `select rolsuper as "isSuper", rolbypassrls as "canBypass",
-     exists (select from pg_class where relnamespace = 'public'::regnamespace and relowner = pg_roles.oid) as "ownsTables"
-   from pg_roles
-   where rolname = current_user`,
-)
-
-/** Row level security is the second wall around every project; a role that can step over it is refused. */
-async function refuseUnfit(database: Database): Promise<void> {
-  const [rights] = await database.transaction({}, (db) => db(ownRights))
-  if (!rights || rights.isSuper || rights.canBypass || rights.ownsTables) {
-    throw new Error(
-      'DATABASE_URL names a role that could step over row level security. Use petstore_app: not superuser, not owner of the tables, no BYPASSRLS.',
-    )
-  }
-  const trouble = await schemaTrouble(database)
-  if (trouble !== undefined) throw new Error(`${trouble} Run "petstore migrate" first.`)
-}
 
 function every(periodMs: number, work: () => Promise<unknown>, report: (error: Error) => void): NodeJS.Timeout {
   let isRunning = false

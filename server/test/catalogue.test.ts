@@ -100,8 +100,8 @@ const controls: [what: string, statements: string[], fault: string][] = [
   ],
   [
     'a unique index across projects',
-    ['create unique index pets_by_name on pets (name)'],
-    'public.pets: the unique index pets_by_name crosses projects',
+    ['create unique index pets_by_name_alone on pets (name)'],
+    'public.pets: the unique index pets_by_name_alone crosses projects',
   ],
   [
     'a unique index on an expression before the project',

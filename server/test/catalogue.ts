@@ -12,9 +12,25 @@ const OWNER = 'petstore_owner'
 /** What was looked at and found right although the rules say no. Each entry is a decision. */
 const reviewed = {
   /** Key digest or slug to project: global by nature, they say where to look and hold nobody's data. */
-  directories: ['public.slug_directory', 'public.key_directory', 'public.revocation_directory'],
-  /** Digests of secrets, noted for running processes and swept once all have seen them. */
-  swept: ['public.revocation_directory'],
+  directories: [
+    'public.slug_directory',
+    'public.key_directory',
+    'public.revocation_directory',
+    'public.member_directory',
+    'public.invitation_directory',
+    'public.due_directory',
+  ],
+  /** Rows that go again: revocations that all have seen, members who left, invitations that were used, timers. */
+  swept: [
+    'public.revocation_directory',
+    'public.member_directory',
+    'public.invitation_directory',
+    'public.due_directory',
+  ],
+  /** A timer is claimed and set anew. */
+  changed: ['public.due_directory'],
+  /** People belong to no project. */
+  accounts: ['public.accounts', 'public.sessions', 'public.access_tokens'],
   /** Of no project. */
   global: ['public.schema_migrations'],
   /** The owner's function sweeps across projects and is shown expired rows only. */
@@ -59,6 +75,7 @@ export function faultsOf(facts: Facts): string[] {
       .filter(({ table, columns }) => tenants.some(({ name }) => name === table) && columns[0] !== 'project_id')
       .map(({ table, name }) => `${table}: the unique index ${name} crosses projects`),
     ...facts.references
+      .filter(({ table }) => !isIn(reviewed.accounts, table))
       .filter(({ columns, targetColumns }) => columns[0] !== 'project_id' || targetColumns[0] !== 'project_id')
       .map(({ table, name }) => `${table}: the foreign key ${name} crosses projects`),
     ...facts.rules.map(({ table, name }) => `${table}: the rule ${name} runs with the rights of the owner`),
@@ -72,7 +89,7 @@ export function faultsOf(facts: Facts): string[] {
 function tableFaults({ name, owner, hasProject }: Facts['tables'][number]): string[] {
   return [
     ...(owner === OWNER ? [] : [`${name}: belongs to ${owner}`]),
-    ...(hasProject || isIn([...reviewed.global, ...reviewed.swept], name)
+    ...(hasProject || isIn([...reviewed.global, ...reviewed.accounts, 'public.revocation_directory'], name)
       ? []
       : [`${name}: has no project_id and was not reviewed`]),
   ]
@@ -140,10 +157,15 @@ function grantFaults({ on, kind, to, right }: Facts['grants'][number], tenants: 
       ? ['USAGE']
       : kind === 'sequence'
         ? ['USAGE']
-        : tenants.some(({ name }) => name === on)
+        : tenants.some(({ name }) => name === on) || isIn(reviewed.accounts, on)
           ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
           : isIn(reviewed.directories, on)
-            ? ['SELECT', 'INSERT', ...(isIn(reviewed.swept, on) ? ['DELETE'] : [])]
+            ? [
+                'SELECT',
+                'INSERT',
+                ...(isIn(reviewed.swept, on) ? ['DELETE'] : []),
+                ...(isIn(reviewed.changed, on) ? ['UPDATE'] : []),
+              ]
             : ['SELECT']
   return allowed.includes(right) ? [] : [`${on}: ${right} is granted to ${to}`]
 }

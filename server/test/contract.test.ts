@@ -35,7 +35,7 @@ beforeAll(async () => {
   const ids: string[] = []
   for (const status of ['available', 'pending', 'sold']) ids.push(await add(north, status))
   for (let count = 0; count < 98; count++) ids.push(await add(north, 'available'))
-  await addOrders(service, ids[0] ?? '')
+  await addOrders(service, ids.slice(0, 21))
   const page = await north.get('/v1/pets?limit=1')
   probe = {
     send: (sent) => ask({ send: (one) => exchange(service.origin, withKey(north, one), connections) }, sent),
@@ -317,14 +317,15 @@ async function add(tenant: Tenant, status: string): Promise<string> {
   return /"id":(\d+)/.exec(created.text)?.[1] ?? ''
 }
 
-function addOrders({ database, north }: TestService, pet: string): Promise<void> {
+/** Only one order at a time may wait for an animal. */
+function addOrders({ database, north }: TestService, pets: readonly string[]): Promise<void> {
   return asOwner(database, async (client) => {
     await client.query(`select set_config('petstore.projects', $1, false)`, [`{${north.project}}`])
     for (const status of orderStatuses) {
       await client.query(
         `insert into orders (project_id, pet_id, status, ship_date)
-         select $1, $2, $3, case when $3 = 'delivered' then now() end from generate_series(1, 21)`,
-        [north.project, pet, status],
+         select $1, pet, $3, case when $3 = 'delivered' then now() end from unnest($2::bigint[]) as pet`,
+        [north.project, pets, status],
       )
     }
   })

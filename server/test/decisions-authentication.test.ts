@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { scopes, type Scope } from '@petstore/contract/operations'
 import { trackKeyUses } from '../src/projects/jobs.ts'
-import { digestOf, makeKey } from '../src/projects/key-format.ts'
+import { digestOf, makeKey } from '../src/foundation/key-format.ts'
 import { createKey, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX, revokeKey, rotateKey } from '../src/projects/keys.ts'
 import { inProjectOf, inProjectsOf } from '../src/projects/scope.ts'
 import { newId } from '../src/foundation/ids.ts'
@@ -333,10 +333,12 @@ describe('life of keys', () => {
     await expect(rotateKey(keyDeps(service), north.project, gone.id)).rejects.toThrow(/No usable key/)
   })
 
-  test.each(['/v1/keys', '/v1/api-keys', '/v1/projects', '/platform/v1/keys'])(
-    'an API key can never make keys: there is nothing at %s',
-    async (path) => {
-      expect((await north.post(path, '{"label":"new"}')).status).toBe(404)
-    },
-  )
+  test.each([
+    ['/v1/keys', 404],
+    ['/v1/api-keys', 404],
+    ['/v1/projects', 404],
+    ['/platform/v1/projects/north/keys', 401],
+  ] as const)('an API key can never make keys: %s answers %d', async (path, status) => {
+    expect((await north.post(path, '{"label":"new"}')).status).toBe(status)
+  })
 })

@@ -1,6 +1,8 @@
 // Errors: one body for all of them, a closed set of codes, and messages that
 // repeat only so much of what the caller sent.
 
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusals, type RefusalCode } from '@petstore/contract/errors'
 import { revokeKey } from '../src/projects/keys.ts'
@@ -113,10 +115,37 @@ const codes: [status: number, code: RefusalCode, provoke: () => Promise<Answer>]
   [503, 'service_unavailable', outage],
 ]
 
+/** What only `/platform/v1` answers with; its tests are beside this one. */
+const platformCodes = [
+  '400 invalid_image',
+  '401 not_signed_in',
+  '401 wrong_credentials',
+  '403 foreign_origin',
+  '403 insufficient_role',
+  '403 plan_required',
+  '403 session_required',
+  '409 email_taken',
+  '409 in_use',
+  '409 last_owner',
+  '409 limit_reached',
+  '409 not_available',
+  '409 slug_taken',
+  '409 stale_version',
+  '409 wrong_state',
+]
+
 describe('the set of codes', () => {
   test('is closed: these and no others, each with its status', () => {
     const known = Object.entries(refusals).map(([code, { status }]) => `${status} ${code}`)
-    expect(known.toSorted()).toEqual(codes.map(([status, code]) => `${status} ${code}`).toSorted())
+    const both = [...codes.map(([status, code]) => `${status} ${code}`), ...platformCodes]
+    expect(known.toSorted()).toEqual(both.toSorted())
+  })
+
+  test('has a test for each code that only /platform/v1 answers with', () => {
+    const tests = globSync('platform-*.test.ts', { cwd: import.meta.dirname })
+    const texts = tests.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('')
+    const untested = platformCodes.filter((one) => !texts.includes(one.slice(4)))
+    expect(untested).toEqual([])
   })
 
   test('every code matches ^[a-z][a-z0-9_]*$', () => {

@@ -66,7 +66,7 @@ describe('the shape', () => {
   })
 
   test('createdAt is an RFC 3339 time in UTC, wherever the order was placed', async () => {
-    await place(tenant, rex.id, ['placed'], '2026-11-14T23:30:00.25+05:30')
+    await place(tenant, rex.id, ['approved'], '2026-11-14T23:30:00.25+05:30')
     expect(ordersOf(await tenant.get(`${PATH}?limit=1`))[0]?.createdAt).toBe('2026-11-14T18:00:00.250Z')
   })
 

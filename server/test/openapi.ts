@@ -14,23 +14,32 @@ export type Schema = {
   const?: unknown
   default?: unknown
   allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
-  additionalProperties?: boolean
+  additionalProperties?: boolean | Schema
   unevaluatedProperties?: boolean
   items?: Schema
+  maxItems?: number
+  examples?: unknown[]
 }
 export type Parameter = { name: string; in: 'query' | 'header' | 'path'; required: boolean; schema: Schema }
 export type Header = { required?: boolean; schema: Schema }
-export type Response = { headers?: Record<string, Header>; content?: Record<string, { schema: Schema }> }
+export type Response = {
+  headers?: Record<string, Header>
+  content?: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }>
+}
 export type Operation = {
   operationId: string
   method: string
-  /** Below `/v1`, with its `{parameters}`. */
+  /** Below `/v1` or `/platform/v1`, with its `{parameters}`. */
   path: string
   deprecated: boolean
   parameters: Parameter[]
   body: { required: boolean; schema: Schema } | undefined
+  /** Types of a body that is not JSON. */
+  bytes: string[]
   /** By status, and `default`. */
   responses: Record<string, Response>
   matches: RegExp
@@ -62,14 +71,14 @@ function lookUp(root: OpenApi, reference: string): unknown {
   return found
 }
 
-export function operationsOf(document: OpenApi): Operation[] {
+export function operationsOf(document: OpenApi, prefix = '/v1'): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => {
       const { operationId, deprecated, parameters, requestBody, responses } = raw as Raw & {
         operationId: string
         deprecated?: boolean
         parameters?: Parameter[]
-        requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+        requestBody?: { required?: boolean; content: Record<string, { schema?: Schema }> }
         responses: Record<string, Response>
       }
       const schema = requestBody?.content['application/json']?.schema
@@ -80,14 +89,16 @@ export function operationsOf(document: OpenApi): Operation[] {
         deprecated: deprecated === true,
         parameters: parameters ?? [],
         body: schema && { required: requestBody?.required === true, schema },
+        bytes: schema ? [] : Object.keys(requestBody?.content ?? {}),
         responses,
-        matches: templateOf(path),
+        matches: templateOf(prefix, path),
       }
     }),
   )
 }
 
-const templateOf = (path: string): RegExp => new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]*')}$`)
+const templateOf = (prefix: string, path: string): RegExp =>
+  new RegExp(`^${prefix}${path.replace(/\{\w+\}/g, '[^/]*').replaceAll('.', '\\.')}$`)
 
 /** The path of a request target as HTTP compares them: absolute-form and percent-encoding make no difference. */
 export function pathOf(target: string): string {

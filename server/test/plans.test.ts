@@ -43,7 +43,7 @@ beforeAll(async () => {
      select 1, g % 10, case when g <= 5 then 'available' when g > ${MILLION - 1000} then 'pending' else 'sold' end, 'Animal ' || g
      from generate_series(1, ${MILLION}) g`,
     `insert into orders (project_id, pet_id, status)
-     select 1, (select min(id) from pets where project_id = 1), 'placed' from generate_series(1, 50000)`,
+     select 1, (select min(id) from pets where project_id = 1), 'approved' from generate_series(1, 50000)`,
   ])
   await inProjects(`{${Array.from({ length: 1000 }, (_, index) => index + 2).join()}}`, [
     `insert into pets (project_id, category_id, status, name)

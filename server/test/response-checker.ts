@@ -1,4 +1,4 @@
-// Every answer of `/v1`, checked against the document and against what the
+// Every answer of an interface, checked against its document and against what the
 // document cannot say: that errors are the one Error body down to its `status`,
 // that headers promised on every answer are there, and that no number was
 // rounded on the way. Knows nothing of the server's code; used by the drift test
@@ -14,7 +14,7 @@ import {
   type Response,
   type Schema,
 } from './openapi.ts'
-import { promisedHeaders } from './promised-headers.ts'
+import { promisedHeaders, type Case, type Promised } from './promised-headers.ts'
 
 export type Answered = {
   method: string
@@ -38,15 +38,14 @@ export type ResponseChecker = {
 const anywhere = new Set([405, 406, 408, 414, 417, 431, 501, 503])
 const noticeNames = ['deprecation', 'sunset', 'link']
 
-export function createChecker(document: OpenApi): ResponseChecker {
-  const operations = operationsOf(document)
-  const ajv = newAjv()
-  const compiled = new WeakMap<object, ValidateFunction>()
-  const isValid = (schema: Schema, value: unknown): string | undefined => {
-    const validate = compiled.get(schema) ?? ajv.compile(enforced(schema))
-    compiled.set(schema, validate)
-    return validate(value) ? undefined : ajv.errorsText(validate.errors)
-  }
+/** Where the interface is, and which headers its answers are never without. */
+export type Interface = { prefix: string; promised: (answer: Case) => readonly Promised[] }
+
+const v1: Interface = { prefix: '/v1', promised: promisedHeaders }
+
+export function createChecker(document: OpenApi, { prefix, promised }: Interface = v1): ResponseChecker {
+  const operations = operationsOf(document, prefix)
+  const isValid = createValidator()
   const anyError = operations[0]?.responses['default']
   if (!anyError) throw new Error('The document has no default answer.')
   const vocabulary = new Set(
@@ -57,7 +56,10 @@ export function createChecker(document: OpenApi): ResponseChecker {
 
   const operationOf = (method: string, target: string) => {
     const path = pathOf(target)
-    return operations.find((one) => one.method === (method === 'HEAD' ? 'GET' : method) && one.matches.test(path))
+    // A path that says more is meant rather than one with a parameter in its place.
+    return operations
+      .filter((one) => one.method === (method === 'HEAD' ? 'GET' : method) && one.matches.test(path))
+      .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
   }
 
   function check(answered: Answered): Finding[] {
@@ -69,12 +71,13 @@ export function createChecker(document: OpenApi): ResponseChecker {
     const find = (kind: FindingKind, detail: string) => void findings.push({ kind, detail })
     if (!response) find('status', `${status} is not documented for ${operation?.operationId ?? 'an unknown path'}`)
 
-    const { value, trouble } = text === '' ? {} : parse(text)
+    const [expected = 'application/json'] = Object.keys((response ?? anyError)?.content ?? {})
+    const { value, trouble } = text === '' || expected !== 'application/json' ? {} : parse(text)
     if (method === 'HEAD' || status === 204 || status === 304) {
       if (text !== '') find('body', `an answer without a body has ${text.length} characters of it`)
     } else {
       const type = headerText(answered, 'content-type')
-      if (type !== 'application/json') find('content-type', `Content-Type is ${type}`)
+      if (type !== expected) find('content-type', `Content-Type is ${type}`)
       const schema = (response ?? anyError)?.content?.['application/json']?.schema
       const fault = trouble ?? (schema && isValid(schema, value))
       if (fault !== undefined) find('body', fault)
@@ -83,9 +86,9 @@ export function createChecker(document: OpenApi): ResponseChecker {
     }
 
     const { code, message } = status >= 400 && isObject(value) ? (value as ErrorBody) : {}
-    const isInside = path === '/v1' || path.startsWith('/v1/')
+    const isInside = path === prefix || path.startsWith(`${prefix}/`)
     const isDeprecatedPath = operations.some((one) => one.deprecated && one.matches.test(path))
-    for (const [name, form] of promisedHeaders({ method, status, code, message, isInside, isDeprecatedPath })) {
+    for (const [name, form] of promised({ method, status, code, message, isInside, isDeprecatedPath })) {
       const sent = headerText(answered, name)
       if (sent === undefined || !form.test(sent)) find('header', `${name} is ${sent}`)
     }
@@ -97,12 +100,23 @@ export function createChecker(document: OpenApi): ResponseChecker {
   }
 
   function documented(operation: Operation | undefined, status: number, method: string): Response | undefined {
-    if (status === 204) return method === 'OPTIONS' ? { headers: {} } : undefined
+    if (status === 204 && method === 'OPTIONS') return { headers: {} }
     if (!operation) return status >= 400 ? anyError : undefined
     return operation.responses[status] ?? (anywhere.has(status) ? operation.responses['default'] : undefined)
   }
 
   return { operations, operationOf, check }
+}
+
+/** What is wrong with a value, if anything. */
+export function createValidator(): (schema: Schema, value: unknown) => string | undefined {
+  const ajv = newAjv()
+  const compiled = new WeakMap<object, ValidateFunction>()
+  return (schema, value) => {
+    const validate = compiled.get(schema) ?? ajv.compile(enforced(schema))
+    compiled.set(schema, validate)
+    return validate(value) ? undefined : ajv.errorsText(validate.errors)
+  }
 }
 
 type HeaderRules = {
@@ -187,12 +201,23 @@ const isInt64 = (value: unknown): boolean =>
 
 /** The document's schema, with int64 decided on the digits and not on a rounded number. */
 function enforced(schema: Schema): object {
-  const { properties, items, ...rest } = schema
-  if (schema.type === 'integer' && schema.format === 'int64') return { int64: true }
+  const { properties, items, additionalProperties, ...rest } = schema
+  if (schema.format === 'int64') {
+    return [schema.type].flat().includes('null') ? { anyOf: [{ type: 'null' }, { int64: true }] } : { int64: true }
+  }
+  const alternatives = (['anyOf', 'oneOf', 'allOf'] as const).flatMap((name) => {
+    const list = schema[name]
+    return list ? [[name, list.map(enforced)] as const] : []
+  })
   return {
     ...rest,
+    ...Object.fromEntries(alternatives),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, enforced(of)])),
+    }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        typeof additionalProperties === 'object' ? enforced(additionalProperties) : additionalProperties,
     }),
     ...(items && { items: enforced(items) }),
   }

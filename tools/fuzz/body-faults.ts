@@ -3,14 +3,14 @@
 
 import type { RefusalCode } from '@petstore/contract/errors'
 import type { Schema } from '../../server/test/openapi.ts'
-import { isValidJson, jsonPool } from '../../server/test/schema-samples.ts'
+import { wrongTexts } from './samples.ts'
 import { bodyOf, fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
 
-export const bodyFaults = (schema: Schema): Fault[][] => [
+export const bodyFaults = (schema: Schema, bytesMax = 16_384): Fault[][] => [
   wrongValues(schema),
   wrongFields(schema),
-  wrongJson(),
-  wrongForm(),
+  wrongJson(schema),
+  wrongForm(bytesMax),
 ]
 
 const isNamed = (name: string) => (field: readonly [string, string]) => field[0].trim() === JSON.stringify(name)
@@ -35,9 +35,7 @@ const rewritten = (name: string, code: RefusalCode, rewrite: (json: string) => s
 
 const wrongValues = ({ properties = {} }: Schema): Fault[] =>
   Object.entries(properties).flatMap(([name, schema]) =>
-    jsonPool(schema)
-      .filter((json) => !isValidJson(schema, json))
-      .map((json) => fault(`${name} ${json}`, 'invalid_field', (draft) => put(draft, name, json))),
+    wrongTexts(schema).map((json) => fault(`${name} ${json}`, 'invalid_field', (draft) => put(draft, name, json))),
   )
 
 const unknownFields = [
@@ -54,9 +52,11 @@ const unknownFields = [
 ]
 const otherValues = ['null', '1', '"a"', 'true', '[]', '[{"name":"a","categoryId":1}]', '-0', '1e999999999']
 
-const wrongFields = ({ required = [] }: Schema): Fault[] => [
+const wrongFields = ({ required = [], properties = {} }: Schema): Fault[] => [
   ...required.map((name) => fault(`${name} missing`, 'missing_field', (draft) => without(draft, name))),
-  ...unknownFields.map((name) => fault(`unknown field ${name}`, 'unknown_field', (draft) => put(draft, name, '1'))),
+  ...unknownFields
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => fault(`unknown field ${name}`, 'unknown_field', (draft) => put(draft, name, '1'))),
   ...otherValues.map((json) => rewritten(`body ${json}`, 'invalid_field', () => json)),
 ]
 
@@ -91,9 +91,12 @@ const brokenTexts: readonly (readonly [name: string, rewrite: (json: string) => 
   ['duplicate key in disguise', (json) => json.replace('{', '{"n\\u0061me":"a","name":"a",')],
 ]
 
-const wrongJson = (): Fault[] => [
+/** Any field will do: what is no JSON is refused before anybody looks at fields. */
+const wrongJson = ({ properties = {} }: Schema): Fault[] => [
   ...brokenTokens.map((json) =>
-    fault(`token ${json.slice(0, 20)}`, 'invalid_json', (draft) => put(draft, 'categoryId', json)),
+    fault(`token ${json.slice(0, 20)}`, 'invalid_json', (draft) =>
+      put(draft, Object.keys(properties).at(-1) ?? 'a', json),
+    ),
   ),
   ...brokenTexts.map(([name, rewrite]) => rewritten(name, 'invalid_json', rewrite)),
 ]
@@ -113,7 +116,7 @@ const otherTypes = [
   '\xff',
 ]
 
-const wrongForm = (): Fault[] => [
+const wrongForm = (bytesMax: number): Fault[] => [
   ...otherTypes.map((type) =>
     fault(`Content-Type: ${type}`, 'unsupported_media_type', (draft) => withHeader(draft, 'Content-Type', type)),
   ),
@@ -126,7 +129,9 @@ const wrongForm = (): Fault[] => [
   fault('no body', 'missing_body', (draft) => ({ ...draft, body: undefined, fields: undefined })),
   fault('empty body', 'missing_body', (draft) => ({ ...draft, body: Buffer.alloc(0) })),
   rewritten('one byte too many', 'body_too_large', (json) =>
-    Buffer.concat([Buffer.from(json), Buffer.alloc(16_385, ' ')]),
+    Buffer.concat([Buffer.from(json), Buffer.alloc(bytesMax + 1, ' ')]),
   ),
-  rewritten('far too large', 'body_too_large', (json) => Buffer.concat([Buffer.from(json), Buffer.alloc(60_000, ' ')])),
+  rewritten('far too large', 'body_too_large', (json) =>
+    Buffer.concat([Buffer.from(json), Buffer.alloc(bytesMax + 45_000, ' ')]),
+  ),
 ]

@@ -66,10 +66,13 @@ export class Connection {
         continue
       }
       const isBare = this.#waiting.isHead || head.status === 204 || head.status === 304
-      const length = isBare ? 0 : Number(head.headers['content-length'])
+      const whole = isBare || head.headers['transfer-encoding'] !== 'chunked' ? undefined : this.#received
+      const chunks = whole && unchunked(whole, bodyStart)
+      if (chunks === 'more') return
+      const length = isBare ? 0 : (chunks?.length ?? Number(head.headers['content-length']))
       if (Number.isNaN(length)) return this.#broken('the answer has no Content-Length')
       if (this.#received.length < bodyStart + length) return
-      const text = this.#received.toString('utf8', bodyStart, bodyStart + length)
+      const text = chunks?.text ?? this.#received.toString('utf8', bodyStart, bodyStart + length)
       if (this.#received.length > bodyStart + length) return this.#broken('there is more than one answer')
       this.#received = Buffer.alloc(0)
       const { resolve } = this.#waiting
@@ -84,6 +87,21 @@ export class Connection {
     const waiting = this.#waiting
     this.#waiting = undefined
     waiting?.reject(new Error(why))
+  }
+}
+
+/** A body that came in chunks, and how many bytes it took; or that there is more to come. */
+function unchunked(bytes: Buffer, start: number): { text: string; length: number } | 'more' {
+  const pieces: Buffer[] = []
+  for (let at = start; ;) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    if (lineEnd === -1) return 'more'
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    const from = lineEnd + 2
+    if (bytes.length < from + size + 2) return 'more'
+    pieces.push(bytes.subarray(from, from + size))
+    at = from + size + 2
+    if (size === 0) return { text: Buffer.concat(pieces).toString(), length: at - start }
   }
 }
 

@@ -14,6 +14,15 @@ import { freePort } from '../../server/dev/free-port.ts'
 export type Place = { origin: string; key: string; stop: () => Promise<void> }
 
 const UNLIMITED = '1000000000'
+const quotas = [
+  'PER_KEY',
+  'PER_PROJECT',
+  'FAILED_AUTHENTICATIONS',
+  'PER_ACCOUNT',
+  'PER_VISITOR',
+  'SIGN_INS_PER_ADDRESS',
+  'SIGN_INS_PER_ACCOUNT',
+]
 
 /** Quotas out of the way: they would answer instead of what is looked for. */
 export async function startPlace(): Promise<Place> {
@@ -24,9 +33,7 @@ export async function startPlace(): Promise<Place> {
     env: {
       ...process.env,
       LOG_LEVEL: 'error',
-      RATE_LIMIT_PER_KEY: UNLIMITED,
-      RATE_LIMIT_PER_PROJECT: UNLIMITED,
-      RATE_LIMIT_FAILED_AUTHENTICATIONS: UNLIMITED,
+      ...Object.fromEntries(quotas.map((name) => [`RATE_LIMIT_${name}`, UNLIMITED])),
     },
   })
   const ended = once(child, 'exit')
@@ -45,8 +52,8 @@ export async function startPlace(): Promise<Place> {
 }
 
 /** The document of the service under test, as it serves it. */
-export async function servedDocument(origin: string): Promise<OpenApi> {
-  const response = await fetch(`${origin}/v1/openapi.json`)
+export async function servedDocument(origin: string, prefix = '/v1'): Promise<OpenApi> {
+  const response = await fetch(`${origin}${prefix}/openapi.json`)
   if (!response.ok) throw new Error(`No document at ${origin}: ${response.status}`)
   return readDocument((await response.json()) as object)
 }

@@ -6,7 +6,7 @@ import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import { bodyOf, withHeader, type Draft } from './draft.ts'
 
-type Change = (draft: Draft) => Draft
+export type Change = (draft: Draft) => Draft
 
 const latin1 = (min: number, max: number, maxLength: number) =>
   fc.string({ unit: fc.integer({ min, max }).map((code) => String.fromCharCode(code)), maxLength })
@@ -170,19 +170,35 @@ const anyBody = fc
   )
   .map((body): Change => (draft) => ({ ...draft, body }))
 
-const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.constantFrom(...methods).map((method): Change => (draft) => ({ ...draft, method })),
-  fc.constantFrom(...paths).map((path): Change => (draft) => ({ ...draft, path })),
-  latin1(0x21, 0xff, 20).map((text): Change => (draft) => ({ ...draft, path: `${draft.path}${text}` })),
-  latin1(0x21, 0x7e, 20).map((text): Change => (draft) => ({ ...draft, path: `/v1/${text}` })),
-  header,
-  randomHeader,
-  randomQuery,
-  bentBody,
-  anyBody,
-)
+const changesBelow = (prefix: string, paths: readonly string[]): fc.Arbitrary<Change> =>
+  fc.oneof(
+    fc.constantFrom(...methods).map((method): Change => (draft) => ({ ...draft, method })),
+    fc.constantFrom(...paths).map((path): Change => (draft) => ({ ...draft, path })),
+    latin1(0x21, 0xff, 20).map((text): Change => (draft) => ({ ...draft, path: `${draft.path}${text}` })),
+    latin1(0x21, 0x7e, 20).map((text): Change => (draft) => ({ ...draft, path: `${prefix}/${text}` })),
+    header,
+    randomHeader,
+    randomQuery,
+    bentBody,
+    anyBody,
+  )
+
+const changes = changesBelow('/v1', paths)
+
+/** The same malice, aimed at another interface. */
+export const hostileBelow = (prefix: string): fc.Arbitrary<Change[]> =>
+  fc.array(
+    changesBelow(
+      prefix,
+      paths.map((path) => path.replaceAll('/v1/pets', `${prefix}/projects`)),
+    ),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  )
 
 export const hostile = (drafts: fc.Arbitrary<Draft>): fc.Arbitrary<Draft> =>
   fc
-    .tuple(drafts, fc.array(change, { minLength: 1, maxLength: 3 }))
-    .map(([draft, changes]) => changes.reduce<Draft>((one, alter) => alter(one), draft))
+    .tuple(drafts, fc.array(changes, { minLength: 1, maxLength: 3 }))
+    .map(([draft, list]) => list.reduce<Draft>((one, alter) => alter(one), draft))

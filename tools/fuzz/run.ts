@@ -40,7 +40,7 @@ export type FuzzReport = {
 }
 
 /** So many different findings are told in full; all are counted. */
-const TOLD_MAX = 20
+export const TOLD_MAX = 20
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { origin, document, ground, requests, seed, kinds = 'all', concurrency = 16 } = options
@@ -96,16 +96,16 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   }
 }
 
-function increase(counts: Record<string, number>, name: string): void {
+export function increase(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
-const nameOf = (checker: ResponseChecker, { method, path }: Draft): string =>
+export const nameOf = (checker: ResponseChecker, { method, path }: Draft): string =>
   checker.operationOf(method, path)?.operationId ?? (method === 'OPTIONS' ? 'OPTIONS' : 'none')
 
-type Given = Reply & { trouble?: string }
+export type Given = Reply & { trouble?: string }
 
-async function answerOf(connection: Connection, draft: Draft): Promise<Given> {
+export async function answerOf(connection: Connection, draft: Draft): Promise<Given> {
   try {
     return await connection.exchange(bytesOf(draft), draft.method)
   } catch (error) {
@@ -113,7 +113,7 @@ async function answerOf(connection: Connection, draft: Draft): Promise<Given> {
   }
 }
 
-function judge(checker: ResponseChecker, draft: Draft, expected: Case['expected'], answer: Given): Trouble[] {
+export function judge(checker: ResponseChecker, draft: Draft, expected: Case['expected'], answer: Given): Trouble[] {
   const { status, headers, text, trouble } = answer
   if (trouble !== undefined) return [{ kind: 'no answer', detail: trouble }]
   const isUnknownMethod = status === 501 && !METHODS.includes(draft.method)
@@ -146,10 +146,10 @@ function changedIn({ fields = [] }: Draft, text: string): string[] {
     .map(([name]) => name.trim())
 }
 
-const codeOf = (text: string): string => /^\{"code":"(\w+)"/.exec(text)?.[1] ?? ''
+export const codeOf = (text: string): string => /^\{"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
 /** The finding with the smallest request that still shows it. */
-async function tell(
+export async function tell(
   connection: Connection,
   checker: ResponseChecker,
   one: Case & { before: Draft | undefined },

@@ -9,21 +9,21 @@ export const BODY_BYTES_MAX = 16 * 1024
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge()
+export async function readBytes(request: IncomingMessage, response: ServerResponse, bytesMax: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue()
-  return collect(request)
+  return collect(request, bytesMax)
 }
 
-function collect(request: IncomingMessage): Promise<Buffer> {
+function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
     const take = (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= BODY_BYTES_MAX) return void chunks.push(chunk)
+      if (bytes <= bytesMax) return void chunks.push(chunk)
       request.off('data', take).pause()
-      reject(tooLarge())
+      reject(tooLarge(bytesMax))
     }
     // The connection broke, or the parser refused the rest; who still listens is told by the socket's guard.
     const fail = () => {
@@ -38,4 +38,5 @@ function collect(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** The rest stays unread; the connection is closed in a way that lets a client that is still sending hear of it. */
-const tooLarge = () => new Refusal('body_too_large', undefined, { Connection: 'close' })
+const tooLarge = (bytesMax: number) =>
+  new Refusal('body_too_large', `Body exceeds ${bytesMax} bytes.`, { Connection: 'close' })

@@ -7,7 +7,6 @@
  */
 
 const MEDIA_RANGE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?![^ \t;])/
-const COVERING_RANGE = /^(?:application\/json|application\/\*|\*\/\*)(?![^ \t;])/
 const ZERO_WEIGHT = /^q[ \t]*=[ \t]*(?:0\.?|\.0)0*$/
 const JSON_CONTENT = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i
 const BEARER_SCHEME = /^bearer(?:[ \t]|$)/i
@@ -16,20 +15,22 @@ const ENTITY_TAG = /"[!#-~\x80-\xff]*"/g
 const IDEMPOTENCY_KEY = /^("?)([!#-[\]-~]{1,255})\1$/
 const TRACE_PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/
 
-/** Accept: whether application/json may be the answer. The most specific range that covers it decides. */
-export function accepts(header: string | undefined): boolean {
-  if (header === undefined || header === '*/*' || header === 'application/json') return true
+/** Accept: whether that media type may be the answer. The most specific range that covers it decides. */
+export function accepts(header: string | undefined, media = 'application/json'): boolean {
+  if (header === undefined || header === '*/*' || header === media) return true
+  const [type = ''] = media.split(';')
+  const [kind = ''] = type.split('/')
   const wanted = new Map<string, boolean>()
   let namesAnything = false
   for (const item of split(header.toLowerCase(), ',')) {
     namesAnything ||= MEDIA_RANGE.test(item)
-    const range = COVERING_RANGE.exec(item)?.[0]
-    if (range === undefined) continue
+    const range = MEDIA_RANGE.exec(item)?.[0]
+    if (range !== type && range !== `${kind}/*` && range !== '*/*') continue
     // One range may come twice with other parameters; it is refused only if every one of them is.
     const refused = split(item, ';').some((parameter) => ZERO_WEIGHT.test(parameter))
     wanted.set(range, wanted.get(range) === true || !refused)
   }
-  return wanted.get('application/json') ?? wanted.get('application/*') ?? wanted.get('*/*') ?? !namesAnything
+  return wanted.get(type) ?? wanted.get(`${kind}/*`) ?? wanted.get('*/*') ?? !namesAnything
 }
 
 /** Content-Type: application/json, in UTF-8 if it says so, and nothing else but the last `;` RFC 9110 allows. */

@@ -1,16 +1,16 @@
-// One operation of the contract as a route. Whatever the contract says of an
-// operation is done here, once, in the order in which it is promised: removed or
-// not, scope, query and headers, Accept, body present, its type, its size, JSON,
-// schema. A handler gets checked values and gives back a value; it knows nothing
-// of headers, JSON or keys.
+// One operation of a contract as a route. Whatever the contract says of an
+// operation is done here, once, in the order in which it is promised: who asks,
+// whether it may be done, query and headers, Accept, body present, its type, its
+// size, JSON, schema. A handler gets checked values and gives back a value; it
+// knows nothing of headers, JSON or keys.
 
 import { hash } from 'node:crypto'
-import type { Operation, Scope } from '@petstore/contract/operations'
+import { Readable } from 'node:stream'
+import type { BytesBody, JsonBody, OperationShape, Success } from '@petstore/contract/operation'
 import type { Parameter } from '@petstore/contract/parameters'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { hasBody, readBody } from './body.ts'
-import { refuseRemoved } from './deprecation.ts'
+import { BODY_BYTES_MAX, hasBody, readBytes } from './body.ts'
 import { header } from './http.ts'
 import { JsonSyntaxError, readJson, type JsonValue } from './json-reader.ts'
 import { accepts, isIdentityEncoding, isJsonContent, matchesEntityTag, readIdempotencyKey } from './negotiation.ts'
@@ -19,42 +19,62 @@ import type { Instant } from './time.ts'
 import { bodyReader, queryReader } from './validate.ts'
 
 /** What a handler is called with. */
-export type Call<O extends Operation, Caller> = {
+export type Call<O extends OperationShape, Caller> = {
   caller: Caller
   query: Values<O['parameters']>
   path: Record<string, string>
-  body: O extends { body: { schema: infer Schema extends TSchema } } ? Static<Schema> : undefined
+  body: BodyOf<O>
   idempotencyKey: string | undefined
   /** The contract's time: the true one, or the one that a rehearsal asks for. */
   now: Instant
 }
 
-/** What a handler answers: the value as JSON text, and headers that only it can know. */
+type BodyOf<O> = O extends { body: { schema: infer Schema extends TSchema } }
+  ? Static<Schema>
+  : O extends { body: { types: readonly string[] } }
+    ? Sent
+    : undefined
+
+/** A body that is not JSON, and what it says it is. */
+export type Sent = { bytes: Buffer; type: string }
+
+/** What a handler answers, as the operation's success says: JSON text, nothing, or a text that comes piece by piece. */
+export type AnswerOf<O extends OperationShape> = (O['success'] extends { schema: object }
+  ? { json: string }
+  : O['success'] extends { type: string }
+    ? { pieces: AsyncIterable<string> }
+    : { json?: never }) & {
+  /** Headers that only the handler can know. */
+  headers?: Readonly<Record<string, string>>
+}
+
 export type Answer = { json: string; headers?: Readonly<Record<string, string>> }
 
 type Values<P extends Record<string, Parameter>> = {
   [Name in keyof P]?: P[Name] extends Parameter<infer Value> ? Value : never
 }
 
-export type Mounting<Caller> = {
+export type Mounting<Caller, O extends OperationShape = OperationShape> = {
   /** Who is asking, or a refusal. */
-  enter: (request: FastifyRequest) => Promise<Caller & { scopes: readonly Scope[] }>
+  enter: (request: FastifyRequest, operation: O) => Promise<Caller>
+  /** Whether this caller may do this now; refuses what may not be. */
+  admit?: (caller: Caller, operation: O, now: Instant) => void
   /** What every answer of this operation carries, refusals too: names and values in turn. */
-  headsOf: (operation: Operation) => readonly string[]
+  headsOf: (operation: O) => readonly string[]
   now: (request: FastifyRequest) => Instant
 }
 
-export function mount<O extends Operation, Caller>(
+export function mount<O extends Shape, Caller, Shape extends OperationShape>(
   app: FastifyInstance,
   operation: O,
-  { enter, headsOf, now }: Mounting<Caller>,
-  handle: (call: Call<O, Caller>) => Promise<Answer>,
+  { enter, admit, headsOf, now }: Mounting<Caller, Shape>,
+  handle: (call: Call<O, Caller>) => Promise<AnswerOf<O>>,
 ): void {
   const readQuery = queryReader(operation.parameters)
   const takesIdempotencyKey = 'Idempotency-Key' in operation.parameters
-  const readValue = operation.body && bodyReader(operation.body)
-
+  const readBody = operation.body && bodyOf(operation.body)
   const heads = headsOf(operation)
+  const media = 'type' in operation.success ? operation.success.type : 'application/json'
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
   const route = `${app.prefix}${url}`
 
@@ -64,25 +84,17 @@ export function mount<O extends Operation, Caller>(
     handler: async (request, reply) => {
       request.route = route
       request.heads.push(...heads)
-      const caller = await enter(request)
+      const caller = await enter(request, operation)
       const at = now(request)
-      refuseRemoved(operation, at)
-      refuseNarrow(caller.scopes, operation.scope)
+      admit?.(caller, operation, at)
       const query = readQuery((request.query as { text: string }).text)
       const idempotencyKey = takesIdempotencyKey ? idempotencyKeyOf(request) : undefined
-      if (!accepts(header(request, 'accept'))) throw new Refusal('not_acceptable')
-      const body = readValue && readValue(await jsonOf(request, reply))
+      if (!accepts(header(request, 'accept'), media)) throw new Refusal('not_acceptable')
+      const body = readBody && (await readBody(request, reply))
 
       const call = { caller, query, path: request.params, body, idempotencyKey, now: at } as Call<O, Caller>
-      return send(request, reply, operation.success.status, await handle(call))
+      return send(request, reply, operation.success, await handle(call))
     },
-  })
-}
-
-function refuseNarrow(scopes: readonly Scope[], scope: Scope): void {
-  if (scopes.includes(scope)) return
-  throw new Refusal('insufficient_scope', `This key lacks the scope '${scope}'.`, {
-    'WWW-Authenticate': `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`,
   })
 }
 
@@ -94,17 +106,30 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return key
 }
 
-async function jsonOf(request: FastifyRequest, reply: FastifyReply): Promise<JsonValue> {
+/** Reads a body as the operation says it is. */
+function bodyOf(body: JsonBody | BytesBody): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  if ('schema' in body) {
+    const readValue = bodyReader(body)
+    return async (request, reply) => readValue(await jsonOf(request, reply, body.bytesMax ?? BODY_BYTES_MAX))
+  }
+  return async (request, reply) => {
+    if (!hasBody(request.raw)) throw new Refusal('missing_body', 'A body is required.')
+    const type = (header(request, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    if (!body.types.includes(type)) throw wrongType(body.types)
+    refuseEncoded(request)
+    const bytes = await readBytes(request.raw, reply.raw, body.bytesMax)
+    if (bytes.length === 0) throw new Refusal('missing_body', 'A body is required.')
+    return { bytes, type } satisfies Sent
+  }
+}
+
+async function jsonOf(request: FastifyRequest, reply: FastifyReply, bytesMax: number): Promise<JsonValue> {
   if (!hasBody(request.raw)) throw new Refusal('missing_body')
   if (!isJsonContent(header(request, 'content-type') ?? '')) {
     throw new Refusal('unsupported_media_type', undefined, { Accept: 'application/json' })
   }
-  if (!isIdentityEncoding(header(request, 'content-encoding'))) {
-    throw new Refusal('unsupported_media_type', 'Send the body without Content-Encoding.', {
-      'Accept-Encoding': 'identity',
-    })
-  }
-  const bytes = await readBody(request.raw, reply.raw)
+  refuseEncoded(request)
+  const bytes = await readBytes(request.raw, reply.raw, bytesMax)
   if (bytes.length === 0) throw new Refusal('missing_body')
   try {
     return readJson(bytes)
@@ -114,13 +139,31 @@ async function jsonOf(request: FastifyRequest, reply: FastifyReply): Promise<Jso
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, status: 200 | 201, answer: Answer): FastifyReply {
+const wrongType = (types: readonly string[]) =>
+  new Refusal('unsupported_media_type', `Send ${types.join(' or ')}.`, { Accept: types.join(', ') })
+
+function refuseEncoded(request: FastifyRequest): void {
+  if (isIdentityEncoding(header(request, 'content-encoding'))) return
+  throw new Refusal('unsupported_media_type', 'Send the body without Content-Encoding.', {
+    'Accept-Encoding': 'identity',
+  })
+}
+
+type AnyAnswer = { json?: string; pieces?: AsyncIterable<string>; headers?: Readonly<Record<string, string>> }
+
+function send(request: FastifyRequest, reply: FastifyReply, success: Success, answer: AnyAnswer): FastifyReply {
   const { heads } = request
-  const { json, headers } = answer
+  const { json, pieces, headers } = answer
+  const { status } = success
   if (headers) for (const [name, value] of Object.entries(headers)) append(heads, name, value)
-  if (status === 201) {
+  if (pieces !== undefined && 'type' in success) {
     heads.push('Cache-Control', 'no-store')
-    return write(request, reply, status, json)
+    return reply.header('Content-Type', success.type).send(Readable.from(pieces))
+  }
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (json === undefined || status !== 200 || !isRead) {
+    heads.push('Cache-Control', 'no-store')
+    return json === undefined ? reply.code(204).send() : write(request, reply, status, json)
   }
   // Over the links too: the same rows can gain a next page.
   const tag = `W/"${hash('sha1', `${headers?.['Link'] ?? ''}\n${json}`, 'base64url')}"`

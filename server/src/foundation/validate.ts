@@ -7,7 +7,7 @@
 // surrogate), which could not be stored.
 
 import { int64FromPath, int64FromText } from '@petstore/contract/int64'
-import type { Operation } from '@petstore/contract/operations'
+import type { JsonBody, OperationShape } from '@petstore/contract/operation'
 import type { Parameter } from '@petstore/contract/parameters'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ErrorObject } from 'ajv'
@@ -32,6 +32,24 @@ ajv.addKeyword({
     return true
   },
 })
+// A small integer, which a JavaScript number holds exactly.
+ajv.addKeyword({
+  keyword: 'smallInteger',
+  modifying: true,
+  errors: false,
+  validate: (
+    { minimum, maximum }: { minimum: number; maximum: number },
+    value: unknown,
+    __: unknown,
+    place?: { parentData: object; parentDataProperty: string | number },
+  ) => {
+    const number =
+      value instanceof JsonNumber && /^-?(0|[1-9]\d{0,8})$/.test(value.text) ? Number(value.text) : Number.NaN
+    if (!(number >= minimum && number <= maximum) || !place) return false
+    Reflect.set(place.parentData, place.parentDataProperty, number)
+    return true
+  },
+})
 // For strings alone: of anything else Ajv would ask it too, before it says that the type is wrong.
 ajv.addKeyword({
   keyword: 'wellFormed',
@@ -41,7 +59,7 @@ ajv.addKeyword({
 })
 
 /** Reads a body; what it gives back has exactly the type of the schema. */
-export function bodyReader({ schema, faults }: NonNullable<Operation['body']>): (value: JsonValue) => unknown {
+export function bodyReader({ schema, faults }: JsonBody): (value: JsonValue) => unknown {
   const isValid = ajv.compile(enforced(schema))
   const known = Object.keys((schema as { properties?: object }).properties ?? {})
   const required = (schema as { required?: readonly string[] }).required ?? []
@@ -75,6 +93,10 @@ const isRecord = (value: JsonValue): value is { [name: string]: JsonValue } =>
 function enforced(schema: object): object {
   const { $id: _, format, properties, items, ...rest } = schema as Record<string, unknown>
   if (rest['type'] === 'integer' && format === 'int64') return { int64: true }
+  if (rest['type'] === 'integer') {
+    const { minimum = -999_999_999, maximum = 999_999_999 } = rest
+    return { smallInteger: { minimum, maximum } }
+  }
   return {
     ...rest,
     ...(rest['type'] === 'string' && { wellFormed: true }),
@@ -88,7 +110,7 @@ function enforced(schema: object): object {
 }
 
 /** Query parameters: text that must read as the schema says, each at most once, and no others. */
-export function queryReader(parameters: Operation['parameters']): (query: string) => Record<string, unknown> {
+export function queryReader(parameters: OperationShape['parameters']): (query: string) => Record<string, unknown> {
   const readers = new Map(
     Object.entries(parameters)
       .filter(([, parameter]) => parameter.in === 'query')

@@ -1,10 +1,25 @@
-// An order as JSON text, in the field names of the well-known petstore. An order
-// is for one animal, so its quantity is always 1; it is complete once decided.
+// An order as JSON text. On `/v1` in the field names of the well-known petstore:
+// an order is for one animal, so its quantity is always 1; it is complete once
+// decided; nothing of the visitor is in it. For members with all that is known.
 
 import type { OrderStatus } from '@petstore/contract/orders'
+import { petJson } from '../pets/json.ts'
+import type { LockedPet, OrderRow } from './queries.ts'
 
 type OrderFields = { id: bigint; petId: bigint; status: OrderStatus; shipDate: Date | null; createdAt: Date }
 
 export const orderJson = ({ id, petId, status, shipDate, createdAt }: OrderFields): string =>
   `{"id":${id},"petId":${petId},"quantity":1,"shipDate":${JSON.stringify(shipDate)},"status":"${status}",` +
   `"complete":${status !== 'placed'},"createdAt":${JSON.stringify(createdAt)}}`
+
+export function managedOrderJson({ id, petId, visitorName, visitorContact, ...row }: OrderRow): string {
+  const { petName, status, message, createdAt, expiresAt, decidedAt, decidedBy } = row
+  const visitor = { name: visitorName, contact: visitorContact }
+  const rest = { petName, status, visitor, message, createdAt, expiresAt, decidedAt, decidedBy }
+  // Ids stand in front as digits; pages rely on the first.
+  return `{"id":${id},"petId":${petId},${JSON.stringify(rest).slice(1)}`
+}
+
+/** The animal whose status was set, as members see animals. */
+export const heldAnimalJson = ({ createdAt, ...pet }: LockedPet): string =>
+  `${petJson(pet).slice(0, -1)},"createdAt":${JSON.stringify(createdAt)}}`

@@ -1,6 +1,6 @@
 // `/v1/store/orders` (experimental): the project's orders, read-only.
 
-import { listOrders } from '@petstore/contract/operations'
+import { listOrders, type Operation } from '@petstore/contract/operations'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Mounting } from '../foundation/operation.ts'
 import { pageOf } from '../foundation/page.ts'
@@ -9,7 +9,7 @@ import type { InProject } from '../projects/scope.ts'
 import { orderJson } from './json.ts'
 import * as orders from './queries.ts'
 
-type Deps = { inProject: InProject; baseUrl: string; mounting: Mounting<Caller> }
+type Deps = { inProject: InProject; baseUrl: string; mounting: Mounting<Caller, Operation> }
 
 export function orderRoutes(app: FastifyInstance, { inProject, baseUrl, mounting }: Deps): void {
   mount(app, listOrders, mounting, ({ caller: { project }, query: { limit, cursor } }) =>

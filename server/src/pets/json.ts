@@ -1,9 +1,10 @@
-// An animal as JSON text. Written out instead of serialised: the digits of a
+// Animals, categories and imports as JSON text. Written out instead of serialised: the digits of a
 // bigint go to the wire as they are, and it is the cheapest way as well. That
 // the text fits the contract's schema is what the tests check on every answer.
 
 import { hash } from 'node:crypto'
 import type { NewPet, Pet } from '@petstore/contract/pets'
+import type { ImportRow } from './import-queries.ts'
 
 export const petJson = ({ id, name, categoryId, status }: Required<Pet>): string =>
   `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`
@@ -11,3 +12,32 @@ export const petJson = ({ id, name, categoryId, status }: Required<Pet>): string
 /** The same for the same validated value, however it was spelt on the wire. */
 export const fingerprintOf = ({ name, categoryId, status }: Required<NewPet>): Buffer =>
   hash('sha256', JSON.stringify([name, String(categoryId), status]), 'buffer')
+
+type AnimalFields = { id: bigint; name: string; categoryId: bigint; status: string; createdAt: Date }
+
+/** For members, who also see since when it is here. */
+export const animalJson = ({ id, name, categoryId, status, createdAt }: AnimalFields): string =>
+  `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}",` +
+  `"createdAt":${JSON.stringify(createdAt)}}`
+
+export const categoryJson = ({ id, name }: { id: bigint; name: string }): string =>
+  `{"id":${id},"name":${JSON.stringify(name)}}`
+
+/** Counts stay below 2^53: no file has as many lines. */
+export function importJson({
+  id,
+  state,
+  lines,
+  added,
+  bad,
+  badLines,
+  reason,
+  createdAt,
+  finishedAt,
+}: ImportRow): string {
+  const counts = `"lines":${lines},"added":${added},"bad":${bad}`
+  return (
+    `{"id":${JSON.stringify(id)},"state":"${state}",${counts},` +
+    JSON.stringify({ badLines, reason, createdAt, finishedAt }).slice(1)
+  )
+}

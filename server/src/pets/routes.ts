@@ -1,7 +1,7 @@
 // `/v1/pets`: list, add, and (deprecated) fetch one. Mounted behind the guard.
 
 import { int64FromPath } from '@petstore/contract/int64'
-import { createPet, getPet, listPets } from '@petstore/contract/operations'
+import { createPet, getPet, listPets, type Operation } from '@petstore/contract/operations'
 import type { NewPet } from '@petstore/contract/pets'
 import type { FastifyInstance } from 'fastify'
 import { isRemoved } from '../foundation/deprecation.ts'
@@ -14,7 +14,7 @@ import { fingerprintOf, petJson } from './json.ts'
 import * as pets from './queries.ts'
 import type { PetStore } from './store.ts'
 
-type Deps = { inProject: InProject; store: PetStore; baseUrl: string; mounting: Mounting<Caller> }
+type Deps = { inProject: InProject; store: PetStore; baseUrl: string; mounting: Mounting<Caller, Operation> }
 
 export function petRoutes(app: FastifyInstance, { inProject, store, baseUrl, mounting }: Deps): void {
   mount(app, listPets, mounting, ({ caller: { project }, query: { limit, status, cursor } }) =>

@@ -1,6 +1,7 @@
 // The few statements that cross projects: which project does this key, or this
 // slug, belong to? They give ids and never anybody's data.
 
+import type { AccountId } from '../accounts/queries.ts'
 import { statement, type Db } from '../foundation/postgres.ts'
 import type { KeyRow } from './queries.ts'
 import type { ProjectId } from './scope.ts'
@@ -85,42 +86,57 @@ export const newProjectId = async (db: Db): Promise<ProjectId> => {
   return row.project
 }
 
-const notifyKeyChange = statement<never, [channel: string, digest: string]>(
-  'notify-key-change',
-  `select pg_notify($1, $2)`,
+const addMemberPlace = statement<never, [account: AccountId, project: ProjectId]>(
+  'add-member-place',
+  `insert into member_directory (account_id, project_id)
+   values ($1, $2)
+   on conflict (account_id, project_id) do nothing`,
 )
 
-export const KEY_CHANNEL = 'petstore_keys'
+export const addMember = (db: Db, account: AccountId, project: ProjectId) => db(addMemberPlace, account, project)
 
-/** Heard by every process once this transaction has committed; a hint only, which nothing relies on. */
-export const announceKeyChange = (db: Db, digest: Buffer) => db(notifyKeyChange, KEY_CHANNEL, digest.toString('hex'))
-
-/** As a beginning: nothing that was noted before the question. */
-export const NOW = '18446744073709551615'
-
-const findRevocations = statement<{ digests: string[]; until: string }, [since: string]>(
-  'find-revocations',
-  `select coalesce(array_agg(encode(digest, 'hex')), '{}') as digests,
-     pg_snapshot_xmin(pg_current_snapshot())::text as until
-   from revocation_directory
-   where xact >= $1::xid8`,
+const findMemberPlaces = statement<{ project: ProjectId }, [account: AccountId]>(
+  'find-member-places',
+  `select project_id as project
+   from member_directory
+   where account_id = $1
+   order by project_id
+   limit 100`,
 )
 
-/**
- * The digests of secrets that have changed since an earlier question, and from where to ask on. One may be told twice,
- * if it was noted while other transactions were under way; none is left out.
- */
-export const revokedSince = async (run: Db, since: string): Promise<{ digests: string[]; until: string }> => {
-  const [found] = await run(findRevocations, since)
-  if (!found) throw new Error('an aggregate gave no row')
-  return found
-}
+export const projectsOf = async (run: Db, account: AccountId): Promise<ProjectId[]> =>
+  (await run(findMemberPlaces, account)).map(({ project }) => project)
 
-const sweepRevocationRows = statement<never, []>(
-  'sweep-revocations',
-  `delete from revocation_directory
-   where noted_at < now() - interval '1 hour'`,
+const removeMemberPlace = statement<never, [account: AccountId, project: ProjectId]>(
+  'remove-member-place',
+  `delete from member_directory
+   where account_id = $1 and project_id = $2`,
 )
 
-/** Every process has asked many times since. */
-export const sweepRevocations = (run: Db) => run(sweepRevocationRows)
+export const removeMember = (db: Db, account: AccountId, project: ProjectId) => db(removeMemberPlace, account, project)
+
+const addInvitationPlace = statement<never, [digest: Buffer, project: ProjectId, invitation: string]>(
+  'add-invitation-place',
+  `insert into invitation_directory (digest, project_id, invitation_id)
+   values ($1, $2, $3)`,
+)
+
+export const addInvitation = (db: Db, digest: Buffer, project: ProjectId, invitation: string) =>
+  db(addInvitationPlace, digest, project, invitation)
+
+const findInvitationPlace = statement<{ project: ProjectId; invitation: string }, [digest: Buffer]>(
+  'find-invitation-place',
+  `select project_id as project, invitation_id as invitation
+   from invitation_directory
+   where digest = $1`,
+)
+
+export const findInvitation = async (run: Db, digest: Buffer) => (await run(findInvitationPlace, digest))[0]
+
+const removeInvitationPlaces = statement<never, [digests: Buffer[]]>(
+  'remove-invitation-places',
+  `delete from invitation_directory
+   where digest = any ($1::bytea[])`,
+)
+
+export const removeInvitations = (db: Db, digests: readonly Buffer[]) => db(removeInvitationPlaces, [...digests])

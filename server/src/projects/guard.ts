@@ -14,10 +14,11 @@ import { readBearer } from '../foundation/negotiation.ts'
 import { isRefusedData, type Db } from '../foundation/postgres.ts'
 import { RateLimit } from '../foundation/rate-limit.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import type { Revocations } from '../foundation/revocations.ts'
 import type { Clock } from '../foundation/time.ts'
 import * as directory from './directory.ts'
 import type { FoundKey } from './directory.ts'
-import { isKey, type KeyKind } from './key-format.ts'
+import { isKey, type KeyKind } from '../foundation/key-format.ts'
 import type { ProjectId } from './scope.ts'
 
 export type Caller = { project: ProjectId; keyId: string; scopes: readonly Scope[] }
@@ -30,6 +31,7 @@ const KEYS_AT_ONCE = 64
 
 export type GuardDeps = {
   run: Db
+  revocations: Pick<Revocations, 'hold'>
   kind: KeyKind
   now: Clock
   monotonic: () => number
@@ -41,18 +43,12 @@ export type Guard = {
   /** Who that is, if the key is held and good: the common case, without waiting. */
   recognise(authorizations: readonly string[]): Caller | undefined
   authenticate(authorizations: readonly string[], address: string): Promise<Caller>
-  forget(digest: string): void
-  /**
-   * Forgets the keys that have changed and confirms all others; called before the first request, and then more often
-   * than keys are held, so that none is read twice.
-   */
-  refresh(): Promise<void>
 }
 
 export function createGuard(deps: GuardDeps): Guard {
-  const { run, kind, now, monotonic, failures, keyHeldMs = KEY_HELD_MS } = deps
+  const { run, revocations, kind, now, monotonic, failures, keyHeldMs = KEY_HELD_MS } = deps
   const known = new FreshCache<FoundKey>({ holdMs: keyHeldMs, sizeMax: KEYS_HELD_MAX, now: monotonic })
-  let since = directory.NOW
+  revocations.hold(known)
   const failed = new RateLimit({ name: 'address', ...failures })
 
   // A key is asked for again every second by whoever uses it; those that come together are one statement.
@@ -103,15 +99,6 @@ export function createGuard(deps: GuardDeps): Guard {
       if (!isGood(found)) return refuse('expired_api_key', address)
       return callerOf(found)
     },
-    forget: (digest) => known.forget(digest),
-    async refresh() {
-      const at = monotonic()
-      const { digests, until } = await directory.revokedSince(run, since)
-      for (const digest of digests) known.forget(digest)
-      // A failure changes nothing: what is held ages, and the next question asks from the same moment on.
-      since = until
-      known.confirm(at)
-    },
   }
 }
 
@@ -119,6 +106,13 @@ export function createGuard(deps: GuardDeps): Guard {
 const nameOf = (token: string) => hash('sha256', token, 'hex')
 
 const callerOf = ({ project, id, scopes }: FoundKey): Caller => ({ project, keyId: id, scopes })
+
+export function refuseNarrow(scopes: readonly Scope[], scope: Scope): void {
+  if (scopes.includes(scope)) return
+  throw new Refusal('insufficient_scope', `This key lacks the scope '${scope}'.`, {
+    'WWW-Authenticate': `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`,
+  })
+}
 
 function unauthorized(code: RefusalCode): Refusal {
   const refusal = new Refusal(code)

@@ -9,7 +9,8 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-export type KeyKind = 'live' | 'test'
+/** Keys of projects, in production and in staging; and personal access tokens. */
+export type KeyKind = 'live' | 'test' | 'pat'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = ALPHABET.length
@@ -18,7 +19,7 @@ const CHECKSUM_LENGTH = 6
 const DISPLAY_LENGTH = 14
 /** The largest multiple of 62 a byte can reach; bytes from here on would favour the first characters. */
 const BYTE_LIMIT = 256 - (256 % BASE)
-const FORM = /^pets_(live|test)_[0-9A-Za-z]{38}$/
+const FORM = /^pets_(live|test|pat)_[0-9A-Za-z]{38}$/
 
 /** A new key; `random` gives as many random bytes as it is asked for. */
 export function makeKey(kind: KeyKind, random: (count: number) => Uint8Array): string {
@@ -36,6 +37,9 @@ export function makeKey(kind: KeyKind, random: (count: number) => Uint8Array): s
 export function isKey(text: string, kind: KeyKind): boolean {
   return FORM.exec(text)?.[1] === kind && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
+
+/** Whether this can be a personal access token at all. */
+export const isToken = (text: string): boolean => isKey(text, 'pat')
 
 /** The only form in which a key is kept and looked up. */
 export function digestOf(key: string): Buffer {

@@ -1,0 +1,341 @@
+// People: signing up, in and out, their password, where they are signed in, and
+// personal access tokens for the command line.
+
+import { Type, type Static } from 'typebox'
+import { anyone, idParameter, signedIn, type PlatformOperation } from './operation.ts'
+
+export const EMAIL_LENGTH_MAX = 254
+export const PASSWORD_LENGTH_MIN = 10
+export const PASSWORD_LENGTH_MAX = 256
+
+const email = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 3,
+  maxLength: EMAIL_LENGTH_MAX,
+  pattern: '^[^\\s@\\u0000-\\u001F\\u007F]+@[^\\s@\\u0000-\\u001F\\u007F]+$',
+  description: 'E-mail address, with which the person signs in. Upper and lower case are the same.',
+})
+const password = Type.Unsafe<string>({
+  type: 'string',
+  minLength: PASSWORD_LENGTH_MIN,
+  maxLength: PASSWORD_LENGTH_MAX,
+  description: 'The longer, the better; nothing else is asked of it.',
+})
+/** Of a password that is only compared nothing is asked but that it is not endless. */
+const knownPassword = Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
+const personName = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  allOf: [{ pattern: '\\S' }, { pattern: '^[^\\u0000-\\u001F\\u007F]*$' }],
+  description: 'What other members see.',
+})
+const label = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  allOf: [{ pattern: '\\S' }, { pattern: '^[^\\u0000-\\u001F\\u007F]*$' }],
+  description: 'What it is for.',
+})
+export const Time = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
+export const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+
+const emailFault = `'email' must be an e-mail address of at most ${EMAIL_LENGTH_MAX} characters.`
+const passwordFault = (field: string) =>
+  `'${field}' must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
+const knownPasswordFault = (field: string) => `'${field}' must have 1 to ${PASSWORD_LENGTH_MAX} characters.`
+const nameFault = "'name' must have 1 to 100 characters, not only white space and without control characters."
+const labelFault = "'label' must have 1 to 100 characters, not only white space and without control characters."
+
+export const Account = Type.Object(
+  { id: Type.String({ description: 'Identifier of the person.' }), email, name: personName, createdAt: Time },
+  { $id: 'Account', description: 'A person who can sign in.' },
+)
+export type Account = Static<typeof Account>
+
+const account = {
+  id: 'acc_3d2f8a1b6c7e',
+  email: 'mia@happy-paws.example',
+  name: 'Mia',
+  createdAt: '2026-11-14T22:00:00Z',
+}
+
+export const NewAccount = Type.Object(
+  { email, password, name: personName },
+  { $id: 'NewAccount', additionalProperties: false },
+)
+export const Credentials = Type.Object(
+  { email, password: knownPassword },
+  { $id: 'Credentials', additionalProperties: false },
+)
+export const AccountChange = Type.Object({ name: personName }, { $id: 'AccountChange', additionalProperties: false })
+export const PasswordChange = Type.Object(
+  { current: knownPassword, next: password },
+  { $id: 'PasswordChange', additionalProperties: false },
+)
+
+export const Session = Type.Object(
+  {
+    id: Type.String(),
+    isCurrent: Type.Boolean({ description: 'Whether this is the one that asks.' }),
+    createdAt: Time,
+    seenAt: Time,
+    expiresAt: Time,
+  },
+  { $id: 'Session', description: 'Where the person is signed in.' },
+)
+export const Sessions = Type.Array(Session, { $id: 'Sessions', maxItems: 100 })
+
+export const AccessToken = Type.Object(
+  {
+    id: Type.String(),
+    label,
+    display: Type.String({ description: 'Beginning and end, so that its owner tells it from others.' }),
+    createdAt: Time,
+    expiresAt: TimeOrNull,
+    lastUsedAt: TimeOrNull,
+  },
+  { $id: 'AccessToken' },
+)
+export const AccessTokens = Type.Array(AccessToken, { $id: 'AccessTokens', maxItems: 100 })
+export const FreshAccessToken = Type.Object(
+  { ...AccessToken.properties, token: Type.String({ description: 'Shown in this answer and never again.' }) },
+  { $id: 'FreshAccessToken' },
+)
+export const NewAccessToken = Type.Object(
+  {
+    label,
+    expiresInDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 365, default: 90, description: 'How long it is accepted.' }),
+    ),
+  },
+  { $id: 'NewAccessToken', additionalProperties: false },
+)
+
+const tokenExample = {
+  id: 'pat_9c1e5f2a7b3d',
+  label: 'My laptop',
+  display: 'pets_pat_Ab3d…9xYz',
+  createdAt: '2026-11-14T22:00:00Z',
+  expiresAt: '2027-02-12T22:00:00Z',
+  lastUsedAt: null,
+}
+
+export const signUp = {
+  operationId: 'signUp',
+  method: 'POST',
+  path: '/accounts',
+  tag: 'account',
+  access: 'anyone',
+  summary: 'Sign up',
+  description: 'Makes an account and signs it in: the answer sets the session cookie.',
+  parameters: {},
+  body: {
+    schema: NewAccount,
+    faults: { email: emailFault, password: passwordFault('password'), name: nameFault },
+    examples: {
+      one: {
+        summary: 'A shop owner',
+        value: { email: 'mia@happy-paws.example', password: 'correct horse battery', name: 'Mia' },
+      },
+    },
+  },
+  success: { status: 201, description: 'The account.', schema: Account, headers: ['Set-Cookie'], example: account },
+  otherStatuses: [...anyone, 409],
+} as const satisfies PlatformOperation
+
+export const signIn = {
+  operationId: 'signIn',
+  method: 'POST',
+  path: '/session',
+  tag: 'account',
+  access: 'anyone',
+  summary: 'Sign in',
+  description:
+    'Begins a session of its own, whatever cookie came with the request. It ends 30 minutes after its last use, at the latest after 12 hours.',
+  parameters: {},
+  body: {
+    schema: Credentials,
+    faults: { email: emailFault, password: knownPasswordFault('password') },
+    examples: {
+      one: { summary: 'Sign in', value: { email: 'mia@happy-paws.example', password: 'correct horse battery' } },
+    },
+  },
+  success: { status: 200, description: 'The account.', schema: Account, headers: ['Set-Cookie'], example: account },
+  otherStatuses: [...anyone, 401],
+} as const satisfies PlatformOperation
+
+export const getAccount = {
+  operationId: 'getAccount',
+  method: 'GET',
+  path: '/account',
+  tag: 'account',
+  access: 'account',
+  summary: 'Who is signed in',
+  description: 'The account of the session or of the token.',
+  parameters: {},
+  success: { status: 200, description: 'The account.', schema: Account, headers: ['ETag'], example: account },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const changeAccount = {
+  operationId: 'changeAccount',
+  method: 'PATCH',
+  path: '/account',
+  tag: 'account',
+  access: 'account',
+  summary: 'Change the name',
+  description: 'Changes what other members see.',
+  parameters: {},
+  body: {
+    schema: AccountChange,
+    faults: { name: nameFault },
+    examples: { one: { summary: 'Another name', value: { name: 'Mia M.' } } },
+  },
+  success: { status: 200, description: 'The account.', schema: Account, headers: [], example: account },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const changePassword = {
+  operationId: 'changePassword',
+  method: 'PUT',
+  path: '/account/password',
+  tag: 'account',
+  access: 'account',
+  summary: 'Change the password',
+  description: 'Ends every session of the account; the answer sets the cookie of a new one. Tokens stay.',
+  parameters: {},
+  body: {
+    schema: PasswordChange,
+    faults: { current: knownPasswordFault('current'), next: passwordFault('next') },
+    examples: {
+      one: { summary: 'A new one', value: { current: 'correct horse battery', next: 'a much longer sentence' } },
+    },
+  },
+  success: { status: 204, description: 'Changed.', headers: ['Set-Cookie'] },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const signOut = {
+  operationId: 'signOut',
+  method: 'DELETE',
+  path: '/session',
+  tag: 'account',
+  access: 'account',
+  summary: 'Sign out',
+  description: 'Ends the session that asks, everywhere within a second.',
+  parameters: {},
+  success: { status: 204, description: 'Signed out.', headers: ['Set-Cookie'] },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const listSessions = {
+  operationId: 'listSessions',
+  method: 'GET',
+  path: '/sessions',
+  tag: 'account',
+  access: 'account',
+  summary: 'Where one is signed in',
+  description: 'The sessions that still hold, newest first, at most 100.',
+  parameters: {},
+  success: {
+    status: 200,
+    description: 'The sessions.',
+    schema: Sessions,
+    headers: ['ETag'],
+    example: [
+      {
+        id: 'ses_1f2e3d4c5b6a',
+        isCurrent: true,
+        createdAt: '2026-11-14T22:00:00Z',
+        seenAt: '2026-11-14T22:05:00Z',
+        expiresAt: '2026-11-15T10:00:00Z',
+      },
+    ],
+  },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const endSession = {
+  operationId: 'endSession',
+  method: 'DELETE',
+  path: '/sessions/{sessionId}',
+  tag: 'account',
+  access: 'account',
+  summary: 'End a session',
+  description: 'Refused everywhere within a second.',
+  parameters: { sessionId: idParameter('Identifier of the session.', 'ses_1f2e3d4c5b6a') },
+  success: { status: 204, description: 'Ended.', headers: [] },
+  otherStatuses: [...signedIn, 404],
+} as const satisfies PlatformOperation
+
+export const listAccessTokens = {
+  operationId: 'listAccessTokens',
+  method: 'GET',
+  path: '/account/tokens',
+  tag: 'account',
+  access: 'account',
+  summary: 'List personal access tokens',
+  description: 'Those that are still accepted, newest first.',
+  parameters: {},
+  success: {
+    status: 200,
+    description: 'The tokens.',
+    schema: AccessTokens,
+    headers: ['ETag'],
+    example: [tokenExample],
+  },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const createAccessToken = {
+  operationId: 'createAccessToken',
+  method: 'POST',
+  path: '/account/tokens',
+  tag: 'account',
+  access: 'account',
+  summary: 'Make a personal access token',
+  description:
+    'For the command line and for scripts: it may do what the person may do, except making tokens or changing the password. At most 100 at a time.',
+  parameters: {},
+  body: {
+    schema: NewAccessToken,
+    faults: { label: labelFault, expiresInDays: "'expiresInDays' must be an integer from 1 to 365." },
+    examples: { one: { summary: 'For a laptop', value: { label: 'My laptop', expiresInDays: 90 } } },
+  },
+  success: {
+    status: 201,
+    description: 'The token, which is shown once.',
+    schema: FreshAccessToken,
+    headers: [],
+    example: { ...tokenExample, token: 'pets_pat_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4f0A9xYz' },
+  },
+  otherStatuses: [...signedIn, 409],
+} as const satisfies PlatformOperation
+
+export const revokeAccessToken = {
+  operationId: 'revokeAccessToken',
+  method: 'DELETE',
+  path: '/account/tokens/{tokenId}',
+  tag: 'account',
+  access: 'account',
+  summary: 'Revoke a personal access token',
+  description: 'Refused everywhere within a second.',
+  parameters: { tokenId: idParameter('Identifier of the token.', 'pat_9c1e5f2a7b3d') },
+  success: { status: 204, description: 'Revoked.', headers: [] },
+  otherStatuses: [...signedIn, 404],
+} as const satisfies PlatformOperation
+
+export const accountOperations: readonly PlatformOperation[] = [
+  signUp,
+  signIn,
+  signOut,
+  getAccount,
+  changeAccount,
+  changePassword,
+  listSessions,
+  endSession,
+  listAccessTokens,
+  createAccessToken,
+  revokeAccessToken,
+]

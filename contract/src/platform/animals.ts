@@ -1,0 +1,252 @@
+// Animals and categories of a project, as the people who look after them see
+// them. An animal's availability is changed by the operations on orders, not here.
+
+import { Type, type Static } from 'typebox'
+import { Int64 } from '../int64.ts'
+import { limitOf, petId as animalId, statusFilter, type Parameter } from '../parameters.ts'
+import { NewPet, Pet, newPetFaults } from '../pets.ts'
+import { Time } from './accounts.ts'
+import { member, projectSlug, type PlatformOperation } from './operation.ts'
+
+export const CATEGORIES_MAX = 1000
+
+const name = NewPet.properties.name
+const id = Type.Unsafe<bigint>({ ...Int64, description: 'Unique identifier assigned on creation.' })
+const nameFault = newPetFaults.name
+
+export const Category = Type.Object(
+  { id, name: Type.Unsafe<string>({ ...name, description: 'What people read.' }) },
+  { $id: 'Category', description: 'A kind of animal. Animals may carry identifiers that have no name yet.' },
+)
+export const Categories = Type.Array(Category, { $id: 'Categories', maxItems: CATEGORIES_MAX })
+export const NewCategory = Type.Object(
+  { name: Category.properties.name },
+  { $id: 'NewCategory', additionalProperties: false },
+)
+
+export const Animal = Type.Object(
+  { id, name, categoryId: Pet.properties.categoryId, status: Pet.properties.status, createdAt: Time },
+  { $id: 'Animal', description: 'An animal of the project.' },
+)
+export const Animals = Type.Array(Animal, { $id: 'Animals', maxItems: 100 })
+export const AnimalChange = Type.Object(
+  { name: Type.Optional(name), categoryId: Type.Optional(NewPet.properties.categoryId) },
+  { $id: 'AnimalChange', additionalProperties: false, description: 'At least one of them.' },
+)
+export type AnimalChange = Static<typeof AnimalChange>
+
+const category = { id: 9, name: 'Dogs' }
+const animal = { id: 1044, name: 'Rex', categoryId: 9, status: 'available', createdAt: '2026-11-14T22:00:00Z' }
+
+/** Any int64 is a category, so an identifier that is none is one that no category has. */
+const categoryId: Parameter<bigint, 'path'> = {
+  in: 'path',
+  description: 'Identifier of the category.',
+  schema: Int64,
+  refusal: 'not_found',
+  component: 'CategoryId',
+  example: 9,
+}
+const categoryFilter: Parameter<bigint, 'query'> = {
+  in: 'query',
+  description: 'Only animals of this category.',
+  schema: Int64,
+  refusal: 'invalid_parameter',
+}
+const nameFilter: Parameter<string, 'query'> = {
+  in: 'query',
+  description: 'Only animals whose names begin with this, in upper or lower case.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F]*$' },
+  refusal: 'invalid_parameter',
+}
+/** Longer than that of other lists: a list by name goes on from a name. */
+const animalCursor: Parameter<string, 'query'> = {
+  in: 'query',
+  description: 'Opaque position taken from a `Link` header. Never build one yourself.',
+  schema: { type: 'string', minLength: 1, maxLength: 3072, pattern: '^[A-Za-z0-9_-]+$' },
+  refusal: 'invalid_cursor',
+}
+
+export const listCategories = {
+  operationId: 'listCategories',
+  method: 'GET',
+  path: '/projects/{project}/categories',
+  tag: 'animals',
+  access: 'viewer',
+  summary: 'List categories',
+  description: `The categories that have a name, by that name, at most ${CATEGORIES_MAX}.`,
+  parameters: { project: projectSlug },
+  success: { status: 200, description: 'The categories.', schema: Categories, headers: ['ETag'], example: [category] },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const createCategory = {
+  operationId: 'createCategory',
+  method: 'POST',
+  path: '/projects/{project}/categories',
+  tag: 'animals',
+  access: 'admin',
+  summary: 'Make a category',
+  description: `A new identifier with a name. A project may have ${CATEGORIES_MAX}.`,
+  parameters: { project: projectSlug },
+  body: {
+    schema: NewCategory,
+    faults: { name: nameFault },
+    examples: { one: { summary: 'A category', value: { name: 'Dogs' } } },
+  },
+  success: { status: 201, description: 'The category.', schema: Category, headers: [], example: category },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const renameCategory = {
+  operationId: 'renameCategory',
+  method: 'PUT',
+  path: '/projects/{project}/categories/{categoryId}',
+  tag: 'animals',
+  access: 'admin',
+  summary: 'Name a category',
+  description:
+    'Gives an identifier a name, or another one. It need not have been made before: through `/v1` animals may carry any.',
+  parameters: { project: projectSlug, categoryId },
+  body: {
+    schema: NewCategory,
+    faults: { name: nameFault },
+    examples: { one: { summary: 'Another name', value: { name: 'Hounds' } } },
+  },
+  success: { status: 200, description: 'The category.', schema: Category, headers: [], example: category },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const deleteCategory = {
+  operationId: 'deleteCategory',
+  method: 'DELETE',
+  path: '/projects/{project}/categories/{categoryId}',
+  tag: 'animals',
+  access: 'admin',
+  summary: 'Delete a category',
+  description: 'Refused while animals carry it.',
+  parameters: { project: projectSlug, categoryId },
+  success: { status: 204, description: 'Deleted.', headers: [] },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const listAnimals = {
+  operationId: 'listAnimals',
+  method: 'GET',
+  path: '/projects/{project}/animals',
+  tag: 'animals',
+  access: 'viewer',
+  summary: 'List animals',
+  description:
+    'Newest first; with `name` or `categoryId` by name instead. Pages are joined by the `Link` header. Filters may be combined.',
+  parameters: {
+    project: projectSlug,
+    limit: limitOf('animals'),
+    status: statusFilter,
+    categoryId: categoryFilter,
+    name: nameFilter,
+    cursor: animalCursor,
+  },
+  success: {
+    status: 200,
+    description: 'The animals.',
+    schema: Animals,
+    headers: ['Link', 'ETag'],
+    example: [animal],
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const createAnimal = {
+  operationId: 'createAnimal',
+  method: 'POST',
+  path: '/projects/{project}/animals',
+  tag: 'animals',
+  access: 'admin',
+  summary: 'Add an animal',
+  description: 'The same animal that `/v1` shows at once.',
+  parameters: { project: projectSlug },
+  body: {
+    schema: NewPet,
+    faults: newPetFaults,
+    examples: { one: { summary: 'A dog', value: { name: 'Rex', categoryId: 9 } } },
+  },
+  success: { status: 201, description: 'The animal.', schema: Animal, headers: [], example: animal },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const getAnimal = {
+  operationId: 'getAnimal',
+  method: 'GET',
+  path: '/projects/{project}/animals/{petId}',
+  tag: 'animals',
+  access: 'viewer',
+  summary: 'Show an animal',
+  description: 'One animal of the project.',
+  parameters: { project: projectSlug, petId: animalId },
+  success: { status: 200, description: 'The animal.', schema: Animal, headers: ['ETag'], example: animal },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const changeAnimal = {
+  operationId: 'changeAnimal',
+  method: 'PATCH',
+  path: '/projects/{project}/animals/{petId}',
+  tag: 'animals',
+  access: 'admin',
+  summary: 'Change an animal',
+  description: 'Name, category, or both; what is left out stays.',
+  parameters: { project: projectSlug, petId: animalId },
+  body: {
+    schema: AnimalChange,
+    faults: { name: nameFault, categoryId: newPetFaults.categoryId },
+    examples: { one: { summary: 'Another name', value: { name: 'Max' } } },
+  },
+  success: { status: 200, description: 'The animal.', schema: Animal, headers: [], example: animal },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const deleteAnimal = {
+  operationId: 'deleteAnimal',
+  method: 'DELETE',
+  path: '/projects/{project}/animals/{petId}',
+  tag: 'animals',
+  access: 'admin',
+  summary: 'Delete an animal',
+  description: 'Refused once somebody has asked for it: an order keeps its animal.',
+  parameters: { project: projectSlug, petId: animalId },
+  success: { status: 204, description: 'Deleted.', headers: [] },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const exportAnimals = {
+  operationId: 'exportAnimals',
+  method: 'GET',
+  path: '/projects/{project}/animals.csv',
+  tag: 'animals',
+  access: 'viewer',
+  summary: 'Export all animals',
+  description:
+    'A table with the columns id, name, categoryId and status, as RFC 4180 says, in UTF-8, oldest first. A cell that a spreadsheet would take for a formula begins with an apostrophe, which an import takes away again.',
+  parameters: { project: projectSlug },
+  success: {
+    status: 200,
+    description: 'The table.',
+    type: 'text/csv; charset=utf-8',
+    headers: ['Content-Disposition'],
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const animalOperations: readonly PlatformOperation[] = [
+  listAnimals,
+  createAnimal,
+  exportAnimals,
+  getAnimal,
+  changeAnimal,
+  deleteAnimal,
+  listCategories,
+  createCategory,
+  renameCategory,
+  deleteCategory,
+]

@@ -1,0 +1,121 @@
+// Published versions of a site. A deployment keeps the draft as it was, is made
+// and checked in the background, and is shown if nothing is wrong with it. An
+// earlier one can be shown again at once.
+
+import { Type, type Static } from 'typebox'
+import { cursor, limitOf } from '../parameters.ts'
+import { Time, TimeOrNull } from './accounts.ts'
+import { idParameter, member, projectSlug, type PlatformOperation } from './operation.ts'
+import { siteOperations } from './site.ts'
+
+export const deploymentStates = ['queued', 'building', 'succeeded', 'failed'] as const
+export type DeploymentState = (typeof deploymentStates)[number]
+
+export const Deployment = Type.Object(
+  {
+    id: Type.String({ description: 'Identifier of the deployment.' }),
+    number: Type.Integer({ minimum: 1, description: 'Counts the deployments of the project.' }),
+    state: Type.Unsafe<DeploymentState>({
+      type: 'string',
+      enum: [...deploymentStates],
+      description: 'How far it has come. The last two are final.',
+    }),
+    reason: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Why it failed, or why it succeeded and was not shown; null otherwise.',
+    }),
+    digest: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of what it shows: the same for the same draft.',
+    }),
+    isCurrent: Type.Boolean({ description: 'Whether it is what visitors see.' }),
+    createdBy: Type.String({ description: 'Identifier of the account that asked for it.' }),
+    createdAt: Time,
+    finishedAt: TimeOrNull,
+  },
+  { $id: 'Deployment', description: 'One version of the site, which never changes.' },
+)
+export type Deployment = Static<typeof Deployment>
+export const Deployments = Type.Array(Deployment, { $id: 'Deployments', maxItems: 100 })
+
+const queued = {
+  id: 'dep_5e0c2b9a7d1f',
+  number: 12,
+  state: 'queued',
+  reason: null,
+  digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  isCurrent: false,
+  createdBy: 'acc_3d2f8a1b6c7e',
+  createdAt: '2026-11-14T22:00:00Z',
+  finishedAt: null,
+}
+const succeeded = { ...queued, state: 'succeeded', isCurrent: true, finishedAt: '2026-11-14T22:00:01Z' }
+const deploymentId = idParameter('Identifier of the deployment.', 'dep_5e0c2b9a7d1f')
+
+export const deploy = {
+  operationId: 'deploy',
+  method: 'POST',
+  path: '/projects/{project}/deployments',
+  tag: 'site',
+  access: 'admin',
+  summary: 'Deploy the draft',
+  description:
+    'Keeps the draft as it is now and makes it in the background. Visitors see it once it has succeeded, unless something later was shown meanwhile; if it fails they keep seeing what they saw.',
+  parameters: { project: projectSlug },
+  success: { status: 202, description: 'The deployment, queued.', schema: Deployment, headers: [], example: queued },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const listDeployments = {
+  operationId: 'listDeployments',
+  method: 'GET',
+  path: '/projects/{project}/deployments',
+  tag: 'site',
+  access: 'viewer',
+  summary: 'List deployments',
+  description: 'Newest first.',
+  parameters: { project: projectSlug, limit: limitOf('deployments'), cursor },
+  success: {
+    status: 200,
+    description: 'The deployments.',
+    schema: Deployments,
+    headers: ['ETag', 'Link'],
+    example: [succeeded],
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const getDeployment = {
+  operationId: 'getDeployment',
+  method: 'GET',
+  path: '/projects/{project}/deployments/{deploymentId}',
+  tag: 'site',
+  access: 'viewer',
+  summary: 'Show a deployment',
+  description: 'How far it has come, and whether it is what visitors see.',
+  parameters: { project: projectSlug, deploymentId },
+  success: { status: 200, description: 'The deployment.', schema: Deployment, headers: ['ETag'], example: succeeded },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const rollback = {
+  operationId: 'rollback',
+  method: 'POST',
+  path: '/projects/{project}/deployments/{deploymentId}/publish',
+  tag: 'site',
+  access: 'admin',
+  summary: 'Show a deployment again',
+  description:
+    'Visitors see it at once, as it was. What was deployed before and is not finished yet will not be shown. The draft stays as it is.',
+  parameters: { project: projectSlug, deploymentId },
+  success: { status: 200, description: 'The deployment.', schema: Deployment, headers: [], example: succeeded },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const deploymentOperations: readonly PlatformOperation[] = [
+  ...siteOperations,
+  deploy,
+  listDeployments,
+  getDeployment,
+  rollback,
+]

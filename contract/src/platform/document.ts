@@ -1,0 +1,116 @@
+// The document of `/platform/v1` (OpenAPI 3.1.1), printed from its operations.
+// Nothing in it is listed by hand that an operation says of itself: new
+// operations, their schemas and their tags get into it by being there.
+
+import { ErrorBody } from '../errors.ts'
+import { Int64 } from '../int64.ts'
+import { ifNoneMatch } from '../parameters.ts'
+import { PetStatus } from '../pets.ts'
+import { namedSchemas, printerOf, type Addresses } from '../printing.ts'
+import type { Json } from '../responses.ts'
+import { roles, type PlatformOperation } from './operation.ts'
+import { platformOperations } from './operations.ts'
+import { platformHeaders, platformResponseNames, platformResponses } from './responses.ts'
+
+export function platformDocument({ production, staging }: Addresses) {
+  const paths = printer.paths(platformOperations)
+  const parameters = printer.parameters(platformOperations)
+  const responses = referredTo('responses', platformResponses, paths)
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Petstore platform',
+      version: '1.0.0',
+      description:
+        'What the dashboard and the command line use: accounts, projects and everything in them. A browser has a session,\na script has a personal access token. Every error, whatever its cause, carries the `Error` body.\n',
+      contact: { name: 'Petstore API', url: 'https://petstore.example/docs', email: 'api@petstore.example' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
+    servers: [
+      { url: production, description: 'Production' },
+      { url: staging, description: 'Staging' },
+    ],
+    security: [{ session: [] }, { token: [] }],
+    tags: tags(),
+    paths,
+    components: {
+      securitySchemes,
+      parameters,
+      headers: referredTo('headers', platformHeaders, [paths, responses]),
+      responses,
+      schemas: referredTo('schemas', schemas, [paths, parameters, responses, schemas]),
+    },
+  }
+}
+
+const securitySchemes = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-petstore',
+    description:
+      'Set by signing in. Whoever changes something with it must come from a page of the dashboard: `Origin` is checked.',
+  },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'Personal access token',
+    description: '`Authorization: Bearer <TOKEN>`',
+  },
+}
+
+/** Where it says nothing of a tag, the document says its name. */
+const tagTexts: Record<string, string> = {
+  account: 'The person who is signed in: sessions, password and tokens.',
+  projects: 'Stores, the tenants of everything else.',
+  members: 'Who may work in a project, and invitations to it.',
+  keys: 'API keys, with which programs speak `/v1`.',
+  audit: 'Who did what in a project, and when.',
+  animals: 'The animals of a project, and their categories.',
+  imports: 'Tables of animals on their way into a project.',
+  orders: 'Requests of visitors for one animal.',
+  site: 'The site of a project: its draft, and the versions that were deployed.',
+}
+
+function tags(): Json[] {
+  const names = [...new Set(platformOperations.map(({ tag }) => tag))]
+  return names.map((name) => ({
+    name,
+    'x-displayName': `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+    description: tagTexts[name] ?? `Operations on ${name}.`,
+  }))
+}
+
+const isCached = ({ method, success }: PlatformOperation) => method === 'GET' && 'schema' in success
+const isMember = (access: PlatformOperation['access']) => roles.some((role) => role === access)
+
+const printer = printerOf<PlatformOperation>(namedSchemas(platformOperations, [Int64, PetStatus, ErrorBody]), {
+  responseNames: platformResponseNames,
+  parametersOf: (operation) =>
+    isCached(operation) ? { ...operation.parameters, 'If-None-Match': ifNoneMatch } : operation.parameters,
+  statusesOf: (operation) =>
+    [...new Set([...(isCached(operation) ? [304] : []), ...operation.otherStatuses])].toSorted((a, b) => a - b),
+  headersOf: (operation) => [
+    // Only what can be asked for again has a tag, whatever else it says.
+    ...(isCached(operation) ? ['ETag'] : []),
+    ...operation.success.headers.filter((name) => name !== 'ETag'),
+    'RateLimit',
+    'RateLimit-Policy',
+    'Request-Id',
+  ],
+  descriptionOf: ({ description, access }) =>
+    isMember(access) ? `${description}\n\nNeeds the role \`${access}\`, or one that may do more.` : description,
+  extensionsOf: ({ access }) => ({
+    ...(access === 'anyone' && { security: [] }),
+    ...(isMember(access) && { 'x-role': access }),
+  }),
+})
+
+const schemas = printer.schemas()
+
+/** Of some components those that something refers to. */
+function referredTo<Component>(kind: string, all: Record<string, Component>, from: unknown): Record<string, Component> {
+  const text = JSON.stringify(from)
+  return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))
+}

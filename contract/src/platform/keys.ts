@@ -1,0 +1,189 @@
+// API keys of a project: what a program shows to speak `/v1` for it. A key is in
+// the answer that makes it and in no other.
+
+import { Type } from 'typebox'
+import { scopes, type Scope } from '../operations.ts'
+import { Time, TimeOrNull } from './accounts.ts'
+import { idParameter, member, projectSlug, type PlatformOperation } from './operation.ts'
+
+export const KEYS_SHOWN_MAX = 1000
+export const OVERLAP_SECONDS_DEFAULT = 24 * 60 * 60
+export const OVERLAP_SECONDS_MAX = 30 * 24 * 60 * 60
+
+const label = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  allOf: [{ pattern: '\\S' }, { pattern: '^[^\\u0000-\\u001F\\u007F]*$' }],
+  description: 'What the key is for.',
+})
+const scopeList = Type.Unsafe<Scope[]>({
+  type: 'array',
+  items: { type: 'string', enum: [...scopes] },
+  minItems: 1,
+  maxItems: scopes.length,
+  uniqueItems: true,
+  description: 'What the key may do.',
+})
+export const expiresAtFault =
+  "'expiresAt' must be null or an RFC 3339 time in the future, such as 2027-01-31T00:00:00Z."
+
+export const Key = Type.Object(
+  {
+    id: Type.String({ description: 'Identifier of the key, which is no secret.' }),
+    label,
+    displayPrefix: Type.String({ description: 'How the key begins, so that its owner tells it from others.' }),
+    lastFour: Type.String({ description: 'How the key ends.' }),
+    scopes: scopeList,
+    createdAt: Time,
+    expiresAt: TimeOrNull,
+    revokedAt: TimeOrNull,
+    lastUsedAt: Type.Unsafe<string | null>({ ...TimeOrNull, description: 'To the minute; null if it never was.' }),
+    deprecatedCalls: Type.Integer({ minimum: 0, description: 'Calls of deprecated operations, since it was made.' }),
+  },
+  { $id: 'Key', description: 'What is known of an API key: everything but the key.' },
+)
+export const Keys = Type.Array(Key, { $id: 'Keys', maxItems: KEYS_SHOWN_MAX })
+
+const shownOnce = Type.String({ description: 'The key itself. Shown in this answer and never again.' })
+export const FreshKey = Type.Object({ ...Key.properties, key: shownOnce }, { $id: 'FreshKey' })
+export const RotatedKey = Type.Object(
+  {
+    ...Key.properties,
+    key: shownOnce,
+    old: Type.Unsafe<unknown>({ ...Key, description: 'The key that it replaces.' }),
+  },
+  { $id: 'RotatedKey' },
+)
+
+export const NewKey = Type.Object(
+  {
+    label,
+    scopes: Type.Optional(Type.Unsafe<Scope[]>({ ...scopeList, default: [...scopes] })),
+    expiresAt: Type.Optional(
+      Type.Unsafe<string | null>({ ...TimeOrNull, default: null, description: 'From when on it is refused.' }),
+    ),
+  },
+  { $id: 'NewKey', additionalProperties: false },
+)
+export const KeyRotation = Type.Object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_SECONDS_MAX,
+        default: OVERLAP_SECONDS_DEFAULT,
+        description: 'For how long the old key is still accepted, unless it expires before.',
+      }),
+    ),
+  },
+  { $id: 'KeyRotation', additionalProperties: false },
+)
+
+const key = {
+  id: 'key_5f0c1d2e3b4a69788796a5b4',
+  label: 'Stock system',
+  displayPrefix: 'pets_live_Ab3d',
+  lastFour: '9xYz',
+  scopes: ['pets:read', 'pets:write'],
+  createdAt: '2026-11-14T22:00:00Z',
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: '2026-11-14T22:05:00Z',
+  deprecatedCalls: 0,
+}
+const secret = 'pets_live_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4f0A9xYz'
+const keyId = idParameter('Identifier of the key.', key.id)
+
+export const listKeys = {
+  operationId: 'listKeys',
+  method: 'GET',
+  path: '/projects/{project}/keys',
+  tag: 'keys',
+  access: 'viewer',
+  summary: 'List API keys',
+  description: `Those that are accepted first, then those that were revoked or have expired; each newest first, at most ${KEYS_SHOWN_MAX}.`,
+  parameters: { project: projectSlug },
+  success: { status: 200, description: 'The keys.', schema: Keys, headers: ['ETag'], example: [key] },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const createKey = {
+  operationId: 'createKey',
+  method: 'POST',
+  path: '/projects/{project}/keys',
+  tag: 'keys',
+  access: 'admin',
+  summary: 'Make an API key',
+  description: 'The key is shown in this answer and never again. How many are accepted at a time, the plan says.',
+  parameters: { project: projectSlug },
+  body: {
+    schema: NewKey,
+    faults: {
+      label: "'label' must have 1 to 100 characters, not only white space and without control characters.",
+      scopes: `'scopes' must be a list of different ones of ${scopes.join(', ')}, and not empty.`,
+      expiresAt: expiresAtFault,
+    },
+    examples: {
+      least: { summary: 'May do everything, for ever', value: { label: 'Stock system' } },
+      full: {
+        summary: 'May only read, until a day',
+        value: { label: 'Price list', scopes: ['pets:read'], expiresAt: '2027-01-31T00:00:00Z' },
+      },
+    },
+  },
+  success: {
+    status: 201,
+    description: 'The key, which is shown once.',
+    schema: FreshKey,
+    headers: [],
+    example: { ...key, lastUsedAt: null, key: secret },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const rotateKey = {
+  operationId: 'rotateKey',
+  method: 'POST',
+  path: '/projects/{project}/keys/{keyId}/rotate',
+  tag: 'keys',
+  access: 'admin',
+  summary: 'Replace an API key',
+  description:
+    'Makes a key with the same label and scopes; the old one is accepted for the overlap, so that programs can change over. Send `{}` for an overlap of 24 hours.',
+  parameters: { project: projectSlug, keyId },
+  body: {
+    schema: KeyRotation,
+    faults: { overlapSeconds: `'overlapSeconds' must be an integer from 0 to ${OVERLAP_SECONDS_MAX}.` },
+    examples: { one: { summary: 'An hour to change over', value: { overlapSeconds: 3600 } } },
+  },
+  success: {
+    status: 201,
+    description: 'The new key, which is shown once, and what became of the old one.',
+    schema: RotatedKey,
+    headers: [],
+    example: {
+      ...key,
+      id: 'key_6a1d2e3f4c5b7a899807b6c5',
+      lastUsedAt: null,
+      key: secret,
+      old: { ...key, expiresAt: '2026-11-15T23:00:00Z' },
+    },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const revokeKey = {
+  operationId: 'revokeKey',
+  method: 'DELETE',
+  path: '/projects/{project}/keys/{keyId}',
+  tag: 'keys',
+  access: 'admin',
+  summary: 'Revoke an API key',
+  description: 'Refused everywhere within a second, and for ever. Revoking it again changes nothing.',
+  parameters: { project: projectSlug, keyId },
+  success: { status: 204, description: 'Revoked.', headers: [] },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const keyOperations: readonly PlatformOperation[] = [listKeys, createKey, rotateKey, revokeKey]

@@ -1,0 +1,228 @@
+// Members of a project, and invitations by link. Whoever has the link and signs
+// in becomes a member; so a link is shown once, works once, and not for long.
+
+import { Type } from 'typebox'
+import { Time } from './accounts.ts'
+import { idParameter, member, projectSlug, roles, signedIn, type PlatformOperation, type Role } from './operation.ts'
+
+/** No plan includes more. */
+export const MEMBERS_MAX = 100
+export const INVITATIONS_MAX = 100
+export const INVITATION_DAYS = 7
+
+const role = Type.Unsafe<Role>({ type: 'string', enum: [...roles] })
+const roleFault = `'role' must be one of ${roles.join(', ')}.`
+const note = Type.Unsafe<string>({
+  type: 'string',
+  maxLength: 100,
+  pattern: '^[^\\u0000-\\u001F\\u007F]*$',
+  description: 'Whom it is for, so that it can be told from others.',
+})
+const noteFault = "'note' must have at most 100 characters, without control characters."
+
+export const Member = Type.Object(
+  {
+    id: Type.String({ description: 'Identifier of the person.' }),
+    name: Type.String(),
+    email: Type.String(),
+    role,
+    addedAt: Time,
+  },
+  { $id: 'Member', description: 'A person who may work in the project.' },
+)
+export const Members = Type.Array(Member, { $id: 'Members', maxItems: MEMBERS_MAX })
+export const MemberChange = Type.Object({ role }, { $id: 'MemberChange', additionalProperties: false })
+
+export const Invitation = Type.Object(
+  {
+    id: Type.String(),
+    role,
+    note,
+    createdBy: Type.String({ description: 'Identifier of the person who made it.' }),
+    createdAt: Time,
+    expiresAt: Time,
+  },
+  { $id: 'Invitation', description: 'A link with which one person becomes a member.' },
+)
+export const Invitations = Type.Array(Invitation, { $id: 'Invitations', maxItems: INVITATIONS_MAX })
+export const FreshInvitation = Type.Object(
+  {
+    ...Invitation.properties,
+    link: Type.String({ format: 'uri', description: 'Where the person accepts it. Shown in this answer only.' }),
+    secret: Type.String({ description: 'The part of the link that matters. Shown in this answer only.' }),
+  },
+  { $id: 'FreshInvitation' },
+)
+export const NewInvitation = Type.Object(
+  { role, note: Type.Optional(note) },
+  { $id: 'NewInvitation', additionalProperties: false },
+)
+export const InvitationSecret = Type.Object(
+  { secret: Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: 100 }) },
+  { $id: 'InvitationSecret', additionalProperties: false },
+)
+export const Membership = Type.Object(
+  { slug: Type.String({ description: 'Slug of the project.' }), role },
+  { $id: 'Membership', description: 'What the caller may do in a project from now on.' },
+)
+
+const memberExample = {
+  id: 'acc_3d2f8a1b6c7e',
+  name: 'Mia',
+  email: 'mia@happy-paws.example',
+  role: 'owner',
+  addedAt: '2026-11-14T22:00:00Z',
+}
+const invitationExample = {
+  id: 'inv_5b7d9f1a3c2e',
+  role: 'viewer',
+  note: 'Jonas, weekends',
+  createdBy: 'acc_3d2f8a1b6c7e',
+  createdAt: '2026-11-14T22:00:00Z',
+  expiresAt: '2026-11-21T22:00:00Z',
+}
+const secretExample = 'q3Zt0s1Xc5mB7uVw9yA2dF4gH6jK8lN0pR2tT4vX6z8'
+const accountId = idParameter('Identifier of the person.', memberExample.id)
+
+export const listMembers = {
+  operationId: 'listMembers',
+  method: 'GET',
+  path: '/projects/{project}/members',
+  tag: 'members',
+  access: 'viewer',
+  summary: 'List members',
+  description: `Who may work in the project, in the order in which they joined, at most ${MEMBERS_MAX}.`,
+  parameters: { project: projectSlug },
+  success: { status: 200, description: 'The members.', schema: Members, headers: ['ETag'], example: [memberExample] },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const changeMember = {
+  operationId: 'changeMember',
+  method: 'PATCH',
+  path: '/projects/{project}/members/{accountId}',
+  tag: 'members',
+  access: 'owner',
+  summary: "Change a member's role",
+  description: 'Whoever may do less afterwards loses the open invitations they made. The last owner stays one.',
+  parameters: { project: projectSlug, accountId },
+  body: {
+    schema: MemberChange,
+    faults: { role: roleFault },
+    examples: { one: { summary: 'Make an admin', value: { role: 'admin' } } },
+  },
+  success: { status: 200, description: 'The member.', schema: Member, headers: [], example: memberExample },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const removeMember = {
+  operationId: 'removeMember',
+  method: 'DELETE',
+  path: '/projects/{project}/members/{accountId}',
+  tag: 'members',
+  access: 'viewer',
+  summary: 'Remove a member',
+  description:
+    'Owners remove anybody, and everybody may leave. The open invitations that the person made are revoked. The last owner stays.',
+  parameters: { project: projectSlug, accountId },
+  success: { status: 204, description: 'Removed.', headers: [] },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const listInvitations = {
+  operationId: 'listInvitations',
+  method: 'GET',
+  path: '/projects/{project}/invitations',
+  tag: 'members',
+  access: 'admin',
+  summary: 'List invitations',
+  description: `Those that can still be accepted, newest first, at most ${INVITATIONS_MAX}.`,
+  parameters: { project: projectSlug },
+  success: {
+    status: 200,
+    description: 'The invitations.',
+    schema: Invitations,
+    headers: ['ETag'],
+    example: [invitationExample],
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const createInvitation = {
+  operationId: 'createInvitation',
+  method: 'POST',
+  path: '/projects/{project}/invitations',
+  tag: 'members',
+  access: 'admin',
+  summary: 'Invite somebody',
+  description: `Makes a link that one person can accept within ${INVITATION_DAYS} days. Only owners invite owners.`,
+  parameters: { project: projectSlug },
+  body: {
+    schema: NewInvitation,
+    faults: { role: roleFault, note: noteFault },
+    examples: { one: { summary: 'A helper', value: { role: 'viewer', note: 'Jonas, weekends' } } },
+  },
+  success: {
+    status: 201,
+    description: 'The invitation, whose link is shown once.',
+    schema: FreshInvitation,
+    headers: [],
+    example: {
+      ...invitationExample,
+      link: `https://app.petstore.example/invitations/${secretExample}`,
+      secret: secretExample,
+    },
+  },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const revokeInvitation = {
+  operationId: 'revokeInvitation',
+  method: 'DELETE',
+  path: '/projects/{project}/invitations/{invitationId}',
+  tag: 'members',
+  access: 'admin',
+  summary: 'Revoke an invitation',
+  description: 'Its link cannot be accepted any more.',
+  parameters: {
+    project: projectSlug,
+    invitationId: idParameter('Identifier of the invitation.', invitationExample.id),
+  },
+  success: { status: 204, description: 'Revoked.', headers: [] },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const acceptInvitation = {
+  operationId: 'acceptInvitation',
+  method: 'POST',
+  path: '/invitations/accept',
+  tag: 'members',
+  access: 'account',
+  summary: 'Accept an invitation',
+  description:
+    'Works once. Who is a member already keeps the higher of both roles. One that was accepted, revoked or has expired is not there.',
+  parameters: {},
+  body: {
+    schema: InvitationSecret,
+    faults: { secret: "'secret' must have 1 to 100 characters." },
+    examples: { one: { summary: 'From the link', value: { secret: secretExample } } },
+  },
+  success: {
+    status: 200,
+    description: 'The project, and the role in it.',
+    schema: Membership,
+    headers: [],
+    example: { slug: 'happy-paws', role: 'viewer' },
+  },
+  otherStatuses: [...signedIn, 404],
+} as const satisfies PlatformOperation
+
+export const memberOperations: readonly PlatformOperation[] = [
+  listMembers,
+  changeMember,
+  removeMember,
+  listInvitations,
+  createInvitation,
+  revokeInvitation,
+  acceptInvitation,
+]

@@ -1,0 +1,24 @@
+// All operations of `/platform/v1`, in the order in which the document shows them.
+
+import { accountOperations } from './accounts.ts'
+import { animalOperations } from './animals.ts'
+import { auditOperations } from './audit.ts'
+import { deploymentOperations } from './deployments.ts'
+import { importOperations } from './imports.ts'
+import { keyOperations } from './keys.ts'
+import { memberOperations } from './members.ts'
+import type { PlatformOperation } from './operation.ts'
+import { orderOperations } from './orders.ts'
+import { projectOperations } from './projects.ts'
+
+export const platformOperations: readonly PlatformOperation[] = [
+  ...accountOperations,
+  ...projectOperations,
+  ...memberOperations,
+  ...keyOperations,
+  ...auditOperations,
+  ...animalOperations,
+  ...importOperations,
+  ...orderOperations,
+  ...deploymentOperations,
+]

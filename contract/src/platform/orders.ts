@@ -1,0 +1,190 @@
+// Requests for one animal: listed, approved, declined; and the animal's status,
+// set by hand, which may decide one. Who the visitor is, is told here and to
+// members only.
+
+import { Type, type Static } from 'typebox'
+import { Int64 } from '../int64.ts'
+import { orderStatuses, type OrderStatus } from '../orders.ts'
+import { cursor, limitOf, petId, type Parameter } from '../parameters.ts'
+import { petStatuses, type PetStatus } from '../pets.ts'
+import { Time, TimeOrNull } from './accounts.ts'
+import { Animal } from './animals.ts'
+import { member, projectSlug, type PlatformOperation } from './operation.ts'
+
+export const VISITOR_NAME_LENGTH_MAX = 100
+export const VISITOR_CONTACT_LENGTH_MAX = 254
+export const ORDER_MESSAGE_LENGTH_MAX = 2000
+
+export const OrderVisitor = Type.Object(
+  {
+    name: Type.String({ maxLength: VISITOR_NAME_LENGTH_MAX, description: 'As the visitor gave it.' }),
+    contact: Type.String({
+      maxLength: VISITOR_CONTACT_LENGTH_MAX,
+      description: 'How the visitor can be reached: an e-mail address, a telephone number.',
+    }),
+  },
+  { $id: 'OrderVisitor', description: 'Who asks for the animal. Personal data.' },
+)
+
+export const ManagedOrder = Type.Object(
+  {
+    id: Type.Unsafe<bigint>({ ...Int64, description: 'Identifier of the order.' }),
+    petId: Type.Unsafe<bigint>({ ...Int64, description: 'Identifier of the animal.' }),
+    petName: Type.String({ description: "The animal's name as it is now." }),
+    status: Type.Unsafe<OrderStatus>({ type: 'string', enum: [...orderStatuses], description: 'State of the order.' }),
+    visitor: OrderVisitor,
+    message: Type.String({ maxLength: ORDER_MESSAGE_LENGTH_MAX, description: 'What the visitor wrote.' }),
+    createdAt: Time,
+    expiresAt: Type.Unsafe<string | null>({
+      ...TimeOrNull,
+      description: 'Until when the animal is held; null if without an end.',
+    }),
+    decidedAt: Type.Unsafe<string | null>({ ...TimeOrNull, description: 'Null while the order is `placed`.' }),
+    decidedBy: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The account that decided, or `petstore` when the time was over.',
+    }),
+  },
+  { $id: 'ManagedOrder', description: 'A request for one animal, as members see it.' },
+)
+export type ManagedOrder = Static<typeof ManagedOrder>
+export const ManagedOrders = Type.Array(ManagedOrder, { $id: 'ManagedOrders', maxItems: 100 })
+
+const order = {
+  id: 7,
+  petId: 1044,
+  petName: 'Rex',
+  status: 'placed',
+  visitor: { name: 'Ben', contact: 'ben@visitor.example' },
+  message: 'May I see him on Saturday?',
+  createdAt: '2026-11-14T22:00:00Z',
+  expiresAt: '2026-11-21T22:00:00Z',
+  decidedAt: null,
+  decidedBy: null,
+}
+const decided = { ...order, decidedAt: '2026-11-15T09:00:00Z', decidedBy: 'acc_3d2f8a1b6c7e' }
+
+/** An identifier that no order can have is one that no order has: 404, never 400. */
+const orderId: Parameter<bigint, 'path'> = {
+  in: 'path',
+  description: 'Identifier of the order.',
+  schema: Int64,
+  refusal: 'not_found',
+  component: 'OrderId',
+  example: 7,
+}
+
+const orderStatusFilter: Parameter<OrderStatus, 'query'> = {
+  in: 'query',
+  description: 'Filters by state.',
+  schema: { type: 'string', enum: [...orderStatuses] },
+  refusal: 'invalid_parameter',
+}
+
+export const listOrders = {
+  operationId: 'listOrders',
+  method: 'GET',
+  path: '/projects/{project}/orders',
+  tag: 'orders',
+  access: 'viewer',
+  summary: 'List orders',
+  description: 'Newest first. Pages are joined by the `Link` header.',
+  parameters: { project: projectSlug, limit: limitOf('orders'), status: orderStatusFilter, cursor },
+  success: {
+    status: 200,
+    description: 'A page of orders.',
+    schema: ManagedOrders,
+    headers: ['ETag', 'Link'],
+    example: [order],
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const getOrder = {
+  operationId: 'getOrder',
+  method: 'GET',
+  path: '/projects/{project}/orders/{orderId}',
+  tag: 'orders',
+  access: 'viewer',
+  summary: 'Show an order',
+  description: 'One order of the project.',
+  parameters: { project: projectSlug, orderId },
+  success: { status: 200, description: 'The order.', schema: ManagedOrder, headers: ['ETag'], example: order },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const approveOrder = {
+  operationId: 'approveOrder',
+  method: 'POST',
+  path: '/projects/{project}/orders/{orderId}/approve',
+  tag: 'orders',
+  access: 'admin',
+  summary: 'Approve an order',
+  description: 'The animal is sold. An order is decided once: refused with `wrong_state` if it was decided already.',
+  parameters: { project: projectSlug, orderId },
+  success: {
+    status: 200,
+    description: 'The order, approved.',
+    schema: ManagedOrder,
+    headers: ['ETag'],
+    example: { ...decided, status: 'approved' },
+  },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const declineOrder = {
+  operationId: 'declineOrder',
+  method: 'POST',
+  path: '/projects/{project}/orders/{orderId}/decline',
+  tag: 'orders',
+  access: 'admin',
+  summary: 'Decline an order',
+  description: 'The animal is free again. Refused with `wrong_state` if the order was decided already.',
+  parameters: { project: projectSlug, orderId },
+  success: {
+    status: 200,
+    description: 'The order, declined.',
+    schema: ManagedOrder,
+    headers: ['ETag'],
+    example: { ...decided, status: 'declined' },
+  },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const AnimalStatusChange = Type.Object(
+  { status: Type.Unsafe<PetStatus>({ type: 'string', enum: [...petStatuses] }) },
+  { $id: 'AnimalStatusChange', additionalProperties: false },
+)
+
+export const setAnimalStatus = {
+  operationId: 'setAnimalStatus',
+  method: 'PUT',
+  path: '/projects/{project}/animals/{petId}/status',
+  tag: 'animals',
+  access: 'admin',
+  summary: "Set an animal's status by hand",
+  description:
+    'What is set by hand counts. Setting `available` or `sold` declines an order that waits for a decision; setting `pending` keeps it.',
+  parameters: { project: projectSlug, petId },
+  body: {
+    schema: AnimalStatusChange,
+    faults: { status: `'status' must be one of ${petStatuses.join(', ')}.` },
+    examples: { one: { summary: 'Sold in the shop', value: { status: 'sold' } } },
+  },
+  success: {
+    status: 200,
+    description: 'The animal.',
+    schema: Animal,
+    headers: ['ETag'],
+    example: { id: 1044, name: 'Rex', categoryId: 9, status: 'sold', createdAt: '2026-11-14T22:00:00Z' },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const orderOperations: readonly PlatformOperation[] = [
+  listOrders,
+  getOrder,
+  approveOrder,
+  declineOrder,
+  setAnimalStatus,
+]

@@ -1,0 +1,216 @@
+// Projects: made, shown, renamed, taken away for ever; and what their plan
+// includes. A slug names a project once and never another one.
+
+import { Type, type Static } from 'typebox'
+import { Time } from './accounts.ts'
+import { idParameter, member, projectSlug, roles, signedIn, type PlatformOperation, type Role } from './operation.ts'
+
+export const plans = ['free', 'pro', 'enterprise'] as const
+export type PlanName = (typeof plans)[number]
+
+/** One label of a hostname, since the site is published below it; with a letter, or it could be taken for an id. */
+export const SLUG_PATTERN = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
+
+const name = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  allOf: [{ pattern: '\\S' }, { pattern: '^[^\\u0000-\\u001F\\u007F]*$' }],
+  description: 'What people read.',
+})
+const slug = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 1,
+  maxLength: 63,
+  pattern: SLUG_PATTERN,
+  description: 'Chosen once, never changed, never handed out again. The site is published below it.',
+})
+const role = Type.Unsafe<Role>({ type: 'string', enum: [...roles] })
+const nameFault = "'name' must have 1 to 255 characters, not only white space and without control characters."
+const slugFault =
+  "'slug' must be 1 to 63 lower-case letters, digits and hyphens, as in a hostname, and at least one of them a letter."
+export const repeatFault = "'slug' must repeat the slug of the project."
+
+const limit = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description })
+
+export const Limits = Type.Object(
+  {
+    animals: limit('Animals in the project.'),
+    members: limit('People who work in the project.'),
+    keys: limit('API keys that are accepted.'),
+    importRows: limit('Rows of one import.'),
+    customDomains: limit('Domains of the owner on which the site is published.'),
+  },
+  { $id: 'Limits', description: 'What the plan includes; null is as many as wanted.' },
+)
+export type Limits = Static<typeof Limits>
+
+export const Usage = Type.Object(
+  { members: Type.Integer({ minimum: 0 }), keys: Type.Integer({ minimum: 0 }) },
+  { $id: 'Usage', description: 'What of it is in use.' },
+)
+export type Usage = Static<typeof Usage>
+
+export const Project = Type.Object(
+  {
+    slug,
+    name,
+    plan: Type.Unsafe<PlanName>({ type: 'string', enum: [...plans] }),
+    limits: Limits,
+    usage: Usage,
+    role: Type.Unsafe<Role>({ ...role, description: 'What the caller may do here.' }),
+    siteUrl: Type.String({ format: 'uri', description: 'Where the site is published.' }),
+    createdAt: Time,
+  },
+  { $id: 'Project', description: 'One store, and the tenant of everything in it.' },
+)
+export const Projects = Type.Array(Project, { $id: 'Projects', maxItems: 100 })
+const project = {
+  slug: 'happy-paws',
+  name: 'Happy Paws',
+  plan: 'free',
+  limits: { animals: 100_000, members: 10, keys: 10, importRows: 100_000, customDomains: 0 },
+  usage: { members: 1, keys: 0 },
+  role: 'owner',
+  siteUrl: 'https://happy-paws.petstore.site',
+  createdAt: '2026-11-14T22:00:00Z',
+}
+
+export const NewProject = Type.Object({ slug, name }, { $id: 'NewProject', additionalProperties: false })
+export const ProjectChange = Type.Object({ name }, { $id: 'ProjectChange', additionalProperties: false })
+export const ProjectDeletion = Type.Object(
+  {
+    slug: Type.Unsafe<string>({
+      type: 'string',
+      maxLength: 63,
+      description: 'The slug again, so that nobody does this by accident.',
+    }),
+  },
+  { $id: 'ProjectDeletion', additionalProperties: false },
+)
+
+export const slugReasons = ['taken', 'reserved', 'invalid'] as const
+export type SlugReason = (typeof slugReasons)[number]
+
+export const SlugCheck = Type.Object(
+  {
+    slug: Type.String({ description: 'As it was asked for.' }),
+    isFree: Type.Boolean({ description: 'Whether a project could be made with it now.' }),
+    reason: Type.Unsafe<SlugReason | null>({
+      type: ['string', 'null'],
+      enum: [...slugReasons, null],
+      description: 'Why it is not free; null if it is.',
+    }),
+  },
+  { $id: 'SlugCheck' },
+)
+
+export const listProjects = {
+  operationId: 'listProjects',
+  method: 'GET',
+  path: '/projects',
+  tag: 'projects',
+  access: 'account',
+  summary: 'List projects',
+  description: 'The projects that the caller is a member of, by their slug, at most 100.',
+  parameters: {},
+  success: { status: 200, description: 'The projects.', schema: Projects, headers: ['ETag'], example: [project] },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const createProject = {
+  operationId: 'createProject',
+  method: 'POST',
+  path: '/projects',
+  tag: 'projects',
+  access: 'account',
+  summary: 'Make a project',
+  description: 'The caller becomes its owner.',
+  parameters: {},
+  body: {
+    schema: NewProject,
+    faults: { slug: slugFault, name: nameFault },
+    examples: { one: { summary: 'A store', value: { slug: 'happy-paws', name: 'Happy Paws' } } },
+  },
+  success: { status: 201, description: 'The project.', schema: Project, headers: [], example: project },
+  otherStatuses: [...signedIn, 409],
+} as const satisfies PlatformOperation
+
+export const getProject = {
+  operationId: 'getProject',
+  method: 'GET',
+  path: '/projects/{project}',
+  tag: 'projects',
+  access: 'viewer',
+  summary: 'Show a project',
+  description: 'One project that the caller is a member of.',
+  parameters: { project: projectSlug },
+  success: { status: 200, description: 'The project.', schema: Project, headers: ['ETag'], example: project },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const renameProject = {
+  operationId: 'renameProject',
+  method: 'PATCH',
+  path: '/projects/{project}',
+  tag: 'projects',
+  access: 'admin',
+  summary: 'Rename a project',
+  description: 'Changes what people read. The slug stays as it is for ever.',
+  parameters: { project: projectSlug },
+  body: {
+    schema: ProjectChange,
+    faults: { name: nameFault },
+    examples: { one: { summary: 'Another name', value: { name: 'Happy Paws & Friends' } } },
+  },
+  success: { status: 200, description: 'The project.', schema: Project, headers: [], example: project },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const deleteProject = {
+  operationId: 'deleteProject',
+  method: 'DELETE',
+  path: '/projects/{project}',
+  tag: 'projects',
+  access: 'owner',
+  summary: 'Delete a project',
+  description:
+    'The project is gone at once, for every member; its API keys are refused everywhere within a second, and its site is not found. Its slug is never handed out again.',
+  parameters: { project: projectSlug },
+  body: {
+    schema: ProjectDeletion,
+    faults: { slug: repeatFault },
+    examples: { one: { summary: 'The slug again', value: { slug: 'happy-paws' } } },
+  },
+  success: { status: 204, description: 'Deleted.', headers: [] },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const checkSlug = {
+  operationId: 'checkSlug',
+  method: 'GET',
+  path: '/slugs/{slug}',
+  tag: 'projects',
+  access: 'account',
+  summary: 'Ask whether a slug is free',
+  description: 'For a form, while somebody types. Only making the project takes the slug.',
+  parameters: { slug: idParameter('The slug that is wished for.', 'happy-paws') },
+  success: {
+    status: 200,
+    description: 'Whether it is free.',
+    schema: SlugCheck,
+    headers: ['ETag'],
+    example: { slug: 'happy-paws', isFree: false, reason: 'taken' },
+  },
+  otherStatuses: signedIn,
+} as const satisfies PlatformOperation
+
+export const projectOperations: readonly PlatformOperation[] = [
+  listProjects,
+  createProject,
+  getProject,
+  renameProject,
+  deleteProject,
+  checkSlug,
+]

@@ -1,0 +1,204 @@
+// The published site of a project: what its owner says about it. A draft is
+// changed at will; a deployment keeps the draft as it was and shows it.
+
+import { Type, type Static } from 'typebox'
+import { Int64 } from '../int64.ts'
+import { member, projectSlug, type PlatformOperation } from './operation.ts'
+
+export const TITLE_LENGTH_MAX = 100
+export const TAGLINE_LENGTH_MAX = 200
+export const ABOUT_LENGTH_MAX = 20_000
+export const LOGO_BYTES_MAX = 512 * 1024
+export const LOGO_PIXELS_MAX = 4096
+/** The bytes of the largest text about a store, and of everything else that is said of it. */
+const SETTINGS_BYTES_MAX = 128 * 1024
+export const languages = ['en', 'de', 'fr', 'es'] as const
+export type Language = (typeof languages)[number]
+/** No SVG: it can hold a program. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
+export type ImageType = (typeof imageTypes)[number]
+
+const line = (most: number, description: string, least = 0) =>
+  Type.Unsafe<string>({
+    type: 'string',
+    minLength: least,
+    maxLength: most,
+    pattern: '^[^\\u0000-\\u001F\\u007F]*$',
+    description,
+  })
+
+export const Contact = Type.Object(
+  {
+    email: line(254, 'Shown as a link; empty if there is none.'),
+    phone: line(50, 'Shown as a link; empty if there is none.'),
+    address: line(300, 'Where visitors find the store; empty if there is none.'),
+  },
+  { $id: 'Contact', additionalProperties: false },
+)
+
+export const SiteSettings = Type.Object(
+  {
+    title: line(TITLE_LENGTH_MAX, 'Name of the store, on every page.', 1),
+    tagline: line(TAGLINE_LENGTH_MAX, 'One sentence under the name.'),
+    about: Type.Unsafe<string>({
+      type: 'string',
+      maxLength: ABOUT_LENGTH_MAX,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F]*$',
+      description: 'Text about the store, in Markdown. HTML in it is shown as text.',
+    }),
+    themeColor: Type.Unsafe<string>({ type: 'string', pattern: '^#[0-9a-f]{6}$', description: 'Colour of the site.' }),
+    language: Type.Unsafe<Language>({ type: 'string', enum: [...languages], description: 'Language of the site.' }),
+    contact: Contact,
+    hiddenCategories: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
+      maxItems: 1000,
+      description: 'Categories whose animals are not shown.',
+    }),
+  },
+  { $id: 'SiteSettings', additionalProperties: false },
+)
+export type SiteSettings = Static<typeof SiteSettings>
+
+/** What a new project's site says until somebody changes it. */
+export const firstSettings = (title: string): SiteSettings => ({
+  // By characters: a cut through the middle of one could not be stored.
+  title: Array.from(title).slice(0, TITLE_LENGTH_MAX).join(''),
+  tagline: '',
+  about: '',
+  themeColor: '#0f766e',
+  language: 'en',
+  contact: { email: '', phone: '', address: '' },
+  hiddenCategories: [],
+})
+
+const version = Type.Integer({
+  minimum: 0,
+  maximum: 999_999_999,
+  description: 'Rises with each change of the draft, also of its logo.',
+})
+
+export const Logo = Type.Object(
+  {
+    digest: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of its bytes.' }),
+    type: Type.Unsafe<ImageType>({ type: 'string', enum: [...imageTypes], description: 'As its bytes say.' }),
+  },
+  { $id: 'Logo' },
+)
+
+export const Site = Type.Object(
+  {
+    version,
+    ...SiteSettings.properties,
+    logo: Type.Unsafe<Static<typeof Logo> | null>({
+      oneOf: [Logo, { type: 'null' }],
+      description: 'The picture on every page; null without one.',
+    }),
+  },
+  { $id: 'Site', description: 'The draft of the site: what the next deployment will show.' },
+)
+export type Site = Static<typeof Site>
+
+export const SiteChange = Type.Object(
+  { version, ...SiteSettings.properties },
+  { $id: 'SiteChange', additionalProperties: false },
+)
+
+const settingsExample = {
+  title: 'Happy Paws',
+  tagline: 'Cats and dogs looking for a home',
+  about: 'We are open on **Saturdays**.',
+  themeColor: '#0f766e',
+  language: 'en',
+  contact: { email: 'mia@happy-paws.example', phone: '+49 30 1234567', address: 'Hauptstraße 1, Berlin' },
+  hiddenCategories: [7],
+}
+const siteExample = {
+  version: 4,
+  ...settingsExample,
+  logo: { digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', type: 'image/png' },
+}
+
+const lineFault = (field: string, most: number) =>
+  `'${field}' must be text of at most ${most} characters without control characters.`
+
+export const getSite = {
+  operationId: 'getSite',
+  method: 'GET',
+  path: '/projects/{project}/site',
+  tag: 'site',
+  access: 'viewer',
+  summary: 'Show the draft',
+  description: 'What the next deployment will show. Visitors see the current deployment.',
+  parameters: { project: projectSlug },
+  success: { status: 200, description: 'The draft.', schema: Site, headers: ['ETag'], example: siteExample },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const putSite = {
+  operationId: 'putSite',
+  method: 'PUT',
+  path: '/projects/{project}/site',
+  tag: 'site',
+  access: 'admin',
+  summary: 'Change the draft',
+  description:
+    'Takes all settings at once, with the version at which they were read. If somebody changed the draft since then it is refused, so that nobody overwrites what they have not seen.',
+  parameters: { project: projectSlug },
+  body: {
+    schema: SiteChange,
+    bytesMax: SETTINGS_BYTES_MAX,
+    faults: {
+      version: "'version' must be the version at which the draft was read, an integer from 0.",
+      title: `'title' must have 1 to ${TITLE_LENGTH_MAX} characters, without control characters.`,
+      tagline: lineFault('tagline', TAGLINE_LENGTH_MAX),
+      about: `'about' must be text of at most ${ABOUT_LENGTH_MAX} characters, without control characters but line breaks and tabs.`,
+      themeColor: "'themeColor' must be a colour such as #0f766e, in lower case.",
+      language: `'language' must be one of ${languages.join(', ')}.`,
+      contact:
+        "'contact' must hold email, phone and address, of at most 254, 50 and 300 characters, without control characters.",
+      hiddenCategories: "'hiddenCategories' must be a list of at most 1000 ids of categories.",
+    },
+    examples: { one: { summary: 'All settings', value: { version: 3, ...settingsExample } } },
+  },
+  success: { status: 200, description: 'The draft.', schema: Site, headers: [], example: siteExample },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const putLogo = {
+  operationId: 'putLogo',
+  method: 'PUT',
+  path: '/projects/{project}/site/logo',
+  tag: 'site',
+  access: 'admin',
+  summary: 'Upload a logo',
+  description:
+    'A picture for the draft. What it is, is read from its bytes and not from its name: PNG, JPEG or WebP, not animated.',
+  parameters: { project: projectSlug },
+  body: {
+    types: imageTypes,
+    bytesMax: LOGO_BYTES_MAX,
+    description: `The file: at most 512 KiB, and at most ${LOGO_PIXELS_MAX} pixels wide and high.`,
+  },
+  success: { status: 200, description: 'The draft.', schema: Site, headers: [], example: siteExample },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const deleteLogo = {
+  operationId: 'deleteLogo',
+  method: 'DELETE',
+  path: '/projects/{project}/site/logo',
+  tag: 'site',
+  access: 'admin',
+  summary: 'Remove the logo',
+  description: 'From the draft; deployments that show it keep it.',
+  parameters: { project: projectSlug },
+  success: {
+    status: 200,
+    description: 'The draft.',
+    schema: Site,
+    headers: [],
+    example: { ...siteExample, logo: null },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const siteOperations: readonly PlatformOperation[] = [getSite, putSite, putLogo, deleteLogo]

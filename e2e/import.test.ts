@@ -1,0 +1,88 @@
+// An import by whole processes: the service takes the table, the worker adds it,
+// neither grows with it; and a worker that is killed in the middle leaves nothing
+// behind, so that the next one adds everything once.
+
+import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../server/src/foundation/postgres.ts'
+import { createProject } from '../server/src/projects/projects.ts'
+import { inProjectOf } from '../server/src/projects/scope.ts'
+import { insert, putPart, queue } from '../server/src/pets/import-queries.ts'
+import { setDue } from '../server/src/foundation/due.ts'
+import { cloneDatabase } from '../server/test/database.ts'
+import { runProgram } from '../server/test/process.ts'
+import { GROWTH_MAX_MB, faultsOf, linesOf, measureImport, type Figures } from '../tools/import-measure.ts'
+
+const ANIMALS = 50_000
+
+test('a table of any size is imported with its progress in sight and in flat memory', async () => {
+  const { appUrl } = await cloneDatabase()
+  const figures = await measureImport(appUrl, ANIMALS)
+  process.stdout.write(`${linesOf(figures).join('\n')}\n`)
+  expect(faultsOf(figures)).toEqual([])
+})
+
+describe('the measurement finds out', () => {
+  const memory = { beforeMb: 100, peakMb: 150, growthMb: 50 }
+  const samples = [1, 2, 3].map((seconds) => ({ seconds, state: 'running', lines: seconds, workerMb: 100 }))
+  const counts = { animals: 9, bytes: 9, parts: 1, uploadSeconds: 1, importSeconds: 3, rowsPerSecond: 3, added: 9 }
+  const good: Figures = { ...counts, state: 'succeeded', samples, worker: memory, service: memory }
+
+  test.each<[string, Partial<Figures>]>([
+    ['an import that failed', { state: 'failed', added: 0 }],
+    ['animals that are missing', { added: 8 }],
+    ['progress that nobody can see', { samples: [] }],
+    ['a worker that holds the table', { worker: { ...memory, growthMb: GROWTH_MAX_MB + 1 } }],
+    ['a service that holds the table', { service: { ...memory, growthMb: GROWTH_MAX_MB + 1 } }],
+  ])('%s', (_, change) => {
+    expect(faultsOf(good)).toEqual([])
+    expect(faultsOf({ ...good, ...change })).toHaveLength(1)
+  })
+})
+
+test('a worker that is killed in the middle leaves nothing behind, and the next one adds everything once', async () => {
+  const { appUrl } = await cloneDatabase()
+  const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
+  const inProject = inProjectOf(database)
+  const project = await createProject(database, { slug: 'killed', name: 'Killed' })
+  const id = 'imp_0123456789abcdef01234567'
+  const count = ANIMALS * 2
+  const table = Buffer.from(`name,categoryId\n${Array.from({ length: count }, (_, at) => `A${at},1\n`).join('')}`)
+  await inProject(project, async (db) => {
+    await insert(db, project, id, 'refuse', 'operator')
+    await putPart(db, project, id, 1, table.subarray(0, 500_000))
+    await putPart(db, project, id, 2, table.subarray(500_000))
+    await queue(db, project, id, 2)
+    await setDue(db, { kind: 'import', project, id })
+  })
+  type Seen = { state: string; lines: bigint; animals: bigint }
+  const look = async (): Promise<Seen> => {
+    const text = `select state, lines, (select count(*) from pets where project_id = $1) as animals from imports where project_id = $1`
+    const [seen] = await inProject(project, (db) => db<Seen, [bigint]>({ name: 'look', text }, project))
+    if (!seen) throw new Error('the import is gone')
+    return seen
+  }
+  const until = async (isReached: (seen: Seen) => boolean): Promise<Seen> => {
+    const deadline = Date.now() + 120_000
+    for (;;) {
+      const seen = await look()
+      if (isReached(seen)) return seen
+      if (Date.now() > deadline) throw new Error(`it is still ${seen.state} with ${seen.lines} lines`)
+    }
+  }
+  const env = { DATABASE_URL: appUrl, LOG_LEVEL: 'error' }
+
+  const first = runProgram(['work'], env)
+  await until(({ lines }) => lines > 5000n)
+  first.end('SIGKILL')
+  await first.ended
+  expect(await look()).toMatchObject({ state: 'running', animals: 0n })
+
+  // A worker that says nothing is believed to be alive for a minute; the test does not wait for it.
+  await database.run({ name: 'forget', text: 'update due_directory set claimed_until = now() where id = $1' }, id)
+  const second = runProgram(['work'], env)
+  const ended = await until(({ state }) => state !== 'running')
+  expect(ended).toEqual({ state: 'succeeded', lines: BigInt(count), animals: BigInt(count) })
+  second.end('SIGTERM')
+  expect((await second.ended).code).toBe(0)
+  await database.close()
+})

@@ -1,0 +1,223 @@
+// A published site as visitors see it, in a real browser: on a phone and on a desk,
+// with scripts and without, in the light and in the dark. Pictures go to a temporary
+// folder, or to SCREENSHOTS=docs/images.
+
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contentWith } from '../server/src/sites/samples.fake.ts'
+import { barriersOn, startBrowser, startStage, type Stage } from './sites-stage.ts'
+
+const phone = { width: 390, height: 844 }
+const desk = { width: 1280, height: 900 }
+const SLUG = 'willow'
+
+let stage: Stage
+let browser: Browser
+let pictures: string
+let ids: bigint[]
+
+const names = [
+  'Biscuit',
+  'Luna',
+  'Oskar',
+  'Mochi',
+  'Clementine',
+  'Bruno',
+  'Pepper',
+  'Hazel',
+  'Otis',
+  'Nala',
+  'Maple',
+  'Ziggy',
+]
+const kinds = [1n, 2n, 1n, 3n, 2n, 1n, 4n, 3n, 1n, 2n, 5n, 2n]
+
+const content = contentWith(
+  {
+    title: 'Willow Street Animal Shelter',
+    tagline: 'Forty years of finding the right home for every animal, and the right animal for every home.',
+    about:
+      'We are a small shelter by the river, run by **nine people and many volunteers**.\n\n### Visit us\n\n- Tuesday to Friday, 2 to 6 pm\n- Saturday, 10 am to 4 pm\n\nEvery animal is vaccinated and has seen a vet. More on [our friends](https://example.org/).',
+    contact: { email: 'hello@willow.example', phone: '+1 555 010 4477', address: '12 Willow Street, Riverside' },
+  },
+  {
+    categories: [
+      { id: 1n, name: 'Dogs' },
+      { id: 2n, name: 'Cats' },
+      { id: 3n, name: 'Rabbits' },
+      { id: 4n, name: 'Birds' },
+      { id: 5n, name: 'Guinea pigs' },
+    ],
+  },
+)
+
+beforeAll(async () => {
+  pictures = process.env['SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'petstore-sites-')))
+  stage = await startStage()
+  browser = await startBrowser()
+  ids = await stage.publish(
+    SLUG,
+    content,
+    names.map((name, index) => ({ name, categoryId: kinds[index] ?? 1n })),
+  )
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stage?.stop()
+})
+
+/** A page that complains about whatever a visitor would not want; gives what the work gives. */
+async function visit<T>(options: BrowserContextOptions, work: (page: Page) => Promise<T>, slug = SLUG): Promise<T> {
+  const origin = stage.originOf(slug)
+  const context = await browser.newContext({ baseURL: origin, ...options })
+  const complaints: string[] = []
+  try {
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      // Chromium also reports every page that is not there; that is an answer like any other.
+      if (message.type() === 'error' && !/the server responded with a status of 4/.test(message.text()))
+        complaints.push(message.text())
+    })
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== origin) complaints.push(`a request to ${request.url()}`)
+    })
+    const result = await work(page)
+    expect(complaints).toEqual([])
+    expect(await context.cookies()).toEqual([])
+    return result
+  } finally {
+    await context.close()
+  }
+}
+
+describe.each([
+  ['with scripts', true],
+  ['without scripts', false],
+])('a visitor %s', (_, javaScriptEnabled) => {
+  test('finds an animal, reserves it, and sees it become unavailable', async () => {
+    const name = javaScriptEnabled ? 'Pepper' : 'Hazel'
+    await visit({ viewport: phone, javaScriptEnabled }, async (page) => {
+      await page.goto('/')
+      await page
+        .getByRole('link', { name: javaScriptEnabled ? 'Birds' : 'Rabbits' })
+        .first()
+        .click()
+      await page.getByRole('link', { name }).click()
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      await page.getByLabel('Your name').fill('Mia Möller')
+      await page.getByLabel('E-mail or phone').fill('nowhere')
+      await page.getByLabel('Message').fill('Is Saturday possible?\nWe live nearby.')
+      await page.getByRole('button', { name: 'Send reservation' }).click()
+
+      await page.getByText('This is neither an e-mail address nor a phone number.').waitFor()
+      expect(await page.getByLabel('Your name').inputValue()).toBe('Mia Möller')
+      expect(await page.getByLabel('Message').inputValue()).toBe('Is Saturday possible?\nWe live nearby.')
+      await page.getByLabel('E-mail or phone').fill('mia@example.org')
+      await page.getByRole('button', { name: 'Send reservation' }).click()
+
+      await page.getByRole('heading', { name: 'Thank you!' }).waitFor()
+      expect(page.url()).not.toMatch(/mia|M%C3%B6ller/i)
+      await page.getByRole('main').getByRole('link', { name: 'All animals' }).click()
+      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
+      expect(await page.getByRole('link', { name }).count()).toBe(0)
+      await page.goto(`/a/${ids[names.indexOf(name)]}`)
+      await page.getByText('Reserved', { exact: true }).waitFor()
+      expect(await page.locator('form').count()).toBe(0)
+    })
+  })
+})
+
+test('the form can be filled with the keyboard alone, and the field that nobody sees is never met', async () => {
+  await visit({ viewport: desk }, async (page) => {
+    await page.goto(`/a/${ids[0]}`)
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').innerText()).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    const met: string[] = []
+    for (let step = 0; step < 8; step++) {
+      await page.keyboard.press('Tab')
+      met.push((await page.locator(':focus').getAttribute('name')) ?? (await page.locator(':focus').innerText()))
+    }
+    expect(met.join(' ')).toMatch(/name contact message Send reservation/)
+    expect(met).not.toContain('website')
+  })
+})
+
+const pages: [kind: string, path: () => string][] = [
+  ['home', () => '/'],
+  ['category', () => '/c/1'],
+  ['animal', () => `/a/${ids[1]}`],
+  ['thanks', () => `/thanks?animal=${ids[1]}`],
+  ['missing', () => '/nothing'],
+]
+
+describe.each(pages)('the page "%s"', (_, path) => {
+  test.each(['light', 'dark'] as const)(
+    'has no barrier in %s surroundings, on a phone and on a desk',
+    async (colorScheme) => {
+      for (const viewport of [phone, desk]) {
+        await visit({ viewport, colorScheme }, async (page) => {
+          await page.goto(path())
+          expect(await barriersOn(page)).toEqual([])
+          expect(await page.locator('script').count()).toBe(0)
+          const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+          expect(isWider).toBe(false)
+        })
+      }
+    },
+  )
+})
+
+test.each(pages.filter(([kind]) => ['home', 'animal', 'thanks'].includes(kind)))(
+  'the page "%s" has its picture taken, on a phone and on a desk',
+  async (kind, path) => {
+    for (const viewport of [phone, desk]) {
+      await visit({ viewport }, async (page) => {
+        await page.goto(path())
+        const file = join(pictures, `site-${kind}-${viewport.width}.png`)
+        const picture = await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' })
+        expect(picture.length).toBeLessThan(150_000)
+      })
+    }
+  },
+)
+
+test('the form with mistakes has no barrier', async () => {
+  await visit({ viewport: phone, javaScriptEnabled: true }, async (page) => {
+    await page.goto(`/a/${ids[2]}`)
+    await page.getByLabel('Your name').fill('x')
+    await page.getByLabel('E-mail or phone').fill('x')
+    await page.getByRole('button', { name: 'Send reservation' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await barriersOn(page)).toEqual([])
+    expect(await page.locator(':focus').getAttribute('name')).toBe('contact')
+  })
+})
+
+test.each(['#ffff00', '#ffffff', '#000000', '#ff0000'])(
+  'a site in the colour %s has no barrier',
+  async (themeColor) => {
+    const slug = `color-${themeColor.slice(1)}`
+    const [id] = await stage.publish(slug, { ...content, settings: { ...content.settings, themeColor } }, [
+      { name: 'Rex', categoryId: 1n },
+    ])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await visit(
+        { viewport: phone, colorScheme },
+        async (page) => {
+          for (const path of ['/', `/a/${id}`]) {
+            await page.goto(path)
+            expect(await barriersOn(page)).toEqual([])
+          }
+        },
+        slug,
+      )
+    }
+  },
+)

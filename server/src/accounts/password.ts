@@ -1,0 +1,55 @@
+// Passwords, kept as argon2id in the PHC string format: 19 MiB, two passes, one
+// lane. Few are worked on at once, because each takes that memory. Comparing with
+// nobody's password takes as long as comparing with somebody's.
+
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { bounded } from '../foundation/bounded.ts'
+
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+const SALT_BYTES = 16
+const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+export type Passwords = {
+  /** What is kept of a password. */
+  hash(password: string): Promise<string>
+  /** Whether it is the one; `kept` is undefined where there is no such account. */
+  matches(password: string, kept: string | undefined): Promise<boolean>
+}
+
+// Half of Node's threads: files are read with the others, and nobody waits for a password there.
+export function createPasswords(options = { atOnce: 2, waitingMax: 100 }): Passwords {
+  const inTurn = bounded(options)
+  const hash = async (password: string) => {
+    const salt = randomBytes(SALT_BYTES)
+    const tag = await inTurn(() => derive(password, salt, COST))
+    return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(salt)}$${text(tag)}`
+  }
+  // Nobody's: made of something that nobody knows.
+  const nobodys = hash(randomBytes(32).toString('base64'))
+  nobodys.catch(() => {})
+
+  return {
+    hash,
+    async matches(password, kept) {
+      const [, memory, passes, parallelism, salt = '', tag = ''] = FORM.exec(kept ?? (await nobodys)) ?? []
+      const expected = Buffer.from(tag, 'base64')
+      const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+      const found = await inTurn(() =>
+        derive(password, Buffer.from(salt, 'base64'), { ...cost, tagLength: expected.length }),
+      )
+      return timingSafeEqual(found, expected) && kept !== undefined
+    },
+  }
+}
+
+type Cost = { memory: number; passes: number; parallelism: number; tagLength: number }
+
+function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+  // The same characters, however they were typed.
+  const message = password.normalize('NFKC')
+  return new Promise((resolve, reject) =>
+    argon2('argon2id', { message, nonce, ...cost }, (error, tag) => (error ? reject(error) : resolve(tag))),
+  )
+}
+
+const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')

@@ -1,0 +1,194 @@
+// People on `/platform/v1`: signing up, in and out, the password, sessions and
+// tokens. Whether an address has an account is not told to whoever tries
+// passwords: a wrong one and a missing account are one answer, after equal work.
+
+import * as contract from '@petstore/contract/platform/accounts'
+import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import type { FastifyInstance } from 'fastify'
+import { makeKey, displayOf } from '../foundation/key-format.ts'
+import { mount, type Mounting } from '../foundation/operation.ts'
+import type { Database, Db } from '../foundation/postgres.ts'
+import type { RateLimit } from '../foundation/rate-limit.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import {
+  ABSOLUTE_SECONDS,
+  IDLE_SECONDS,
+  cookieOf,
+  digestOf,
+  expiredCookie,
+  newSecret,
+  notSignedIn,
+  type Person,
+} from './guard.ts'
+import type { Passwords } from './password.ts'
+import * as accounts from './queries.ts'
+import type { AccountId, AccountRow, SessionRow, TokenRow } from './queries.ts'
+
+export type Visitor = { address: string }
+
+export type AccountRoutesDeps = {
+  database: Pick<Database, 'run' | 'transaction'>
+  passwords: Passwords
+  newId: (kind: string) => string
+  randomBytes: (count: number) => Uint8Array
+  /** Attempts to sign in or up, by address and by account. */
+  attempts: { perAddress: RateLimit; perAccount: RateLimit }
+  open: Mounting<Visitor, PlatformOperation>
+  personal: Mounting<Person, PlatformOperation>
+}
+
+const TOKENS_MAX = 100
+const DAYS_DEFAULT = 90
+
+export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
+  const { database, passwords, newId, randomBytes, attempts, open, personal } = deps
+  const { run } = database
+  const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
+
+  /** The cookie of a new session, if the password is still the one that was compared with. */
+  const begin = async (db: Db, account: AccountId, password: string): Promise<string> => {
+    const secret = newSecret(randomBytes)
+    const row = await accounts.insertSession(db, {
+      id: newId('ses'),
+      account,
+      digest: digestOf(secret),
+      seconds: ABSOLUTE_SECONDS,
+      password,
+    })
+    if (!row) throw new Refusal('wrong_credentials')
+    return cookieOf(secret)
+  }
+  const count = async (limit: RateLimit, key: string) => {
+    const { isOver, resetSeconds } = await limit.use(key)
+    if (!isOver) return
+    throw new Refusal('rate_limited', `Too many attempts. Retry in ${resetSeconds} s.`, {
+      'Retry-After': String(resetSeconds),
+    })
+  }
+  const own = async (account: AccountId) => {
+    const found = await accounts.findAccount(run, account)
+    if (!found) throw notSignedIn()
+    return found
+  }
+
+  mount(app, contract.signUp, open, async ({ caller, body }) => {
+    await count(attempts.perAddress, caller.address)
+    // One character may become many where it is compared; an index takes no endless ones.
+    if (accounts.keyOf(body.email).length > contract.EMAIL_LENGTH_MAX) {
+      throw new Refusal('invalid_field', contract.signUp.body.faults.email)
+    }
+    const password = await passwords.hash(body.password)
+    return transaction(async (db) => {
+      const account = await accounts.insertAccount(db, {
+        id: newId('acc'),
+        email: body.email,
+        name: body.name,
+        password,
+      })
+      if (!account) throw new Refusal('email_taken')
+      return { json: accountJson(account), headers: { 'Set-Cookie': await begin(db, account.id, password) } }
+    })
+  })
+
+  mount(app, contract.signIn, open, async ({ caller, body }) => {
+    await count(attempts.perAddress, caller.address)
+    await count(attempts.perAccount, accounts.keyOf(body.email))
+    const found = await accounts.findCredentials(run, body.email)
+    if (!(await passwords.matches(body.password, found?.password)) || !found) throw new Refusal('wrong_credentials')
+    return { json: accountJson(found), headers: { 'Set-Cookie': await begin(run, found.id, found.password) } }
+  })
+
+  mount(app, contract.signOut, personal, async ({ caller }) => {
+    await accounts.deleteSession(run, caller.account, sessionIdOf(caller))
+    return { headers: { 'Set-Cookie': expiredCookie() } }
+  })
+
+  mount(app, contract.getAccount, personal, async ({ caller }) => ({ json: accountJson(await own(caller.account)) }))
+
+  mount(app, contract.changeAccount, personal, async ({ caller, body }) => {
+    const account = await accounts.renameAccount(run, caller.account, body.name)
+    if (!account) throw notSignedIn()
+    return { json: accountJson(account) }
+  })
+
+  mount(app, contract.changePassword, personal, async ({ caller, body }) => {
+    sessionIdOf(caller)
+    await count(attempts.perAccount, caller.account)
+    const { password } = await own(caller.account)
+    if (!(await passwords.matches(body.current, password))) throw wrongCurrent()
+    const next = await passwords.hash(body.next)
+    return transaction(async (db) => {
+      if (!(await accounts.setPassword(db, caller.account, { known: password, next }))) throw wrongCurrent()
+      await accounts.deleteSessions(db, caller.account)
+      return { headers: { 'Set-Cookie': await begin(db, caller.account, next) } }
+    })
+  })
+
+  mount(app, contract.listSessions, personal, async ({ caller }) => {
+    const rows = await accounts.listSessions(run, caller.account, IDLE_SECONDS)
+    return { json: JSON.stringify(rows.map((row) => sessionOf(row, caller.session))) }
+  })
+
+  mount(app, contract.endSession, personal, async ({ caller, path }) => {
+    const isThere = await accounts.deleteSession(run, caller.account, path['sessionId'] ?? '')
+    if (!isThere) throw new Refusal('not_found', 'No session with this identifier.')
+    return {}
+  })
+
+  mount(app, contract.listAccessTokens, personal, async ({ caller }) => ({
+    json: JSON.stringify((await accounts.listTokens(run, caller.account)).map(tokenOf)),
+  }))
+
+  mount(app, contract.createAccessToken, personal, async ({ caller, body }) => {
+    sessionIdOf(caller)
+    const token = makeKey('pat', randomBytes)
+    const { prefix, lastFour } = displayOf(token)
+    const wanted: accounts.NewToken = {
+      id: newId('pat'),
+      account: caller.account,
+      label: body.label,
+      display: `${prefix}…${lastFour}`,
+      digest: digestOf(token),
+      days: body.expiresInDays ?? DAYS_DEFAULT,
+    }
+    const row = await transaction(async (db) => {
+      await accounts.lockAccount(db, caller.account)
+      return accounts.insertToken(db, wanted, TOKENS_MAX)
+    })
+    if (!row) throw new Refusal('limit_reached', `An account has at most ${TOKENS_MAX} access tokens.`)
+    return { json: JSON.stringify({ ...tokenOf(row), token }) }
+  })
+
+  mount(app, contract.revokeAccessToken, personal, async ({ caller, path }) => {
+    const isThere = await accounts.deleteToken(run, caller.account, path['tokenId'] ?? '')
+    if (!isThere) throw new Refusal('not_found', 'No access token with this identifier.')
+    return {}
+  })
+}
+
+/** Of who is signed in. A token that is found may be used until it expires; it must not be able to prolong itself. */
+function sessionIdOf({ session }: Person): string {
+  if (session === undefined) throw new Refusal('session_required')
+  return session
+}
+
+const wrongCurrent = () => new Refusal('invalid_field', "'current' is not the password of this account.")
+
+const accountJson = ({ id, email, name, createdAt }: AccountRow) => JSON.stringify({ id, email, name, createdAt })
+
+const sessionOf = ({ id, createdAt, seenAt, expiresAt }: SessionRow, current: string | undefined) => ({
+  id,
+  isCurrent: id === current,
+  createdAt,
+  seenAt,
+  expiresAt,
+})
+
+const tokenOf = ({ id, label, display, createdAt, expiresAt, lastUsedAt }: TokenRow) => ({
+  id,
+  label,
+  display,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+})

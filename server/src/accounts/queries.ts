@@ -1,0 +1,303 @@
+// People, where they are signed in, and their tokens. These belong to no
+// project, so no query here names one; each names the account instead.
+
+import { statement, type Db } from '../foundation/postgres.ts'
+
+export type AccountId = string & { readonly of: 'account' }
+
+export type AccountRow = { id: AccountId; email: string; name: string; createdAt: Date }
+
+const accountColumns = `id, email, name, created_at as "createdAt"`
+
+const insertAccountRow = statement<
+  AccountRow,
+  [id: string, email: string, emailKey: string, name: string, password: string]
+>(
+  'insert-account',
+  `insert into accounts (id, email, email_key, name, password)
+   values ($1, $2, $3, $4, $5)
+   on conflict (email_key) do nothing
+   returning ${accountColumns}`,
+)
+
+/** Undefined if the address is taken. */
+export const insertAccount = async (
+  db: Db,
+  account: { id: string; email: string; name: string; password: string },
+): Promise<AccountRow | undefined> =>
+  (await db(insertAccountRow, account.id, account.email, keyOf(account.email), account.name, account.password))[0]
+
+/** Under which an address is known: people do not remember how they spelt it. */
+export const keyOf = (email: string) => email.normalize('NFKC').toLowerCase()
+
+const findCredentialsRow = statement<AccountRow & { password: string }, [emailKey: string]>(
+  'find-credentials',
+  `select ${accountColumns}, password
+   from accounts
+   where email_key = $1`,
+)
+
+export const findCredentials = async (db: Db, email: string) => (await db(findCredentialsRow, keyOf(email)))[0]
+
+const findAccountRow = statement<AccountRow & { password: string }, [account: AccountId]>(
+  'find-account',
+  `select ${accountColumns}, password
+   from accounts
+   where id = $1`,
+)
+
+export const findAccount = async (db: Db, account: AccountId) => (await db(findAccountRow, account))[0]
+
+const findAccountRows = statement<AccountRow, [accounts: AccountId[]]>(
+  'find-accounts',
+  `select ${accountColumns}
+   from accounts
+   where id = any ($1::text[])`,
+)
+
+export const findAccounts = (db: Db, accounts: readonly AccountId[]) => db(findAccountRows, [...accounts])
+
+const lockAccountRow = statement<never, [account: AccountId]>(
+  'lock-account',
+  `select id
+   from accounts
+   where id = $1
+   for no key update`,
+)
+
+/** For the rest of the transaction; who counts what an account has must not be counted past. */
+export const lockAccount = (db: Db, account: AccountId) => db(lockAccountRow, account)
+
+const renameAccountRow = statement<AccountRow, [account: AccountId, name: string]>(
+  'rename-account',
+  `update accounts
+   set name = $2
+   where id = $1
+   returning ${accountColumns}`,
+)
+
+export const renameAccount = async (db: Db, account: AccountId, name: string) =>
+  (await db(renameAccountRow, account, name))[0]
+
+const setPasswordRow = statement<{ id: AccountId }, [account: AccountId, next: string, known: string]>(
+  'set-password',
+  `update accounts
+   set password = $2
+   where id = $1 and password = $3
+   returning id`,
+)
+
+/** Whether it was still the known one that was replaced, as both are kept. */
+export const setPassword = async (db: Db, account: AccountId, { known, next }: { known: string; next: string }) =>
+  (await db(setPasswordRow, account, next, known)).length > 0
+
+export type SessionRow = {
+  id: string
+  account: AccountId
+  digest: Buffer
+  createdAt: Date
+  seenAt: Date
+  expiresAt: Date
+}
+
+const sessionColumns = `id, account_id as account, digest, created_at as "createdAt", seen_at as "seenAt",
+     expires_at as "expiresAt"`
+
+// Shared with nobody who sets the password: a session is begun before that, and ended with the others, or not at all.
+const insertSessionRow = statement<
+  SessionRow,
+  [id: string, account: AccountId, digest: Buffer, seconds: number, password: string]
+>(
+  'insert-session',
+  `insert into sessions (id, account_id, digest, expires_at)
+   select $1, id, $3::bytea, now() + make_interval(secs => $4)
+   from accounts
+   where id = $2 and password = $5
+   for share
+   returning ${sessionColumns}`,
+)
+
+export type NewSession = { id: string; account: AccountId; digest: Buffer; seconds: number; password: string }
+
+/** Undefined if the password, as it is kept, is not that of the account any more. */
+export const insertSession = async (
+  db: Db,
+  { id, account, digest, seconds, password }: NewSession,
+): Promise<SessionRow | undefined> => (await db(insertSessionRow, id, account, digest, seconds, password))[0]
+
+const findSessionRow = statement<SessionRow, [digest: Buffer]>(
+  'find-session',
+  `select ${sessionColumns}
+   from sessions
+   where digest = $1`,
+)
+
+export const findSession = async (db: Db, digest: Buffer) => (await db(findSessionRow, digest))[0]
+
+const touchSessionRow = statement<never, [id: string]>(
+  'touch-session',
+  `update sessions
+   set seen_at = now()
+   where id = $1`,
+)
+
+export const touchSession = (db: Db, id: string) => db(touchSessionRow, id)
+
+const listSessionRows = statement<SessionRow, [account: AccountId, idleSeconds: number]>(
+  'list-sessions',
+  `select ${sessionColumns}
+   from sessions
+   where account_id = $1 and expires_at > now() and seen_at > now() - make_interval(secs => $2)
+   order by created_at desc, id
+   limit 100`,
+)
+
+export const listSessions = (db: Db, account: AccountId, idleSeconds: number) =>
+  db(listSessionRows, account, idleSeconds)
+
+const deleteSessionRow = statement<{ id: string }, [account: AccountId, id: string]>(
+  'delete-session',
+  `delete from sessions
+   where account_id = $1 and id = $2
+   returning id`,
+)
+
+/** Whether there was one. */
+export const deleteSession = async (db: Db, account: AccountId, id: string) =>
+  isId(id) && (await db(deleteSessionRow, account, id)).length > 0
+
+/** What a path says may be anything, also what PostgreSQL takes for no text at all. */
+const isId = (text: string) => /^[a-z]{3}_[0-9a-f]{24}$/.test(text)
+
+const deleteSessionRows = statement<never, [account: AccountId]>(
+  'delete-sessions',
+  `delete from sessions
+   where account_id = $1`,
+)
+
+export const deleteSessions = (db: Db, account: AccountId) => db(deleteSessionRows, account)
+
+const sweepSessionRows = statement<never, [idleSeconds: number]>(
+  'sweep-sessions',
+  `delete from sessions
+   where id in (
+     select id
+     from sessions
+     where expires_at < now() or seen_at < now() - make_interval(secs => $1)
+     limit 1000
+     for update skip locked
+   )`,
+)
+
+/** Takes away what is over, some at a time. */
+export const sweepSessions = (db: Db, idleSeconds: number) => db(sweepSessionRows, idleSeconds)
+
+export type TokenRow = {
+  id: string
+  account: AccountId
+  label: string
+  display: string
+  digest: Buffer
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+}
+
+const tokenColumns = `id, account_id as account, label, display, digest, created_at as "createdAt",
+     expires_at as "expiresAt", last_used_at as "lastUsedAt"`
+
+const insertTokenRow = statement<
+  TokenRow,
+  [id: string, account: AccountId, label: string, display: string, digest: Buffer, days: number, most: number]
+>(
+  'insert-token',
+  `insert into access_tokens (id, account_id, label, display, digest, expires_at)
+   select $1, $2, $3, $4, $5, now() + make_interval(days => $6)
+   where (
+     select count(*)
+     from access_tokens
+     where account_id = $2 and coalesce(expires_at > now(), true)
+   ) < $7
+   returning ${tokenColumns}`,
+)
+
+export type NewToken = {
+  id: string
+  account: AccountId
+  label: string
+  display: string
+  digest: Buffer
+  days: number
+}
+
+/** Undefined if the account has as many as it may. To be run where the account is locked. */
+export const insertToken = async (
+  db: Db,
+  { id, account, label, display, digest, days }: NewToken,
+  most: number,
+): Promise<TokenRow | undefined> => (await db(insertTokenRow, id, account, label, display, digest, days, most))[0]
+
+const findTokenRow = statement<TokenRow, [digest: Buffer]>(
+  'find-token',
+  `select ${tokenColumns}
+   from access_tokens
+   where digest = $1`,
+)
+
+export const findToken = async (db: Db, digest: Buffer) => (await db(findTokenRow, digest))[0]
+
+const touchTokenRow = statement<never, [id: string]>(
+  'touch-token',
+  `update access_tokens
+   set last_used_at = now()
+   where id = $1`,
+)
+
+export const touchToken = (db: Db, id: string) => db(touchTokenRow, id)
+
+const listTokenRows = statement<TokenRow, [account: AccountId]>(
+  'list-tokens',
+  `select ${tokenColumns}
+   from access_tokens
+   where account_id = $1 and coalesce(expires_at > now(), true)
+   order by created_at desc, id
+   limit 100`,
+)
+
+export const listTokens = (db: Db, account: AccountId) => db(listTokenRows, account)
+
+const deleteTokenRow = statement<{ id: string }, [account: AccountId, id: string]>(
+  'delete-token',
+  `delete from access_tokens
+   where account_id = $1 and id = $2
+   returning id`,
+)
+
+export const deleteToken = async (db: Db, account: AccountId, id: string) =>
+  isId(id) && (await db(deleteTokenRow, account, id)).length > 0
+
+const sweepTokenRows = statement<never, []>(
+  'sweep-tokens',
+  `delete from access_tokens
+   where id in (
+     select id
+     from access_tokens
+     where expires_at < now() - interval '1 day'
+     limit 1000
+     for update skip locked
+   )`,
+)
+
+/** Takes away what expired long ago, some at a time. */
+export const sweepTokens = (db: Db) => db(sweepTokenRows)
+
+const findNameRows = statement<{ id: AccountId; name: string }, [accounts: AccountId[]]>(
+  'find-names',
+  `select id, name
+   from accounts
+   where id = any ($1::text[])`,
+)
+
+/** What people are called, by their account. */
+export const namesOf = async (run: Db, accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, string>> =>
+  new Map((await run(findNameRows, [...new Set(accounts)])).map(({ id, name }) => [id, name]))

@@ -1,0 +1,68 @@
+// What a deployment publishes, as it was when it was made: the settings, the
+// names of the categories and the logo. The animals on the site are live. Kept as
+// JSON text that is the same for the same content, so that its digest names it.
+
+import { hash } from 'node:crypto'
+import type { PetStatus } from '@petstore/contract/pets'
+import type { SiteSettings } from '@petstore/contract/platform/site'
+
+export type SiteContent = {
+  settings: SiteSettings
+  categories: readonly { id: bigint; name: string }[]
+  /** Digest of the logo's bytes, in hexadecimal; null without one. */
+  logo: string | null
+}
+
+/** An animal as the site shows it. */
+export type ShownAnimal = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
+
+/** What is wrong with a site before it is published, in words for its owner; nothing if it may be. */
+export type CheckSite = (content: SiteContent, animals: readonly ShownAnimal[]) => readonly string[]
+
+/** Ids of 64 bits are written as text. */
+export const contentJson = ({ settings, categories, logo }: SiteContent): string =>
+  JSON.stringify({
+    settings: writtenSettings(settings),
+    categories: categories.map(({ id, name }) => ({ id: String(id), name })),
+    logo,
+  })
+
+/** SHA-256 of what contentJson wrote, in hexadecimal. */
+export const digestOf = (json: string): string => hash('sha256', json, 'hex')
+
+/** The settings alone, as the draft keeps them. */
+export const settingsJson = (settings: SiteSettings): string => JSON.stringify(writtenSettings(settings))
+
+type WrittenSettings = Omit<SiteSettings, 'hiddenCategories'> & { hiddenCategories: string[] }
+type Written = { settings: WrittenSettings; categories: { id: string; name: string }[]; logo: string | null }
+
+export function readContent(json: string): SiteContent {
+  const { settings, categories, logo } = JSON.parse(json) as Written
+  return {
+    settings: settingsOf(settings),
+    categories: categories.map(({ id, name }) => ({ id: BigInt(id), name })),
+    logo,
+  }
+}
+
+export const readSettings = (json: string): SiteSettings => settingsOf(JSON.parse(json) as WrittenSettings)
+
+const settingsOf = (written: WrittenSettings): SiteSettings => ({
+  ...written,
+  hiddenCategories: written.hiddenCategories.map(BigInt),
+})
+
+/** Field by field, in one order, whatever order they were sent in. */
+function writtenSettings(settings: SiteSettings): WrittenSettings {
+  const { title, tagline, about, themeColor, language, contact, hiddenCategories } = settings
+  const { email, phone, address } = contact
+  return {
+    title,
+    tagline,
+    about,
+    themeColor,
+    language,
+    contact: { email, phone, address },
+    hiddenCategories: hiddenCategories.map(String),
+  }
+}

@@ -1,0 +1,50 @@
+// Animals that nobody has, but anybody could enter: names that are markup, run
+// from right to left, are longer than any page expects, or are hardly names at
+// all. A site is published only if it survives them.
+
+import { INT64_MAX, INT64_MIN } from '@petstore/contract/int64'
+import { NAME_LENGTH_MAX, petStatuses } from '@petstore/contract/pets'
+import type { ShownAnimal, SiteContent } from './content.ts'
+
+export const hostileNames: readonly string[] = [
+  '<script>alert(1)</script>',
+  '</title></head><body onload=alert(1)>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '<!-- --!> <![CDATA[ ]]>',
+  '&lt;b&gt; &amp; &#0; &nbsp',
+  '{{7*7}} ${7*7} <%= 7*7 %>',
+  '[Rex](javascript:alert(1)) **x** `y`',
+  'javascript:alert(1)',
+  '../../etc/passwd?x=%00#',
+  '\u202Eevil\u202C \u200F\u200E',
+  'שלום כלב מתוק',
+  'مرحبا يا قطة',
+  '🐶👩‍👩‍👧‍👦🏳️‍🌈🇩🇪',
+  `Z${'\u0335\u0321\u0348'.repeat(30)}algo`,
+  '\u200B\u00A0x\u2028\u2029\uFEFF',
+  'W'.repeat(NAME_LENGTH_MAX),
+  '🐱'.repeat(NAME_LENGTH_MAX),
+  '<'.repeat(NAME_LENGTH_MAX),
+  '0',
+  'null',
+  '__proto__',
+]
+
+/** In every state, and in categories that are named, hidden, or known to nobody. */
+export function hostileAnimals({ categories, settings }: SiteContent): ShownAnimal[] {
+  const places = [
+    ...categories.slice(0, 3).map(({ id }) => id),
+    ...settings.hiddenCategories.slice(0, 1),
+    INT64_MAX,
+    INT64_MIN,
+    0n,
+  ]
+  return hostileNames.map((name, index) => ({
+    // Ids that no animal is given, so that none is taken for a real one.
+    id: INT64_MAX - BigInt(index),
+    name,
+    categoryId: places[index % places.length] ?? 0n,
+    status: petStatuses[index % petStatuses.length] ?? 'available',
+  }))
+}

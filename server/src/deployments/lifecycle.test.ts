@@ -1,0 +1,25 @@
+// Every state with every event: what happens, and that nothing else does.
+
+import { deploymentStates } from '@petstore/contract/platform/deployments'
+import { expect, test } from 'vitest'
+import { canBePublished, isFinal, nextState, type DeploymentEvent } from './lifecycle.ts'
+
+const events: readonly DeploymentEvent[] = ['begin', 'succeed', 'fail']
+
+test('a deployment is queued, built, and then succeeds or fails for ever', () => {
+  const happens = deploymentStates.flatMap((state) =>
+    events.flatMap((event) => {
+      const next = nextState(state, event)
+      return next === undefined ? [] : [`${state} ${event} ${next}`]
+    }),
+  )
+  expect(happens).toEqual([
+    'queued begin building',
+    'queued fail failed',
+    'building begin building',
+    'building succeed succeeded',
+    'building fail failed',
+  ])
+  expect(deploymentStates.filter(isFinal)).toEqual(['succeeded', 'failed'])
+  expect(deploymentStates.filter(canBePublished)).toEqual(['succeeded'])
+})

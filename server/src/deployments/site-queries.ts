@@ -1,0 +1,75 @@
+// The draft of a project's site: SQL inside one project. Whoever changes the
+// draft or takes a copy of it holds its row until the transaction ends, so a copy
+// is never half of one draft and half of another.
+
+import type { ImageType } from '@petstore/contract/platform/site'
+import { statement, type Db } from '../foundation/postgres.ts'
+import type { ProjectId } from '../projects/scope.ts'
+
+/** Settings as JSON text; null until somebody changes them. */
+export type SiteRow = { version: number; settings: string | null; logo: string | null; logoType: ImageType | null }
+
+const findSiteRow = statement<SiteRow, [project: ProjectId]>(
+  'find-site',
+  `select sites.version, sites.settings, sites.logo, blobs.type as "logoType"
+   from sites
+   left join blobs on blobs.project_id = $1 and blobs.digest = sites.logo
+   where sites.project_id = $1`,
+)
+
+export const findSite = async (db: Db, project: ProjectId) => (await db(findSiteRow, project))[0]
+
+const openSiteRow = statement<never, [project: ProjectId]>(
+  'open-site',
+  `insert into sites (project_id)
+   values ($1)
+   on conflict (project_id) do nothing`,
+)
+
+const holdSiteRow = statement<Pick<SiteRow, 'version' | 'settings' | 'logo'>, [project: ProjectId]>(
+  'hold-site',
+  `select version, settings, logo
+   from sites
+   where project_id = $1
+   for update`,
+)
+
+/** The draft, which nobody else changes until the transaction ends; a new one if there is none. */
+export const holdSite = async (db: Db, project: ProjectId) => {
+  await db(openSiteRow, project)
+  const [row] = await db(holdSiteRow, project)
+  if (!row) throw new Error('a draft that was just made is not there')
+  return row
+}
+
+const changeSettingsRow = statement<never, [project: ProjectId, settings: string]>(
+  'change-site-settings',
+  `update sites
+   set settings = $2, version = version + 1, changed_at = now()
+   where project_id = $1`,
+)
+
+/** To be called by whoever holds the draft. */
+export const changeSettings = (db: Db, project: ProjectId, settings: string) => db(changeSettingsRow, project, settings)
+
+const changeLogoRow = statement<never, [project: ProjectId, logo: string | null]>(
+  'change-site-logo',
+  `update sites
+   set logo = $2, version = version + 1, changed_at = now()
+   where project_id = $1`,
+)
+
+/** To be called by whoever holds the draft. */
+export const changeLogo = (db: Db, project: ProjectId, logo: string | null) => db(changeLogoRow, project, logo)
+
+// More than a store has kinds of animals; what lies beyond is shown without its name.
+const categoryRows = statement<{ id: bigint; name: string }, [project: ProjectId]>(
+  'site-categories',
+  `select id, name
+   from categories
+   where project_id = $1
+   order by id
+   limit 10000`,
+)
+
+export const categoriesOf = (db: Db, project: ProjectId) => db(categoryRows, project)

@@ -1,0 +1,81 @@
+// The draft of a project's site on `/platform/v1`. Whoever changes the settings
+// says which version they have seen, so that nobody overwrites the work of
+// somebody else unseen; a logo is believed by its bytes alone.
+
+import * as contract from '@petstore/contract/platform/site'
+import { firstSettings } from '@petstore/contract/platform/site'
+import type { FastifyInstance } from 'fastify'
+import { mount, type Answer } from '../foundation/operation.ts'
+import type { Db } from '../foundation/postgres.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { PlatformDeps } from '../projects/mountings.ts'
+import { findProject, note } from '../projects/queries.ts'
+import type { ProjectId } from '../projects/scope.ts'
+import { databaseBlobs } from './blobs.ts'
+import { readSettings, settingsJson } from './content.ts'
+import { readImage } from './images.ts'
+import { siteJson } from './json.ts'
+import * as queries from './site-queries.ts'
+
+export function siteRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+  mount(app, contract.getSite, within, ({ caller: { project } }) => inProject(project, (db) => show(db, project)))
+
+  mount(app, contract.putSite, within, ({ caller: { project, account }, body: { version, ...settings } }) =>
+    inProject(project, async (db) => {
+      const held = await queries.holdSite(db, project)
+      if (held.version !== version) throw stale(version, held.version)
+      await queries.changeSettings(db, project, settingsJson(settings))
+      const detail = { version: version + 1 }
+      await note(db, project, { actor: account, action: 'site_changed', subject: 'site', detail })
+      return show(db, project)
+    }),
+  )
+
+  mount(app, contract.putLogo, within, async ({ caller: { project, account }, body: { bytes } }) => {
+    const image = readImage(bytes)
+    if ('fault' in image) throw new Refusal('invalid_image', image.fault)
+    return inProject(project, async (db) => {
+      const held = await queries.holdSite(db, project)
+      const digest = await databaseBlobs.put(db, project, bytes, image.type)
+      if (digest === held.logo) return show(db, project)
+      await replaceLogo(db, project, held.logo, digest)
+      const detail = { digest, ...image }
+      await note(db, project, { actor: account, action: 'logo_changed', subject: 'site', detail })
+      return show(db, project)
+    })
+  })
+
+  mount(app, contract.deleteLogo, within, ({ caller: { project, account } }) =>
+    inProject(project, async (db) => {
+      const { logo } = await queries.holdSite(db, project)
+      if (logo === null) throw new Refusal('not_found', 'The draft has no logo.')
+      await replaceLogo(db, project, logo, null)
+      await note(db, project, { actor: account, action: 'logo_removed', subject: 'site', detail: { digest: logo } })
+      return show(db, project)
+    }),
+  )
+}
+
+async function replaceLogo(db: Db, project: ProjectId, old: string | null, next: string | null): Promise<void> {
+  await queries.changeLogo(db, project, next)
+  if (old !== null) await databaseBlobs.drop(db, project, old)
+}
+
+async function show(db: Db, project: ProjectId): Promise<Answer> {
+  const [row, owner] = await Promise.all([queries.findSite(db, project), findProject(db, project)])
+  if (!owner) throw new Refusal('not_found', 'No project with this slug.')
+  const { version = 0, settings = null, logo = null, logoType = null } = row ?? {}
+  return {
+    json: siteJson({
+      version,
+      settings: settings === null ? firstSettings(owner.name) : readSettings(settings),
+      logo: logo !== null && logoType !== null ? { digest: logo, type: logoType } : null,
+    }),
+  }
+}
+
+const stale = (seen: number, current: number) =>
+  new Refusal(
+    'stale_version',
+    `The draft is at version ${current}, and you have seen version ${seen}. Read it again first.`,
+  )

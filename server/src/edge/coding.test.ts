@@ -1,0 +1,32 @@
+// The coding that a client asks for, and whether it has the page already.
+
+import { expect, test } from 'vitest'
+import { codingOf, isHeld } from './coding.ts'
+
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['BR', 'br'],
+  ['*', 'br'],
+  ['*;q=0', undefined],
+  ['br;q=0, *', 'gzip'],
+  ['br;q=nonsense', undefined],
+  ['deflate', undefined],
+])('%s is answered with %s', (accept, coding) => {
+  expect(codingOf(accept)).toBe(coding)
+})
+
+test.each([
+  ['W/"a"', true],
+  ['"a"', true],
+  ['"b", W/"a"', true],
+  ['*', true],
+  ['"b"', false],
+  ['a', false],
+  [undefined, false],
+])('with If-None-Match %s the page is held: %s', (header, isTrue) => {
+  expect(isHeld(header, 'W/"a"')).toBe(isTrue)
+})

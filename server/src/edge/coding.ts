@@ -1,0 +1,28 @@
+// What a client accepts and already has, from its headers: the coding of an
+// answer (RFC 9110, 12.5.3), and whether it needs to be sent at all (13.1.2).
+
+export type Coding = 'br' | 'gzip'
+
+/** The best that the client takes; undefined is to send it as it is. */
+export function codingOf(accept: string | undefined): Coding | undefined {
+  if (accept === undefined) return undefined
+  const weights = new Map(
+    accept
+      .toLowerCase()
+      .split(',')
+      .map((item) => {
+        const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
+        const weight = parameters.find((parameter) => parameter.startsWith('q='))
+        return [name, weight === undefined ? 1 : Number(weight.slice(2))] as const
+      }),
+  )
+  const takes = (name: Coding) => (weights.get(name) ?? weights.get('*') ?? 0) > 0
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined
+}
+
+/** Compared weakly: our tags are weak, and a coding changes nothing about what is said. */
+export function isHeld(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
+}

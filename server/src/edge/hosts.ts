@@ -1,0 +1,37 @@
+// Which site a request is for. The Host header alone says it, once and in any
+// case; nothing else that a visitor sends can choose a project.
+
+/** The one Host of a request; undefined if there is none, or more than one. */
+export function hostOf(rawHeaders: readonly string[]): string | undefined {
+  let host: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (host !== undefined) return undefined
+    host = rawHeaders[index + 1] ?? ''
+  }
+  return host
+}
+
+/** The slug in `<slug>.<platformHost>`; ports do not matter. Undefined is no site of ours. */
+export function slugOf(host: string, platformHost: string): string | undefined {
+  const name = bare(host)
+  const suffix = `.${bare(platformHost)}`
+  if (!name.endsWith(suffix)) return undefined
+  const slug = name.slice(0, -suffix.length)
+  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug) ? slug : undefined
+}
+
+const bare = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+
+/**
+ * The path and query of a request target. A target may name the host as well
+ * (RFC 9112, 3.2.2); undefined if that is another than the Host header says.
+ */
+export function targetOf(url: string, host: string): string | undefined {
+  if (url.startsWith('/')) return url
+  const [whole = '', authority] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+  if (authority === undefined || authority.toLowerCase() !== host.toLowerCase()) return undefined
+  const rest = url.slice(whole.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}

@@ -1,0 +1,37 @@
+// One page of a list, and where its neighbours begin. Pages are joined by the
+// animals on them, not by numbers: a page stays true while animals come and go.
+
+import type { ShownAnimal } from '../deployments/content.ts'
+import type { Span } from '../sites/addresses.ts'
+import type { Listing } from '../sites/render.ts'
+
+type Seen = ShownAnimal & { isShown: boolean; isEnd: boolean }
+
+const BEGINNING = 2n ** 63n - 1n
+
+/** From which animal on to look, and in which direction. */
+export const questionOf = (span: Span): { from: bigint; isUpward: boolean } =>
+  span === undefined
+    ? { from: BEGINNING, isUpward: false }
+    : 'before' in span
+      ? { from: span.before, isUpward: false }
+      : { from: span.after, isUpward: true }
+
+/** From what was found in the direction of the question; one more than fits means that there is more. */
+export function listingOf(seen: readonly Seen[], span: Span, size: number): Listing {
+  const isUpward = questionOf(span).isUpward
+  const shown = seen.filter(({ isShown }) => isShown)
+  const animals = shown.slice(0, size).map(({ id, name, categoryId, status }) => ({ id, name, categoryId, status }))
+  const end = seen.find(({ isEnd }) => isEnd)
+  const reached = shown.length > size ? animals.at(-1)?.id : end?.id
+  if (!isUpward)
+    return { animals, newer: newerThan(span, animals), older: reached === undefined ? undefined : { before: reached } }
+  const older = animals[0] ? { before: animals[0].id } : undefined
+  return { animals: animals.toReversed(), newer: reached === undefined ? undefined : { after: reached }, older }
+}
+
+/** Whoever went on from a page can go back; from an empty one, to the start. */
+function newerThan(span: Span, animals: readonly ShownAnimal[]): Listing['newer'] {
+  if (span === undefined) return undefined
+  return animals[0] ? { after: animals[0].id } : 'start'
+}

@@ -1,0 +1,106 @@
+// A visitor sends the form of an animal. Everything that can be wrong is said on the
+// page that was sent, with what was typed still in it; what succeeds leads on to a
+// page of thanks, whose address says nothing of who it was.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { RateLimit } from '../foundation/rate-limit.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Clock } from '../foundation/time.ts'
+import { reserve } from '../orders/reservations.ts'
+import type { ShownAnimal } from '../deployments/content.ts'
+import type { InProject } from '../projects/scope.ts'
+import { hrefOf, type Address } from '../sites/addresses.ts'
+import { mistakesOf, readForm, type Mistakes, type SentForm } from '../sites/form.ts'
+import { isForeign, isTokenGood, tokenAt } from '../sites/guard.ts'
+import { animalPage, missingPage } from '../sites/render.ts'
+import type { Mistake } from '../sites/words.ts'
+import { notices } from './notices.ts'
+import type { Sender } from './send-routes.ts'
+import { htmlPage, type Published, type SiteStore } from './store.ts'
+
+export type ReserveDeps = {
+  store: SiteStore
+  sender: Sender
+  inProject: InProject
+  now: Clock
+  limits: Readonly<{ reservationsPerAddress: number; reservationsPerProject: number; windowSeconds: number }>
+}
+
+export function reserveRoute(deps: ReserveDeps) {
+  const { store, sender, limits } = deps
+  const { windowSeconds } = limits
+  const perAddress = new RateLimit({ name: 'address', points: limits.reservationsPerAddress, windowSeconds })
+  const perProject = new RateLimit({ name: 'project', points: limits.reservationsPerProject, windowSeconds })
+
+  return async (
+    place: Published,
+    address: Address | undefined,
+    host: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> => {
+    if (address?.kind !== 'animal') return sender.notice(reply, notices.method)
+    const { origin, 'sec-fetch-site': fetchSite } = request.headers
+    if (isForeign({ origin, fetchSite: single(fetchSite), host })) return sender.notice(reply, notices.foreign)
+
+    const animal = await store.animalOf(place, address.id)
+    if (!animal) return sender.once(reply, htmlPage(missingPage(place.site), 404))
+    const sent = readForm(typeof request.body === 'string' ? request.body : '')
+    const scene: Scene = { deps, place, animal, sent, reply }
+
+    const usage = await perAddress.use(request.ip)
+    if (usage.isOver) return showAgain(scene, 429, { notice: 'busy' }, usage.resetSeconds)
+    const trouble = troubleOf(scene)
+    if (trouble) return showAgain(scene, 422, trouble)
+    if (animal.status !== 'available') return showTaken(scene)
+    const share = await perProject.use(String(place.project))
+    if (share.isOver) return showAgain(scene, 429, { notice: 'busy' }, share.resetSeconds)
+    await tryToReserve(scene)
+  }
+}
+
+type Scene = { deps: ReserveDeps; place: Published; animal: ShownAnimal; sent: SentForm; reply: FastifyReply }
+type Trouble = { notice?: Mistake; mistakes?: Mistakes }
+
+function troubleOf({ deps, place: { secret, project }, animal, sent }: Scene): Trouble | undefined {
+  const isOurs = isTokenGood({ secret, project, petId: animal.id }, sent.token, deps.now())
+  // Should a browser have filled in the hidden field by itself, sending the form once more is all it takes.
+  if (!isOurs || sent.trap !== '') return { notice: 'stale' }
+  const mistakes = mistakesOf(sent)
+  return Object.keys(mistakes).length > 0 ? { mistakes } : undefined
+}
+
+async function tryToReserve(scene: Scene): Promise<void> {
+  const { deps, place, animal, sent, reply } = scene
+  const { name, contact, message } = sent
+  try {
+    await reserve(deps, place.project, { petId: animal.id, name, contact, message })
+    deps.store.forget(place, animal.id)
+    deps.sender.onward(reply, hrefOf({ kind: 'thanks', id: animal.id }))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'not_available') return showTaken(scene)
+    if (error.code === 'not_found') return deps.sender.once(reply, htmlPage(missingPage(place.site), 404))
+    if (error.code === 'invalid_field') return showAgain(scene, 422, { mistakes: { name: 'characters' } })
+    throw error
+  }
+}
+
+/** The form as it was sent, with a new token and with words on what to change. */
+function showAgain({ deps, place, animal, sent, reply }: Scene, status: number, trouble: Trouble, retryAfter?: number) {
+  const { site, secret, project } = place
+  const token = tokenAt({ secret, project, petId: animal.id }, deps.now())
+  const { name, contact, message } = sent
+  const { mistakes = {}, notice } = trouble
+  const form = { token, typed: { name, contact, message }, mistakes, ...(notice && { notice }) }
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
+  deps.sender.once(reply, htmlPage(animalPage(site, animal, form), status), headers)
+}
+
+function showTaken({ deps, place, animal, reply }: Scene): void {
+  deps.store.forget(place, animal.id)
+  const status = animal.status === 'available' ? 'pending' : animal.status
+  deps.sender.once(reply, htmlPage(animalPage(place.site, { ...animal, status }, undefined, 'taken'), 409))
+}
+
+const single = (header: string | string[] | undefined) => (Array.isArray(header) ? header.join(', ') : header)

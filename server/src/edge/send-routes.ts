@@ -1,0 +1,113 @@
+// How a page leaves: with the same strict headers always, compressed if the client
+// takes it, and not at all if the client has it already. What was compressed once
+// is kept under its tag, for as long as there is room.
+
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FreshCache } from '../foundation/fresh-cache.ts'
+import { codingOf, isHeld, type Coding } from './coding.ts'
+import { noticePage, type Notice } from './notices.ts'
+import { htmlPage, type Page } from './store.ts'
+
+const common = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  // Not no-referrer: with it a browser would say of a form that it comes from nowhere.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+const commonHeads = Object.entries(common).flat()
+
+export type Sender = ReturnType<typeof createSender>
+
+/** A page ready for the socket: its head as names and values in turn, and its bytes. */
+type Ready = { heads: string[]; body: Buffer }
+
+const READY_MAX = 500
+const ACCEPTS_MAX = 100
+const SMALL = 600
+
+export function createSender() {
+  const ready = new FreshCache<Ready>({ holdMs: Number.POSITIVE_INFINITY, sizeMax: READY_MAX, now: () => 0 })
+  // Browsers say the same few things, over and over.
+  const codings = new Map<string, Coding | undefined>()
+  const codingFor = (accept: string | undefined): Coding | undefined => {
+    if (accept === undefined) return undefined
+    if (!codings.has(accept) && codings.size < ACCEPTS_MAX) codings.set(accept, codingOf(accept))
+    return codings.has(accept) ? codings.get(accept) : codingOf(accept)
+  }
+
+  return {
+    send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
+      const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
+      if (page.status === 200 && isHeld(known, page.etag)) return finish(reply, 304, { heads: headsOf(page) })
+      const coding = isText(page) ? codingFor(Array.isArray(accept) ? accept.join() : accept) : undefined
+      const key = `${page.status} ${coding ?? 'plain'} ${page.type} ${page.etag}`
+      const made = ready.peek(key)
+      if (made) return finish(reply, page.status, made)
+      ready
+        .get(key, () => makeReady(page, coding))
+        .then((found) => finish(reply, page.status, found ?? plain(page)))
+        .catch((error: unknown) => {
+          request.log.warn({ err: error })
+          finish(reply, page.status, plain(page))
+        })
+    },
+    /** A page made for one visitor: not kept anywhere. */
+    once(reply: FastifyReply, page: Page, headers: Readonly<Record<string, string>> = {}): void {
+      reply.code(page.status).headers({ ...common, ...headers, 'Cache-Control': 'no-store', 'Content-Type': page.type })
+      reply.send(page.body)
+    },
+    notice(reply: FastifyReply, notice: Notice): void {
+      this.once(reply, htmlPage(noticePage(notice), notice.status), notice.headers)
+    },
+    /** To another page of the same site, which is then asked for with GET. */
+    onward(reply: FastifyReply, href: string): void {
+      reply
+        .code(303)
+        .headers({ ...common, 'Cache-Control': 'no-store', Location: href })
+        .send('')
+    },
+  }
+}
+
+/** Straight to the socket: the head was made when the page was, and most requests are answered here. */
+function finish(reply: FastifyReply, status: number, { heads, body }: { heads: string[]; body?: Buffer }): void {
+  if (reply.raw.headersSent) return
+  reply.hijack()
+  reply.raw.writeHead(status, heads).end(body)
+}
+
+async function makeReady(page: Page, coding: Coding | undefined): Promise<Ready> {
+  if (coding === undefined) return plain(page)
+  const body = await pressed[coding](page.body)
+  return { body, heads: [...headsOf(page), ...bodyHeads(page, body), 'Content-Encoding', coding] }
+}
+
+const plain = (page: Page): Ready => ({ body: page.body, heads: [...headsOf(page), ...bodyHeads(page, page.body)] })
+
+const bodyHeads = ({ type }: Page, body: Buffer) => ['Content-Type', type, 'Content-Length', String(body.length)]
+
+const headsOf = (page: Page): string[] => [
+  ...commonHeads,
+  'Cache-Control',
+  page.isFile ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
+  ...(page.status === 200 ? ['ETag', page.etag] : []),
+  ...(isText(page) ? ['Vary', 'Accept-Encoding'] : []),
+]
+
+/** Pictures are compressed already, and what is small gains nothing. */
+const isText = ({ type, body }: Page) => body.length > SMALL && !/^image\/(?!svg)/.test(type)
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+const pressed: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
+  // A page lives for less than a second: better than gzip, and no slower.
+  br: (body) =>
+    brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
+  gzip: (body) => zip(body, { level: 6 }),
+}

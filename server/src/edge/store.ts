@@ -1,0 +1,188 @@
+// What visitors see, held for less than a second. Two things are held, each for
+// less than half of one: what is published under a name, and each page of it,
+// rendered. So nothing is ever shown that was not true a second ago, however
+// many visitors there are, and a page that everybody wants is made twice a second.
+
+import { hash } from 'node:crypto'
+import { currentContent, findBlob } from '../deployments/queries.ts'
+import type { ShownAnimal } from '../deployments/content.ts'
+import { FreshCache } from '../foundation/fresh-cache.ts'
+import type { Db } from '../foundation/postgres.ts'
+import type { Clock } from '../foundation/time.ts'
+import { findSlug } from '../projects/directory.ts'
+import { findProject } from '../projects/queries.ts'
+import type { InProject, ProjectId } from '../projects/scope.ts'
+import { hrefOf, type Address } from '../sites/addresses.ts'
+import { emptyForm } from '../sites/form.ts'
+import { tokenAt } from '../sites/guard.ts'
+import type { Html } from '../sites/html.ts'
+import { siteOf, type Site } from '../sites/layout.ts'
+import * as queries from '../sites/queries.ts'
+import * as render from '../sites/render.ts'
+import { styleOf } from '../sites/style.ts'
+import { listingOf, questionOf } from './listing.ts'
+
+/** A name under which there may be a site. */
+export type Place =
+  | { kind: 'unknown' }
+  | { kind: 'unpublished' }
+  | { kind: 'published'; slug: string; project: ProjectId; site: Site; secret: Buffer }
+
+export type Published = Extract<Place, { kind: 'published' }>
+
+/** An answer's body and what is said of it. A file never changes under its name. */
+export type Page = { status: number; type: string; body: Buffer; etag: string; isFile: boolean }
+
+export type StoreDeps = {
+  run: Db
+  inProject: InProject
+  now: Clock
+  monotonic: () => number
+  randomBytes: (count: number) => Uint8Array
+  /** Scheme, host and port of the site with this slug. */
+  originOf: (slug: string) => string
+}
+
+export type SiteStore = ReturnType<typeof createStore>
+
+const HOLD_MS = 450
+const PLACES_MAX = 10_000
+const PAGES_MAX = 1000
+
+export function createStore(deps: StoreDeps) {
+  const { monotonic: now } = deps
+  const places = new FreshCache<Place>({ holdMs: HOLD_MS, sizeMax: PLACES_MAX, now })
+  const pages = new FreshCache<Page>({ holdMs: HOLD_MS, sizeMax: PAGES_MAX, now })
+  const keyOf = ({ slug }: Published, address: Address | undefined) =>
+    `${slug} ${address === undefined ? '?' : hrefOf(address)}`
+
+  return {
+    placeOf: (slug: string): Place | Promise<Place | undefined> =>
+      places.peek(slug) ?? places.get(slug, () => readPlace(deps, slug)),
+    pageOf: (place: Published, address: Address | undefined): Page | Promise<Page | undefined> => {
+      const key = keyOf(place, address)
+      return pages.peek(key) ?? pages.get(key, () => readPage(deps, place, address))
+    },
+    /** As it is in this moment; undefined if it is not shown on the site. */
+    animalOf: (place: Published, id: bigint) => readAnimal(deps, place, id),
+    /** An animal has changed: whoever looks next sees it. */
+    forget(place: Published, id: bigint): void {
+      for (const address of [
+        { kind: 'animal', id },
+        { kind: 'home', span: undefined },
+      ] as const) {
+        pages.forget(keyOf(place, address))
+      }
+    },
+  }
+}
+
+async function readPlace({ run, inProject, randomBytes, originOf }: StoreDeps, slug: string): Promise<Place> {
+  const project = await findSlug(run, slug)
+  if (project === undefined) return { kind: 'unknown' }
+  return inProject(project, async (db) => {
+    const [row, current] = await Promise.all([findProject(db, project), currentContent(db, project)])
+    if (!row || !current) return { kind: 'unpublished' }
+    const secret = await queries.secretOf(db, project, randomBytes(32))
+    return {
+      kind: 'published',
+      slug,
+      project,
+      site: siteFor(current.digest, originOf(slug), () => current.content),
+      secret,
+    }
+  })
+}
+
+// What is published changes seldom and is asked for often: its style and its names are worked out once.
+const SITES_MAX = 2000
+const sites = new Map<string, Site>()
+
+function siteFor(digest: string, origin: string, content: () => Site['content']): Site {
+  const key = `${digest} ${origin}`
+  let site = sites.get(key)
+  if (!site) {
+    site = siteOf(content(), origin)
+    sites.set(key, site)
+    const oldest = sites.size > SITES_MAX ? sites.keys().next().value : undefined
+    if (oldest !== undefined) sites.delete(oldest)
+  }
+  return site
+}
+
+async function readAnimal(
+  { inProject }: StoreDeps,
+  { project, site }: Published,
+  id: bigint,
+): Promise<ShownAnimal | undefined> {
+  const animal = await inProject(project, (db) => queries.findAnimal(db, project, id))
+  return animal && !site.isHidden(animal.categoryId) ? animal : undefined
+}
+
+async function readPage(deps: StoreDeps, place: Published, address: Address | undefined): Promise<Page> {
+  return (address && (await pageAt(deps, place, address))) ?? htmlPage(render.missingPage(place.site), 404)
+}
+
+async function pageAt(deps: StoreDeps, place: Published, address: Address): Promise<Page | undefined> {
+  const { site, secret, project } = place
+  switch (address.kind) {
+    case 'home':
+      return htmlPage(render.homePage(site, await readList(deps, place, address), address.span === undefined))
+    case 'category': {
+      const name = site.nameOf(address.id)
+      if (name === undefined) return undefined
+      return htmlPage(render.categoryPage(site, { id: address.id, name }, await readList(deps, place, address)))
+    }
+    case 'animal': {
+      const animal = await readAnimal(deps, place, address.id)
+      const token = tokenAt({ secret, project, petId: address.id }, deps.now())
+      return animal && htmlPage(render.animalPage(site, animal, emptyForm(token)))
+    }
+    case 'thanks': {
+      const animal = address.id === undefined ? undefined : await readAnimal(deps, place, address.id)
+      return htmlPage(render.thanksPage(site, animal))
+    }
+    case 'sitemap': {
+      const { animals } = await readList(deps, place, { kind: 'home', span: undefined }, render.SITEMAP_ANIMALS_MAX)
+      return pageOf(render.sitemap(site, animals).text, 'application/xml; charset=utf-8')
+    }
+    case 'robots':
+      return pageOf(render.robots(site), 'text/plain; charset=utf-8')
+    case 'favicon':
+      return pageOf(render.favicon(site).text, 'image/svg+xml')
+    case 'style': {
+      // Not only the current one: a page that was loaded a moment before a deployment asks for its own.
+      const { css, digest } = styleOf(`#${address.color}`)
+      return address.digest === digest ? pageOf(css, 'text/css; charset=utf-8', true) : undefined
+    }
+    case 'logo':
+      return readLogo(deps, place, address.digest)
+  }
+}
+
+function readList(
+  { inProject }: StoreDeps,
+  { project, site }: Published,
+  address: Extract<Address, { span: unknown }>,
+  size = render.PAGE_SIZE,
+): Promise<render.Listing> {
+  const only = address.kind === 'category' ? address.id : null
+  // One more than is shown tells whether there is another page.
+  const wanted = { hidden: site.content.settings.hiddenCategories, only, count: size + 1 }
+  const { from, isUpward } = questionOf(address.span)
+  const list = isUpward ? queries.listAfter : queries.listBefore
+  return inProject(project, async (db) => listingOf(await list(db, project, from, wanted), address.span, size))
+}
+
+/** Also that of an earlier deployment, as with the style. Whoever can name it has seen it. */
+async function readLogo({ inProject }: StoreDeps, { project }: Published, digest: string) {
+  const blob = await inProject(project, (db) => findBlob(db, project, digest))
+  return blob && pageOf(blob.bytes, blob.type, true)
+}
+
+export const htmlPage = (html: Html, status = 200): Page => pageOf(html.text, 'text/html; charset=utf-8', false, status)
+
+function pageOf(content: string | Buffer, type: string, isFile = false, status = 200): Page {
+  const body = typeof content === 'string' ? Buffer.from(content) : content
+  return { status, type, body, etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`, isFile }
+}

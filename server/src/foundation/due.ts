@@ -1,0 +1,155 @@
+// Timers that survive: a row says what is due, for which project, and when. A
+// worker claims due rows for a while, by the database's clock, and raises their
+// fence; what it does not finish in time, or what failed, is claimed again. A
+// timer set anew while its work is under way outlives that work. Whatever is
+// done must be safe to do twice.
+
+import { statement, type Db } from './postgres.ts'
+
+export type Due = { kind: string; project: bigint; id: string; fence: bigint; attempts: number }
+
+const setDueRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
+  'set-due',
+  `insert into due_directory (kind, project_id, id, due_at)
+   values ($1, $2, $3, now() + make_interval(secs => $4))
+   on conflict (kind, project_id, id) do update
+   set due_at = excluded.due_at, claimed_until = null, attempts = 0, fence = due_directory.fence + 1`,
+)
+
+/** In the transaction of what it is about: both or neither. */
+export const setDue = (db: Db, { kind, project, id }: Pick<Due, 'kind' | 'project' | 'id'>, seconds = 0) =>
+  db(setDueRow, kind, project, id, seconds)
+
+const clearDueRow = statement<never, [kind: string, project: bigint, id: string]>(
+  'clear-due',
+  `delete from due_directory
+   where kind = $1 and project_id = $2 and id = $3`,
+)
+
+export const clearDue = (db: Db, { kind, project, id }: Pick<Due, 'kind' | 'project' | 'id'>) =>
+  db(clearDueRow, kind, project, id)
+
+const claimDueRows = statement<Due, [kinds: string[], count: number, seconds: number]>(
+  'claim-due',
+  `with ready as (
+     select kind, project_id, id
+     from due_directory
+     where due_at <= now() and kind = any ($1) and coalesce(claimed_until < now(), true)
+     order by due_at
+     limit $2
+     for update skip locked
+   )
+   update due_directory
+   set claimed_until = now() + make_interval(secs => $3), fence = fence + 1, attempts = attempts + 1
+   from ready
+   where due_directory.kind = ready.kind and due_directory.project_id = ready.project_id and due_directory.id = ready.id
+   returning due_directory.kind, due_directory.project_id as project, due_directory.id, fence, attempts`,
+)
+
+const finishDueRow = statement<never, [kind: string, project: bigint, id: string, fence: bigint]>(
+  'finish-due',
+  `delete from due_directory
+   where kind = $1 and project_id = $2 and id = $3 and fence = $4`,
+)
+
+const postponeDueRow = statement<never, [kind: string, project: bigint, id: string, fence: bigint, seconds: number]>(
+  'postpone-due',
+  `update due_directory
+   set due_at = now() + make_interval(secs => $5), claimed_until = null
+   where kind = $1 and project_id = $2 and id = $3 and fence = $4`,
+)
+
+const holdDueRow = statement<
+  { id: string },
+  [kind: string, project: bigint, id: string, fence: bigint, seconds: number]
+>(
+  'hold-due',
+  `update due_directory
+   set claimed_until = now() + make_interval(secs => $5)
+   where kind = $1 and project_id = $2 and id = $3 and fence = $4
+   returning id`,
+)
+
+/** For long work: claims it for a while more. False if somebody else has it by now. */
+export const holdDue = async (run: Db, { kind, project, id, fence }: Due, seconds: number): Promise<boolean> =>
+  (await run(holdDueRow, kind, project, id, fence, seconds)).length > 0
+
+export type DueWork = {
+  /** Does it; gives the seconds after which it is due again, or nothing if it is done with. */
+  work: (due: Due) => Promise<number | void>
+  /** For how long a worker that says nothing is believed to be alive. */
+  claimSeconds: number
+}
+
+export type Worker = { stop(): Promise<void> }
+
+type Options = {
+  run: Db
+  kinds: Readonly<Record<string, DueWork>>
+  atOnce: number
+  pauseMs: number
+  onError: (error: Error, due?: Due) => void
+}
+
+/** Works off what is due until it is stopped; what is under way then is finished. */
+export function workOffDue({ run, kinds, atOnce, pauseMs, onError }: Options): Worker {
+  const underWay = new Set<Promise<void>>()
+  const state = { isStopping: false }
+  let wake = () => {}
+
+  const perform = async (due: Due, { work }: DueWork) => {
+    const { kind, project, id, fence, attempts } = due
+    try {
+      const again = await work(due)
+      if (again === undefined) await run(finishDueRow, kind, project, id, fence)
+      else await run(postponeDueRow, kind, project, id, fence, again)
+    } catch (error) {
+      onError(error as Error, due)
+      await run(postponeDueRow, kind, project, id, fence, backOff(attempts)).catch(onError)
+    }
+  }
+
+  const claim = async (kind: string, work: DueWork) => {
+    const free = atOnce - underWay.size
+    if (free <= 0) return 0
+    const claimed = await run(claimDueRows, [kind], free, work.claimSeconds)
+    for (const due of claimed) {
+      const done: Promise<void> = perform(due, work).finally(() => {
+        underWay.delete(done)
+        wake()
+      })
+      underWay.add(done)
+    }
+    return claimed.length
+  }
+
+  const loop = async () => {
+    while (!state.isStopping) {
+      let found = 0
+      for (const [kind, work] of Object.entries(kinds)) {
+        found += await claim(kind, work).catch((error: Error) => (onError(error), 0))
+      }
+      if (found > 0 && underWay.size < atOnce) continue
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pauseMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  const looping = loop()
+
+  return {
+    async stop() {
+      state.isStopping = true
+      wake()
+      await looping
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/** 1 s, 2 s, 4 s … to five minutes. */
+const backOff = (attempts: number) => Math.min(300, 2 ** Math.min(attempts - 1, 9))

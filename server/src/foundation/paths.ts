@@ -1,0 +1,55 @@
+// The paths of a contract: which of them a target means, whatever its method,
+// and what is allowed there. A path of the contract is known whatever the method;
+// everything else is not there.
+
+import { allowedMethods, type OperationShape } from '@petstore/contract/operation'
+import { Refusal, quoted } from './refusal.ts'
+
+export type Paths = {
+  /** The contract's path that a target means, with its parameters in braces. */
+  pathOf: (url: string) => string | undefined
+  allowOf: (path: string | undefined) => string
+  /** For a request that no route takes. `unreadable` is why a target with the right method can get there. */
+  refuse: (request: { url: string; method: string }, unreadable: (path: string) => Refusal) => never
+}
+
+export function pathsOf(prefix: string, operations: readonly OperationShape[], documentPath: string): Paths {
+  const patterns = [...new Set(operations.map(({ path }) => path)), documentPath].map((path) => ({
+    path,
+    matches: new RegExp(`^${prefix}${path.replace(/\{\w+\}/g, '[^/]*').replaceAll('.', '\\.')}$`),
+  }))
+  const pathOf = (url: string) => {
+    const path = decodedPathOf(url)
+    // A path that says more is meant rather than one with a parameter in its place.
+    return patterns.filter(({ matches }) => matches.test(path)).sort(byParameters)[0]?.path
+  }
+  const allowOf = (path: string | undefined) => {
+    if (path === undefined) return 'OPTIONS'
+    return path === documentPath ? 'GET, HEAD, OPTIONS' : allowedMethods(operations, path)
+  }
+  return {
+    pathOf,
+    allowOf,
+    refuse({ url, method }, unreadable) {
+      const path = pathOf(url)
+      if (path === undefined) throw new Refusal('not_found', 'There is nothing at this path.')
+      const allow = allowOf(path)
+      if (allow.split(', ').includes(method)) throw unreadable(path)
+      const message = `${quoted(method).slice(1, -1)} is not allowed here. Allowed: ${allow}.`
+      throw new Refusal('method_not_allowed', message, { Allow: allow })
+    },
+  }
+}
+
+const parametersIn = (path: string) => path.split('{').length
+const byParameters = (a: { path: string }, b: { path: string }) => parametersIn(a.path) - parametersIn(b.path)
+
+/** The path as the router reads it, so that both know the same ones: absolute-form and percent-encoding too. */
+export function decodedPathOf(url: string): string {
+  const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,52 @@
+// Every cell of the life of an order, said a second time in other words.
+
+import { orderStatuses } from '@petstore/contract/orders'
+import { expect, test } from 'vitest'
+import { ORDER_HOLD, decidedWords, orderFacts, orderLife, orderStates } from './lifecycle.ts'
+
+const cells = orderStates.flatMap((state) => orderFacts.map((fact) => [state, fact, orderLife[state][fact]] as const))
+
+test('the table knows every state that can be stored, and none, and every fact', () => {
+  expect(Object.keys(orderLife).sort()).toEqual(['none', ...orderStatuses].sort())
+  for (const state of orderStates) expect(Object.keys(orderLife[state]).sort()).toEqual([...orderFacts].sort())
+  expect(cells).toHaveLength(30)
+})
+
+test('exactly these five things can happen', () => {
+  const possible = cells.filter(([, , step]) => step !== null).map(([state, fact, step]) => [state, fact, step?.next])
+  expect(possible).toEqual([
+    ['none', 'placed', 'placed'],
+    ['placed', 'approved', 'approved'],
+    ['placed', 'declined', 'declined'],
+    ['placed', 'expired', 'expired'],
+    ['placed', 'overridden', 'declined'],
+  ])
+})
+
+test('an order reserves its animal, and sells or frees it; one that is overridden leaves it alone', () => {
+  const told = Object.fromEntries(cells.filter(([, , step]) => step).map(([, fact, step]) => [fact, step?.animal]))
+  expect(told).toEqual({
+    placed: 'reserved',
+    approved: 'sold',
+    declined: 'released',
+    expired: 'released',
+    overridden: undefined,
+  })
+})
+
+test('a timer runs exactly while an order is placed', () => {
+  for (const [state, fact, step] of cells) {
+    if (step) expect(step.timer, `${state}, ${fact}`).toBe(step.next === 'placed' ? 'set' : 'clear')
+  }
+})
+
+test('what is decided stays decided, and nothing is delivered yet', () => {
+  for (const [state, fact, step] of cells) {
+    if (state in decidedWords) expect(step, `${state}, ${fact}`).toBeNull()
+    expect(step?.next).not.toBe('delivered')
+  }
+})
+
+test('an order holds an animal for seven days', () => {
+  expect(ORDER_HOLD).toBe(604_800)
+})

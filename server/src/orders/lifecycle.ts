@@ -1,0 +1,57 @@
+// The life of an order: what becomes of it, and what that does to the animal it
+// is for and to its timer. The table is total; nothing else decides.
+//
+// A visitor's order holds the animal for ORDER_HOLD. Within that time a member
+// approves it, which sells the animal, or declines it, which frees the animal; if
+// nobody does, it expires, which frees the animal too. An order that is late but
+// not expired yet can still be decided: whoever comes first counts.
+//
+// If the owner sets the animal's status by hand and the order does not fit it any
+// more (see pets/lifecycle.ts), the order is overridden: it is declined, and the
+// animal stays as the owner set it.
+//
+// What is decided stays decided. `delivered` is reserved: nothing leads there yet.
+
+import type { OrderStatus } from '@petstore/contract/orders'
+import type { AnimalFact } from '../pets/lifecycle.ts'
+
+/** For how many seconds an order holds an animal: 7 days. */
+export const ORDER_HOLD = 7 * 24 * 60 * 60
+
+/** `none` is an order that is not there yet. */
+export const orderStates = ['none', 'placed', 'approved', 'delivered', 'declined', 'expired'] as const
+export type OrderState = (typeof orderStates)[number]
+
+export const orderFacts = ['placed', 'approved', 'declined', 'expired', 'overridden'] as const
+export type OrderFact = (typeof orderFacts)[number]
+
+export type OrderStep = {
+  next: OrderStatus
+  /** What this is to the animal, if anything. */
+  animal: Extract<AnimalFact, 'reserved' | 'released' | 'sold'> | undefined
+  timer: 'set' | 'clear'
+}
+
+const held: OrderStep = { next: 'placed', animal: 'reserved', timer: 'set' }
+const approved: OrderStep = { next: 'approved', animal: 'sold', timer: 'clear' }
+const declined: OrderStep = { next: 'declined', animal: 'released', timer: 'clear' }
+const expired: OrderStep = { next: 'expired', animal: 'released', timer: 'clear' }
+const overridden: OrderStep = { next: 'declined', animal: undefined, timer: 'clear' }
+
+/** Null is what cannot be done. */
+export const orderLife: Readonly<Record<OrderState, Readonly<Record<OrderFact, OrderStep | null>>>> = {
+  none: { placed: held, approved: null, declined: null, expired: null, overridden: null },
+  placed: { placed: null, approved, declined, expired, overridden },
+  approved: { placed: null, approved: null, declined: null, expired: null, overridden: null },
+  delivered: { placed: null, approved: null, declined: null, expired: null, overridden: null },
+  declined: { placed: null, approved: null, declined: null, expired: null, overridden: null },
+  expired: { placed: null, approved: null, declined: null, expired: null, overridden: null },
+}
+
+/** Why an order in this state can no longer be decided. */
+export const decidedWords: Readonly<Record<Exclude<OrderState, 'none' | 'placed'>, string>> = {
+  approved: 'This order was approved already.',
+  delivered: 'This order was delivered already.',
+  declined: 'This order was declined already.',
+  expired: 'This order has expired; the animal was freed.',
+}

@@ -1,0 +1,81 @@
+// Categories on `/platform/v1`: identifiers and their names. Through `/v1` an
+// animal may carry any identifier, so any can be given a name; what animals carry
+// cannot be deleted. Every change is noted in the same transaction.
+
+import { int64FromPath } from '@petstore/contract/int64'
+import * as contract from '@petstore/contract/platform/animals'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../foundation/operation.ts'
+import type { Db } from '../foundation/postgres.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { PlatformDeps } from '../projects/mountings.ts'
+import { note } from '../projects/queries.ts'
+import type { ProjectId } from '../projects/scope.ts'
+import * as categories from './category-queries.ts'
+import { categoryJson } from './json.ts'
+
+export function categoryRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+  mount(app, contract.listCategories, within, async ({ caller: { project } }) => {
+    const found = await inProject(project, (db) => categories.listCategories(db, project, contract.CATEGORIES_MAX))
+    return { json: `[${found.map(categoryJson).join(',')}]` }
+  })
+
+  mount(app, contract.createCategory, within, async ({ caller: { project, account }, body: { name } }) => {
+    const category = await inProject(project, async (db) => {
+      await refuseFull(db, project)
+      const made = await insertCategory(db, project, name)
+      const subject = String(made.id)
+      await note(db, project, { actor: account, action: 'category_created', subject, detail: { name } })
+      return made
+    })
+    return { json: categoryJson(category) }
+  })
+
+  mount(app, contract.renameCategory, within, async ({ caller: { project, account }, path, body: { name } }) => {
+    const id = idOf(path)
+    await inProject(project, async (db) => {
+      const known = await categories.findCategory(db, project, id)
+      if (!known) await refuseFull(db, project)
+      await categories.nameCategory(db, project, id, name)
+      const action = known ? 'category_renamed' : 'category_created'
+      await note(db, project, { actor: account, action, subject: String(id), detail: { name } })
+    })
+    return { json: categoryJson({ id, name }) }
+  })
+
+  mount(app, contract.deleteCategory, within, async ({ caller: { project, account }, path }) => {
+    const id = idOf(path)
+    await inProject(project, async (db) => {
+      const removed = await categories.removeCategory(db, project, id)
+      if (!removed) throw categoryNotFound()
+      if (await categories.isCategoryCarried(db, project, id)) {
+        throw new Refusal('in_use', 'Animals carry this category. Give them another one first.')
+      }
+      await note(db, project, { actor: account, action: 'category_deleted', subject: String(id), detail: removed })
+    })
+    return {}
+  })
+}
+
+const categoryNotFound = () => new Refusal('not_found', 'No category with this identifier.')
+
+function idOf({ categoryId = '' }: Record<string, string>): bigint {
+  const id = int64FromPath(categoryId)
+  if (id === undefined) throw categoryNotFound()
+  return id
+}
+
+/** Until the transaction ends nobody else adds one to this project. */
+async function refuseFull(db: Db, project: ProjectId): Promise<void> {
+  await categories.lockCategories(db, project)
+  if ((await categories.countCategories(db, project)) < contract.CATEGORIES_MAX) return
+  throw new Refusal('limit_reached', `A project has at most ${contract.CATEGORIES_MAX} categories.`)
+}
+
+/** Of the identifiers that come next, at most as many are taken as the project has categories. */
+async function insertCategory(db: Db, project: ProjectId, name: string): Promise<categories.CategoryRow> {
+  for (;;) {
+    const made = await categories.insertCategory(db, project, name)
+    if (made) return made
+  }
+}

@@ -1,0 +1,234 @@
+// Imports and their parts. Every query takes the project as its second argument
+// and names it in its `where`.
+
+import type { BadLine, ImportState, OnBadLine } from '@petstore/contract/platform/imports'
+import type { NewPet, PetStatus } from '@petstore/contract/pets'
+import { statement, type Db } from '../foundation/postgres.ts'
+import type { ProjectId } from '../projects/scope.ts'
+
+export type ImportRow = {
+  id: string
+  state: ImportState
+  onBadLine: OnBadLine
+  parts: number | null
+  lines: bigint
+  added: bigint
+  bad: bigint
+  badLines: BadLine[]
+  reason: string | null
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+const columns = `id, state, on_bad_line as "onBadLine", parts, lines, added, bad, bad_lines as "badLines", reason,
+     created_at as "createdAt", finished_at as "finishedAt"`
+
+const insertRow = statement<ImportRow, [project: ProjectId, id: string, onBadLine: OnBadLine, createdBy: string]>(
+  'insert-import',
+  `insert into imports (project_id, id, on_bad_line, created_by)
+   values ($1, $2, $3, $4)
+   returning ${columns}`,
+)
+
+export const insert = async (db: Db, project: ProjectId, id: string, onBadLine: OnBadLine, createdBy: string) => {
+  const [row] = await db(insertRow, project, id, onBadLine, createdBy)
+  if (!row) throw new Error('an insert gave no row')
+  return row
+}
+
+const lockRows = statement<{ locked: unknown }, [project: ProjectId]>(
+  'lock-imports',
+  `select pg_advisory_xact_lock(hashtextextended('imports', $1)) as locked`,
+)
+
+const countOpenRows = statement<{ count: number }, [project: ProjectId]>(
+  'count-open-imports',
+  `select count(*)::integer as count
+   from imports
+   where project_id = $1 and state in ('uploading', 'queued', 'running')`,
+)
+
+/** Until the transaction ends nobody else begins one in this project. */
+export const countOpen = async (db: Db, project: ProjectId): Promise<number> => {
+  await db(lockRows, project)
+  return (await db(countOpenRows, project))[0]?.count ?? 0
+}
+
+const findRow = statement<ImportRow, [project: ProjectId, id: string]>(
+  'find-import',
+  `select ${columns}
+   from imports
+   where project_id = $1 and id = $2`,
+)
+
+export const find = async (db: Db, project: ProjectId, id: string) => (await db(findRow, project, id))[0]
+
+const holdRow = statement<{ state: ImportState }, [project: ProjectId, id: string]>(
+  'hold-import',
+  `select state
+   from imports
+   where project_id = $1 and id = $2
+   for share`,
+)
+
+/** It stays in that state until the transaction ends. */
+export const holdState = async (db: Db, project: ProjectId, id: string) => (await db(holdRow, project, id))[0]?.state
+
+const listRows = statement<ImportRow, [project: ProjectId, count: number]>(
+  'list-imports',
+  `select ${columns}
+   from imports
+   where project_id = $1
+   order by created_at desc, id desc
+   limit $2`,
+)
+
+export const list = (db: Db, project: ProjectId, count: number) => db(listRows, project, count)
+
+const putPartRow = statement<never, [project: ProjectId, id: string, number: number, bytes: Buffer]>(
+  'put-import-part',
+  `insert into import_parts (project_id, import_id, number, bytes)
+   values ($1, $2, $3, $4)
+   on conflict (project_id, import_id, number) do update
+   set bytes = excluded.bytes
+   where import_parts.project_id = $1`,
+)
+
+export const putPart = (db: Db, project: ProjectId, id: string, number: number, bytes: Buffer) =>
+  db(putPartRow, project, id, number, bytes)
+
+const readPartRow = statement<
+  { bytes: Buffer },
+  [project: ProjectId, id: string, number: number, from: number, count: number]
+>(
+  'read-import-part',
+  `select substring(bytes from $4 for $5) as bytes
+   from import_parts
+   where project_id = $1 and import_id = $2 and number = $3`,
+)
+
+/** So many bytes of a part, or what is left of it; the first byte is 1. Undefined if there is no such part. */
+export const readPart = async (db: Db, project: ProjectId, id: string, number: number, from: number, count: number) =>
+  (await db(readPartRow, project, id, number, from, count))[0]?.bytes
+
+const missingRows = statement<{ number: number }, [project: ProjectId, id: string, parts: number, count: number]>(
+  'missing-import-parts',
+  `select number
+   from (select generate_series(1, $3::integer) as number) as wanted
+   where not exists (
+     select 1
+     from import_parts
+     where project_id = $1 and import_id = $2 and import_parts.number = wanted.number
+   )
+   order by number
+   limit $4`,
+)
+
+export const missingParts = async (db: Db, project: ProjectId, id: string, parts: number, count: number) =>
+  (await db(missingRows, project, id, parts, count)).map(({ number }) => number)
+
+const excessRow = statement<{ number: number }, [project: ProjectId, id: string, parts: number]>(
+  'excess-import-parts',
+  `select number
+   from import_parts
+   where project_id = $1 and import_id = $2 and number > $3
+   order by number
+   limit 1`,
+)
+
+export const partBeyond = async (db: Db, project: ProjectId, id: string, parts: number) =>
+  (await db(excessRow, project, id, parts))[0]?.number
+
+const deletePartRows = statement<{ number: number }, [project: ProjectId, id: string, from: number, to: number]>(
+  'delete-import-parts',
+  `delete from import_parts
+   where project_id = $1 and import_id = $2 and number >= $3 and number < $4
+   returning number`,
+)
+
+export const deleteParts = (db: Db, project: ProjectId, id: string, from: number, to: number) =>
+  db(deletePartRows, project, id, from, to)
+
+const lastPartRow = statement<{ number: number }, [project: ProjectId, id: string]>(
+  'last-import-part',
+  `select number
+   from import_parts
+   where project_id = $1 and import_id = $2
+   order by number desc
+   limit 1`,
+)
+
+export const lastPart = async (db: Db, project: ProjectId, id: string) =>
+  (await db(lastPartRow, project, id))[0]?.number
+
+const queueRow = statement<ImportRow, [project: ProjectId, id: string, parts: number]>(
+  'queue-import',
+  `update imports
+   set state = 'queued', parts = $3
+   where project_id = $1 and id = $2 and state = 'uploading'
+   returning ${columns}`,
+)
+
+/** Undefined if it is not being uploaded any more. From here on no part can be changed. */
+export const queue = async (db: Db, project: ProjectId, id: string, parts: number) =>
+  (await db(queueRow, project, id, parts))[0]
+
+export type Progress = { lines: number; bad: number; badLines: readonly BadLine[] }
+
+const progressRow = statement<
+  { id: string },
+  [project: ProjectId, id: string, lines: number, bad: number, badLines: string]
+>(
+  'progress-import',
+  `update imports
+   set state = 'running', lines = $3, bad = $4, bad_lines = $5
+   where project_id = $1 and id = $2 and state in ('queued', 'running')
+   returning id`,
+)
+
+export const writeProgress = (db: Db, project: ProjectId, id: string, { lines, bad, badLines }: Progress) =>
+  db(progressRow, project, id, lines, bad, JSON.stringify(badLines))
+
+export type Ending = Progress & { state: 'succeeded' | 'failed'; added: number; reason: string | null }
+
+const finishRow = statement<
+  { id: string },
+  [
+    project: ProjectId,
+    id: string,
+    state: ImportState,
+    lines: number,
+    added: number,
+    bad: number,
+    badLines: string,
+    reason: string | null,
+  ]
+>(
+  'finish-import',
+  `update imports
+   set state = $3, lines = $4, added = $5, bad = $6, bad_lines = $7, reason = $8, finished_at = now()
+   where project_id = $1 and id = $2 and finished_at is null
+   returning id`,
+)
+
+/** False if it has ended before. */
+export const finish = async (db: Db, project: ProjectId, id: string, ending: Ending): Promise<boolean> => {
+  const { state, lines, added, bad, badLines, reason } = ending
+  return (await db(finishRow, project, id, state, lines, added, bad, JSON.stringify(badLines), reason)).length > 0
+}
+
+// The arrays are unrolled side by side, row by row; without `from` there is nothing that could be read instead.
+const addRows = statement<never, [project: ProjectId, names: string[], categoryIds: bigint[], statuses: PetStatus[]]>(
+  'add-imported-pets',
+  `insert into pets (project_id, name, category_id, status)
+   select $1::bigint, unnest($2::text[]), unnest($3::bigint[]), unnest($4::text[])`,
+)
+
+export const addPets = (db: Db, project: ProjectId, pets: readonly Required<NewPet>[]) =>
+  db(
+    addRows,
+    project,
+    pets.map(({ name }) => name),
+    pets.map(({ categoryId }) => categoryId),
+    pets.map(({ status }) => status),
+  )

@@ -1,0 +1,105 @@
+// What the lines of an imported table mean: the first names the columns, every
+// other one is an animal, held to the same rules as one that is sent to the API.
+// Pure.
+
+import { BAD_LINES_SHOWN, type BadLine } from '@petstore/contract/platform/imports'
+import { NewPet, newPetFaults } from '@petstore/contract/pets'
+import { JsonNumber } from '../foundation/json-reader.ts'
+import { Refusal, quoted } from '../foundation/refusal.ts'
+import { bodyReader } from '../foundation/validate.ts'
+import { rearmed, type CsvRecord } from './csv.ts'
+
+/** The table cannot be imported at all; the message is for people. */
+export class UnfitTable extends Error {}
+
+/** Where each column stands. `id` may be there and is not looked at: new animals get new ids. */
+type Columns = { count: number; name: number; categoryId: number; status: number | undefined }
+
+const known = ['name', 'categoryId', 'status', 'id']
+
+export function columnsOf({ cells, fault }: CsvRecord): Columns {
+  if (fault !== undefined) throw new UnfitTable(`Line 1: ${fault}`)
+  const names = cells.map((cell) => known.find((name) => name.toLowerCase() === cell.trim().toLowerCase()))
+  const unknown = names.indexOf(undefined)
+  if (unknown !== -1) {
+    const what = quoted(cells[unknown] ?? '')
+    throw new UnfitTable(
+      `The first line names the columns, divided by commas. Known: ${known.join(', ')}; got ${what}.`,
+    )
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new UnfitTable(`The first line names the column '${twice}' twice.`)
+  const missing = ['name', 'categoryId'].filter((name) => !names.includes(name))
+  if (missing.length > 0) throw new UnfitTable(`The first line does not name the column(s) ${missing.join(', ')}.`)
+  const status = names.indexOf('status')
+  return {
+    count: names.length,
+    name: names.indexOf('name'),
+    categoryId: names.indexOf('categoryId'),
+    status: status === -1 ? undefined : status,
+  }
+}
+
+const readPet = bodyReader({ schema: NewPet, faults: newPetFaults, examples: {} })
+
+/** The animal, or what is wrong with it. */
+function petOf({ cells, fault }: CsvRecord, { count, name, categoryId, status }: Columns): Required<NewPet> | string {
+  if (fault !== undefined) return fault
+  if (cells.length !== count) return `There are ${cells.length} cells where the first line names ${count} columns.`
+  const wished = status === undefined ? '' : (cells[status] ?? '')
+  try {
+    const pet = readPet({
+      name: rearmed(cells[name] ?? ''),
+      categoryId: new JsonNumber(rearmed(cells[categoryId] ?? '')),
+      status: wished === '' ? 'available' : wished,
+    })
+    return pet as Required<NewPet>
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+}
+
+export type Tally = { lines: number; bad: number; badLines: BadLine[] }
+
+export type RowReader = {
+  readonly tally: Tally
+  /** The good ones among them, in their order; the bad ones are counted, and the first are kept. */
+  read(records: readonly CsvRecord[]): Required<NewPet>[]
+  /** To be called at the end: a table without its first line is none. */
+  finish(): void
+}
+
+export function rowReader(): RowReader {
+  const tally: Tally = { lines: 0, bad: 0, badLines: [] }
+  let columns: Columns | undefined
+
+  const note = (line: number, reason: string) => {
+    tally.bad += 1
+    if (tally.badLines.length < BAD_LINES_SHOWN) tally.badLines.push({ line, reason })
+  }
+  return {
+    tally,
+    read(records) {
+      const pets: Required<NewPet>[] = []
+      for (const record of records) {
+        if (isBlank(record)) continue
+        if (!columns) {
+          columns = columnsOf(record)
+          continue
+        }
+        tally.lines += 1
+        const pet = petOf(record, columns)
+        if (typeof pet === 'string') note(record.line, pet)
+        else pets.push(pet)
+      }
+      return pets
+    },
+    finish() {
+      if (!columns) throw new UnfitTable('The table is empty: its first line names the columns.')
+    },
+  }
+}
+
+/** An empty line, as editors leave them at the end. */
+const isBlank = ({ cells }: CsvRecord) => cells.length === 1 && cells[0] === ''

@@ -1,0 +1,48 @@
+// Pages of animals in the order of their names. Such a list goes on from a name
+// and an id, so its cursor holds both, and a digest of the filters: a cursor goes
+// on with the list that gave it out, and with no other.
+
+import { hash } from 'node:crypto'
+import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
+import type { PetStatus } from '@petstore/contract/pets'
+import { pageLinks, readCursor, writeCursor } from '../foundation/paging.ts'
+import { Refusal } from '../foundation/refusal.ts'
+
+export type NameFilters = {
+  name: string | undefined
+  status: PetStatus | undefined
+  categoryId: bigint | undefined
+}
+export type Position = { key: string; id: bigint }
+
+/** Where a page begins: after the last animal of the one before. */
+export function positionOf(cursor: string | undefined, filters: NameFilters): Position | undefined {
+  if (cursor === undefined) return undefined
+  const read = readCursor(cursor)
+  const mark = digestOf(filters)
+  if (!read?.filter?.startsWith(mark)) throw new Refusal('invalid_cursor')
+  // No text in PostgreSQL holds this character, and no cursor that was given out.
+  const key = read.filter.slice(mark.length)
+  if (key.includes('\0') || !key.isWellFormed()) throw new Refusal('invalid_cursor')
+  return { key, id: read.after }
+}
+
+export type NamePage<Row> = { shown: Row[]; link: string | undefined }
+
+/** Of one row more than asked for, those that are shown, and the way to the next page. */
+export function pageByName<Row extends Position>(
+  rows: readonly Row[],
+  { url, limit = LIMIT_DEFAULT, cursor, ...filters }: NameFilters & PageAsk,
+): NamePage<Row> {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const next = last && writeCursor({ after: last.id, filter: `${digestOf(filters)}${last.key}` })
+  const query: [string, string][] = [['limit', String(limit)]]
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.push([name, String(value)])
+  return { shown, link: pageLinks(url, query, { cursor, next }) }
+}
+
+type PageAsk = { url: string; limit: number | undefined; cursor: string | undefined }
+
+const digestOf = ({ name, status, categoryId }: NameFilters): string =>
+  hash('sha256', JSON.stringify([name, status, categoryId === undefined ? null : String(categoryId)]), 'base64url')

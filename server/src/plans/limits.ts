@@ -1,0 +1,35 @@
+// What each plan includes: one table, and the one function that holds what is in
+// use against it. Nobody else compares a count with a limit of a plan.
+
+import type { Limits, PlanName } from '@petstore/contract/platform/projects'
+import { Refusal } from '../foundation/refusal.ts'
+
+/** Null is as many as wanted. */
+const table: Readonly<Record<PlanName, Limits>> = {
+  free: { animals: 100_000, members: 10, keys: 10, importRows: 100_000, customDomains: 0 },
+  pro: { animals: 1_000_000, members: 50, keys: 100, importRows: 1_000_000, customDomains: 10 },
+  enterprise: { animals: null, members: 100, keys: 1000, importRows: null, customDomains: 1000 },
+}
+
+export const limitsOf = (plan: PlanName): Limits => table[plan]
+
+export type Limited = keyof Limits
+
+/** What is said of one, and of several. */
+const words: Readonly<Record<Limited, readonly [one: string, several: string]>> = {
+  animals: ['animal', 'animals'],
+  members: ['member', 'members'],
+  keys: ['API key', 'API keys'],
+  importRows: ['row in one import', 'rows in one import'],
+  customDomains: ['custom domain', 'custom domains'],
+}
+
+/** Why there is no room for `more` beside what is in use; undefined if there is. */
+export function overLimit(plan: PlanName, what: Limited, used: number, more = 1): Refusal | undefined {
+  const most = table[plan][what]
+  if (most === null || used + more <= most) return undefined
+  const [one, several] = words[what]
+  const included = most === 0 ? `no ${several}` : `${most} ${most === 1 ? one : several}`
+  const inUse = used === 0 ? '' : `; ${used} ${used === 1 ? 'is' : 'are'} in use`
+  return new Refusal('plan_required', `The plan '${plan}' includes ${included}${inUse}.`)
+}

@@ -1,0 +1,168 @@
+// `/platform/v1`, the interface behind the dashboard and the command line: who is
+// asking, how often, for which project and in which role; and the features it is
+// made of, listed by hand.
+
+import { platformDocument } from '@petstore/contract/platform/document'
+import { roles, type PlatformOperation } from '@petstore/contract/platform/operation'
+import { platformOperations } from '@petstore/contract/platform/operations'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Person } from './accounts/guard.ts'
+import { accountRoutes, type Visitor } from './accounts/platform.ts'
+import type { AppDeps } from './app.ts'
+import { kindOf } from './config.ts'
+import { deploymentRoutes } from './deployments/platform.ts'
+import { documentRoute } from './foundation/document-route.ts'
+import { layHeads } from './foundation/http.ts'
+import type { Mounting } from './foundation/operation.ts'
+import { pathsOf } from './foundation/paths.ts'
+import { RateLimit, policyOf, rateLimitOf, type Usage } from './foundation/rate-limit.ts'
+import { Refusal } from './foundation/refusal.ts'
+import { limitsOf, overLimit } from './plans/limits.ts'
+import { auditRoutes } from './projects/audit-routes.ts'
+import { keyRoutes } from './projects/key-routes.ts'
+import { projectRoutes } from './projects/platform.ts'
+import { orderPlatformRoutes } from './orders/platform.ts'
+import { animalRoutes } from './pets/platform.ts'
+import { findMember, type Member } from './projects/access.ts'
+import { addressGroup } from './projects/guard.ts'
+import { memberRoutes } from './projects/member-routes.ts'
+import { inProjectOf } from './projects/scope.ts'
+
+export const PLATFORM_PREFIX = '/platform/v1'
+
+type Platform = {
+  routes: (app: FastifyInstance) => Promise<void>
+  /** For a request that no route takes. */
+  answerUnknown: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
+export function platformOf({ config, database, accountGuard, passwords, now, newId, randomBytes }: AppDeps): Platform {
+  const { windowSeconds, perAccount, perVisitor, signInsPerAddress, signInsPerAccount } = config.limits
+  const ofAccount = new RateLimit({ name: 'account', points: perAccount, windowSeconds })
+  const ofVisitor = new RateLimit({ name: 'address', points: perVisitor, windowSeconds })
+  const { pathOf, allowOf, refuse } = pathsOf(PLATFORM_PREFIX, platformOperations, '/openapi.json')
+  const inProject = inProjectOf(database)
+  const placed = (url: string) => url.replace(/\/v1$/, PLATFORM_PREFIX)
+  const baseUrl = placed(config.baseUrl)
+  const siteUrlOf = (slug: string) => `${config.siteScheme}://${slug}.${config.platformHost}`
+
+  const recognise = async (request: FastifyRequest): Promise<Person> => {
+    const person = await accountGuard.recognise(request)
+    request.logged = { account: person.account }
+    count(request, await ofAccount.use(person.account))
+    return person
+  }
+  const always = { headsOf: () => [], now: () => now() }
+
+  const open: Mounting<Visitor, PlatformOperation> = {
+    ...always,
+    async enter(request) {
+      const address = addressGroup(request.ip)
+      count(request, await ofVisitor.use(address))
+      // Who signs somebody in from a foreign page puts them into an account that is not theirs.
+      accountGuard.refuseForeignPage(request)
+      return { address }
+    },
+  }
+  const personal: Mounting<Person, PlatformOperation> = {
+    ...always,
+    async enter(request, operation) {
+      const person = await recognise(request)
+      refuseUnstorable(request, operation)
+      return person
+    },
+  }
+  const within: Mounting<Member, PlatformOperation> = {
+    ...always,
+    async enter(request, operation) {
+      const person = await recognise(request)
+      refuseUnstorable(request, operation)
+      const { project = '' } = request.params as { project?: string }
+      const member = await findMember({ run: database.run, inProject }, person, project)
+      if (!member) throw new Refusal('not_found', 'No project with this slug.')
+      request.logged = { account: person.account, project: String(member.project) }
+      refuseRole(member, operation)
+      return member
+    },
+  }
+
+  return {
+    async routes(app) {
+      app.setNotFoundHandler(answerUnknown)
+      documentRoute(
+        app,
+        '/openapi.json',
+        platformDocument({ production: baseUrl, staging: placed(config.addresses.staging) }),
+      )
+      accountRoutes(app, {
+        database,
+        passwords,
+        newId,
+        randomBytes,
+        attempts: {
+          perAddress: new RateLimit({ name: 'sign-in', points: signInsPerAddress, windowSeconds }),
+          perAccount: new RateLimit({ name: 'sign-in', points: signInsPerAccount, windowSeconds }),
+        },
+        open,
+        personal,
+      })
+      const common = {
+        database,
+        inProject,
+        now,
+        newId,
+        randomBytes,
+        kind: kindOf(config),
+        baseUrl,
+        siteUrlOf,
+        personal,
+        within,
+        plans: { limitsOf, overLimit },
+      }
+      projectRoutes(app, common)
+      memberRoutes(app, { ...common, dashboardOrigin: config.dashboardOrigin })
+      keyRoutes(app, common)
+      auditRoutes(app, common)
+      animalRoutes(app, common)
+      orderPlatformRoutes(app, common)
+      deploymentRoutes(app, common)
+    },
+    answerUnknown,
+  }
+
+  async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const path = pathOf(request.url)
+    if (request.method === 'OPTIONS') {
+      return layHeads(request, reply)
+        .code(204)
+        .headers({ Allow: allowOf(path), 'Cache-Control': 'no-store' })
+        .send()
+    }
+    await recognise(request)
+    return refuse(request, () => new Refusal('not_found', 'There is nothing at this path.'))
+  }
+}
+
+function count(request: FastifyRequest, usage: Usage): void {
+  const { quota, isOver, resetSeconds } = usage
+  request.heads.push('RateLimit-Policy', policyOf([quota]), 'RateLimit', rateLimitOf(usage))
+  if (!isOver) return
+  throw new Refusal(
+    'rate_limited',
+    `More than ${quota.points} requests in ${quota.windowSeconds} s for this ${quota.name}. Retry in ${resetSeconds} s.`,
+    { 'Retry-After': String(resetSeconds) },
+  )
+}
+
+/** No text of PostgreSQL holds a NUL, so nothing has a name with one; to ask for it would be an error. */
+function refuseUnstorable({ params }: FastifyRequest, { otherStatuses }: PlatformOperation): void {
+  const hasNul = Object.values(params as Record<string, string>).some((text) => text.includes('\0'))
+  if (hasNul && otherStatuses.includes(404)) throw new Refusal('not_found')
+}
+
+/** Whoever may do more may do less. */
+function refuseRole({ role }: Member, { access }: PlatformOperation): void {
+  const least = roles.findIndex((known) => known === access)
+  if (roles.indexOf(role) >= least) return
+  throw new Refusal('insufficient_role', `This needs the role '${access}' in this project; yours is '${role}'.`)
+}

@@ -1,0 +1,38 @@
+// The audit trail of a project on `/platform/v1`. Who did it is kept as an
+// identifier; what the person is called now is read where people are.
+
+import * as contract from '@petstore/contract/platform/audit'
+import type { ActorKind } from '@petstore/contract/platform/audit'
+import type { FastifyInstance } from 'fastify'
+import { namesOf, type AccountId } from '../accounts/queries.ts'
+import { mount } from '../foundation/operation.ts'
+import { pageOf } from '../foundation/page.ts'
+import type { PlatformDeps } from './mountings.ts'
+import * as queries from './queries.ts'
+import type { AuditRow } from './queries.ts'
+
+export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl, within }: PlatformDeps): void {
+  mount(app, contract.listAudit, within, ({ caller: { project, slug }, query: { limit, cursor } }) =>
+    pageOf({ url: `${baseUrl}/projects/${slug}/audit`, limit, cursor }, async (before, count) => {
+      const rows = await inProject(project, (db) => queries.listAudit(db, project, before, count))
+      const names = await namesOf(
+        database.run,
+        rows.map(({ actor }) => actor).filter((actor) => isAccount(actor)),
+      )
+      return { json: rows.map((row) => entryJson(row, names)).join(','), count: rows.length }
+    }),
+  )
+}
+
+const isAccount = (actor: string): actor is AccountId => actor.startsWith('acc_')
+
+type Actor = { kind: ActorKind; id: string | null; name: string | null }
+
+const actorOf = (actor: string, names: ReadonlyMap<AccountId, string>): Actor =>
+  isAccount(actor)
+    ? { kind: 'account', id: actor, name: names.get(actor) ?? null }
+    : { kind: actor as ActorKind, id: null, name: null }
+
+const entryJson = ({ id, at, actor, action, subject, detail }: AuditRow, names: ReadonlyMap<AccountId, string>) =>
+  `{"id":${id},"at":${JSON.stringify(at)},"actor":${JSON.stringify(actorOf(actor, names))},` +
+  `"action":${JSON.stringify(action)},"subject":${JSON.stringify(subject)},"detail":${detail}}`

@@ -1,0 +1,61 @@
+// API keys of a project on `/platform/v1`. The key itself is in the answer that
+// makes it; a list holds what is kept, and that is not the key.
+
+import * as contract from '@petstore/contract/platform/keys'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../foundation/operation.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { instantFrom, type Instant } from '../foundation/time.ts'
+import type { Member } from './access.ts'
+import { createKey, revokeIfThere, rotateIfUsable, type Doer } from './keys.ts'
+import type { PlatformDeps } from './mountings.ts'
+import type { PlanRules } from './plan-rules.ts'
+import * as queries from './queries.ts'
+import type { KeyRow } from './queries.ts'
+
+export type KeyRoutesDeps = PlatformDeps & { plans: Pick<PlanRules, 'overLimit'> }
+
+export function keyRoutes(app: FastifyInstance, deps: KeyRoutesDeps): void {
+  const { inProject, now, within, plans } = deps
+  const doerOf = ({ account }: Member): Doer => ({
+    actor: account,
+    overLimit: (plan, used) => plans.overLimit(plan, 'keys', used),
+  })
+
+  mount(app, contract.listKeys, within, async ({ caller: { project } }) => {
+    const rows = await inProject(project, (db) => queries.listKeysLivingFirst(db, project, contract.KEYS_SHOWN_MAX))
+    return { json: JSON.stringify(rows.map(shown)) }
+  })
+
+  mount(app, contract.createKey, within, async ({ caller, body: { label, scopes, expiresAt } }) => {
+    const wish = { label, scopes, expiresAt: endOf(expiresAt ?? null, now()) }
+    const { key, row } = await createKey(deps, caller.project, wish, doerOf(caller))
+    return { json: JSON.stringify({ ...shown(row), key }) }
+  })
+
+  mount(app, contract.rotateKey, within, async ({ caller, path, body }) => {
+    const overlap = body.overlapSeconds ?? contract.OVERLAP_SECONDS_DEFAULT
+    const rotated = await rotateIfUsable(deps, caller.project, keyIdOf(path), overlap, doerOf(caller))
+    if (!rotated) throw new Refusal('not_found', 'No key with this identifier that is accepted.')
+    const { key, row, old } = rotated
+    return { json: JSON.stringify({ ...shown(row), key, old: shown(old) }) }
+  })
+
+  mount(app, contract.revokeKey, within, async ({ caller, path }) => {
+    const row = await revokeIfThere(deps, caller.project, keyIdOf(path), doerOf(caller))
+    if (!row) throw new Refusal('not_found', 'No key with this identifier.')
+    return {}
+  })
+}
+
+const keyIdOf = (path: Record<string, string>) => path['keyId'] ?? ''
+
+/** When a key ends. One that has ended before it began is a mistake. */
+function endOf(text: string | null, now: Instant): Date | null {
+  if (text === null) return null
+  const instant = instantFrom(text)
+  if (instant === undefined || instant <= now) throw new Refusal('invalid_field', contract.expiresAtFault)
+  return new Date(instant)
+}
+
+const shown = ({ digest: _, ...row }: KeyRow) => row

@@ -1,0 +1,126 @@
+// Members of a project and the invitations that are open: SQL inside one
+// project. Who they are is not here: a person's name belongs to the person.
+
+import type { Role } from '@petstore/contract/platform/operation'
+import type { AccountId } from '../accounts/queries.ts'
+import { statement, type Db } from '../foundation/postgres.ts'
+import type { ProjectId } from './scope.ts'
+
+export type MemberRow = { account: AccountId; role: Role; addedAt: Date }
+
+const memberColumns = `account_id as account, role, added_at as "addedAt"`
+
+const lockMemberRows = statement<never, [project: ProjectId]>(
+  'lock-members',
+  `select account_id
+   from members
+   where project_id = $1
+   order by account_id
+   for update`,
+)
+
+/** For the rest of the transaction. A project has an owner always, so whoever locks waits for whoever has locked. */
+export const lockMembers = (db: Db, project: ProjectId) => db(lockMemberRows, project)
+
+const listMemberRows = statement<MemberRow, [project: ProjectId]>(
+  'list-members',
+  `select ${memberColumns}
+   from members
+   where project_id = $1
+   order by added_at, account_id`,
+)
+
+export const listMembers = (db: Db, project: ProjectId) => db(listMemberRows, project)
+
+const setRoleRow = statement<MemberRow, [project: ProjectId, account: AccountId, role: Role]>(
+  'set-role',
+  `update members
+   set role = $3
+   where project_id = $1 and account_id = $2
+   returning ${memberColumns}`,
+)
+
+export const setRole = (db: Db, project: ProjectId, account: AccountId, role: Role) =>
+  db(setRoleRow, project, account, role)
+
+const deleteMemberRow = statement<never, [project: ProjectId, account: AccountId]>(
+  'delete-member',
+  `delete from members
+   where project_id = $1 and account_id = $2`,
+)
+
+export const deleteMember = (db: Db, project: ProjectId, account: AccountId) => db(deleteMemberRow, project, account)
+
+export type InvitationRow = {
+  id: string
+  role: Role
+  note: string
+  createdBy: AccountId
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** What became of an invitation that is gone: its place in the directory has to go too. */
+export type GoneInvitation = { id: string; role: Role; digest: Buffer }
+
+const invitationColumns = `id, role, note, created_by as "createdBy", created_at as "createdAt",
+     expires_at as "expiresAt"`
+
+const listInvitationRows = statement<InvitationRow, [project: ProjectId]>(
+  'list-invitations',
+  `select ${invitationColumns}
+   from invitations
+   where project_id = $1 and expires_at > now()
+   order by created_at desc, id`,
+)
+
+export const listInvitations = (db: Db, project: ProjectId) => db(listInvitationRows, project)
+
+const insertInvitationRow = statement<
+  InvitationRow,
+  [project: ProjectId, id: string, role: Role, note: string, digest: Buffer, createdBy: AccountId, days: number]
+>(
+  'insert-invitation',
+  `insert into invitations (project_id, id, role, note, digest, created_by, expires_at)
+   values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7))
+   returning ${invitationColumns}`,
+)
+
+export type NewInvitation = Pick<InvitationRow, 'id' | 'role' | 'note' | 'createdBy'> & { digest: Buffer; days: number }
+
+export const insertInvitation = async (db: Db, project: ProjectId, wish: NewInvitation): Promise<InvitationRow> => {
+  const { id, role, note, digest, createdBy, days } = wish
+  const [row] = await db(insertInvitationRow, project, id, role, note, digest, createdBy, days)
+  if (!row) throw new Error('an insert gave no row')
+  return row
+}
+
+const takeInvitationRow = statement<GoneInvitation, [project: ProjectId, id: string]>(
+  'take-invitation',
+  `delete from invitations
+   where project_id = $1 and id = $2 and expires_at > now()
+   returning id, role, digest`,
+)
+
+/** Of those who take one at once, one gets it. */
+export const takeInvitation = async (db: Db, project: ProjectId, id: string) =>
+  (await db(takeInvitationRow, project, id))[0]
+
+const deleteInvitationsOf = statement<GoneInvitation, [project: ProjectId, account: AccountId]>(
+  'delete-invitations-of',
+  `delete from invitations
+   where project_id = $1 and created_by = $2
+   returning id, role, digest`,
+)
+
+export const takeInvitationsOf = (db: Db, project: ProjectId, account: AccountId) =>
+  db(deleteInvitationsOf, project, account)
+
+const deleteExpiredInvitations = statement<GoneInvitation, [project: ProjectId]>(
+  'delete-expired-invitations',
+  `delete from invitations
+   where project_id = $1 and expires_at <= now()
+   returning id, role, digest`,
+)
+
+export const takeExpiredInvitations = (db: Db, project: ProjectId) => db(deleteExpiredInvitations, project)

@@ -1,0 +1,77 @@
+// Members and invitations on `/platform/v1`. A person's name and address are
+// read where people are, by the identifiers that the project knows.
+
+import * as contract from '@petstore/contract/platform/members'
+import type { FastifyInstance } from 'fastify'
+import { findAccounts, type AccountId } from '../accounts/queries.ts'
+import { mount } from '../foundation/operation.ts'
+import * as queries from './member-queries.ts'
+import type { InvitationRow, MemberRow } from './member-queries.ts'
+import { acceptInvitation, changeRole, invite, removeMember, revokeInvitation, type MemberDeps } from './members.ts'
+import type { PlatformDeps } from './mountings.ts'
+
+export function memberRoutes(
+  app: FastifyInstance,
+  { dashboardOrigin, ...deps }: PlatformDeps & Pick<MemberDeps, 'plans'> & { dashboardOrigin: string },
+): void {
+  const { database, inProject, personal, within } = deps
+
+  const shown = async (members: readonly MemberRow[]) => {
+    const found = await findAccounts(
+      database.run,
+      members.map(({ account }) => account),
+    )
+    const people = new Map(found.map((person) => [person.id, person]))
+    return members.map(({ account, role, addedAt }) => {
+      const { name = '', email = '' } = people.get(account) ?? {}
+      return { id: account, name, email, role, addedAt }
+    })
+  }
+
+  mount(app, contract.listMembers, within, async ({ caller: { project } }) => {
+    const members = await inProject(project, (db) => queries.listMembers(db, project))
+    return { json: JSON.stringify(await shown(members)) }
+  })
+
+  mount(app, contract.changeMember, within, async ({ caller, path, body }) => {
+    const changed = await changeRole(deps, caller, accountOf(path), body.role)
+    return { json: JSON.stringify((await shown([changed]))[0]) }
+  })
+
+  mount(app, contract.removeMember, within, async ({ caller, path }) => {
+    await removeMember(deps, caller, accountOf(path))
+    return {}
+  })
+
+  mount(app, contract.listInvitations, within, async ({ caller: { project } }) => {
+    const invitations = await inProject(project, (db) => queries.listInvitations(db, project))
+    return { json: JSON.stringify(invitations.map(shownInvitation)) }
+  })
+
+  mount(app, contract.createInvitation, within, async ({ caller, body: { role, note = '' } }) => {
+    const { secret, row } = await invite(deps, caller, { role, note })
+    const link = `${dashboardOrigin}/invitations/${secret}`
+    return { json: JSON.stringify({ ...shownInvitation(row), link, secret }) }
+  })
+
+  mount(app, contract.revokeInvitation, within, async ({ caller, path }) => {
+    await revokeInvitation(deps, caller, path['invitationId'] ?? '')
+    return {}
+  })
+
+  mount(app, contract.acceptInvitation, personal, async ({ caller: { account }, body }) => ({
+    json: JSON.stringify(await acceptInvitation(deps, account, body.secret)),
+  }))
+}
+
+/** What a path says; whether there is such a person is asked of the members. */
+const accountOf = (path: Record<string, string>) => (path['accountId'] ?? '') as AccountId
+
+const shownInvitation = ({ id, role, note, createdBy, createdAt, expiresAt }: InvitationRow) => ({
+  id,
+  role,
+  note,
+  createdBy,
+  createdAt,
+  expiresAt,
+})

@@ -1,0 +1,85 @@
+// Projects on `/platform/v1`: made, shown, renamed, deleted; and whether a slug
+// is free. What a plan includes is shown with the project and decided elsewhere.
+
+import * as contract from '@petstore/contract/platform/projects'
+import type { PlanName, SlugReason, Usage } from '@petstore/contract/platform/projects'
+import type { FastifyInstance } from 'fastify'
+import type { AccountId } from '../accounts/queries.ts'
+import { mount } from '../foundation/operation.ts'
+import type { Db } from '../foundation/postgres.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Member } from './access.ts'
+import * as directory from './directory.ts'
+import type { PlatformDeps } from './mountings.ts'
+import type { PlanRules } from './plan-rules.ts'
+import { createProject, deleteProject, renameProject } from './projects.ts'
+import * as queries from './queries.ts'
+import { inProjectsOf, type ProjectId } from './scope.ts'
+import { slugFault } from './slugs.ts'
+
+export type ProjectRoutesDeps = PlatformDeps & { plans: Pick<PlanRules, 'limitsOf'> }
+
+export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): void {
+  const { database, inProject, siteUrlOf, personal, within, plans } = deps
+
+  const shown = ({ slug, name, plan, role, usage, createdAt }: Shown) =>
+    JSON.stringify({
+      slug,
+      name,
+      plan,
+      limits: plans.limitsOf(plan),
+      usage,
+      role,
+      siteUrl: siteUrlOf(slug),
+      createdAt,
+    })
+  const show = async (project: ProjectId, account: AccountId) => {
+    const found = await inProject(project, (db) => findShown(db, project, account))
+    if (!found) throw new Refusal('not_found', 'No project with this slug.')
+    return { json: shown(found) }
+  }
+
+  mount(app, contract.listProjects, personal, async ({ caller: { account } }) => {
+    const projects = await directory.projectsOf(database.run, account)
+    // One transaction for all: a hundred would wait for each other's connections.
+    const found = await inProjectsOf(database)(projects, (db) =>
+      Promise.all(projects.map((project) => findShown(db, project, account))),
+    )
+    const there = found.filter((project) => project !== undefined).toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+    return { json: `[${there.map(shown).join(',')}]` }
+  })
+
+  mount(app, contract.createProject, personal, async ({ caller: { account }, body }) =>
+    show(await createProject(database, { ...body, owner: account }), account),
+  )
+
+  mount(app, contract.getProject, within, ({ caller: { project, account } }) => show(project, account))
+
+  mount(app, contract.renameProject, within, async ({ caller, body }) => {
+    await renameProject(inProject, caller, body.name)
+    return show(caller.project, caller.account)
+  })
+
+  mount(app, contract.deleteProject, within, async ({ caller, body }) => {
+    if (body.slug !== caller.slug) throw new Refusal('invalid_field', contract.repeatFault)
+    await deleteProject(inProject, caller)
+    return {}
+  })
+
+  mount(app, contract.checkSlug, personal, async ({ path: { slug = '' } }) => {
+    const isTaken = async () => (await directory.findSlug(database.run, slug)) !== undefined
+    const reason: SlugReason | null = slugFault(slug) ?? ((await isTaken()) ? 'taken' : null)
+    return { json: JSON.stringify({ slug, isFree: reason === null, reason }) }
+  })
+}
+
+type Shown = { slug: string; name: string; plan: PlanName; role: Member['role']; usage: Usage; createdAt: Date }
+
+async function findShown(db: Db, project: ProjectId, account: AccountId): Promise<Shown | undefined> {
+  const [found, role, usage] = await Promise.all([
+    queries.findProject(db, project),
+    queries.findRole(db, project, account),
+    queries.usageOf(db, project),
+  ])
+  return found && role && { ...found, role, usage }
+}

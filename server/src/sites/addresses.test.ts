@@ -1,0 +1,59 @@
+// An address is read as it was written, and in one spelling only.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addressOf, hrefOf, type Address } from './addresses.ts'
+
+const id = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+const span = fc.oneof(
+  fc.constant(undefined),
+  id.map((before) => ({ before })),
+  id.map((after) => ({ after })),
+)
+const digest = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: length, maxLength: length })
+const addresses: fc.Arbitrary<Address> = fc.oneof(
+  fc.record({ kind: fc.constant('home' as const), span }),
+  fc.record({ kind: fc.constant('category' as const), id, span }),
+  fc.record({ kind: fc.constant('animal' as const), id }),
+  fc.record({ kind: fc.constant('thanks' as const), id: fc.oneof(id, fc.constant(undefined)) }),
+  fc.constantFrom({ kind: 'robots' as const }, { kind: 'sitemap' as const }, { kind: 'favicon' as const }),
+  fc.record({ kind: fc.constant('style' as const), color: digest(6), digest: digest(16) }),
+  fc.record({ kind: fc.constant('logo' as const), digest: digest(64) }),
+)
+
+test('every address is read as it was written', () => {
+  fc.assert(
+    fc.property(addresses, (address) => {
+      expect(addressOf(hrefOf(address))).toEqual(address)
+    }),
+  )
+})
+
+test.each([
+  '',
+  '//',
+  '/a/',
+  '/a/01',
+  '/a/+1',
+  '/a/-0',
+  '/a/1/',
+  '/a/1.0',
+  '/a/9223372036854775808',
+  '/c/x',
+  '/?before=',
+  '/?before=1e3',
+  '/thanks?animal=x',
+  '/thanks/',
+  '/style-0.css',
+  '/index.html',
+  '/%61/1',
+  '/a/１',
+])('%s leads nowhere', (target) => {
+  expect(addressOf(target)).toBeUndefined()
+})
+
+test('what others add to a link is passed over', () => {
+  expect(addressOf('/a/5?utm_source=mail')).toEqual({ kind: 'animal', id: 5n })
+  expect(addressOf('/?fbclid=1')).toEqual({ kind: 'home', span: undefined })
+})

@@ -1,0 +1,66 @@
+// Every page of every site is well formed, complete and from nowhere else, whatever
+// the owner wrote; and what is not, is found.
+
+import fc from 'fast-check'
+import { languages } from '@petstore/contract/platform/site'
+import { expect, test } from 'vitest'
+import { checkSite } from './check.ts'
+import { HOSTILE, animals, contentWith, hostileContent } from './samples.fake.ts'
+
+test.each(languages)('a site in %s has no faults, with animals and without', (language) => {
+  expect(
+    checkSite(contentWith({ language, tagline: 'A home for all', about: '# Hello\n\nWe *care*.' }), animals(150)),
+  ).toEqual([])
+  expect(checkSite(contentWith({ language }), [])).toEqual([])
+})
+
+test('hostile words have no effect on how a site is built', () => {
+  expect(
+    checkSite(
+      hostileContent,
+      animals(100, () => HOSTILE),
+    ),
+  ).toEqual([])
+})
+
+test('any words at all give pages without faults', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 200 })
+  fc.assert(
+    fc.property(text, text, text, text, (title, about, email, name) => {
+      const content = contentWith(
+        { title: title || '?', tagline: about, about, contact: { email, phone: email, address: email } },
+        { categories: [{ id: 1n, name: name || '?' }] },
+      )
+      expect(
+        checkSite(
+          content,
+          animals(3, () => name || '?'),
+        ),
+      ).toEqual([])
+    }),
+    { numRuns: 40 },
+  )
+}, 30_000)
+
+test('the largest that an owner can write still fits a page', () => {
+  const content = contentWith(
+    { title: '&'.repeat(100), tagline: '&'.repeat(200), about: '&'.repeat(20_000) },
+    { categories: Array.from({ length: 1000 }, (_, index) => ({ id: BigInt(index), name: '&'.repeat(255) })) },
+  )
+  expect(
+    checkSite(
+      content,
+      animals(100, () => '&'.repeat(255)),
+    ),
+  ).toEqual([])
+})
+
+test('a page that is too large is found', () => {
+  const about = '[a](http://a)'.repeat(10_000)
+  expect(checkSite(contentWith({ about }), [])).toEqual([expect.stringMatching(/^the home page: it has \d+ bytes/)])
+})
+
+test('a logo that is no file of the site is found', () => {
+  const faults = checkSite(contentWith({}, { logo: '../../elsewhere' }), [])
+  expect(faults[0]).toMatch(/the home page: <img> names \/logo-.*, which leads nowhere\./)
+})

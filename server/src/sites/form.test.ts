@@ -1,0 +1,42 @@
+// What a visitor may send, and what is said of everything else.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mistakesOf, readForm } from './form.ts'
+
+const right = { name: 'Mia', contact: 'mia@example.org', message: '' }
+
+test.each(['mia@example.org', '+49 30 123 45-67', '(030) 12345', 'm.i+a@sub.example.co'])(
+  '%s is a way to answer',
+  (contact) => {
+    expect(mistakesOf({ ...right, contact })).toEqual({})
+  },
+)
+
+test.each([
+  [{ name: '' }, { name: 'name_missing' }],
+  [{ name: 'x'.repeat(101) }, { name: 'name_long' }],
+  [{ name: 'a\u0000b' }, { name: 'characters' }],
+  [{ contact: '' }, { contact: 'contact_missing' }],
+  [{ contact: 'here' }, { contact: 'contact_unusable' }],
+  [{ contact: '1234' }, { contact: 'contact_unusable' }],
+  [{ contact: 'a@b' }, { contact: 'contact_unusable' }],
+  [{ contact: `${'x'.repeat(250)}@a.b` }, {}],
+  [{ contact: `${'x'.repeat(251)}@a.b` }, { contact: 'contact_long' }],
+  [{ message: 'x'.repeat(2001) }, { message: 'message_long' }],
+  [{ message: '🐶'.repeat(2000) }, {}],
+  [{ message: 'a\u0007' }, { message: 'characters' }],
+  [{ message: 'two\nlines\t' }, {}],
+])('of %j is said %j', (change, mistakes) => {
+  expect(mistakesOf({ ...right, ...change })).toEqual(mistakes)
+})
+
+test('a form is read as a browser writes it', () => {
+  const body = 'name=+Mia+&contact=mia%40example.org&message=a%0D%0Ab&website=&token=t&more=x&name=Other'
+  expect(readForm(body)).toEqual({ ...right, message: 'a\nb', trap: '', token: 't' })
+})
+
+test('whatever is sent can be read', () => {
+  const isRead = (body: string) => Object.values(readForm(body)).every((value) => typeof value === 'string')
+  fc.assert(fc.property(fc.string(), isRead), { numRuns: 50 })
+})

@@ -1,0 +1,49 @@
+// The one way in which text becomes HTML. What stands in the template is ours;
+// whatever is put into it was written by people and is escaped, in content and
+// in quoted attributes alike. There is no way around it: only this file makes
+// an `Html`, and only an `Html` is put in as it is.
+
+export class Html {
+  readonly text: string
+
+  private constructor(text: string) {
+    this.text = text
+  }
+
+  static of(template: readonly string[], parts: readonly Part[]): Html {
+    const strings = unindented(template)
+    let text = strings[0] ?? ''
+    for (const [index, part] of parts.entries()) text += written(part) + (strings[index + 1] ?? '')
+    return new Html(text)
+  }
+}
+
+const known = new WeakMap<readonly string[], readonly string[]>()
+
+/** Lines are indented for whoever reads the source, and not for whoever loads the page. */
+function unindented(template: readonly string[]): readonly string[] {
+  let strings = known.get(template)
+  if (!strings) known.set(template, (strings = template.map((text) => text.replace(/\n\s+/g, '\n'))))
+  return strings
+}
+
+/** What is absent, or a condition that does not hold, is written as nothing. */
+export type Part = Html | string | bigint | number | false | undefined | readonly Part[]
+
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => Html.of(strings, parts)
+
+function written(part: Part): string {
+  if (part instanceof Html) return part.text
+  if (part === undefined || part === false) return ''
+  if (typeof part === 'object') return part.map(written).join('')
+  return escaped(String(part))
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+// A page has no place for U+0000 and half characters; a parser would replace them, so we do.
+const escaped = (text: string) =>
+  text
+    .toWellFormed()
+    .replaceAll('\0', '\uFFFD')
+    .replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -1,0 +1,89 @@
+// What a store says about itself: the few marks that mean something, and that
+// nothing else does, however it is written.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { html } from './html.ts'
+import { markdown } from './markdown.ts'
+import { faultsOfHtml } from './well-formed.ts'
+
+// White space between elements says nothing.
+const shown = (text: string) => html`${markdown(text)}`.text.replace(/(?<=>)\n|\n(?=<)/g, '')
+
+test.each([
+  ['One.\n\nTwo.', '<p>One.</p><p>Two.</p>'],
+  ['One\nline', '<p>One\nline</p>'],
+  ['# Us\n## Our cats\n### Old ones', '<h3>Us</h3><h4>Our cats</h4><h5>Old ones</h5>'],
+  ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
+  ['1. a\n2) b\nand more', '<ol><li>a</li><li>b and more</li></ol>'],
+  ['**bold** and *soft* and _soft_', '<p><strong>bold</strong> and <em>soft</em> and <em>soft</em></p>'],
+  ['snake_case_name 2*3*4', '<p>snake_case_name 2*3*4</p>'],
+  ['[us](https://a.example/?x=1&y)', '<p><a href="https://a.example/?x=1&amp;y" rel="nofollow">us</a></p>'],
+  ['[write](mailto:us@a.example)', '<p><a href="mailto:us@a.example" rel="nofollow">write</a></p>'],
+])('%j is shown as %s', (text, expected) => {
+  expect(shown(text)).toBe(expected)
+})
+
+test.each([
+  '<script>alert(1)</script>',
+  '[x](javascript:alert(1))',
+  '[x](JaVaScRiPt:alert)',
+  '[x](data:text/html,hi)',
+  '[x](//elsewhere.example)',
+  '[x](/a/1)',
+  '[x](vbscript:x)',
+  '[x](https:elsewhere)',
+  '![x](https://elsewhere.example/pixel.png)\u0000<img src=x>',
+  '<a href="https://a.example">x</a>',
+])('%j makes no element but a paragraph and a named link', (text) => {
+  expect(shown(text)).toMatch(/^<p>[^<>]*(<a href="https:\/\/[^"<>]*" rel="nofollow">[^<>]*<\/a>[^<>]*)?<\/p>$/)
+  expect(shown(text)).not.toMatch(/<(script|img)|href="(?!https)/)
+})
+
+test('a quotation mark in an address does not end it', () => {
+  expect(shown('[x](https://a.example/"onclick="alert)')).toBe(
+    '<p><a href="https://a.example/&quot;onclick=&quot;alert" rel="nofollow">x</a></p>',
+  )
+})
+
+const pieces = [
+  '*',
+  '**',
+  '_',
+  '[',
+  ']',
+  '(',
+  ')',
+  '](',
+  '<',
+  '>',
+  '"',
+  '# ',
+  '- ',
+  '1. ',
+  '\n',
+  'a',
+  'http://',
+  'javascript:',
+  '&',
+  ' ',
+]
+
+test('any text gives well-formed elements of a known few', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...pieces), maxLength: 60 }), (text) => {
+      const result = shown(text)
+      expect(faultsOfHtml(result)).toEqual([])
+      for (const [, name] of result.matchAll(/<([a-z0-9]+)/g)) {
+        expect(['p', 'h3', 'h4', 'h5', 'ul', 'ol', 'li', 'strong', 'em', 'a']).toContain(name)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each(['*', '_', '[', '**a', '[a](', '# ', '- '])('20,000 characters of %j are read at once', (piece) => {
+  const startedAt = performance.now()
+  markdown(piece.repeat(20_000 / piece.length))
+  expect(performance.now() - startedAt).toBeLessThan(500)
+})

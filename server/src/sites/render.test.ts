@@ -1,0 +1,106 @@
+// What visitors see: the right animals, the right words, nothing of what is hidden,
+// and names that are shown as they were written.
+
+import { expect, test } from 'vitest'
+import { emptyForm } from './form.ts'
+import { initialOf, shortened, siteOf } from './layout.ts'
+import { animalPage, categoryPage, favicon, homePage, robots, sitemap, thanksPage } from './render.ts'
+import { HOSTILE, animals, contentWith, hostileContent } from './samples.fake.ts'
+import { elementsOf } from './well-formed.ts'
+
+const site = siteOf(contentWith({ tagline: 'A home for all' }), 'https://willow.petstore.example')
+const listing = { animals: animals(3), newer: undefined, older: undefined }
+const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'available' as const }
+
+test('the home page shows name, tagline and every animal with a link', () => {
+  const page = homePage(site, listing, true).text
+  expect(page).toContain('<h1><bdi>Willow Street Shelter</bdi></h1>')
+  expect(page).toContain('A home for all')
+  const links = elementsOf(page).filter(({ attributes }) => attributes.get('class') === 'card')
+  expect(links.map(({ attributes }) => attributes.get('href'))).toEqual(['/a/3', '/a/2', '/a/1'])
+})
+
+test('an animal whose category has no name shows none', () => {
+  const page = animalPage(site, { ...rex, categoryId: 99n }, emptyForm('t')).text
+  expect(page).not.toContain('/c/99')
+})
+
+test('a hidden category is not among the categories', () => {
+  const hiding = siteOf(contentWith({ hiddenCategories: [2n] }), 'https://x.example')
+  expect(homePage(hiding, listing, true).text).not.toContain('Cats')
+  expect(sitemap(hiding, []).text).not.toContain('/c/2')
+  expect([hiding.isHidden(2n), hiding.isHidden(1n), hiding.nameOf(2n)]).toEqual([true, false, undefined])
+})
+
+test('only an animal that is available can be reserved', () => {
+  expect(animalPage(site, rex, emptyForm('t')).text).toContain('<form')
+  for (const status of ['pending', 'sold'] as const) {
+    expect(animalPage(site, { ...rex, status }, emptyForm('t')).text).not.toContain('<form')
+  }
+})
+
+test('a form with mistakes keeps what was typed, and says what is wrong beside the field', () => {
+  const typed = { name: '', contact: '"nobody"', message: '\n two\nlines' }
+  const form = { token: 't', typed, mistakes: { name: 'name_missing', contact: 'contact_unusable' } as const }
+  const page = animalPage(site, rex, form).text
+  const fields = new Map(elementsOf(page).map(({ attributes }) => [attributes.get('id') ?? '', attributes]))
+  expect(fields.get('contact')?.get('value')).toBe('"nobody"')
+  expect(fields.get('name')?.get('aria-describedby')).toBe('name-wrong')
+  expect(fields.get('message')?.has('aria-invalid')).toBe(false)
+  expect(page).toContain('<p class="wrong" id="name-wrong">Please enter your name.</p>')
+  // The first line break in a text area is not its own: a browser leaves it out.
+  expect(page).toMatch(/<textarea[^>]*>\n\n two\nlines<\/textarea/)
+})
+
+test('names are kept from turning the words around them', () => {
+  const name = 'בלה'
+  expect(animalPage(site, { ...rex, name }, emptyForm('t')).text).toContain(`<h1><bdi>${name}</bdi></h1>`)
+  expect(thanksPage(site, { ...rex, name }).text).toContain(`<bdi>${name}</bdi>`)
+  expect(thanksPage(siteOf(contentWith({ title: name }), ''), rex).text).toContain(`\u2068${name}\u2069</title>`)
+})
+
+test('hostile words are text in every place', () => {
+  const hostile = siteOf(hostileContent, 'https://x.example')
+  const pages = [
+    homePage(hostile, { ...listing, animals: animals(2, () => HOSTILE) }, true),
+    categoryPage(hostile, { id: 1n, name: HOSTILE }, listing),
+    animalPage(
+      hostile,
+      { ...rex, name: HOSTILE },
+      { ...emptyForm(HOSTILE), typed: { name: HOSTILE, contact: HOSTILE, message: HOSTILE } },
+    ),
+    thanksPage(hostile, { ...rex, name: HOSTILE }),
+    favicon(hostile),
+  ]
+  for (const { text } of pages) {
+    expect(text).not.toMatch(/<script|<img src=x|onerror=alert\(1\)>|href="javascript/i)
+    for (const { attributes } of elementsOf(text)) {
+      expect([...attributes.keys()].filter((name) => name.startsWith('on'))).toEqual([])
+    }
+  }
+})
+
+test('the site map and robots name addresses in full', () => {
+  expect(robots(site)).toContain('Sitemap: https://willow.petstore.example/sitemap.xml')
+  expect(sitemap(site, [rex]).text).toContain('<loc>https://willow.petstore.example/a/7</loc>')
+  expect(sitemap(site, animals(5000)).text.match(/<loc>/g)).toHaveLength(1003)
+})
+
+test('initials are what people take for a letter', () => {
+  expect(['rex', 'élan', '  "Bo"', '🐶 Dog', 'ßa', '', '👩‍👩‍👧 x', '7up'].map((name) => initialOf(name, 'en'))).toEqual([
+    'R',
+    'É',
+    'B',
+    '🐶',
+    'SS',
+    '',
+    '👩‍👩‍👧',
+    '7',
+  ])
+  expect(initialOf(`a${'\u0301'.repeat(200)}`, 'en').length).toBeLessThan(3)
+})
+
+test('long names are shortened between characters', () => {
+  expect(shortened('🐶'.repeat(50), 10)).toBe(`${'🐶'.repeat(9)}…`)
+  expect(shortened('short', 10)).toBe('short')
+})

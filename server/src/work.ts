@@ -1,0 +1,49 @@
+// Background work: what is due, worked off by as many workers as there are. Each
+// kind belongs to a feature; here they are listed by hand.
+
+import type { Config } from './config.ts'
+import { deployWork } from './deployments/jobs.ts'
+import { refuseUnfit } from './foundation/fitness.ts'
+import { workOffDue, type Worker } from './foundation/due.ts'
+import { openDatabase, type Database } from './foundation/postgres.ts'
+import type { Clock } from './foundation/time.ts'
+import { expireWork } from './orders/jobs.ts'
+import { importWork } from './pets/jobs.ts'
+import { inProjectOf, type InProject } from './projects/scope.ts'
+import { checkSite } from './sites/check.ts'
+
+/** What background work is given, whatever its feature. */
+export type WorkDeps = { database: Database; inProject: InProject; now: Clock }
+
+export type RunningWork = { stop(): Promise<void> }
+
+export type WorkOptions = { now?: Clock; onError?: (error: Error) => void; pauseMs?: number }
+
+export async function startWork(config: Config, options: WorkOptions = {}): Promise<RunningWork> {
+  const { now = Date.now, onError = () => {}, pauseMs = 250 } = options
+  const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: config.databasePoolMax, onError })
+  try {
+    await refuseUnfit(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const deps: WorkDeps = { database, inProject: inProjectOf(database), now }
+  const worker: Worker = workOffDue({
+    run: database.run,
+    kinds: {
+      order_expiry: expireWork(deps),
+      import: importWork(deps),
+      deployment: deployWork({ ...deps, check: checkSite }),
+    },
+    atOnce: 4,
+    pauseMs,
+    onError,
+  })
+  return {
+    async stop() {
+      await worker.stop()
+      await database.close()
+    },
+  }
+}

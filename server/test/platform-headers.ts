@@ -1,0 +1,61 @@
+// The headers that answers of `/platform/v1` are never without, beyond those that
+// its document marks as required.
+
+import type { Case, Promised } from './promised-headers.ts'
+import type { Interface } from './response-checker.ts'
+
+export const PLATFORM_PREFIX = '/platform/v1'
+
+const common: readonly Promised[] = [
+  ['request-id', /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
+  ['x-content-type-options', /^nosniff$/],
+  ['strict-transport-security', /^max-age=\d+/],
+  ['cache-control', /^(private, no-cache|no-store)$/],
+]
+const quota: readonly Promised[] = [
+  ['ratelimit', /^"(account|address)";r=\d+;t=\d+$/],
+  ['ratelimit-policy', /^"(account|address)";q=\d+;w=\d+$/],
+]
+const never: Promised = ['cache-control', /^no-store$/]
+const retry: Promised = ['retry-after', /^[1-9]\d*$/]
+const challenge: Promised = ['www-authenticate', /^Bearer realm="petstore"$/]
+const byStatus: Record<number, readonly Promised[]> = {
+  304: [
+    ['etag', /^W\/"[\w-]+"$/],
+    ['cache-control', /^private, no-cache$/],
+  ],
+  405: [['allow', /OPTIONS$/]],
+  413: [['connection', /^close$/]],
+  429: [retry],
+  503: [retry],
+}
+
+/** Nobody was recognised yet, or the request was refused before anybody looked. */
+const uncounted = new Set([
+  'malformed_request',
+  'uri_too_long',
+  'headers_too_large',
+  'expectation_failed',
+  'request_timeout',
+  'method_not_implemented',
+  'foreign_origin',
+  'internal_error',
+  'service_unavailable',
+])
+
+export function platformPromises({ method, status, code, isInside }: Case): readonly Promised[] {
+  const isCounted =
+    isInside && status !== 401 && method !== 'OPTIONS' && method !== 'CONNECT' && !uncounted.has(code ?? '')
+  // An answer to HEAD does not say its code.
+  const isKnown = method !== 'HEAD' || status < 400 || status === 404
+  return [
+    ...common,
+    ...(status >= 400 ? [never] : []),
+    ...(byStatus[status] ?? []),
+    ...(status === 204 && method === 'OPTIONS' ? [never, ['allow', /OPTIONS$/] as const] : []),
+    ...(status === 401 && isInside && code === 'not_signed_in' ? [challenge] : []),
+    ...(isCounted && isKnown ? quota : []),
+  ]
+}
+
+export const platformInterface: Interface = { prefix: PLATFORM_PREFIX, promised: platformPromises }

@@ -1,0 +1,84 @@
+// The real service for a test file that speaks `/platform/v1`: two people who own
+// a project each, and whatever else a test signs up. It ends with the test file.
+
+import type { ProjectId } from '../src/projects/scope.ts'
+import * as directory from '../src/projects/directory.ts'
+import { exchange, type Received, type Sent } from './http.ts'
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
+
+/** As configured: what a page of the dashboard names as its origin. */
+export const DASHBOARD = 'https://api.petstore.example'
+export const PASSWORD = 'correct horse battery staple'
+export const PLATFORM = '/platform/v1'
+
+export type Json = Record<string, unknown>
+
+export type Visitor = {
+  /** Paths are relative to `/platform/v1`; a body that is no string or bytes is sent as JSON. */
+  send(method: string, path: string, body?: unknown, headers?: Sent['headers']): Promise<Received>
+}
+export type PersonClient = Visitor & { id: string; email: string; cookie: string }
+export type Owner = PersonClient & { slug: string; project: ProjectId }
+
+export type TestPlatform = {
+  test: TestService
+  anyone: Visitor
+  signUp(name?: string): Promise<PersonClient>
+  /** A new person with a new project. */
+  owner(slug?: string): Promise<Owner>
+}
+
+let people = 0
+
+export async function startTestPlatform(options: TestServiceOptions = {}): Promise<TestPlatform> {
+  const generous = Object.fromEntries(
+    ['PER_ACCOUNT', 'PER_VISITOR', 'SIGN_INS_PER_ADDRESS', 'SIGN_INS_PER_ACCOUNT'].map((name) => [
+      `RATE_LIMIT_${name}`,
+      '1000000',
+    ]),
+  )
+  const test = await startTestService({ ...options, env: { ...generous, ...options.env } })
+  const sender = (own: Sent['headers']): Visitor['send'] => {
+    return (method, path, body, headers = {}) => {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array
+      return exchange(test.origin, {
+        method,
+        path: `${PLATFORM}${path}`,
+        ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body, withBigInts) }),
+        headers: { ...own, ...(body !== undefined && !isRaw && { 'Content-Type': 'application/json' }), ...headers },
+      })
+    }
+  }
+  const signUp = async (name = 'Mia'): Promise<PersonClient> => {
+    people += 1
+    const email = `person-${people}@petstore.example`
+    const answer = await sender({})('POST', '/accounts', { email, password: PASSWORD, name })
+    if (answer.status !== 201) throw new Error(`sign-up failed: ${answer.status} ${answer.text}`)
+    const cookie = cookieOf(answer)
+    return { id: (JSON.parse(answer.text) as { id: string }).id, email, cookie, send: as(cookie) }
+  }
+  const as = (cookie: string) => sender({ Cookie: cookie, Origin: DASHBOARD })
+  return {
+    test,
+    anyone: { send: sender({}) },
+    signUp,
+    owner: async (slug = `store-${(people += 1)}`) => {
+      const person = await signUp()
+      const answer = await person.send('POST', '/projects', { slug, name: slug })
+      if (answer.status !== 201) throw new Error(`no project: ${answer.status} ${answer.text}`)
+      const project = await directory.findSlug(test.service.database.run, slug)
+      if (project === undefined) throw new Error('the project is not in the directory')
+      return { ...person, slug, project }
+    },
+  }
+}
+
+/** The cookie that an answer sets, as a browser would send it back. */
+export function cookieOf({ headers }: Received): string {
+  const set = headers['set-cookie']
+  const [first = ''] = Array.isArray(set) ? set : [set ?? '']
+  return first.split(';', 1)[0] ?? ''
+}
+
+const withBigInts = (_: string, value: unknown) =>
+  typeof value === 'bigint' ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value)) : value

@@ -1,0 +1,130 @@
+// Rows in every table of a project, so that a statement that looks too far finds
+// something. Where a join could go astray both projects have a row of the same
+// identifier; otherwise only the north has what statements are asked for.
+
+import type pg from 'pg'
+import {
+  BLOBS,
+  CARRIED_CATEGORY,
+  EXPIRED_INVITATION,
+  INVITATION,
+  NORTHS_KEY,
+  OWNER,
+  QUEUED,
+  TWIN_DEPLOYMENTS,
+  TWIN_ORDER,
+  TWIN_PET,
+  UPLOADING,
+  type North,
+} from './statements.ts'
+
+/** To be run in a transaction in which the project is allowed. */
+export async function fill(
+  app: pg.Client,
+  project: bigint,
+  slug: string,
+): Promise<Pick<North, 'petId' | 'lonePetId' | 'categoryId'>> {
+  const isNorth = slug === 'north'
+  const idOf = async (text: string, ...values: unknown[]): Promise<string> =>
+    (await app.query<{ id: string }>(text, [project, ...values])).rows[0]?.id ?? ''
+  const put = (text: string, ...values: unknown[]) => app.query(text, [project, ...values])
+  const addPet = (status: string, category = '1') =>
+    idOf(
+      `insert into pets (project_id, name, status, category_id) values ($1, $2, $3, $4) returning id`,
+      slug,
+      status,
+      category,
+    )
+
+  const petId = await addPet('available')
+  const lonePetId = await addPet('available')
+  await addPet('pending')
+  await addPet('sold')
+  if (isNorth) await addPet('available', CARRIED_CATEGORY)
+  await put(
+    `insert into pets (project_id, id, name, status, category_id) values ($1, $2, $3, 'available', 1)`,
+    TWIN_PET,
+    slug,
+  )
+  await put(`insert into orders (project_id, pet_id, status) values ($1, $2, 'placed')`, petId)
+  await put(`insert into orders (project_id, id, pet_id, status) values ($1, $2, $3, 'placed')`, TWIN_ORDER, TWIN_PET)
+  const categoryId = await idOf(`insert into categories (project_id, name) values ($1, $2) returning id`, slug)
+  await put(
+    `insert into idempotency (project_id, key, fingerprint, pet_id, answer) values ($1, $2, $3, $4, $5)`,
+    isNorth ? NORTHS_KEY : slug,
+    Buffer.alloc(32),
+    petId,
+    slug,
+  )
+  await fillMembers(put, isNorth)
+  await fillImports(put, isNorth)
+  await fillSite(put, isNorth)
+  return { petId, lonePetId, categoryId }
+}
+
+type Put = (text: string, ...values: unknown[]) => Promise<unknown>
+
+async function fillMembers(put: Put, isNorth: boolean): Promise<void> {
+  const own = (id: string) => (isNorth ? id : id.replace(/^(\w+_)0/, '$1f'))
+  await put(`insert into members (project_id, account_id, role) values ($1, $2, 'owner')`, own(OWNER))
+  for (const [id, end] of [
+    [INVITATION, '1 day'],
+    [EXPIRED_INVITATION, '-1 day'],
+  ] as const) {
+    await put(
+      `insert into invitations (project_id, id, role, note, digest, created_by, expires_at)
+       values ($1, $2, 'viewer', '', $3, $4, now() + $5::interval)`,
+      own(id),
+      Buffer.alloc(32),
+      own(OWNER),
+      end,
+    )
+  }
+  await put(`insert into audit (project_id, actor, action, subject) values ($1, $2, 'project_made', 'it')`, own(OWNER))
+}
+
+async function fillImports(put: Put, isNorth: boolean): Promise<void> {
+  const own = (id: string) => (isNorth ? id : id.replace(/^imp_0/, 'imp_f'))
+  for (const [id, state] of [
+    [UPLOADING, 'uploading'],
+    [QUEUED, 'queued'],
+  ] as const) {
+    await put(
+      `insert into imports (project_id, id, state, on_bad_line, created_by) values ($1, $2, $3, 'refuse', $4)`,
+      own(id),
+      state,
+      OWNER,
+    )
+  }
+  await put(
+    `insert into import_parts (project_id, import_id, number, bytes) values ($1, $2, 1, $3)`,
+    own(UPLOADING),
+    Buffer.from(isNorth ? 'north' : 'south'),
+  )
+}
+
+/** Each shows another of the twins; the north has come further, and uses a file that the south only has. */
+async function fillSite(put: Put, isNorth: boolean): Promise<void> {
+  for (const digest of Object.values(BLOBS)) {
+    const bytes = Buffer.from(isNorth ? 'north' : 'south')
+    await put(`insert into blobs (project_id, digest, type, bytes) values ($1, $2, 'image/png', $3)`, digest, bytes)
+  }
+  await put(`insert into sites (project_id, logo) values ($1, $2)`, isNorth ? BLOBS.used : BLOBS.shown)
+  for (const [index, id] of TWIN_DEPLOYMENTS.entries()) {
+    await put(
+      `insert into deployments (project_id, id, number, digest, content, logo, state, created_by, finished_at)
+       values ($1, $2, $3, $4, '{}', $5, 'succeeded', $6, now())`,
+      id,
+      index + (isNorth ? 7 : 1),
+      'f'.repeat(64),
+      isNorth ? BLOBS.used : BLOBS.shown,
+      OWNER,
+    )
+  }
+  await put(
+    `insert into published (project_id, deployment_id, decided) values ($1, $2, $3)`,
+    TWIN_DEPLOYMENTS[isNorth ? 0 : 1],
+    isNorth ? 8 : 2,
+  )
+  await put(`insert into site_secrets (project_id, secret) values ($1, $2)`, Buffer.alloc(32, isNorth ? 1 : 2))
+}

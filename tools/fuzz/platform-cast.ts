@@ -1,0 +1,90 @@
+// Who fires at `/platform/v1`: an owner with a project, a viewer in it, the
+// owner's token, a stranger with a project of their own, and nobody. What they
+// may do changes while they fire, since some of it succeeds; so it can be asked
+// how things stand, and a cast that has lost its parts is replaced by a new one.
+
+import type { Draft } from './draft.ts'
+
+export const PREFIX = '/platform/v1'
+
+export const roleNames = ['owner', 'token', 'viewer', 'stranger', 'nobody'] as const
+export type RoleName = (typeof roleNames)[number]
+
+export type Cast = {
+  /** What each of them sends to be known. */
+  headers: Record<RoleName, Draft['headers']>
+  project: string
+  /** What was seen to exist, by the name of the path parameter that points at it. */
+  known: Map<string, string[]>
+}
+
+const PASSWORD = 'correct horse battery staple'
+let names = 0
+const newName = () => `fuzz-${process.pid}-${(names += 1)}`
+
+export async function newCast(origin: string): Promise<Cast> {
+  const call = async (method: string, path: string, headers: Draft['headers'], body: object): Promise<Response> => {
+    const response = await fetch(`${origin}${PREFIX}${path}`, {
+      method,
+      headers: [
+        ...headers.map(([name, value]): [string, string] => [name, value]),
+        ['Content-Type', 'application/json'],
+      ],
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${method} ${path} answers ${response.status} ${await response.text()}`)
+    return response
+  }
+  const signUp = async (): Promise<Draft['headers']> => {
+    const email = `${newName()}@petstore.example`
+    const response = await call('POST', '/accounts', [], { email, password: PASSWORD, name: 'Mia' })
+    const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+    return [
+      ['Cookie', cookie],
+      ['Origin', origin],
+    ]
+  }
+  const owner = await signUp()
+  const project = newName()
+  await call('POST', '/projects', owner, { slug: project, name: 'Fuzz' })
+  const token = await call('POST', '/account/tokens', owner, { label: 'fuzz' })
+  const viewer = await signUp()
+  const invitation = await call('POST', `/projects/${project}/invitations`, owner, { role: 'viewer', note: '' })
+  await call('POST', '/invitations/accept', viewer, {
+    secret: ((await invitation.json()) as { secret: string }).secret,
+  })
+  const stranger = await signUp()
+  await call('POST', '/projects', stranger, { slug: newName(), name: 'Strange' })
+  const bearer = `Bearer ${((await token.json()) as { token: string }).token}`
+  return {
+    headers: { owner, viewer, stranger, token: [['Authorization', bearer]], nobody: [] },
+    project,
+    known: new Map([
+      ['project', [project]],
+      ['number', ['1', '2']],
+    ]),
+  }
+}
+
+/** Whether everybody may still do what they are here for. */
+export async function isWhole(origin: string, { headers, project }: Cast): Promise<boolean> {
+  const roleOf = async (who: RoleName): Promise<string> => {
+    const sent = headers[who].map(([name, value]): [string, string] => [name, value])
+    const response = await fetch(`${origin}${PREFIX}/projects/${project}`, { headers: sent })
+    return response.ok ? ((await response.json()) as { role: string }).role : String(response.status)
+  }
+  const found = await Promise.all((['owner', 'token', 'viewer', 'stranger'] as const).map(roleOf))
+  return found.join() === 'owner,owner,viewer,404'
+}
+
+const KNOWN_MAX = 30
+
+/** Remembers what an answer shows: the parts of a collection can be pointed at below it. */
+export function remember({ known }: Cast, parameter: string, text: string): void {
+  const list = known.get(parameter) ?? []
+  for (const [, quoted, digits] of text.matchAll(/[[{,]"id":(?:"([\w-]+)"|(-?\d+))/g)) {
+    const id = quoted ?? digits ?? ''
+    if (!list.includes(id)) list.push(id)
+  }
+  known.set(parameter, list.slice(-KNOWN_MAX))
+}
