@@ -8,8 +8,9 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startBrowser } from './browser.ts'
 import { startDevService, type DevService } from './dev-service.ts'
 
 const ABOVE_DOUBLE = '9007199254740993'
@@ -26,19 +27,7 @@ let complaints: string[]
 beforeAll(async () => {
   pictures = process.env['SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'petstore-reference-')))
   service = await startDevService()
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  browser = await startBrowser()
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
 })
 

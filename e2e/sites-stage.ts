@@ -1,20 +1,18 @@
 // A published site and a browser to visit it with, for the tests that look at it
 // as visitors do. Chromium takes every name below `localhost` for this machine.
 
-import { hash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { parseConfig } from '../server/src/config.ts'
-import { contentJson, type SiteContent } from '../server/src/deployments/content.ts'
-import * as deployments from '../server/src/deployments/queries.ts'
+import type { SiteContent } from '../server/src/deployments/content.ts'
 import { startEdge } from '../server/src/edge.ts'
-import { newId } from '../server/src/foundation/ids.ts'
 import { openDatabase } from '../server/src/foundation/postgres.ts'
 import * as pets from '../server/src/pets/queries.ts'
 import { createProject } from '../server/src/projects/projects.ts'
 import { inProjectOf } from '../server/src/projects/scope.ts'
 import { freePort } from '../server/dev/free-port.ts'
+import { publishAtOnce } from '../server/dev/publish.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 
 export type Stage = {
@@ -43,19 +41,7 @@ export async function startStage(): Promise<Stage> {
     originOf: (slug) => `http://${slug}.${platformHost}`,
     async publish(slug, content, animals) {
       const project = await createProject(database, { slug, name: slug })
-      await inProjectOf(database)(project, async (db) => {
-        const id = newId('dep')
-        const json = contentJson(content)
-        await deployments.insertDeployment(db, project, {
-          id,
-          digest: hash('sha256', json, 'hex'),
-          content: json,
-          logo: null,
-          createdBy: 'operator',
-        })
-        await deployments.setState(db, project, id, { state: 'succeeded', reason: null, isFinal: true })
-        await deployments.publish(db, project, id, 1)
-      })
+      await publishAtOnce(inProjectOf(database), project, content)
       const asks = animals.map((pet) => ({ project, pet: { ...pet, status: 'available' as const } }))
       return (await pets.insert(database.run, asks)).map(({ id }) => id)
     },
@@ -65,21 +51,6 @@ export async function startStage(): Promise<Stage> {
     },
   }
 }
-
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

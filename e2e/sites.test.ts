@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
-import { barriersOn, startBrowser, startStage, type Stage } from './sites-stage.ts'
+import { startBrowser } from './browser.ts'
+import { barriersOn, startStage, type Stage } from './sites-stage.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }

@@ -1,34 +1,43 @@
 // The whole of CI after the installation: the quick checks, then every test on
-// a real PostgreSQL and in a real browser. Ends with one line, `N passed, N
-// failed`, that counts checks and tests together.
+// a real PostgreSQL and in a real browser. Ends with what failed, if anything,
+// and one line, `N passed, N failed`, that counts checks and tests together.
 
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { spawn } from 'node:child_process'
-import { report, runStep, say } from './steps.ts'
+import { report, runStep, say, type Outcome } from './steps.ts'
 
 const startedAt = performance.now()
 let passed = 0
 let failed = 0
-const count = (ok: boolean) => (ok ? (passed += 1) : (failed += 1))
+// Told again at the end: of a long run people often keep only the tail.
+const failures: string[] = []
+const count = ({ name, passed: ok, output }: Outcome) => {
+  if (ok) passed += 1
+  else {
+    failed += 1
+    failures.push(`${name}\n${output.trimEnd()}`)
+  }
+}
 
 const check = await runStep({ name: 'npm run check', command: 'node tools/check.ts' })
 say(check.output)
 const [, checksPassed = '0', checksFailed = '1'] = /(\d+) passed, (\d+) failed\s*$/.exec(check.output) ?? []
 passed += Number(checksPassed)
 failed += Number(checksFailed)
+if (!check.passed) failures.push(`${check.name}\n${check.output.trimEnd()}`)
 
 const schema = await runStep({ name: 'schema.sql is the printed one', command: 'node tools/print-schema.ts --check' })
 report(schema)
-count(schema.passed)
+count(schema)
 
 const oldest = await runStep({
   name: 'pure tests on the oldest supported Node',
   command: 'PATH="$PWD/.tools/oldest/node_modules/.bin:$PATH" npx --no vitest run --project pure',
 })
 report(oldest)
-count(oldest.passed)
+count(oldest)
 
 const results = join(tmpdir(), `petstore-results-${process.pid}.json`)
 for (const project of ['slice', 'e2e']) {
@@ -37,8 +46,12 @@ for (const project of ['slice', 'e2e']) {
   const counted = readResults()
   passed += counted.passed
   // A run that fails without a failed test (a crash, a file that does not load) is a failure too.
-  failed += counted.failed === 0 && code !== 0 ? 1 : counted.failed
+  const crashed = counted.failed === 0 && code !== 0
+  failed += crashed ? 1 : counted.failed
+  failures.push(...counted.failures, ...(crashed ? [`${project} tests: vitest ended with ${code}`] : []))
 }
+
+for (const failure of failures) say(`\nFAILED ${failure}`)
 
 say(`\nCI took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
 say(`${passed} passed, ${failed} failed`)
@@ -52,13 +65,29 @@ function vitest(project: string): Promise<number | null> {
   return new Promise((resolve) => child.on('close', resolve))
 }
 
-function readResults(): { passed: number; failed: number } {
+type Results = {
+  numPassedTests: number
+  numTotalTests: number
+  testResults: {
+    name: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
+}
+
+function readResults(): { passed: number; failed: number; failures: string[] } {
   try {
-    const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(results, 'utf8')) as Record<string, number>
+    const { numPassedTests, numTotalTests, testResults } = JSON.parse(readFileSync(results, 'utf8')) as Results
+    const failures = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status !== 'passed')
+        .map(
+          (test) => `${relative('.', name)} > ${test.fullName} (${test.status})\n${test.failureMessages.join('\n')}`,
+        ),
+    )
     // Whatever did not pass counts as failed: a test that was skipped proved nothing.
-    return { passed: numPassedTests ?? 0, failed: (numTotalTests ?? 0) - (numPassedTests ?? 0) }
-  } catch {
-    return { passed: 0, failed: 1 }
+    return { passed: numPassedTests, failed: numTotalTests - numPassedTests, failures }
+  } catch (error) {
+    return { passed: 0, failed: 1, failures: [`no results of the tests: ${String(error)}`] }
   } finally {
     rmSync(results, { force: true })
   }

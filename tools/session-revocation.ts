@@ -5,11 +5,11 @@
 //   node tools/session-revocation.ts [--rounds N] [--json]
 
 import { randomBytes } from 'node:crypto'
-import { ABSOLUTE_SECONDS, COOKIE, digestOf, newSecret } from '../server/src/accounts/guard.ts'
+import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../server/src/accounts/guard.ts'
 import * as accounts from '../server/src/accounts/queries.ts'
 import type { AccountRow } from '../server/src/accounts/queries.ts'
 import { newId } from '../server/src/foundation/ids.ts'
-import { makeKey } from '../server/src/foundation/key-format.ts'
+import { digestOf, makeKey } from '../server/src/foundation/key-format.ts'
 import type { Database, Db } from '../server/src/foundation/postgres.ts'
 import { printFigures, type Opener } from './revocation.ts'
 

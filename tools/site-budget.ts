@@ -18,11 +18,10 @@ import { buffer, text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { fastify } from 'fastify'
 import { provision, startPostgres } from '../server/dev/postgres.ts'
+import { publishAtOnce } from '../server/dev/publish.ts'
 import { parseConfig } from '../server/src/config.ts'
-import { contentJson, type SiteContent } from '../server/src/deployments/content.ts'
-import * as deployments from '../server/src/deployments/queries.ts'
+import type { SiteContent } from '../server/src/deployments/content.ts'
 import { startEdge } from '../server/src/edge.ts'
-import { newId } from '../server/src/foundation/ids.ts'
 import { migrate } from '../server/src/foundation/migrate.ts'
 import { openDatabase, type Database } from '../server/src/foundation/postgres.ts'
 import * as pets from '../server/src/pets/queries.ts'
@@ -88,19 +87,7 @@ async function furnish(database: Database): Promise<void> {
   }
   const categories = ['Dogs', 'Cats', 'Birds', 'Rabbits', 'Fish'].map((name, index) => ({ id: BigInt(index), name }))
   const content: SiteContent = { settings, categories, logo: null }
-  const json = contentJson(content)
-  await inProjectOf(database)(project, async (db) => {
-    const id = newId('dep')
-    await deployments.insertDeployment(db, project, {
-      id,
-      digest: hash('sha256', json, 'hex'),
-      content: json,
-      logo: null,
-      createdBy: 'operator',
-    })
-    await deployments.setState(db, project, id, { state: 'succeeded', reason: null, isFinal: true })
-    await deployments.publish(db, project, id, 1)
-  })
+  await publishAtOnce(inProjectOf(database), project, content)
   const names = Array.from(
     { length: ANIMALS },
     (_, index) => `${hash('sha256', String(index), 'base64').slice(0, 8)} of Riverside`,

@@ -4,8 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
 import { buildEdge } from './edge/app.ts'
-import { refuseUnfit } from './foundation/fitness.ts'
-import { openDatabase } from './foundation/postgres.ts'
+import { openFitDatabase } from './foundation/fitness.ts'
 import type { Clock } from './foundation/time.ts'
 import { inProjectOf } from './projects/scope.ts'
 
@@ -19,7 +18,7 @@ export type EdgeOptions = {
 
 export async function startEdge(config: Config, options: EdgeOptions = {}): Promise<RunningEdge> {
   let report: (error: Error) => void = () => {}
-  const database = openDatabase({
+  const database = await openFitDatabase({
     url: config.databaseUrl.reveal(),
     poolMax: config.databasePoolMax,
     onError: (error) => report(error),
@@ -44,7 +43,6 @@ export async function startEdge(config: Config, options: EdgeOptions = {}): Prom
     await database.close()
   }
   try {
-    await refuseUnfit(database)
     await app.listen({ host: config.edgeHost, port: config.edgePort })
   } catch (error) {
     await stop()

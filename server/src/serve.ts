@@ -12,8 +12,8 @@ import { buildApp } from './app.ts'
 import { kindOf, type Config } from './config.ts'
 import type { HttpOptions } from './foundation/http.ts'
 import { newId, newRequestId } from './foundation/ids.ts'
-import { refuseUnfit } from './foundation/fitness.ts'
-import { openDatabase, type Database } from './foundation/postgres.ts'
+import { openFitDatabase } from './foundation/fitness.ts'
+import type { Database } from './foundation/postgres.ts'
 import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
 import { sweepAnswers } from './pets/jobs.ts'
 import { REVOCATION_CHANNEL, sweepRevocations, watchRevocations } from './foundation/revocations.ts'
@@ -38,17 +38,11 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const { now = Date.now, listensForKeyChanges = true } = options
   // Errors of idle connections come before the log exists only if PostgreSQL is not there at all.
   let report: (error: Error) => void = () => {}
-  const database = openDatabase({
+  const database = await openFitDatabase({
     url: config.databaseUrl.reveal(),
     poolMax: config.databasePoolMax,
     onError: (error) => report(error),
   })
-  try {
-    await refuseUnfit(database)
-  } catch (error) {
-    await database.close()
-    throw error
-  }
 
   const inDirectory = inDirectoryOf(database)
   const keyUses = trackKeyUses({ inProjects: inProjectsOf(database), now })

@@ -3,9 +3,9 @@
 
 import type { Config } from './config.ts'
 import { deployWork } from './deployments/jobs.ts'
-import { refuseUnfit } from './foundation/fitness.ts'
+import { openFitDatabase } from './foundation/fitness.ts'
 import { workOffDue, type Worker } from './foundation/due.ts'
-import { openDatabase, type Database } from './foundation/postgres.ts'
+import type { Database } from './foundation/postgres.ts'
 import type { Clock } from './foundation/time.ts'
 import { expireWork } from './orders/jobs.ts'
 import { importWork } from './pets/jobs.ts'
@@ -21,13 +21,11 @@ export type WorkOptions = { now?: Clock; onError?: (error: Error) => void; pause
 
 export async function startWork(config: Config, options: WorkOptions = {}): Promise<RunningWork> {
   const { now = Date.now, onError = () => {}, pauseMs = 250 } = options
-  const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: config.databasePoolMax, onError })
-  try {
-    await refuseUnfit(database)
-  } catch (error) {
-    await database.close()
-    throw error
-  }
+  const database = await openFitDatabase({
+    url: config.databaseUrl.reveal(),
+    poolMax: config.databasePoolMax,
+    onError,
+  })
   const deps: WorkDeps = { database, inProject: inProjectOf(database), now }
   const worker: Worker = workOffDue({
     run: database.run,

@@ -2,13 +2,11 @@
 // publish what a test wants. It ends with the test file.
 
 import { randomBytes } from 'node:crypto'
-import { hash } from 'node:crypto'
 import { afterAll } from 'vitest'
+import { publishAtOnce } from '../dev/publish.ts'
 import { parseConfig } from '../src/config.ts'
-import { contentJson, type SiteContent } from '../src/deployments/content.ts'
-import * as deployments from '../src/deployments/queries.ts'
+import type { SiteContent } from '../src/deployments/content.ts'
 import { startEdge, type EdgeOptions } from '../src/edge.ts'
-import { newId } from '../src/foundation/ids.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres.ts'
 import * as pets from '../src/pets/queries.ts'
 import { createProject } from '../src/projects/projects.ts'
@@ -85,21 +83,7 @@ function storeOf(database: Database, send: TestEdge['send'], slug: string, proje
     slug,
     host,
     project,
-    publish: (content) =>
-      inProject(project, async (db) => {
-        const id = newId('dep')
-        const json = contentJson(content)
-        const made = {
-          id,
-          digest: hash('sha256', json, 'hex'),
-          content: json,
-          logo: content.logo,
-          createdBy: 'operator',
-        }
-        await deployments.insertDeployment(db, project, made)
-        await deployments.setState(db, project, id, { state: 'succeeded', reason: null, isFinal: true })
-        await deployments.publish(db, project, id, (number += 1))
-      }),
+    publish: (content) => publishAtOnce(inProject, project, content, (number += 1)),
     addAnimals: async (...animals) => {
       const asks = animals.map(({ name, categoryId = 1n, status = 'available' }) => ({
         project,

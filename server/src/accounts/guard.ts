@@ -9,12 +9,11 @@
 // Whoever has failed too often from one address may not make us look up secrets
 // that we have not seen to be good.
 
-import { hash } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { header } from '../foundation/http.ts'
-import { isToken } from '../foundation/key-format.ts'
+import { digestOf, isToken } from '../foundation/key-format.ts'
 import { readBearer } from '../foundation/negotiation.ts'
 import type { Database, Db } from '../foundation/postgres.ts'
 import { RateLimit } from '../foundation/rate-limit.ts'
@@ -151,9 +150,6 @@ const tooManyFailures = (seconds: number) =>
 
 export const notSignedIn = (message?: string) =>
   new Refusal('not_signed_in', message, { 'WWW-Authenticate': 'Bearer realm="petstore"' })
-
-/** Only a digest is kept: who reads the database cannot sign in with what is there. */
-export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 export const newSecret = (randomBytes: (count: number) => Uint8Array): string =>
   Buffer.from(randomBytes(32)).toString('base64url')

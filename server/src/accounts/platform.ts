@@ -5,7 +5,7 @@
 import * as contract from '@petstore/contract/platform/accounts'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import { makeKey, displayOf } from '../foundation/key-format.ts'
+import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
 import { mount, type Mounting } from '../foundation/operation.ts'
 import type { Database, Db } from '../foundation/postgres.ts'
 import type { RateLimit } from '../foundation/rate-limit.ts'
@@ -14,7 +14,6 @@ import {
   ABSOLUTE_SECONDS,
   IDLE_SECONDS,
   cookieOf,
-  digestOf,
   expiredCookie,
   newSecret,
   notSignedIn,

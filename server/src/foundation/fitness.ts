@@ -2,7 +2,19 @@
 // as the right user, and on the schema that it was written for.
 
 import { schemaTrouble } from './migrate.ts'
-import { statement, type Database } from './postgres.ts'
+import { openDatabase, statement, type Database, type DatabaseOptions } from './postgres.ts'
+
+/** Opened for a role of the program, or a sentence that says why it may not begin. */
+export async function openFitDatabase(options: DatabaseOptions): Promise<Database> {
+  const database = openDatabase(options)
+  try {
+    await refuseUnfit(database)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
 
 const ownRights = statement<{ isSuper: boolean; canBypass: boolean; ownsTables: boolean }, []>(
   'own-rights',
@@ -13,7 +25,7 @@ const ownRights = statement<{ isSuper: boolean; canBypass: boolean; ownsTables: 
 )
 
 /** Row level security is the second wall around every project; a role that can step over it is refused. */
-export async function refuseUnfit(database: Database): Promise<void> {
+async function refuseUnfit(database: Database): Promise<void> {
   const [rights] = await database.transaction({}, (db) => db(ownRights))
   if (!rights || rights.isSuper || rights.canBypass || rights.ownsTables) {
     throw new Error(

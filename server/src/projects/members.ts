@@ -5,7 +5,8 @@
 
 import { INVITATIONS_MAX, INVITATION_DAYS } from '@petstore/contract/platform/members'
 import { roles, type Role } from '@petstore/contract/platform/operation'
-import { digestOf, newSecret } from '../accounts/guard.ts'
+import { newSecret } from '../accounts/guard.ts'
+import { digestOf } from '../foundation/key-format.ts'
 import type { AccountId } from '../accounts/queries.ts'
 import type { Database, Db } from '../foundation/postgres.ts'
 import { Refusal } from '../foundation/refusal.ts'

@@ -1,0 +1,17 @@
+// A site that is simply there: published at once, without a worker and without a
+// check, for tests and measurements that begin where a deployment ends.
+
+import { contentJson, digestOf, type SiteContent } from '../src/deployments/content.ts'
+import * as deployments from '../src/deployments/queries.ts'
+import { newId } from '../src/foundation/ids.ts'
+import type { InProject, ProjectId } from '../src/projects/scope.ts'
+
+export const publishAtOnce = (inProject: InProject, project: ProjectId, content: SiteContent, number = 1) =>
+  inProject(project, async (db) => {
+    const id = newId('dep')
+    const json = contentJson(content)
+    const made = { id, digest: digestOf(json), content: json, logo: content.logo, createdBy: 'operator' }
+    await deployments.insertDeployment(db, project, made)
+    await deployments.setState(db, project, id, { state: 'succeeded', reason: null, isFinal: true })
+    await deployments.publish(db, project, id, number)
+  })
