@@ -12,6 +12,8 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['contract/**/*.test.ts', 'server/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          // Properties are tried hundreds of times; a machine that does other things as well must not fail them.
+          testTimeout: 30_000,
         },
       },
       {

@@ -197,6 +197,103 @@ create policy own_project on deployments for all to public
 grant insert, select on table deployments to petstore_app;
 grant update (state, reason, finished_at) on table deployments to petstore_app;
 
+create table domain_events (
+  project_id bigint not null,
+  domain_id text not null,
+  number integer not null,
+  at timestamp with time zone default now() not null,
+  kind text not null,
+  code text,
+  detail text default '{}'::text not null,
+  constraint domain_events_pkey primary key (project_id, domain_id, number),
+  constraint domain_events_number_check check (number >= 1),
+  constraint domain_events_project_id_domain_id_fkey foreign key (project_id, domain_id) references domains(project_id, id)
+);
+alter table domain_events enable row level security;
+alter table domain_events force row level security;
+create policy own_project on domain_events for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select on table domain_events to petstore_app;
+
+create table domain_looks (
+  project_id bigint not null,
+  domain_id text not null,
+  at timestamp with time zone not null,
+  judgement text not null,
+  evidence text not null,
+  answers text not null,
+  first_look text,
+  constraint domain_looks_pkey primary key (project_id, domain_id),
+  constraint domain_looks_project_id_domain_id_fkey foreign key (project_id, domain_id) references domains(project_id, id)
+);
+alter table domain_looks enable row level security;
+alter table domain_looks force row level security;
+create policy own_project on domain_looks for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select, update on table domain_looks to petstore_app;
+
+create table domain_settings (
+  project_id bigint not null,
+  version integer default 0 not null,
+  primary_id text,
+  constraint domain_settings_pkey primary key (project_id),
+  constraint domain_settings_version_check check (version >= 0),
+  constraint domain_settings_project_id_primary_id_fkey foreign key (project_id, primary_id) references domains(project_id, id)
+);
+alter table domain_settings enable row level security;
+alter table domain_settings force row level security;
+create policy own_project on domain_settings for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select, update on table domain_settings to petstore_app;
+
+create table domains (
+  project_id bigint not null,
+  id text not null,
+  hostname text not null,
+  ownership text default 'unproven'::text not null,
+  proof text,
+  routing text default 'unknown'::text not null,
+  certificate text default 'none'::text not null,
+  rest text,
+  generation bigint,
+  token text not null,
+  token_generation bigint not null,
+  was_token_seen boolean default false not null,
+  stale_tokens text[] default '{}'::text[] not null,
+  drift_looks smallint default 0 not null,
+  drift_since timestamp with time zone,
+  added_at timestamp with time zone default now() not null,
+  asked_at timestamp with time zone default now() not null,
+  watched_until timestamp with time zone,
+  looked_at timestamp with time zone,
+  fully_looked_at timestamp with time zone,
+  cause text,
+  cause_severity text,
+  cause_until timestamp with time zone,
+  next_look_at timestamp with time zone,
+  live_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint domains_pkey primary key (project_id, id),
+  constraint domains_cause_severity_check check (cause_severity = any (array['blocks'::text, 'waits'::text, 'warns'::text])),
+  constraint domains_certificate_check check (certificate = any (array['none'::text, 'blocked'::text, 'queued'::text, 'validating'::text, 'issued'::text, 'deployed'::text, 'renewing'::text, 'renewal_failing'::text, 'expired'::text, 'rate_limited'::text])),
+  constraint domains_check check ((ownership = any (array['released'::text, 'lost'::text])) = (removed_at is not null)),
+  constraint domains_check1 check ((ownership = 'proven'::text) = (generation is not null)),
+  constraint domains_check2 check (removed_at is not null or next_look_at is not null),
+  constraint domains_drift_looks_check check (drift_looks >= 0 and drift_looks <= 7),
+  constraint domains_id_check check (id ~ '^dom_[0-9a-f]{24}$'::text),
+  constraint domains_ownership_check check (ownership = any (array['unproven'::text, 'proven'::text, 'contested'::text, 'lost'::text, 'released'::text])),
+  constraint domains_proof_check check (proof = any (array['cname'::text, 'txt'::text])),
+  constraint domains_rest_check check (rest = any (array['dormant'::text, 'paused'::text])),
+  constraint domains_routing_check check (routing = any (array['unknown'::text, 'missing'::text, 'wrong'::text, 'conflict'::text, 'propagating'::text, 'pointing'::text, 'drifted'::text, 'unreachable'::text])),
+  constraint domains_token_check check (char_length(token) >= 26 and char_length(token) <= 80)
+) with (fillfactor=80);
+create unique index domains_by_hostname on domains using btree (project_id, hostname) where removed_at is null;
+alter table domains enable row level security;
+alter table domains force row level security;
+create policy own_project on domains for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant insert, select, update on table domains to petstore_app;
+
 create table due_directory (
   kind text not null,
   project_id bigint not null,
@@ -208,8 +305,28 @@ create table due_directory (
   constraint due_directory_pkey primary key (kind, project_id, id),
   constraint due_directory_kind_check check (kind ~ '^[a-z_]+$'::text)
 );
-create index due_by_time on due_directory using btree (due_at);
+create index due_by_kind on due_directory using btree (kind, due_at);
 grant delete, insert, select, update on table due_directory to petstore_app;
+
+create table holder_directory (
+  hostname text not null,
+  generation bigint not null,
+  project_id bigint not null,
+  domain_id text not null,
+  verified_at timestamp with time zone default now() not null,
+  released_at timestamp with time zone,
+  constraint holder_directory_pkey primary key (hostname, generation)
+);
+create unique index one_project_serves_a_name on holder_directory using btree (hostname) where released_at is null;
+grant insert, select, update on table holder_directory to petstore_app;
+
+create table hostname_directory (
+  hostname text not null,
+  generation bigint default 0 not null,
+  constraint hostname_directory_pkey primary key (hostname),
+  constraint hostname_directory_hostname_check check (char_length(hostname) >= 1 and char_length(hostname) <= 253 and hostname = lower(hostname))
+);
+grant insert, select, update on table hostname_directory to petstore_app;
 
 create table idempotency (
   project_id bigint not null,
@@ -418,6 +535,23 @@ create policy own_project on published for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant insert, select, update on table published to petstore_app;
 
+create table redirects (
+  project_id bigint not null,
+  from_id text not null,
+  to_id text not null,
+  status smallint default 301 not null,
+  constraint redirects_pkey primary key (project_id, from_id),
+  constraint redirects_check check (to_id <> from_id),
+  constraint redirects_status_check check (status = any (array[301, 302, 307, 308])),
+  constraint redirects_project_id_from_id_fkey foreign key (project_id, from_id) references domains(project_id, id),
+  constraint redirects_project_id_to_id_fkey foreign key (project_id, to_id) references domains(project_id, id)
+);
+alter table redirects enable row level security;
+alter table redirects force row level security;
+create policy own_project on redirects for all to public
+  using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
+grant delete, insert, select on table redirects to petstore_app;
+
 create table revocation_directory (
   id bigint generated always as identity not null,
   xact xid8 default pg_current_xact_id() not null,
@@ -456,6 +590,14 @@ create index sessions_by_end on sessions using btree (expires_at);
 create index sessions_by_use on sessions using btree (seen_at);
 create trigger session_ended after delete on sessions for each row execute function note_revocation();
 grant delete, insert, select, update on table sessions to petstore_app;
+
+create table sighting_directory (
+  hostname text not null,
+  slug text not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint sighting_directory_pkey primary key (hostname, slug)
+);
+grant insert, select on table sighting_directory to petstore_app;
 
 create table site_secrets (
   project_id bigint not null,

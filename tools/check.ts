@@ -10,6 +10,7 @@ const steps: readonly Step[] = [
   { name: 'format', command: 'npm run --silent format:check' },
   { name: 'dead code', command: 'npm run --silent unused' },
   { name: 'contract is the printed one', command: 'npm run --silent contract:check' },
+  { name: 'life of a domain is the printed one', command: 'node tools/print-lifecycle.ts --check' },
   { name: 'contract is lint clean', command: 'npm run --silent contract:lint' },
   { name: 'lock is complete', command: 'node tools/lock.ts' },
   { name: 'production dependencies', command: 'node tools/dependencies.ts --at-most 120' },

@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { spawn } from 'node:child_process'
-import { report, runStep, say, type Outcome } from './steps.ts'
+import { report, runStep, say, type Outcome, type Step } from './steps.ts'
 
 const startedAt = performance.now()
 let passed = 0
@@ -28,16 +28,23 @@ passed += Number(checksPassed)
 failed += Number(checksFailed)
 if (!check.passed) failures.push(`${check.name}\n${check.output.trimEnd()}`)
 
-const schema = await runStep({ name: 'schema.sql is the printed one', command: 'node tools/print-schema.ts --check' })
-report(schema)
-count(schema)
-
-const oldest = await runStep({
-  name: 'pure tests on the oldest supported Node',
-  command: 'PATH="$PWD/.tools/oldest/node_modules/.bin:$PATH" npx --no vitest run --project pure',
-})
-report(oldest)
-count(oldest)
+const steps: readonly Step[] = [
+  { name: 'schema.sql is the printed one', command: 'node tools/print-schema.ts --check' },
+  {
+    name: 'pure tests on the oldest supported Node',
+    command: 'PATH="$PWD/.tools/oldest/node_modules/.bin:$PATH" npx --no vitest run --project pure',
+  },
+  { name: 'the model of ownership holds, and its seeded bugs are found', command: 'node tools/model.ts' },
+  {
+    name: '100,000 fuzzed hostnames, none of them accepted wrongly',
+    command: 'node tools/names-fuzz.ts --count 100000',
+  },
+]
+for (const step of steps) {
+  const outcome = await runStep(step)
+  report(outcome)
+  count(outcome)
+}
 
 const results = join(tmpdir(), `petstore-results-${process.pid}.json`)
 for (const project of ['slice', 'e2e']) {

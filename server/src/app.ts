@@ -9,6 +9,7 @@ import type { AccountGuard } from './accounts/guard.ts'
 import type { Passwords } from './accounts/password.ts'
 import type { Config } from './config.ts'
 import { deprecationHeaders, refuseRemoved } from './foundation/deprecation.ts'
+import type { DomainDeps } from './domains/jobs.ts'
 import { documentRoute } from './foundation/document-route.ts'
 import { healthRoutes } from './foundation/health.ts'
 import { createHttp, header, layHeads, type HttpOptions } from './foundation/http.ts'
@@ -33,6 +34,7 @@ export type AppDeps = {
   guard: Guard
   accountGuard: AccountGuard
   passwords: Passwords
+  domains: DomainDeps
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
   keyUses: Pick<KeyUses, 'note'>

@@ -15,6 +15,7 @@ const order = [
   'orders',
   'deployments',
   'sites',
+  'domains',
   'edge',
   'reference',
 ]
@@ -22,8 +23,13 @@ const order = [
 // In a feature folder these files touch the world. Every other file only decides,
 // and of the foundation it may call only what is pure.
 const shell =
-  /\/(routes|platform|guard|access|password|queries|store|directory|jobs|keys|projects|members|plans|scope|advance|reservations|blobs|app|start|[a-z-]+-routes|[a-z-]+-queries)\.ts$/
+  /\/(routes|platform|guard|access|password|queries|store|directory|jobs|keys|projects|members|plans|scope|advance|reservations|blobs|observe|events|probe|app|start|[a-z-]+-routes|[a-z-]+-queries)\.ts$/
 const pureFoundation = [
+  'dns/addresses',
+  'dns/answer',
+  'dns/message',
+  'dns/records',
+  'dns/wire-reader',
   'deprecation',
   'json-reader',
   'negotiation',
@@ -67,8 +73,8 @@ function pointingRight(files: Sources): string[] {
     .map(({ file, target }) => `${file} may not import ${target}`)
 }
 
-// A digest or a checksum is arithmetic, so these two may be imported by name.
-const arithmetic = /^import \{ (hash|crc32) \} from 'node:(crypto|zlib)'$/gm
+// A digest, a checksum or the spelling of a name is arithmetic, so these may be imported by name.
+const arithmetic = /^import \{ (hash|crc32|domainToASCII, domainToUnicode) \} from 'node:(crypto|zlib|url)'$/gm
 const world = /from '(node:|fastify|pg|commander)|Date\.now|new Date\(\)|Math\.random|process\.\w|\bawait\b/
 
 // What stands in a page that we print, or in SQL, is not our code.

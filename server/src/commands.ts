@@ -6,6 +6,7 @@ import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
 import { plans as allPlans, type Limits, type PlanName } from '@petstore/contract/platform/projects'
 import { Command, Option } from 'commander'
 import type { Config } from './config.ts'
+import { planChanged } from './domains/advance.ts'
 import { openDatabase, type Database } from './foundation/postgres.ts'
 import { instantFrom } from './foundation/time.ts'
 import { Refusal } from './foundation/refusal.ts'
@@ -53,7 +54,9 @@ export function planCommands(context: Context): Command {
       const { config, print, invalid } = context()
       const plan = readPlan(options.plan, invalid)
       await withProject(config, options.project, async (database, project) => {
-        const { slug, from, to } = await setPlan({ inProject: inProjectOf(database) }, project, plan, 'operator')
+        const inProject = inProjectOf(database)
+        const { slug, from, to } = await setPlan({ inProject }, project, plan, 'operator')
+        if (from !== to) await planChanged({ inProject, now: Date.now }, project, limitsOf(to).customDomains !== 0)
         const words = from === to ? `is on the plan ${to} already` : `was on the plan ${from} and is on ${to} now`
         print(
           options.json ? JSON.stringify({ slug, plan: to, before: from, limits: limitsOf(to) }) : `${slug} ${words}.`,

@@ -50,6 +50,60 @@ test('the rehearsal of the sunset is refused in production', () => {
   expect(parseConfig({ DATABASE_URL, ENVIRONMENT: 'staging', SUNSET_REHEARSAL: 'true' }).sunsetRehearsal).toBe(true)
 })
 
+test('resolvers, edges and authorities have defaults that work, and nothing is loosened', () => {
+  const { domains, probeSecret } = parseConfig({ DATABASE_URL })
+  expect(domains.resolvers.map(({ name, address, port }) => `${name} ${address} ${port}`)).toEqual([
+    'Cloudflare 1.1.1.1 53',
+    'Google 8.8.8.8 53',
+    'Quad9 9.9.9.9 53',
+  ])
+  expect(domains).toMatchObject({ edgeAddresses: [], formerEdgeAddresses: [], testNetworks: [], testSuffixes: [] })
+  expect(domains).toMatchObject({ authoritativePort: 53, probePort: 80 })
+  expect(domains.authorities).toEqual([
+    { name: "Let's Encrypt", domain: 'letsencrypt.org', accountUri: null, methods: ['http-01'] },
+  ])
+  expect(probeSecret).toBeUndefined()
+})
+
+test('resolvers come with names and ports, or without', () => {
+  const resolversOf = (text: string) => parseConfig({ DATABASE_URL, DNS_RESOLVERS: text }).domains.resolvers
+  expect(resolversOf('one=127.0.53.53:5300, 192.0.2.1,2001:db8::53, six=[2001:db8::54]:5353')).toEqual([
+    { name: 'one', address: '127.0.53.53', port: 5300 },
+    { name: '192.0.2.1', address: '192.0.2.1', port: 53 },
+    { name: '2001:db8::53', address: '2001:db8::53', port: 53 },
+    { name: 'six', address: '2001:db8::54', port: 5353 },
+  ])
+})
+
+test.each([
+  ['DNS_RESOLVERS', ['dns.google', '1.1.1', '1.1.1.1:0', '1.1.1.1:99999', 'x=', '1.1.1.1,,', '[::g]:53', '1.2.3.04']],
+  ['EDGE_ADDRESSES', ['edge.example', '192.0.2.1/24', '256.1.1.1', '192.0.2.1;192.0.2.2']],
+  ['FORMER_EDGE_ADDRESSES', ['::zz', '1.2.3.4.5']],
+  ['CERTIFICATE_AUTHORITIES', ['letsencrypt', "Let's Encrypt", 'letsencrypt.org;pki.goog']],
+  ['PROBE_SECRET', ['short']],
+])('%s that cannot be read is a mistake', (name, values) => {
+  for (const value of values) {
+    expect(`${value}: ${mistakesOf({ DATABASE_URL, [name]: value }).message}`).toContain(`${name} must be`)
+  }
+})
+
+test('what tests may loosen about DNS is refused in production', () => {
+  const loose = {
+    DNS_AUTHORITATIVE_PORT: '5300',
+    DNS_TEST_NETWORKS: '127.0.53.0/24,::1/128',
+    TEST_SUFFIXES: 'test',
+    PROBE_PORT: '8080',
+  }
+  const { mistakes } = mistakesOf({ DATABASE_URL, ...loose })
+  expect(mistakes).toEqual(Object.keys(loose).map((name) => `${name} is for tests only and refused in production.`))
+  expect(parseConfig({ DATABASE_URL, ENVIRONMENT: 'staging', ...loose }).domains).toMatchObject({
+    authoritativePort: 5300,
+    testNetworks: ['127.0.53.0/24', '::1/128'],
+    testSuffixes: ['test'],
+    probePort: 8080,
+  })
+})
+
 test('links are built from the base address of the own installation', () => {
   const addresses = { BASE_URL: 'https://api.shop.example/v1', STAGING_URL: 'https://staging.shop.example/v1' }
   expect(parseConfig({ DATABASE_URL, ...addresses }).baseUrl).toBe(addresses.BASE_URL)

@@ -3,6 +3,7 @@
 // mends them in one go. Secrets are wrapped, and print as [secret] wherever
 // they are logged or put into JSON. A new setting has a usable default.
 
+import * as dns from './domains/addresses-config.ts'
 import type { KeyKind } from './foundation/key-format.ts'
 import { Secret } from './foundation/secret.ts'
 
@@ -42,6 +43,9 @@ export type Config = Readonly<{
   siteScheme: 'http' | 'https'
   edgeHost: string
   edgePort: number
+  domains: dns.DomainsConfig
+  /** With which an edge shows that a name reaches us; without it nobody asks. */
+  probeSecret: Secret | undefined
   deprecatedSince: number
   sunsetRehearsal: boolean
   requestTimeoutMs: number
@@ -97,6 +101,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     mistakes.push('SUNSET_REHEARSAL moves the clock on request and is refused in production.')
   }
 
+  for (const name of ['DNS_AUTHORITATIVE_PORT', 'DNS_TEST_NETWORKS', 'TEST_SUFFIXES', 'PROBE_PORT']) {
+    if (env[name] && environment === 'production') mistakes.push(`${name} is for tests only and refused in production.`)
+  }
+  const addressesFrom = (name: string) => read(name, [], dns.readAddresses, 'a list of IP addresses, divided by commas')
+
   const config: Config = {
     environment,
     baseUrl,
@@ -122,7 +131,6 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       reservationsPerProject: integer('RATE_LIMIT_RESERVATIONS_PER_PROJECT', 60, 1, 1_000_000_000),
       windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, 1, 86400),
     },
-    // 5 December 2025: five years' notice before the date that the interface names.
     dashboardOrigin: read('DASHBOARD_ORIGIN', new URL(baseUrl).origin, readOrigin, 'an http(s) origin without path'),
     platformHost: read(
       'PLATFORM_HOST',
@@ -133,6 +141,29 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     siteScheme: oneOf('SITE_SCHEME', 'http', ['http', 'https']),
     edgeHost: read('EDGE_HOST', '127.0.0.1', (text) => text, 'an address to listen on'),
     edgePort: integer('EDGE_PORT', 3080, 0, 65535),
+    domains: {
+      resolvers: read(
+        'DNS_RESOLVERS',
+        dns.defaultResolvers,
+        dns.readResolvers,
+        'a list of resolvers such as name=192.0.2.53:53, divided by commas',
+      ),
+      edgeAddresses: addressesFrom('EDGE_ADDRESSES'),
+      formerEdgeAddresses: addressesFrom('FORMER_EDGE_ADDRESSES'),
+      authorities: read(
+        'CERTIFICATE_AUTHORITIES',
+        dns.defaultAuthorities,
+        dns.readAuthorities,
+        'a list of domains as CAA records name authorities, divided by commas',
+      ),
+      questionsPerSecond: integer('DNS_QUESTIONS_PER_SECOND', 50, 1, 100_000),
+      authoritativePort: integer('DNS_AUTHORITATIVE_PORT', 53, 1, 65535),
+      testNetworks: read('DNS_TEST_NETWORKS', [], dns.readNetworks, 'a list of networks such as 127.0.53.0/24'),
+      testSuffixes: read('TEST_SUFFIXES', [], dns.readSuffixes, 'a list of suffixes such as test'),
+      probePort: integer('PROBE_PORT', 80, 1, 65535),
+    },
+    probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
+    // 5 December 2025: five years' notice before the date that the interface names.
     deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
     sunsetRehearsal,
     requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 15_000, 100, 600_000),
@@ -170,6 +201,10 @@ function readBaseAddress(text: string): string | undefined {
 
 function readDatabaseUrl(text: string): Secret | undefined {
   return /^postgres(ql)?:\/\//.test(text) ? new Secret(text) : undefined
+}
+
+function readSecret(text: string): Secret | undefined {
+  return text.length >= 32 ? new Secret(text) : undefined
 }
 
 function readList(text: string): readonly string[] | undefined {

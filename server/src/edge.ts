@@ -31,6 +31,7 @@ export async function startEdge(config: Config, options: EdgeOptions = {}): Prom
     randomBytes,
     platformHost: config.platformHost,
     siteScheme: config.siteScheme,
+    probeSecret: config.probeSecret?.reveal(),
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     headersTimeoutMs: config.headersTimeoutMs,

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // The program. Reads arguments, environment and clock, and hands them on; nobody
 // else does. One program, several roles: `serve`, `work`, `edge`, `migrate`,
-// `start`, and the operator's commands for projects, plans and keys.
+// `start`, and the operator's commands for projects, plans, keys and domains.
 
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './config.ts'
 import { createProjectCommand, keyCommands, planCommands } from './commands.ts'
+import { domainCommands } from './domains-command.ts'
 import { startEdge } from './edge.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
 import { migrate } from './foundation/migrate.ts'
@@ -22,9 +23,7 @@ program
   .command('serve')
   .description('serve the API')
   .action(async () => {
-    const { processes } = config()
-    if (processes > 1 && !isSupervised()) process.exitCode = await superviseSeveral(processes)
-    else await play(serve)
+    await play(serveIn(config().processes))
   })
 
 program
@@ -51,17 +50,22 @@ program
   .action(async () => {
     // Of several processes one brings the schema forward and does all but serving.
     if (!isSupervised()) await runMigrations()
-    const { processes } = config()
-    if (processes > 1 && !isSupervised()) {
-      void play(work, edge)
-      process.exitCode = await superviseSeveral(processes)
-    } else await (isSupervised() ? play(serve) : play(serve, work, edge))
+    const serving = serveIn(config().processes)
+    await (isSupervised() ? play(serving) : play(serving, work, edge))
   })
 
-const context = () => ({ config: config(), print, invalid: (why: string) => new InvalidArgumentError(why) })
+const invalid = (why: string) => new InvalidArgumentError(why)
+const context = () => ({ config: config(), print, invalid })
 program.addCommand(createProjectCommand(context))
 program.addCommand(keyCommands(context))
 program.addCommand(planCommands(context))
+program.addCommand(
+  domainCommands(
+    // Whoever has no database can look at DNS all the same.
+    () => ({ config: parseConfig({ DATABASE_URL: 'postgresql://', ...withFiles(process.env) }), print, invalid }),
+    (verdict) => (process.exitCode = verdict),
+  ),
+)
 
 try {
   await program.parseAsync()
@@ -75,12 +79,19 @@ try {
 }
 
 type Logger = { level: string; stream: LogStream }
-type Playing = { name: string; port?: number; stop: () => Promise<unknown> }
+/** `ended`: it came to its end by itself, with this code, and so must all that play beside it. */
+type Playing = { name: string; port?: number; stop: () => Promise<unknown>; ended?: Promise<number> }
 type Role = (settings: Config, logger: Logger, warn: (error: Error) => void) => Promise<Playing>
 
 async function serve(settings: Config, logger: Logger): Promise<Playing> {
   const { port, stop } = await startService(settings, { logger })
   return { name: 'serving', port, stop }
+}
+
+/** In this process, or in several that this one supervises. */
+function serveIn(processes: number): Role {
+  if (processes === 1 || isSupervised()) return serve
+  return () => Promise.resolve({ name: 'supervising', ...superviseSeveral(processes) })
 }
 
 async function work(settings: Config, _: Logger, warn: (error: Error) => void): Promise<Playing> {
@@ -101,29 +112,29 @@ async function play(...roles: readonly Role[]): Promise<void> {
   const warn = ({ message, stack }: Error) => say(40, { err: { message, stack }, msg: 'background work failed' })
 
   const playing: Playing[] = []
-  for (const role of roles) {
-    const { name, port, stop } = await role(settings, { level: settings.logLevel, stream }, warn)
-    playing.push({ name, stop })
-    say(30, { ...(port !== undefined && { port }), msg: name })
-  }
   let isStopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // Ctrl-C may come twice, from the terminal and from npm; once is enough.
-      if (isStopping) return
-      isStopping = true
-      say(30, { signal, msg: 'stopping' })
-      Promise.all(playing.map(({ stop }) => stop())).then(
-        () => process.exit(0),
-        (error: Error) => {
-          say(50, { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
-          process.exit(1)
-        },
-      )
-      // Whoever does not finish within ten seconds is cut off.
-      setTimeout(() => process.exit(1), 10_000).unref()
-    })
+  const end = (code: number, why: object) => {
+    // Ctrl-C may come twice, from the terminal and from npm; once is enough.
+    if (isStopping) return
+    isStopping = true
+    say(30, { ...why, msg: 'stopping' })
+    Promise.all(playing.map(({ stop }) => stop())).then(
+      () => process.exit(code),
+      (error: Error) => {
+        say(50, { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
+        process.exit(1)
+      },
+    )
+    // Whoever does not finish within ten seconds is cut off.
+    setTimeout(() => process.exit(1), 10_000).unref()
   }
+  for (const role of roles) {
+    const { name, port, ...started } = await role(settings, { level: settings.logLevel, stream }, warn)
+    playing.push({ name, ...started })
+    say(30, { ...(port !== undefined && { port }), msg: name })
+    void started.ended?.then((code) => end(code, { ended: name }))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }))
 }
 
 async function runMigrations(): Promise<readonly string[]> {
@@ -138,7 +149,7 @@ function config() {
 
 /** A secret may come as the path of a file: DATABASE_URL_FILE instead of DATABASE_URL. */
 function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const secrets = ['DATABASE_URL', 'DATABASE_OWNER_URL']
+  const secrets = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'PROBE_SECRET']
   const read = secrets.flatMap((name) => {
     const path = env[`${name}_FILE`]
     return path ? [[name, readFileSync(path, 'utf8').trim()] as const] : []

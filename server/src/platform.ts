@@ -11,6 +11,8 @@ import { accountRoutes, type Visitor } from './accounts/platform.ts'
 import type { AppDeps } from './app.ts'
 import { kindOf } from './config.ts'
 import { deploymentRoutes } from './deployments/platform.ts'
+import { forgetProject } from './domains/advance.ts'
+import { domainRoutes } from './domains/platform.ts'
 import { documentRoute } from './foundation/document-route.ts'
 import { layHeads } from './foundation/http.ts'
 import type { Mounting } from './foundation/operation.ts'
@@ -36,11 +38,20 @@ type Platform = {
   answerUnknown: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-export function platformOf({ config, database, accountGuard, passwords, now, newId, randomBytes }: AppDeps): Platform {
+export function platformOf({
+  config,
+  database,
+  accountGuard,
+  passwords,
+  domains,
+  now,
+  newId,
+  randomBytes,
+}: AppDeps): Platform {
   const { windowSeconds, perAccount, perVisitor, signInsPerAddress, signInsPerAccount } = config.limits
   const ofAccount = new RateLimit({ name: 'account', points: perAccount, windowSeconds })
   const ofVisitor = new RateLimit({ name: 'address', points: perVisitor, windowSeconds })
-  const { pathOf, allowOf, refuse } = pathsOf(PLATFORM_PREFIX, platformOperations, '/openapi.json')
+  const { pathOf, allowOf, isShadowed, refuse } = pathsOf(PLATFORM_PREFIX, platformOperations, '/openapi.json')
   const inProject = inProjectOf(database)
   const placed = (url: string) => url.replace(/\/v1$/, PLATFORM_PREFIX)
   const baseUrl = placed(config.baseUrl)
@@ -51,6 +62,10 @@ export function platformOf({ config, database, accountGuard, passwords, now, new
     request.logged = { account: person.account }
     count(request, await ofAccount.use(person.account))
     return person
+  }
+  /** A word of the contract is never a name, also where the method is one that only names take. */
+  const refuseOther = (request: FastifyRequest, { path }: PlatformOperation) => {
+    if (isShadowed(path) && pathOf(request.url) !== path) refuse(request, () => new Refusal('not_found'))
   }
   const always = { headsOf: () => [], now: () => now() }
 
@@ -76,6 +91,7 @@ export function platformOf({ config, database, accountGuard, passwords, now, new
     ...always,
     async enter(request, operation) {
       const person = await recognise(request)
+      refuseOther(request, operation)
       refuseUnstorable(request, operation)
       const { project = '' } = request.params as { project?: string }
       const member = await findMember({ run: database.run, inProject }, person, project)
@@ -119,13 +135,19 @@ export function platformOf({ config, database, accountGuard, passwords, now, new
         within,
         plans: { limitsOf, overLimit },
       }
-      projectRoutes(app, common)
+      const onDeleted = ({ project, account }: Member) => forgetProject(domains, project, account)
+      projectRoutes(app, { ...common, onDeleted })
       memberRoutes(app, { ...common, dashboardOrigin: config.dashboardOrigin })
       keyRoutes(app, common)
       auditRoutes(app, common)
       animalRoutes(app, common)
       orderPlatformRoutes(app, common)
       deploymentRoutes(app, common)
+      domainRoutes(app, {
+        ...common,
+        domains,
+        names: { platformHost: domains.platform.host, reservedAllowed: config.domains.testSuffixes },
+      })
     },
     answerUnknown,
   }

@@ -10,6 +10,7 @@ import { createPasswords } from './accounts/password.ts'
 import { sweepSessions, sweepTokens } from './accounts/queries.ts'
 import { buildApp } from './app.ts'
 import { kindOf, type Config } from './config.ts'
+import { domainDepsOf, type Observe } from './domain-deps.ts'
 import type { HttpOptions } from './foundation/http.ts'
 import { newId, newRequestId } from './foundation/ids.ts'
 import { openFitDatabase } from './foundation/fitness.ts'
@@ -30,6 +31,8 @@ export type ServiceOptions = {
   /** Longer only where a test wants to see that holding keys for longer is noticed. */
   keyHeldMs?: number
   referenceAssets?: string
+  /** Where a test says what DNS says, instead of the world. */
+  observe?: Observe | undefined
 }
 
 export type Service = { app: FastifyInstance; database: Database; port: number; stop: () => Promise<void> }
@@ -74,6 +77,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     guard,
     accountGuard,
     passwords: createPasswords(),
+    domains: domainDepsOf(config, database, { now, observe: options.observe }),
     keyUses,
     now,
     newRequestId,

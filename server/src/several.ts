@@ -5,8 +5,13 @@
 
 import cluster, { type Worker } from 'node:cluster'
 
-/** Resolves in the process that supervises, when all have ended; gives their exit code. */
-export async function superviseSeveral(count: number): Promise<number> {
+export type Supervised = {
+  /** Resolves when all have ended; gives their exit code. */
+  ended: Promise<number>
+  stop(): Promise<unknown>
+}
+
+export function superviseSeveral(count: number): Supervised {
   let isStopping = false
   let hasServed = false
   const ended = Promise.withResolvers<number>()
@@ -16,17 +21,17 @@ export async function superviseSeveral(count: number): Promise<number> {
   cluster.on('exit', (worker: Worker, exitCode: number | null) => {
     if (!isStopping && hasServed) return void cluster.fork()
     code ||= isStopping ? 0 : (exitCode ?? 1)
-    if (!isStopping) stop('SIGTERM')
+    if (!isStopping) void stop()
     if (Object.keys(cluster.workers ?? {}).filter((id) => id !== String(worker.id)).length === 0) ended.resolve(code)
   })
 
-  function stop(signal: NodeJS.Signals): void {
+  function stop(): Promise<number> {
     isStopping = true
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+    return ended.promise
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
   for (let index = 0; index < count; index += 1) cluster.fork()
-  return ended.promise
+  return { ended: ended.promise, stop }
 }
 
 export const isSupervised = (): boolean => cluster.isWorker

@@ -1,8 +1,12 @@
 // Background work: what is due, worked off by as many workers as there are. Each
-// kind belongs to a feature; here they are listed by hand.
+// kind belongs to a feature; here they are listed by hand. Looks at domains have a
+// line of their own: they wait for other people's servers, so many are under way at
+// once, and none of them is in the way of a deployment.
 
 import type { Config } from './config.ts'
 import { deployWork } from './deployments/jobs.ts'
+import { domainDepsOf, type Observe } from './domain-deps.ts'
+import { domainWork } from './domains/jobs.ts'
 import { openFitDatabase } from './foundation/fitness.ts'
 import { workOffDue, type Worker } from './foundation/due.ts'
 import type { Database } from './foundation/postgres.ts'
@@ -17,10 +21,19 @@ export type WorkDeps = { database: Database; inProject: InProject; now: Clock }
 
 export type RunningWork = { stop(): Promise<void> }
 
-export type WorkOptions = { now?: Clock; onError?: (error: Error) => void; pauseMs?: number }
+export type WorkOptions = {
+  now?: Clock
+  onError?: (error: Error) => void
+  pauseMs?: number
+  /** Looks at hostnames otherwise than by asking DNS. */
+  observe?: Observe
+}
+
+/** Most of a look is waiting, and the database is asked only at its beginning and its end. */
+const LOOKS_AT_ONCE = 32
 
 export async function startWork(config: Config, options: WorkOptions = {}): Promise<RunningWork> {
-  const { now = Date.now, onError = () => {}, pauseMs = 250 } = options
+  const { now = Date.now, onError = () => {}, pauseMs = 250, observe } = options
   const database = await openFitDatabase({
     url: config.databaseUrl.reveal(),
     poolMax: config.databasePoolMax,
@@ -38,9 +51,16 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     pauseMs,
     onError,
   })
+  const looker: Worker = workOffDue({
+    run: database.run,
+    kinds: { domain: domainWork(domainDepsOf(config, database, { now, observe })) },
+    atOnce: LOOKS_AT_ONCE,
+    pauseMs,
+    onError,
+  })
   return {
     async stop() {
-      await worker.stop()
+      await Promise.all([worker.stop(), looker.stop()])
       await database.close()
     },
   }

@@ -19,7 +19,12 @@ const reviewed = {
     'public.member_directory',
     'public.invitation_directory',
     'public.due_directory',
+    'public.hostname_directory',
+    'public.holder_directory',
+    'public.sighting_directory',
   ],
+  /** Hostnames belong to nobody before somebody proves one. */
+  projectless: ['public.revocation_directory', 'public.hostname_directory', 'public.sighting_directory'],
   /** Rows that go again: revocations that all have seen, members who left, invitations that were used, timers. */
   swept: [
     'public.revocation_directory',
@@ -27,10 +32,20 @@ const reviewed = {
     'public.invitation_directory',
     'public.due_directory',
   ],
-  /** A timer is claimed and set anew. */
-  changed: ['public.due_directory'],
+  /** A timer is claimed and set anew; a hostname's generation is raised, and its holder releases it. */
+  changed: ['public.due_directory', 'public.hostname_directory', 'public.holder_directory'],
   /** People belong to no project. */
   accounts: ['public.accounts', 'public.sessions', 'public.access_tokens'],
+  /** Hostnames and those who answer for them, of whatever project: none is named here. */
+  certificates: [
+    'public.certificate_wishes',
+    'public.certificate_orders',
+    'public.certificates',
+    'public.certificate_challenges',
+    'public.certificate_clients',
+    'public.authority_accounts',
+    'public.authority_uses',
+  ],
   /** Of no project. */
   global: ['public.schema_migrations'],
   /** The owner's function sweeps across projects and is shown expired rows only. */
@@ -75,7 +90,7 @@ export function faultsOf(facts: Facts): string[] {
       .filter(({ table, columns }) => tenants.some(({ name }) => name === table) && columns[0] !== 'project_id')
       .map(({ table, name }) => `${table}: the unique index ${name} crosses projects`),
     ...facts.references
-      .filter(({ table }) => !isIn(reviewed.accounts, table))
+      .filter(({ table }) => !isIn([...reviewed.accounts, ...reviewed.certificates], table))
       .filter(({ columns, targetColumns }) => columns[0] !== 'project_id' || targetColumns[0] !== 'project_id')
       .map(({ table, name }) => `${table}: the foreign key ${name} crosses projects`),
     ...facts.rules.map(({ table, name }) => `${table}: the rule ${name} runs with the rights of the owner`),
@@ -89,7 +104,8 @@ export function faultsOf(facts: Facts): string[] {
 function tableFaults({ name, owner, hasProject }: Facts['tables'][number]): string[] {
   return [
     ...(owner === OWNER ? [] : [`${name}: belongs to ${owner}`]),
-    ...(hasProject || isIn([...reviewed.global, ...reviewed.accounts, 'public.revocation_directory'], name)
+    ...(hasProject ||
+    isIn([...reviewed.global, ...reviewed.accounts, ...reviewed.certificates, ...reviewed.projectless], name)
       ? []
       : [`${name}: has no project_id and was not reviewed`]),
   ]
@@ -157,7 +173,7 @@ function grantFaults({ on, kind, to, right }: Facts['grants'][number], tenants: 
       ? ['USAGE']
       : kind === 'sequence'
         ? ['USAGE']
-        : tenants.some(({ name }) => name === on) || isIn(reviewed.accounts, on)
+        : tenants.some(({ name }) => name === on) || isIn([...reviewed.accounts, ...reviewed.certificates], on)
           ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
           : isIn(reviewed.directories, on)
             ? [

@@ -3,6 +3,7 @@
 
 import { afterAll } from 'vitest'
 import { parseConfig } from '../src/config.ts'
+import type { Observe } from '../src/domain-deps.ts'
 import type { HttpOptions } from '../src/foundation/http.ts'
 import type { Clock } from '../src/foundation/time.ts'
 import { createKey, type KeyWish } from '../src/projects/keys.ts'
@@ -11,6 +12,7 @@ import type { ProjectId } from '../src/projects/scope.ts'
 import { keyDepsOf, startService, type Service } from '../src/serve.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { exchange, type Received, type Sent } from './http.ts'
+import { toldDns } from './told-dns.ts'
 
 /** Deliberately not the address the tests talk to: links must come from the configuration, never from Host. */
 export const BASE_URL = 'https://api.petstore.example/v1'
@@ -41,6 +43,8 @@ export type TestServiceOptions = {
   now?: Clock
   logger?: HttpOptions['logger']
   listensForKeyChanges?: boolean
+  /** What DNS says; nothing is asked outside, whatever a test forgets to tell. */
+  observe?: Observe
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -59,6 +63,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   })
   const service = await startService(config, {
     logger: options.logger ?? { level: 'info', stream: { write: (line) => void logs.push(line) } },
+    observe: options.observe ?? toldDns().observe,
     ...(options.now && { now: options.now }),
     ...(options.listensForKeyChanges !== undefined && { listensForKeyChanges: options.listensForKeyChanges }),
   })

@@ -40,6 +40,34 @@ test('when none can start, the failure is said and the program ends with code 1'
   expect(errors).toContain('step over row level security')
 })
 
+test('with everything in one program the processes that serve end before it does', async () => {
+  const { appUrl, ownerUrl } = await cloneDatabase()
+  const [port, edgePort] = [await freePort(), await freePort()]
+  const program = runProgram(['start'], {
+    DATABASE_URL: appUrl,
+    DATABASE_OWNER_URL: ownerUrl,
+    PORT: String(port),
+    EDGE_PORT: String(edgePort),
+    PROCESSES: '2',
+  })
+  await until(() => startsOf(program) === 2 && program.lines.some((line) => line.includes('"msg":"serving sites"')))
+  const children = await childrenOf(program.pid)
+  expect(children).toHaveLength(2)
+
+  program.end('SIGTERM')
+  expect(await program.ended).toMatchObject({ code: 0, errors: '' })
+  expect(children.filter(isThere)).toEqual([])
+})
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.trim().split(' ').filter(Boolean).map(Number)

@@ -20,6 +20,7 @@ import { inProjectOf, type ProjectId } from '../src/projects/scope.ts'
 import { faultsOf, readCatalogue } from './catalogue.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
 import { deploymentStatements } from './statement-values/deployments.ts'
+import { domainStatements } from './statement-values/domains.ts'
 import { fill } from './statement-values/furnish.ts'
 import { orderStatements } from './statement-values/orders.ts'
 import { petStatements } from './statement-values/pets.ts'
@@ -42,7 +43,14 @@ const ALREADY_THERE = '23505'
 /** Who wants to remove what something points at learns that something does. */
 const STILL_USED = '23503'
 
-const parts = [projectStatements, petStatements, orderStatements, deploymentStatements, siteStatements]
+const parts = [
+  projectStatements,
+  petStatements,
+  orderStatements,
+  deploymentStatements,
+  siteStatements,
+  domainStatements,
+]
 const values = Object.assign({}, ...parts.map((part) => part.values)) as Statements['values']
 const harmless = Object.assign({}, ...parts.map((part) => part.harmless)) as Record<string, string>
 const seen = Object.assign({}, ...parts.map((part) => part.seen)) as Record<string, string>

@@ -16,7 +16,7 @@ import { PREFIX, roleNames, type Cast, type RoleName } from './platform-cast.ts'
 import { rightFields } from './samples.ts'
 
 /** Operations that a project's plan can refuse, however right the request is. */
-const PLANNED = new Set(['createKey', 'rotateKey', 'createInvitation', 'acceptInvitation'])
+const PLANNED = new Set(['createKey', 'rotateKey', 'createInvitation', 'acceptInvitation', 'addDomain'])
 
 export type Plan = { operation: Operation; who: RoleName; fill: (cast: Cast) => Case }
 

@@ -71,6 +71,7 @@ const tagTexts: Record<string, string> = {
   imports: 'Tables of animals on their way into a project.',
   orders: 'Requests of visitors for one animal.',
   site: 'The site of a project: its draft, and the versions that were deployed.',
+  domains: 'Hostnames of the owner on which the site is published.',
 }
 
 function tags(): Json[] {

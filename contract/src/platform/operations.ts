@@ -4,6 +4,7 @@ import { accountOperations } from './accounts.ts'
 import { animalOperations } from './animals.ts'
 import { auditOperations } from './audit.ts'
 import { deploymentOperations } from './deployments.ts'
+import { domainOperations } from './domains.ts'
 import { importOperations } from './imports.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
@@ -21,4 +22,5 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...importOperations,
   ...orderOperations,
   ...deploymentOperations,
+  ...domainOperations,
 ]

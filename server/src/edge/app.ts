@@ -16,6 +16,7 @@ import { addressOf } from '../sites/addresses.ts'
 import { createSender, type Sender } from './send-routes.ts'
 import { hostOf, slugOf, targetOf } from './hosts.ts'
 import { notices, type Notice } from './notices.ts'
+import { answerProbe, isProbe } from './probe-routes.ts'
 import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
 import { createStore, type Published, type StoreDeps } from './store.ts'
 
@@ -23,6 +24,8 @@ export type EdgeDeps = Omit<StoreDeps, 'originOf'> &
   Omit<ReserveDeps, 'store' | 'sender'> & {
     platformHost: string
     siteScheme: 'http' | 'https'
+    /** What only we can answer is made with it; none, and nobody is told that a name reaches us. */
+    probeSecret?: string | undefined
     trustedProxies: readonly string[]
     requestTimeoutMs: number
     headersTimeoutMs: number
@@ -43,6 +46,7 @@ export function buildEdge(deps: EdgeDeps): FastifyInstance {
     const host = hostOf(request.raw.rawHeaders)
     if (host === undefined) return refuse(sender, reply, notices.malformed)
     const target = targetOf(request.raw.url ?? '', host)
+    if (target !== undefined && isProbe(target)) return answerProbe(reply, target, host, deps.probeSecret)
     const slug = target === undefined ? undefined : slugOf(host, deps.platformHost)
     if (slug === undefined || target === undefined) return refuse(sender, reply, notices.unknown)
 

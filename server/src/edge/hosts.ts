@@ -15,14 +15,15 @@ export function hostOf(rawHeaders: readonly string[]): string | undefined {
 
 /** The slug in `<slug>.<platformHost>`; ports do not matter. Undefined is no site of ours. */
 export function slugOf(host: string, platformHost: string): string | undefined {
-  const name = bare(host)
-  const suffix = `.${bare(platformHost)}`
+  const name = nameOf(host)
+  const suffix = `.${nameOf(platformHost)}`
   if (!name.endsWith(suffix)) return undefined
   const slug = name.slice(0, -suffix.length)
   return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug) ? slug : undefined
 }
 
-const bare = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+/** A Host header without its port, in one spelling. */
+export const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 
 /**
  * The path and query of a request target. A target may name the host as well

@@ -20,6 +20,17 @@ const setDueRow = statement<never, [kind: string, project: bigint, id: string, s
 export const setDue = (db: Db, { kind, project, id }: Pick<Due, 'kind' | 'project' | 'id'>, seconds = 0) =>
   db(setDueRow, kind, project, id, seconds)
 
+const hurryDueRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
+  'hurry-due',
+  `update due_directory
+   set due_at = least(due_at, now() + make_interval(secs => $4))
+   where kind = $1 and project_id = $2 and id = $3 and coalesce(claimed_until < now(), true)`,
+)
+
+/** Sooner, if it is later than that; whoever works on it now is not disturbed. */
+export const hurryDue = (db: Db, { kind, project, id }: Pick<Due, 'kind' | 'project' | 'id'>, seconds: number) =>
+  db(hurryDueRow, kind, project, id, seconds)
+
 const clearDueRow = statement<never, [kind: string, project: bigint, id: string]>(
   'clear-due',
   `delete from due_directory
@@ -29,13 +40,13 @@ const clearDueRow = statement<never, [kind: string, project: bigint, id: string]
 export const clearDue = (db: Db, { kind, project, id }: Pick<Due, 'kind' | 'project' | 'id'>) =>
   db(clearDueRow, kind, project, id)
 
-const claimDueRows = statement<Due, [kinds: string[], count: number, seconds: number]>(
+const claimDueRows = statement<Due, [kind: string, count: number, seconds: number]>(
   'claim-due',
   `with ready as (
      select kind, project_id, id
      from due_directory
-     where due_at <= now() and kind = any ($1) and coalesce(claimed_until < now(), true)
-     order by due_at
+     where kind = $1 and due_at <= now() and coalesce(claimed_until < now(), true)
+     order by kind, due_at
      limit $2
      for update skip locked
    )
@@ -45,6 +56,10 @@ const claimDueRows = statement<Due, [kinds: string[], count: number, seconds: nu
    where due_directory.kind = ready.kind and due_directory.project_id = ready.project_id and due_directory.id = ready.id
    returning due_directory.kind, due_directory.project_id as project, due_directory.id, fence, attempts`,
 )
+
+/** The oldest of a kind that are due and that nobody works on. */
+export const claimDue = (run: Db, kind: string, count: number, seconds: number) =>
+  run(claimDueRows, kind, count, seconds)
 
 const finishDueRow = statement<never, [kind: string, project: bigint, id: string, fence: bigint]>(
   'finish-due',
@@ -112,7 +127,7 @@ export function workOffDue({ run, kinds, atOnce, pauseMs, onError }: Options): W
   const claim = async (kind: string, work: DueWork) => {
     const free = atOnce - underWay.size
     if (free <= 0) return 0
-    const claimed = await run(claimDueRows, [kind], free, work.claimSeconds)
+    const claimed = await claimDue(run, kind, free, work.claimSeconds)
     for (const due of claimed) {
       const done: Promise<void> = perform(due, work).finally(() => {
         underWay.delete(done)

@@ -2,6 +2,7 @@
 // from the contract. Every answer carries the common headers and a Request-Id of
 // ours; every refusal and every failure leaves as the one Error body.
 
+import { setMaxListeners } from 'node:events'
 import {
   LogController,
   fastify,
@@ -90,9 +91,14 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 
   // Declared here, all requests have one shape.
   for (const name of ['heads', 'route', 'failure', 'logged']) app.decorateRequest(name)
+  const stopping = new AbortController()
+  // Whoever watches something listens to it, and there may be many.
+  setMaxListeners(0, stopping.signal)
   app.decorate('isStopping', false)
+  app.decorate('stopping', stopping.signal)
   app.addHook('preClose', async () => {
     app.isStopping = true
+    stopping.abort()
     await wire.drain()
   })
   // Without promises: this runs for every request.
@@ -244,6 +250,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Since it was asked to stop; what is under way is still answered. */
     isStopping: boolean
+    /** Aborted then: answers that would go on for ever end. */
+    stopping: AbortSignal
   }
   interface FastifyRequest {
     /** What the answer's head says, whoever writes it: names and values in turn. */

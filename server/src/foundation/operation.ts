@@ -27,6 +27,15 @@ export type Call<O extends OperationShape, Caller> = {
   idempotencyKey: string | undefined
   /** The contract's time: the true one, or the one that a rehearsal asks for. */
   now: Instant
+  stay: O['success'] extends { type: string } ? Stay : undefined
+}
+
+/** Of an answer that comes piece by piece, and may take its time. */
+export type Stay = {
+  /** Aborted when the client goes, or when we stop. */
+  ended: AbortSignal
+  /** Whether whoever asked would still be let in: refuses like the first time. */
+  again: () => Promise<void>
 }
 
 type BodyOf<O> = O extends { body: { schema: infer Schema extends TSchema } }
@@ -77,6 +86,11 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
   const media = 'type' in operation.success ? operation.success.type : 'application/json'
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
   const route = `${app.prefix}${url}`
+  const comesInPieces = 'type' in operation.success
+  const again = async (request: FastifyRequest) => {
+    const caller = await enter(request, operation)
+    admit?.(caller, operation, now(request))
+  }
 
   app.route({
     method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
@@ -92,10 +106,27 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
       if (!accepts(header(request, 'accept'), media)) throw new Refusal('not_acceptable')
       const body = readBody && (await readBody(request, reply))
 
-      const call = { caller, query, path: request.params, body, idempotencyKey, now: at } as Call<O, Caller>
+      const stay = comesInPieces ? stayOf(request, reply, again) : undefined
+      const call = { caller, query, path: request.params, body, idempotencyKey, now: at, stay } as Call<O, Caller>
       return send(request, reply, operation.success, await handle(call))
     },
   })
+}
+
+type Again = (request: FastifyRequest) => Promise<void>
+
+function stayOf(request: FastifyRequest, { raw }: FastifyReply, again: Again): Stay {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return {
+    ended: AbortSignal.any([gone.signal, request.server.stopping]),
+    async again() {
+      const said = request.heads.length
+      await again(request)
+      // The head was sent long ago; what is put on it now would only pile up.
+      request.heads.length = said
+    },
+  }
 }
 
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
@@ -158,7 +189,9 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
   if (headers) for (const [name, value] of Object.entries(headers)) append(heads, name, value)
   if (pieces !== undefined && 'type' in success) {
     heads.push('Cache-Control', 'no-store')
-    return reply.header('Content-Type', success.type).send(Readable.from(pieces))
+    reply.header('Content-Type', success.type)
+    // Some answers never end, and nobody waits for the body of this one.
+    return request.method === 'HEAD' ? reply.send('') : reply.send(Readable.from(pieces))
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (json === undefined || status !== 200 || !isRead) {

@@ -9,6 +9,8 @@ export type Paths = {
   /** The contract's path that a target means, with its parameters in braces. */
   pathOf: (url: string) => string | undefined
   allowOf: (path: string | undefined) => string
+  /** Whether a target that a route of this path takes may mean another path, which says more. */
+  isShadowed: (path: string) => boolean
   /** For a request that no route takes. `unreadable` is why a target with the right method can get there. */
   refuse: (request: { url: string; method: string }, unreadable: (path: string) => Refusal) => never
 }
@@ -27,9 +29,15 @@ export function pathsOf(prefix: string, operations: readonly OperationShape[], d
     if (path === undefined) return 'OPTIONS'
     return path === documentPath ? 'GET, HEAD, OPTIONS' : allowedMethods(operations, path)
   }
+  const shadowed = new Set(
+    patterns
+      .filter(({ path, matches }) => patterns.some((other) => other.path !== path && matches.test(prefix + other.path)))
+      .map(({ path }) => path),
+  )
   return {
     pathOf,
     allowOf,
+    isShadowed: (path) => shadowed.has(path),
     refuse({ url, method }, unreadable) {
       const path = pathOf(url)
       if (path === undefined) throw new Refusal('not_found', 'There is nothing at this path.')

@@ -17,10 +17,14 @@ import * as queries from './queries.ts'
 import { inProjectsOf, type ProjectId } from './scope.ts'
 import { slugFault } from './slugs.ts'
 
-export type ProjectRoutesDeps = PlatformDeps & { plans: Pick<PlanRules, 'limitsOf'> }
+export type ProjectRoutesDeps = PlatformDeps & {
+  plans: Pick<PlanRules, 'limitsOf'>
+  /** What other features free when a project is gone. */
+  onDeleted: (member: Member) => Promise<void>
+}
 
 export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): void {
-  const { database, inProject, siteUrlOf, personal, within, plans } = deps
+  const { database, inProject, siteUrlOf, personal, within, plans, onDeleted } = deps
 
   const shown = ({ slug, name, plan, role, usage, createdAt }: Shown) =>
     JSON.stringify({
@@ -63,6 +67,8 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   mount(app, contract.deleteProject, within, async ({ caller, body }) => {
     if (body.slug !== caller.slug) throw new Refusal('invalid_field', contract.repeatFault)
     await deleteProject(inProject, caller)
+    // The project is gone whatever comes of this; what could not be freed now is freed in the background.
+    await onDeleted(caller).catch((error: Error) => app.log.error({ err: error }, 'a project left something behind'))
     return {}
   })
 

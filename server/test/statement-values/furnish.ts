@@ -6,12 +6,15 @@ import type pg from 'pg'
 import {
   BLOBS,
   CARRIED_CATEGORY,
+  DOMAIN,
   EXPIRED_INVITATION,
   INVITATION,
+  NORTHS_HOSTNAME,
   NORTHS_KEY,
   OWNER,
   QUEUED,
   TWIN_DEPLOYMENTS,
+  TWIN_DOMAINS,
   TWIN_ORDER,
   TWIN_PET,
   UPLOADING,
@@ -59,6 +62,7 @@ export async function fill(
   await fillMembers(put, isNorth)
   await fillImports(put, isNorth)
   await fillSite(put, isNorth)
+  await fillDomains(put, slug)
   return { petId, lonePetId, categoryId }
 }
 
@@ -127,4 +131,35 @@ async function fillSite(put: Put, isNorth: boolean): Promise<void> {
     isNorth ? 8 : 2,
   )
   await put(`insert into site_secrets (project_id, secret) values ($1, $2)`, Buffer.alloc(32, isNorth ? 1 : 2))
+}
+
+/** The north has one more, and more of a history. */
+async function fillDomains(put: Put, slug: string): Promise<void> {
+  const isNorth = slug === 'north'
+  const domains = [...TWIN_DOMAINS.map((id) => [id, `${id}.${slug}.example.com`]), [DOMAIN, NORTHS_HOSTNAME]] as const
+  for (const [id = '', hostname] of isNorth ? domains : domains.slice(0, 2)) {
+    await put(
+      `insert into domains (project_id, id, hostname, token, token_generation, next_look_at)
+       values ($1, $2, $3, $4, 0, now())`,
+      id,
+      hostname,
+      `petstore-verify=${slug.padEnd(28, '0')}`,
+    )
+    for (let number = 1; number <= (isNorth ? 3 : 1); number++) {
+      await put(
+        `insert into domain_events (project_id, domain_id, number, kind) values ($1, $2, $3, 'domain.verified')`,
+        id,
+        number,
+      )
+    }
+    await put(
+      `insert into domain_looks (project_id, domain_id, at, judgement, evidence, answers)
+       values ($1, $2, now(), $3, '{}', '{}')`,
+      id,
+      JSON.stringify({ slug }),
+    )
+  }
+  const [first, second] = TWIN_DOMAINS
+  await put(`insert into domain_settings (project_id, version, primary_id) values ($1, $2, $3)`, isNorth ? 7 : 1, first)
+  await put(`insert into redirects (project_id, from_id, to_id) values ($1, $2, $3)`, first, second)
 }

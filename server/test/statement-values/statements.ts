@@ -41,3 +41,8 @@ export const TWIN_DEPLOYMENTS = ['dep_000000000000000000000001', 'dep_0000000000
 export const BLOBS = { shown: 'a'.repeat(64), used: 'b'.repeat(64), unused: 'c'.repeat(64) } as const
 export const INVITATION = 'inv_000000000000000000000001'
 export const EXPIRED_INVITATION = 'inv_000000000000000000000002'
+/** Of the north alone, with all that can hang on it. */
+export const DOMAIN = 'dom_000000000000000000000001'
+export const NORTHS_HOSTNAME = 'shop.north.example.com'
+/** Both have both, under names of their own; the first is the primary, and leads to the second. */
+export const TWIN_DOMAINS = ['dom_000000000000000000000002', 'dom_000000000000000000000003'] as const

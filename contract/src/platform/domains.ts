@@ -1,0 +1,343 @@
+// Custom domains: a hostname of the owner, added to a project, looked at until it
+// is right, and told why when it is not. Nothing here asks anybody to remove a
+// domain in order to try again.
+
+import { Type } from 'typebox'
+import { cursor, limitOf, type Parameter } from '../parameters.ts'
+import {
+  Domain,
+  DomainCheck,
+  DomainEvents,
+  DomainRemoval,
+  DomainSettings,
+  Domains,
+  HOSTNAME_LENGTH_MAX,
+  REDIRECTS_MAX,
+  Redirect,
+  TYPED_LENGTH_MAX,
+  hostname,
+  settingsVersion,
+} from './domain-shapes.ts'
+import { member, projectSlug, type PlatformOperation } from './operation.ts'
+
+const NewDomain = Type.Object(
+  {
+    hostname: Type.Unsafe<string>({
+      type: 'string',
+      minLength: 1,
+      maxLength: TYPED_LENGTH_MAX,
+      description: 'As it was typed; an address that was pasted is cleaned up.',
+    }),
+  },
+  { $id: 'NewDomain', additionalProperties: false },
+)
+const PrimaryChoice = Type.Object(
+  { hostname, version: Type.Optional(settingsVersion) },
+  { $id: 'PrimaryChoice', additionalProperties: false },
+)
+const RedirectsChange = Type.Object(
+  { version: settingsVersion, redirects: Type.Array(Redirect, { maxItems: REDIRECTS_MAX }) },
+  { $id: 'RedirectsChange', additionalProperties: false },
+)
+
+const typedFault = `'hostname' must be text of 1 to ${TYPED_LENGTH_MAX} characters.`
+const hostnameFault = `'hostname' must be text of 1 to ${HOSTNAME_LENGTH_MAX} characters.`
+const versionFault = "'version' must be the version at which the settings were read, an integer from 0."
+
+/** A name that the project has not added is one that is not there. */
+const hostnameParameter: Parameter<string, 'path'> = {
+  in: 'path',
+  description: 'Hostname of the domain.',
+  schema: { type: 'string' },
+  refusal: 'not_found',
+  component: 'Hostname',
+  example: 'www.happy-paws.example',
+}
+const parameters = { project: projectSlug, hostname: hostnameParameter }
+
+const at = '2026-11-14T22:00:00Z'
+const diagnosis = {
+  rootCause: {
+    code: 'dns.conflict_a',
+    severity: 'blocks',
+    actor: 'owner',
+    advice:
+      'An **A record** for www sends visitors to `192.0.2.7` and blocks the CNAME. Delete it, then add the CNAME.',
+    until: null,
+  },
+  also: [],
+  records: [
+    {
+      type: 'CNAME',
+      name: 'www',
+      fullName: 'www.happy-paws.example',
+      value: 'happy-paws.petstore.example',
+      ttl: 3600,
+      have: ['A 192.0.2.7'],
+      state: 'conflicting',
+      action: 'delete_others',
+      required: true,
+    },
+  ],
+  propagation: {
+    note: 'A change of DNS can take up to 48 hours to be seen everywhere; most are seen within minutes. What is there now may be remembered for about 5 minutes after you change it.',
+    until: null,
+  },
+  provider: { id: 'cloudflare', name: 'Cloudflare', dnsPage: 'https://dash.cloudflare.com/' },
+  evidence: [
+    {
+      server: 'ada.ns.cloudflare.com (192.0.2.53)',
+      question: 'A www.happy-paws.example',
+      answer: 'A 192.0.2.7',
+      ms: 12,
+    },
+  ],
+  evidenceAt: at,
+}
+const names = { hostname: 'www.happy-paws.example', displayName: 'www.happy-paws.example' }
+const listed = {
+  id: 'dom_5e0c2b9a7d1f4c3b2a190807',
+  ...names,
+  status: 'action_required',
+  nextCheckAt: '2026-11-14T22:00:05Z',
+  until: null,
+  isPrimary: false,
+  redirect: null,
+  addedAt: at,
+  verifiedAt: null,
+  liveAt: null,
+}
+const summary = { ...listed, cause: 'dns.conflict_a' }
+const domain = {
+  ...listed,
+  axes: { ownership: 'unproven', proof: null, routing: 'conflict', certificate: 'none' },
+  ...diagnosis,
+  certificate: null,
+}
+const settings = {
+  version: 3,
+  primary: 'www.happy-paws.example',
+  redirects: [{ from: 'happy-paws.example', to: 'www.happy-paws.example', status: 301 }],
+}
+const newDomainBody = {
+  schema: NewDomain,
+  faults: { hostname: typedFault },
+  examples: { one: { summary: 'A subdomain', value: { hostname: 'www.happy-paws.com' } } },
+}
+
+export const checkDomain = {
+  operationId: 'checkDomain',
+  method: 'POST',
+  path: '/projects/{project}/domains/check',
+  tag: 'domains',
+  access: 'viewer',
+  summary: 'Check a hostname',
+  description:
+    'What would be said of a hostname if it were added: the records to create beside what is there, and what stands in the way. Nothing is stored and nothing is claimed. Answers within 5 seconds.',
+  parameters: { project: projectSlug },
+  body: newDomainBody,
+  success: {
+    status: 200,
+    description: 'The diagnosis.',
+    schema: DomainCheck,
+    headers: [],
+    example: { ...names, isReady: false, ...diagnosis },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const addDomain = {
+  operationId: 'addDomain',
+  method: 'POST',
+  path: '/projects/{project}/domains',
+  tag: 'domains',
+  access: 'admin',
+  summary: 'Add domain',
+  description:
+    'Attaches a hostname to the project and looks at it at once. Nobody else is kept from adding the same name; whoever proves it holds it. Needs the plan `pro` or above, and a site that was deployed.',
+  parameters: { project: projectSlug },
+  body: newDomainBody,
+  success: {
+    status: 201,
+    description: 'The domain, with the records to create.',
+    schema: Domain,
+    headers: ['Location'],
+    example: domain,
+  },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const listDomains = {
+  operationId: 'listDomains',
+  method: 'GET',
+  path: '/projects/{project}/domains',
+  tag: 'domains',
+  access: 'viewer',
+  summary: 'List domains',
+  description: 'By hostname, without those that were removed.',
+  parameters: { project: projectSlug, limit: limitOf('domains'), cursor },
+  success: {
+    status: 200,
+    description: 'The domains.',
+    schema: Domains,
+    headers: ['ETag', 'Link'],
+    example: [summary],
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const getDomain = {
+  operationId: 'getDomain',
+  method: 'GET',
+  path: '/projects/{project}/domains/{hostname}',
+  tag: 'domains',
+  access: 'viewer',
+  summary: 'Show a domain',
+  description:
+    'How far it has come, what to do first, every record as it must be beside what is there, what was seen, and when we look again.',
+  parameters,
+  success: { status: 200, description: 'The domain.', schema: Domain, headers: ['ETag'], example: domain },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const verifyDomain = {
+  operationId: 'verifyDomain',
+  method: 'POST',
+  path: '/projects/{project}/domains/{hostname}/verify',
+  tag: 'domains',
+  access: 'admin',
+  summary: 'Verify, or verify again',
+  description:
+    'Looks at the domain now and says what was found, also when that is a failure: the answer is 200 with the diagnosis, within 5 seconds. May be called as often as wanted, and never needs a removal. A name that another project holds moves here by this call alone, and only with a fresh TXT record.',
+  parameters,
+  success: { status: 200, description: 'The domain as it is now.', schema: Domain, headers: [], example: domain },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const removeDomain = {
+  operationId: 'removeDomain',
+  method: 'DELETE',
+  path: '/projects/{project}/domains/{hostname}',
+  tag: 'domains',
+  access: 'admin',
+  summary: 'Remove a domain',
+  description:
+    'Visitors are no longer served there, and redirects from and to it end. If the address was shared, set up a redirect first. The same project may add it again at any time.',
+  parameters,
+  success: {
+    status: 200,
+    description: 'When it was removed, and which edges have confirmed it.',
+    schema: DomainRemoval,
+    headers: [],
+    example: { removedAt: at, edges: [] },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const getDomainSettings = {
+  operationId: 'getDomainSettings',
+  method: 'GET',
+  path: '/projects/{project}/domains/settings',
+  tag: 'domains',
+  access: 'viewer',
+  summary: 'Show primary and redirects',
+  description: 'The domain that the project is known by, and which domains send their visitors to which.',
+  parameters: { project: projectSlug },
+  success: { status: 200, description: 'The settings.', schema: DomainSettings, headers: ['ETag'], example: settings },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const setPrimaryDomain = {
+  operationId: 'setPrimaryDomain',
+  method: 'PUT',
+  path: '/projects/{project}/domains/primary',
+  tag: 'domains',
+  access: 'admin',
+  summary: 'Choose the primary domain',
+  description:
+    'The address that the project is known by: once it is live the default address sends visitors to it. With `version` it is refused if somebody changed the settings since then.',
+  parameters: { project: projectSlug },
+  body: {
+    schema: PrimaryChoice,
+    faults: { hostname: hostnameFault, version: versionFault },
+    examples: { one: { summary: 'One of the domains', value: { hostname: 'www.happy-paws.com', version: 2 } } },
+  },
+  success: { status: 200, description: 'The settings.', schema: DomainSettings, headers: [], example: settings },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const setRedirects = {
+  operationId: 'setRedirects',
+  method: 'PUT',
+  path: '/projects/{project}/domains/redirects',
+  tag: 'domains',
+  access: 'admin',
+  summary: 'Set redirects',
+  description:
+    'Takes all redirects at once, with the version at which the settings were read: all of them are stored, or none. Where one leads to another they are shortened, so that visitors are sent on once; a circle is refused.',
+  parameters: { project: projectSlug },
+  body: {
+    schema: RedirectsChange,
+    bytesMax: 1024 * 1024,
+    faults: {
+      version: versionFault,
+      redirects: `'redirects' must be a list of at most ${REDIRECTS_MAX} redirects, each with from, to and, if it is not 301, status.`,
+    },
+    examples: {
+      one: {
+        summary: 'From the apex to www',
+        value: { version: 0, redirects: [{ from: 'happy-paws.com', to: 'www.happy-paws.com', status: 301 }] },
+      },
+    },
+  },
+  success: { status: 200, description: 'The settings.', schema: DomainSettings, headers: [], example: settings },
+  otherStatuses: [...member, 409],
+} as const satisfies PlatformOperation
+
+export const listDomainEvents = {
+  operationId: 'listDomainEvents',
+  method: 'GET',
+  path: '/projects/{project}/domains/{hostname}/history',
+  tag: 'domains',
+  access: 'viewer',
+  summary: 'List what happened to a domain',
+  description: 'Newest first. Only what changed something is noted; a look that found nothing new is not.',
+  parameters: { ...parameters, limit: limitOf('events'), cursor },
+  success: {
+    status: 200,
+    description: 'What happened.',
+    schema: DomainEvents,
+    headers: ['ETag', 'Link'],
+    example: [{ id: 1, at, kind: 'domain.added', code: null, detail: {} }],
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const watchDomain = {
+  operationId: 'watchDomain',
+  method: 'GET',
+  path: '/projects/{project}/domains/{hostname}/events',
+  tag: 'domains',
+  access: 'viewer',
+  summary: 'Watch a domain',
+  description:
+    'Server-sent events: the domain as it is, and again after each change, as `event: domain` with the same JSON as Show a domain. While somebody watches, it is looked at every 5 seconds. Ends with `event: removed` when the domain is removed, and without a word when the caller may no longer see it.',
+  parameters,
+  success: { status: 200, description: 'The events.', type: 'text/event-stream', headers: [] },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+/** Those without a hostname in their path come first: no hostname is without a dot, so nothing is hidden. */
+export const domainOperations: readonly PlatformOperation[] = [
+  checkDomain,
+  addDomain,
+  listDomains,
+  getDomainSettings,
+  setPrimaryDomain,
+  setRedirects,
+  getDomain,
+  verifyDomain,
+  removeDomain,
+  listDomainEvents,
+  watchDomain,
+]

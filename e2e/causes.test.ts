@@ -1,0 +1,57 @@
+// Every fixture of the corpus on real nameservers and resolvers: the cause that is
+// named first, and word for word what the owner reads. The texts are in a file of
+// their own, so that people review them; `npm run causes -- --write` prints it.
+
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { corpus } from '../server/dev/corpus/corpus.ts'
+import type { Fixture } from '../server/dev/corpus/fixture.ts'
+import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../server/dev/corpus/print.ts'
+import { isRight, runCorpus, type Result } from '../server/dev/corpus/run.ts'
+
+const fixtures: readonly Fixture[] = Object.values(corpus).flat()
+let results: ReadonlyMap<Fixture, Result>
+
+beforeAll(async () => {
+  results = new Map((await runCorpus(fixtures, { again: 2 })).map((result) => [result.fixture, result]))
+}, 120_000)
+
+const resultOf = (fixture: Fixture): Result => {
+  const result = results.get(fixture)
+  if (!result) throw new Error(`nobody looked at ${fixture.hostname}`)
+  return result
+}
+
+describe('the root cause is named first', () => {
+  test.each(fixtures.map((fixture) => [fixture.says, fixture] as const))('%s', (_, fixture) => {
+    const result = resultOf(fixture)
+    const seen = result.judgement.troubles.map(({ code }) => code)
+    expect({ right: isRight(result), first: result.found, seen }).toEqual({ right: true, first: fixture.cause, seen })
+  })
+})
+
+test('owners read exactly what was reviewed', () => {
+  expect(printAdvice(fixtures.map(resultOf))).toBe(readFileSync(ADVICE_FILE, 'utf8'))
+})
+
+test('the printed list of causes is that of the corpus', () => {
+  expect(readFileSync(CAUSES_FILE, 'utf8')).toBe(printCauses(corpus))
+})
+
+test('at least 60 causes are brought about on real servers', () => {
+  expect(new Set(fixtures.flatMap(({ cause }) => cause ?? [])).size).toBeGreaterThanOrEqual(60)
+})
+
+test('no two fixtures have the same name, so that each is a test of its own', () => {
+  expect(new Set(fixtures.map(({ says }) => says)).size).toBe(fixtures.length)
+})
+
+test('a look with another cause than the expected one is noticed', () => {
+  const [first] = fixtures
+  if (!first) throw new Error('the corpus is empty')
+  const result = resultOf(first)
+  const other = first.cause === 'dns.no_record' ? 'dns.conflict_a' : 'dns.no_record'
+  expect(isRight(result)).toBe(true)
+  expect(isRight({ ...result, fixture: { ...first, cause: other } })).toBe(false)
+  expect(isRight({ ...result, fixture: { ...first, also: ['caa.blocked'] } })).toBe(false)
+})

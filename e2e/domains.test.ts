@@ -1,0 +1,77 @@
+// What is promised of domains in seconds, in small: `npm run verify-times` and
+// `npm run sweeper` measure the whole. Beside each measurement its control, which
+// shows that the bar can be missed.
+
+import { describe, expect, test } from 'vitest'
+import { corpus } from '../server/dev/corpus/corpus.ts'
+import { cloneDatabase } from '../server/test/database.ts'
+import { measureChaos } from '../tools/sweeper/chaos.ts'
+import { measureClaims } from '../tools/sweeper/claims.ts'
+import { timeVerify } from '../tools/verify-times/corpus.ts'
+import { timeCorrections } from '../tools/verify-times/watched.ts'
+import { correctionFault, correctionLine, verifyFault, verifyLine } from '../tools/verify-times.ts'
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+describe('Verify', () => {
+  test('answers within three seconds, whatever is wrong with the nameservers', async () => {
+    const { appUrl } = await cloneDatabase()
+    const times = await timeVerify(appUrl, Object.values(corpus).flat())
+    say(verifyLine(times))
+    expect(verifyFault(times)).toBeUndefined()
+    // The dead ones were among them, or nothing was shown.
+    expect(Math.max(...times.map(({ ms }) => ms))).toBeGreaterThan(1000)
+  })
+
+  test('without a budget it would take longer, and that is noticed', async () => {
+    const { appUrl } = await cloneDatabase()
+    const times = await timeVerify(appUrl, corpus.zone.slice(0, 6), { isSlow: true, atOnce: 6 })
+    expect(verifyFault(times)).toMatch(/^Verify: p95 is \d+ ms, more than 3000$/)
+  })
+})
+
+describe('A record that is corrected while its owner watches', () => {
+  test('is seen and the domain verified within five seconds, at the median of many at once', async () => {
+    const { appUrl } = await cloneDatabase()
+    const corrections = await timeCorrections(appUrl, { domains: 20 })
+    say(correctionLine(corrections))
+    expect(correctionFault(corrections)).toBeUndefined()
+    expect(corrections.missed).toBe(0)
+  })
+
+  test('is seen later when nobody watches, and that is noticed', async () => {
+    const { appUrl } = await cloneDatabase()
+    const wish = { domains: 4, isWatched: false, spreadMs: 500, patienceMs: 7000 }
+    expect(correctionFault(await timeCorrections(appUrl, wish))).toMatch(/^corrected while watched: p50 is/)
+  })
+})
+
+describe('The sweeper', () => {
+  test('claims what is due for the same price among many timers as among few', async () => {
+    const size = { timers: 200_000, rounds: 100, isBroken: false }
+    const { few, many, ratio } = await measureClaims(await cloneDatabase(), await cloneDatabase(), size)
+    say(
+      `claiming 100 rows: ${few.median.toFixed(2)} ms of ${few.timers}, ${many.median.toFixed(2)} ms of ${many.timers}`,
+    )
+    expect(ratio).toBeLessThanOrEqual(1.5)
+  })
+
+  test('would pay for every timer without its index, and that is noticed', async () => {
+    const size = { timers: 200_000, rounds: 5, isBroken: true }
+    const { ratio } = await measureClaims(await cloneDatabase(), await cloneDatabase(), size)
+    expect(ratio).toBeGreaterThan(1.5)
+  })
+
+  test('forgets no domain and looks at none twice at once while its workers are killed', async () => {
+    const chaos = await measureChaos(await cloneDatabase(), { seconds: 10, domains: 60, isBroken: false })
+    say(`${chaos.kills} workers killed in ${chaos.seconds} s: ${chaos.looks} looks, ${chaos.cutOff} cut off`)
+    expect(chaos).toMatchObject({ unseen: 0, atOnce: 0 })
+    expect(chaos.looks).toBeGreaterThan(60)
+    expect(chaos.kills).toBeGreaterThan(0)
+  })
+
+  test('would look twice at once if claims had no lease, and that is noticed', async () => {
+    const chaos = await measureChaos(await cloneDatabase(), { seconds: 8, domains: 60, isBroken: true })
+    expect(chaos.unseen + chaos.atOnce).toBeGreaterThan(0)
+  })
+})

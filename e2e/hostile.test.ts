@@ -1,0 +1,64 @@
+// Hostile nameservers, in the size of CI: `npm run hostile` has the full one. Each
+// look goes the real way in a process of its own, against the hostile responder of
+// the test internet with mutations on the wire.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { provenBy } from '../server/dev/world/hostile-truth.ts'
+import { mutant } from '../server/dev/world/hostile-mutant.ts'
+import { honest } from '../server/dev/world/hostile-class.ts'
+import { flag, reply, types, wireName, type Question } from '../server/dev/world/packets.ts'
+import { startWorld, type World } from '../server/dev/world/world.ts'
+import { checkControls } from '../tools/hostile/controls.ts'
+import { brokenIn, drawClasses, runHostile } from '../tools/hostile/run.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const SEED = 20_260
+const CLASSES = 60
+const MUTATIONS = 10
+
+test(`${CLASSES} classes of hostile answers, ${MUTATIONS} mutations each: nothing crashes, is late, leaks or is believed`, async () => {
+  const report = await runHostile(world, { seed: SEED, mutations: MUTATIONS, classes: drawClasses(SEED, CLASSES) })
+  process.stdout.write(`${JSON.stringify(report)}\n`)
+  expect(report.findings).toEqual([])
+  expect(brokenIn(report)).toEqual([])
+  expect(report.looks).toBe(CLASSES * MUTATIONS)
+}, 180_000)
+
+test('an observer, a judge, a decoder or an output that breaks its promise is noticed', async () => {
+  expect(await checkControls(world, SEED)).toEqual([])
+})
+
+const truth = { target: 'happy-paws.petstore.test', token: 'petstore-verify=h0st1le', address: '127.0.80.1' }
+
+function asking(name: string, type: number): Question {
+  const section = Buffer.concat([wireName(name), Buffer.from([0, type, 0, 1])])
+  return { id: 7, name, type, section, message: Buffer.alloc(0), hasEdns: true }
+}
+
+test('only an answer that is true in every respect counts as the truth', () => {
+  const question = asking('_petstore.m1-1.twice.hostile.test', types.TXT)
+  const said = honest(question, truth)
+  expect(provenBy(reply(question, said), question, truth)).toBe('txt')
+  expect(provenBy(reply(question, { ...said, id: 8 }), question, truth)).toBeNull()
+  expect(provenBy(reply(question, { ...said, rcode: 5 }), question, truth)).toBeNull()
+  expect(provenBy(reply(question, { ...said, flags: flag.response }), question, truth)).toBeNull()
+  expect(provenBy(reply(question, said), question, { ...truth, token: 'another' })).toBeNull()
+  const alias = asking('m1-1.twice.hostile.test', types.CNAME)
+  expect(provenBy(reply(alias, honest(alias, truth)), alias, truth)).toBe('cname')
+  expect(provenBy(reply(alias, honest(alias, truth)), { ...alias, name: 'm1-2.twice.hostile.test' }, truth)).toBeNull()
+})
+
+test('the name that is asked for says which mutation is sent, the same each time; number 0 is none', () => {
+  const bytes = reply(asking('a.test', types.A), {})
+  const sent = (label: string) => mutant(bytes, asking(`${label}.twice.hostile.test`, types.A))
+  expect(sent('m1-0').equals(bytes)).toBe(true)
+  expect(sent('shop').equals(bytes)).toBe(true)
+  expect(sent('m1-4').equals(bytes)).toBe(false)
+  expect(sent('m1-4')).toEqual(sent('m1-4'))
+  expect(sent('m1-4').equals(sent('m2-4'))).toBe(false)
+})

@@ -1,0 +1,8 @@
+// Where the name points, and what stands in the way of it pointing here.
+
+import type { Fixture } from './fixture.ts'
+import { addressFixtures } from './pointing-addresses.ts'
+import { cnameFixtures } from './pointing-cname.ts'
+import { missingFixtures } from './pointing-missing.ts'
+
+export const pointingFixtures: readonly Fixture[] = [...missingFixtures, ...cnameFixtures, ...addressFixtures]

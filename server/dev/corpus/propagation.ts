@@ -1,0 +1,196 @@
+// The record is right, and a resolver remembers what was before. The resolver is asked
+// first, as some visitor would have done, then the owner makes the change.
+
+import type { FirstLook } from '../../src/domains/evidence.ts'
+import { question } from '../world/question.ts'
+import type { World } from '../world/world.ts'
+import { TARGET, TOKEN, type Fixture } from './fixture.ts'
+
+const right = [`shop CNAME ${TARGET}.`]
+/** Ten minutes: long enough for every test, and short enough to be of today. */
+const ttl = 600
+
+type Asked = { name: string; type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'NS' }
+
+/** From now on the first resolver, or both, remember what they find. */
+async function remember(
+  { dns }: World,
+  asked: readonly Asked[],
+  resolvers: World['dns']['resolvers'] = dns.resolvers.slice(0, 1),
+): Promise<void> {
+  const asking = resolvers.flatMap(({ address, port }) =>
+    asked.map((one) => ({ ...one, address, port, rd: true, waitMs: 3000 })),
+  )
+  const heard = await Promise.all(asking.map((one) => question(one)))
+  if (heard.includes(null)) throw new Error('A resolver of the world did not answer, so it remembers nothing.')
+}
+
+const pointers = (name: string): Asked[] => (['CNAME', 'A', 'AAAA'] as const).map((type) => ({ name, type }))
+
+const firstLook = (values: readonly string[], delegated: readonly string[] = []): FirstLook => ({
+  at: Date.UTC(2026, 0, 1),
+  rememberedUntil: Date.UTC(2100, 0, 1),
+  values,
+  serials: {},
+  delegated,
+})
+
+const negative: readonly Fixture[] = [
+  {
+    says: 'a network remembers that the name did not exist',
+    cause: 'prop.negative_cache',
+    hostname: 'shop.not-yet.test',
+    zones: [{ zone: 'not-yet.test', records: ['www A 127.0.80.10'], ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, pointers('shop.not-yet.test'))
+      await world.edit('not-yet.test', { add: right })
+    },
+  },
+  {
+    says: 'all networks that we ask remember that the name did not exist',
+    cause: 'prop.negative_cache',
+    hostname: 'shop.nowhere-yet.test',
+    zones: [{ zone: 'nowhere-yet.test', records: [], ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, pointers('shop.nowhere-yet.test'), world.dns.resolvers)
+      await world.edit('nowhere-yet.test', { add: right })
+    },
+  },
+  {
+    says: 'a network remembers that the name had no record of this kind',
+    cause: 'prop.negative_cache',
+    hostname: 'shop.other-kind.test',
+    zones: [{ zone: 'other-kind.test', records: ['shop TXT "reserved"'], ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, pointers('shop.other-kind.test'))
+      await world.edit('other-kind.test', { remove: ['shop'], add: right })
+    },
+  },
+  {
+    says: 'a network remembers that the TXT record did not exist',
+    cause: 'prop.negative_cache',
+    hostname: 'no-token-yet.test',
+    zones: [{ zone: 'no-token-yet.test', records: ['@ A 127.0.80.1'], ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, [{ name: '_petstore.no-token-yet.test', type: 'TXT' }])
+      await world.edit('no-token-yet.test', { add: [`_petstore TXT "${TOKEN}"`] })
+    },
+  },
+]
+
+const old: readonly Fixture[] = [
+  {
+    says: 'a network remembers the CNAME of the old host',
+    cause: 'prop.old_ttl',
+    hostname: 'shop.old-cname.test',
+    zones: [{ zone: 'old-cname.test', records: ['shop CNAME www', 'www A 127.0.80.10'], ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, pointers('shop.old-cname.test'))
+      await world.edit('old-cname.test', { remove: ['shop'], add: right })
+    },
+  },
+  {
+    says: 'a network remembers the address of the old host',
+    cause: 'prop.old_ttl',
+    hostname: 'shop.old-address.test',
+    zones: [{ zone: 'old-address.test', records: ['shop A 127.0.80.10'], ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, [{ name: 'shop.old-address.test', type: 'A' }])
+      await world.edit('old-address.test', { remove: ['shop'], add: right })
+    },
+  },
+  {
+    says: 'a network remembers the old address of an apex',
+    cause: 'prop.old_ttl',
+    hostname: 'old-apex.test',
+    zones: [{ zone: 'old-apex.test', records: ['@ A 127.0.80.10', `_petstore TXT "${TOKEN}"`], ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, [{ name: 'old-apex.test', type: 'A' }])
+      await world.edit('old-apex.test', { remove: ['@ A'], add: ['@ A 127.0.80.1'] })
+    },
+  },
+  {
+    says: 'what networks remember comes after what is still wrong',
+    cause: 'dns.cname_wrong',
+    hostname: 'shop.old-and-wrong.test',
+    zones: [{ zone: 'old-and-wrong.test', records: ['shop A 127.0.80.10'], ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, [{ name: 'shop.old-and-wrong.test', type: 'A' }])
+      await world.edit('old-and-wrong.test', { remove: ['shop'], add: ['shop CNAME other-host.test.'] })
+    },
+  },
+]
+
+const keys: readonly Fixture[] = [
+  {
+    says: 'DNSSEC was turned off at the registrar, and networks still check with the old key',
+    cause: 'prop.old_ttl',
+    hostname: 'shop.old-key.test',
+    zones: [{ zone: 'old-key.test', records: right, ds: 'left', ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, pointers('shop.old-key.test'), world.dns.resolvers)
+      await world.edit('test', { remove: ['old-key.test. DS'] })
+    },
+  },
+  {
+    says: 'a network remembers that a name in a signed zone did not exist',
+    cause: 'prop.negative_cache',
+    hostname: 'shop.signed-not-yet.test',
+    zones: [{ zone: 'signed-not-yet.test', records: ['www A 127.0.80.10'], signing: 'good', ttl }],
+    remembers: true,
+    async before(world) {
+      await remember(world, pointers('shop.signed-not-yet.test'))
+      await world.edit('signed-not-yet.test', { add: right })
+    },
+  },
+]
+
+/** The registry and the new provider name the new nameserver, and nobody else does yet. */
+async function move(world: World, zone: string, from: string, to: string): Promise<void> {
+  // The last NS record of a zone cannot be removed, so the new one comes first.
+  await world.edit(zone, { add: [`@ ${ttl} NS ${to}.`] }, ['third'])
+  await world.edit(zone, { remove: [`@ NS ${from}.`] }, ['third'])
+  await world.edit('test', { remove: [`${zone}. NS ${from}.`], add: [`${zone}. ${ttl} NS ${to}.`] })
+}
+
+const moved: readonly Fixture[] = [
+  {
+    says: 'the nameservers were changed, and networks still ask the old ones',
+    cause: 'prop.ns_change',
+    hostname: 'shop.moved-dns.test',
+    zones: [
+      {
+        zone: 'moved-dns.test',
+        servers: [
+          { name: 'ns1.former-dns.test', role: 'first', records: ['shop CNAME www', 'www A 127.0.80.10'] },
+          { name: 'ns1.present-dns.test', role: 'third' },
+        ],
+        records: right,
+        delegated: ['ns1.former-dns.test'],
+        own: ['ns1.former-dns.test'],
+        ttl,
+      },
+    ],
+    known: { firstLook: firstLook(['CNAME www.moved-dns.test'], ['ns1.former-dns.test']) },
+    remembers: true,
+    async before(world) {
+      await remember(
+        world,
+        [{ name: 'moved-dns.test', type: 'NS' }, ...pointers('shop.moved-dns.test')],
+        world.dns.resolvers,
+      )
+      await move(world, 'moved-dns.test', 'ns1.former-dns.test', 'ns1.present-dns.test')
+    },
+  },
+]
+
+export const propagationFixtures: readonly Fixture[] = [...negative, ...old, ...keys, ...moved]

@@ -1,0 +1,125 @@
+// Looks at every fixture of the corpus on the real world, as Verify would: observe,
+// then judge. Fixtures whose resolvers must remember have a world of their own.
+
+import { randomBytes } from 'node:crypto'
+import type { CauseCode } from '../../src/domains/causes.ts'
+import { nothingKnown, type Evidence, type Probe, type Wanted } from '../../src/domains/evidence.ts'
+import { judge } from '../../src/domains/judging/judge.ts'
+import type { Judgement } from '../../src/domains/judgement.ts'
+import { observe } from '../../src/domains/observe.ts'
+import { probeAt } from '../../src/domains/probe.ts'
+import { mayAsk } from '../../src/foundation/dns/addresses.ts'
+import { openDns } from '../../src/foundation/dns/client.ts'
+import { startWorld, type World } from '../world/world.ts'
+import { PLATFORM_HOST, TARGET, TOKEN, type Fixture } from './fixture.ts'
+
+export type Result = {
+  fixture: Fixture
+  found: CauseCode | null
+  /** What people read first; null if nothing is wrong. Times of day are written HH:MM. */
+  advice: string | null
+  judgement: Judgement
+  evidence: Evidence
+  ms: number
+}
+
+/** The cause is named first, what must be noticed is, and where nothing is wrong the name verifies. */
+export function isRight({ fixture, found, judgement }: Result): boolean {
+  const codes = judgement.troubles.map(({ code }) => code)
+  if (found !== fixture.cause || !(fixture.also ?? []).every((code) => codes.includes(code))) return false
+  return fixture.cause !== null || (judgement.ownership === 'proven' && judgement.routing === 'pointing')
+}
+
+type Options = {
+  atOnce?: number
+  onResult?: (result: Result) => void
+  /** How often a look that was not right is made again: a machine that is busy answers late, as the real world does. */
+  again?: number
+}
+
+export async function runCorpus(fixtures: readonly Fixture[], options: Options = {}): Promise<Result[]> {
+  const plain = fixtures.filter(({ remembers }) => !remembers)
+  const remembering = fixtures.filter(({ remembers }) => remembers)
+  return [...(await runOn('off', plain, options)), ...(await runOn('real', remembering, options))]
+}
+
+async function runOn(cache: 'off' | 'real', fixtures: readonly Fixture[], options: Options): Promise<Result[]> {
+  if (fixtures.length === 0) return []
+  const zones = fixtures.flatMap((fixture) => fixture.zones)
+  const truth = { target: TARGET, token: TOKEN, address: '127.0.80.1' }
+  const world = await startWorld({ zones, cache, truth, webTls: true })
+  try {
+    return await lookAtAll(world, fixtures, options)
+  } finally {
+    await world.close()
+  }
+}
+
+async function lookAtAll(
+  world: World,
+  fixtures: readonly Fixture[],
+  { atOnce = 4, onResult, again = 0 }: Options,
+): Promise<Result[]> {
+  const waiting = [...fixtures.entries()]
+  const results: Result[] = []
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, fixture] = next
+      await fixture.before?.(world)
+      let result = await lookAt(world, fixture)
+      for (let left = again; left > 0 && !isRight(result); left--) result = await lookAt(world, fixture)
+      results[index] = result
+      onResult?.(result)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return results
+}
+
+async function lookAt(world: World, fixture: Fixture): Promise<Result> {
+  // Its own client each time: what one look learnt must not help the next one.
+  const dns = openDns({ ...world.dns, randomBytes })
+  const wanted: Wanted = {
+    hostname: fixture.hostname,
+    target: TARGET,
+    platformHost: PLATFORM_HOST,
+    token: TOKEN,
+    addresses: ['127.0.80.1'],
+    formerAddresses: [],
+    authorities: [
+      {
+        name: "Let's Encrypt",
+        domain: 'letsencrypt.org',
+        accountUri: 'https://acme.test/acct/1',
+        methods: ['http-01'],
+      },
+    ],
+    ...fixture.wanted,
+  }
+  const probe = (address: string) => probeInside(world, fixture, address)
+  const startedAt = performance.now()
+  const evidence = await observe({ dns, probe }, wanted, { now: Date.now, isFull: true })
+  const judgement = judge({ wanted, evidence, known: { ...nothingKnown, ...fixture.known } }, evidence.at)
+  const ms = performance.now() - startedAt
+  const [root] = judgement.troubles
+  const advice = root === undefined ? null : steady(root.advice)
+  return { fixture, found: root?.code ?? null, advice, judgement, evidence, ms }
+}
+
+/** What is another one at every run has a word in its place, so that texts can be compared. */
+const steady = (text: string): string =>
+  text
+    .replace(/(\b\d{1,2} [A-Z][a-z]+, )?\b\d\d:\d\d UTC/g, 'HH:MM UTC')
+    .replace(/\b\d{1,2} [A-Z][a-z]+ \d{4}\b/g, 'DAY MONTH YEAR')
+    .replace(/key tag \d+/g, 'key tag NUMBER')
+    // The port of the world's web servers, which stands for 80.
+    .replace(/(\/\/[\w.-]+):\d{5}\//g, '$1/')
+
+/** Nothing is asked of the real internet: what is not in the world is as if it were not allowed. */
+export async function probeInside({ web }: World, { hostname, plays = {} }: Fixture, address: string): Promise<Probe> {
+  const role = plays[address]
+  if (role !== undefined) return { ...(await probeAt(web.probing, hostname, web.addressOf(role))), address }
+  const isInside = !mayAsk(address) && mayAsk(address, web.allowedNetworks)
+  if (isInside) return probeAt(web.probing, hostname, address)
+  return { address, url: `http://${hostname}/`, outcome: { kind: 'silence', why: 'not_allowed' }, hops: [], ms: 0 }
+}

@@ -1,0 +1,87 @@
+// The service and its background work in a world: configured as an operator would
+// configure them, with the nameservers and resolvers on loopback in the place of
+// the internet's. For tests, and for measurements with a person signed in.
+
+import { randomBytes } from 'node:crypto'
+import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../src/accounts/guard.ts'
+import * as accounts from '../src/accounts/queries.ts'
+import type { AccountId } from '../src/accounts/queries.ts'
+import { parseConfig } from '../src/config.ts'
+import { domainDepsOf, type Observe } from '../src/domain-deps.ts'
+import type { DomainDeps } from '../src/domains/jobs.ts'
+import { newId } from '../src/foundation/ids.ts'
+import { digestOf } from '../src/foundation/key-format.ts'
+import type { Database } from '../src/foundation/postgres.ts'
+import { setPlan } from '../src/plans/plans.ts'
+import type { Member } from '../src/projects/access.ts'
+import { createProject } from '../src/projects/projects.ts'
+import { inProjectOf } from '../src/projects/scope.ts'
+import { startService } from '../src/serve.ts'
+import { startWork } from '../src/work.ts'
+import type { World } from './world/world.ts'
+
+export type WorldService = {
+  origin: string
+  /** Of a person who owns the project. */
+  headers: Record<string, string>
+  owner: Member
+  domains: DomainDeps
+  database: Database
+  /** What went wrong in the background. */
+  errors: Error[]
+  stop(): Promise<void>
+}
+
+/** Without a secret for probes nothing is asked over HTTP. */
+export const envOf = ({ dns }: World): Record<string, string> => ({
+  ENVIRONMENT: 'staging',
+  PLATFORM_HOST: 'petstore.test',
+  EDGE_ADDRESSES: '127.0.80.1',
+  DNS_RESOLVERS: dns.resolvers.map(({ name, address, port }) => `${name}=${address}:${port}`).join(','),
+  DNS_AUTHORITATIVE_PORT: String(dns.authoritativePort),
+  DNS_TEST_NETWORKS: dns.allowedNetworks.join(','),
+  TEST_SUFFIXES: 'test',
+})
+
+type Options = { slug: string; isWorking: boolean; observe?: Observe }
+
+export async function startWorldService(world: World, appUrl: string, options: Options): Promise<WorldService> {
+  const { slug, isWorking, observe } = options
+  const dashboard = 'https://api.petstore.example'
+  const generous = { RATE_LIMIT_PER_ACCOUNT: '1000000', RATE_LIMIT_PER_VISITOR: '1000000' }
+  const env = { ...envOf(world), ...generous, DASHBOARD_ORIGIN: dashboard, PORT: '0', DATABASE_URL: appUrl }
+  const config = parseConfig(env)
+  const logger = { level: 'silent', stream: { write: () => {} } }
+  const service = await startService(config, { logger, ...(observe && { observe }) })
+  const { database } = service
+  const errors: Error[] = []
+  const onError = (error: Error) => void errors.push(error)
+  const work = isWorking ? await startWork(config, { onError, ...(observe && { observe }) }) : undefined
+  const { account, cookie } = await signIn(database)
+  const project = await createProject(database, { slug, name: slug, owner: account })
+  await setPlan({ inProject: inProjectOf(database) }, project, 'enterprise', 'operator')
+  return {
+    origin: `http://127.0.0.1:${service.port}`,
+    headers: { Cookie: cookie, Origin: dashboard },
+    owner: { project, slug, account, role: 'owner' },
+    domains: domainDepsOf(config, database, { now: Date.now, observe }),
+    database,
+    errors,
+    async stop() {
+      await work?.stop()
+      await service.stop()
+    },
+  }
+}
+
+async function signIn({ run }: Database): Promise<{ account: AccountId; cookie: string }> {
+  const email = `${randomBytes(8).toString('hex')}@petstore.example`
+  // Nobody signs in with it: the session is begun without.
+  const password = 'none'
+  const account = await accounts.insertAccount(run, { id: newId('acc'), email, name: 'Mia', password })
+  if (!account) throw new Error('no account was made')
+  const secret = newSecret(randomBytes)
+  const wanted = { account: account.id, digest: digestOf(secret), seconds: ABSOLUTE_SECONDS, password }
+  if (!(await accounts.insertSession(run, { id: newId('ses'), ...wanted }))) throw new Error('no session was begun')
+  return { account: account.id, cookie: `${COOKIE}=${secret}` }
+}

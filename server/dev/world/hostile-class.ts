@@ -1,0 +1,93 @@
+// What a class of hostile answers is: a name, a sentence about it, and what it sends.
+// `Truth` is what an honest server would have said: many lies are built on it, so that
+// whoever believes them verifies a domain that nobody proved.
+
+import {
+  flag,
+  ipv4,
+  asked,
+  record,
+  reply,
+  soaData,
+  strings,
+  types,
+  wireName,
+  type Question,
+  type Reply,
+} from './packets.ts'
+
+export type Datagram = {
+  bytes: Buffer
+  afterMs?: number
+  /** From another port than the one that was asked. */ fromElsewhere?: boolean
+}
+export type TcpPlay =
+  | 'hang'
+  | 'close'
+  | 'reset'
+  | { pieces: readonly { bytes: Buffer; afterMs?: number }[]; thenHang?: boolean }
+export type Play = { udp: readonly Datagram[]; tcp: TcpPlay }
+
+export type Truth = { target: string; token: string; address: string }
+
+export type HostileClass = {
+  about: string
+  /** A careful reader may take its answer as true: strange, but not a lie. */
+  mayBeBelieved: boolean
+  /** Which of our addresses plays it. */
+  role: 'hostile' | 'hostile_udp_only'
+  play(question: Question, truth: Truth): Play
+}
+
+/** What an honest server of this zone answers: below a name with an underscore the token, elsewhere the target. */
+export function honestReply(question: Question, zone: string, truth: Truth): Reply {
+  const { name, type } = question
+  const soa = record(wireName(zone), types.SOA, soaData(zone))
+  if (name === zone) {
+    if (type === types.SOA) return { answers: [soa] }
+    if (type === types.NS) return { answers: [record(asked, types.NS, wireName(`ns1.${zone}`))] }
+    if (type === types.A) return { answers: [record(asked, types.A, ipv4(truth.address))] }
+    return { authority: [soa] }
+  }
+  if (name.startsWith('_')) return type === types.TXT ? { answers: [txt(truth.token)] } : { authority: [soa] }
+  return { answers: [record(asked, types.CNAME, wireName(truth.target))] }
+}
+
+export const txt = (...parts: readonly (string | Buffer)[]): Buffer => record(asked, types.TXT, strings(...parts))
+
+/** The zone of a class, out of a name in it: `<class>.hostile.test` or `<class>.rude.test`. */
+export function zoneOfName(name: string): string {
+  return name.split('.').slice(-3).join('.')
+}
+
+export const honest = (question: Question, truth: Truth): Reply =>
+  honestReply(question, zoneOfName(question.name), truth)
+
+/** With the length before it, as TCP has it. */
+export function framed(bytes: Buffer, length = bytes.length): Buffer {
+  const prefix = Buffer.alloc(2)
+  prefix.writeUInt16BE(length & 65_535, 0)
+  return Buffer.concat([prefix, bytes])
+}
+
+/** The same over UDP and TCP. */
+export const both = (bytes: Buffer): Play => ({ udp: [{ bytes }], tcp: { pieces: [{ bytes: framed(bytes) }] } })
+
+/** Over UDP only that there is more. */
+export function truncated(question: Question, tcp: TcpPlay): Play {
+  return { udp: [{ bytes: reply(question, { flags: flag.response | flag.authoritative | flag.truncated }) }], tcp }
+}
+
+export const overTcp = (question: Question, bytes: Buffer): Play =>
+  truncated(question, { pieces: [{ bytes: framed(bytes) }] })
+
+type Making = { about: string; mayBeBelieved?: boolean; role?: HostileClass['role'] }
+
+export function hostileClass(about: string | Making, play: HostileClass['play']): HostileClass {
+  const making = typeof about === 'string' ? { about } : about
+  return { mayBeBelieved: false, role: 'hostile', ...making, play }
+}
+
+/** For strange but true answers. */
+export const strange = (about: string, play: HostileClass['play']): HostileClass =>
+  hostileClass({ about, mayBeBelieved: true }, play)

@@ -1,0 +1,35 @@
+// Hostile answers, third part: nameservers that tell the truth, but not to everybody,
+// not for every type of record, or only to who asks as people asked thirty years ago.
+// What they do say may be believed.
+
+import { both, honest, strange, type HostileClass, type Play, type Truth } from './hostile-class.ts'
+import { asked, record, reply, types, wireName, type Question } from './packets.ts'
+import { resolvers } from './roles.ts'
+
+const truly = (question: Question, truth: Truth): Play => both(reply(question, honest(question, truth)))
+const failing = (question: Question, rcode: number): Play => both(reply(question, { rcode }))
+const silent: Play = { udp: [], tcp: 'hang' }
+
+/** Everything but CAA is answered. */
+const withoutCaa = (about: string, play: (question: Question) => Play): HostileClass =>
+  strange(about, (question, truth) => (question.type === types.CAA ? play(question) : truly(question, truth)))
+
+/** The second resolver lives where something else is answered. */
+const isElsewhere = ({ from }: Question): boolean => from === resolvers[1].address
+
+export const mannerClasses: Record<string, HostileClass> = {
+  'caa-servfail': withoutCaa('SERVFAIL for CAA alone.', (question) => failing(question, 2)),
+  'caa-notimp': withoutCaa('NOTIMP for CAA alone.', (question) => failing(question, 4)),
+  'caa-silent': withoutCaa('Silent for CAA alone.', () => silent),
+  'edns-dropped': strange('Silent to whoever uses EDNS.', (question, truth) =>
+    question.hasEdns ? silent : truly(question, truth),
+  ),
+  'place-refused': strange('REFUSED to one part of the world.', (question, truth) =>
+    isElsewhere(question) ? failing(question, 5) : truly(question, truth),
+  ),
+  'place-differs': strange('Another alias for one part of the world.', (question, truth) =>
+    isElsewhere(question) && !question.name.startsWith('_')
+      ? both(reply(question, { answers: [record(asked, types.CNAME, wireName('elsewhere.test'))] }))
+      : truly(question, truth),
+  ),
+}

@@ -1,0 +1,47 @@
+// Mutations of hostile answers. Which one a message gets is in the name that was
+// asked: `m<seed>-<n>` as a label asks for mutation n of that seed, so the same
+// question always meets the same bytes and a finding can be repeated with `dig`.
+// Mutation 0 leaves everything as it is; the others bend all, half or few of the
+// messages, because a look whose every answer is broken sees little.
+
+import type { Question } from './packets.ts'
+
+/** The bytes as this question's mutation sends them; `index` tells several messages of one answer apart. */
+export function mutant(bytes: Buffer, question: Question, index = 0): Buffer {
+  const [, seed, digits] = /(?:^|\.)m(\d{1,10})-(\d{1,10})\./.exec(question.name) ?? []
+  if (seed === undefined || digits === undefined || Number(digits) === 0) return bytes
+  const random = seeded(`${seed} ${digits} ${question.name} ${question.type} ${index}`)
+  return random() < (shares[Number(digits) % shares.length] ?? 1) ? mutate(bytes, random) : bytes
+}
+
+/** Parts of the messages that are bent. */
+const shares = [1, 1 / 2, 1 / 8, 1 / 32]
+
+/** Flips, cuts, doubles or inserts a few bytes of a message; `random` gives numbers from 0 up to 1. */
+export function mutate(bytes: Buffer, random: () => number): Buffer {
+  let changed = Buffer.from(bytes)
+  const pick = (limit: number): number => Math.floor(random() * limit)
+  for (let times = 1 + pick(4); times > 0; times--) {
+    const at = pick(changed.length)
+    const kind = pick(5)
+    if (kind === 0 && changed.length > 0) changed[at] = (changed[at] ?? 0) ^ (1 << pick(8))
+    else if (kind === 1) changed = changed.subarray(0, at)
+    else if (kind === 2) changed = Buffer.concat([changed.subarray(0, at), changed.subarray(pick(at + 1))])
+    else if (kind === 3)
+      changed = Buffer.concat([changed.subarray(0, at), Buffer.from([pick(256)]), changed.subarray(at)])
+    else if (changed.length > 0) changed[at] = pick(256)
+  }
+  return Buffer.from(changed.subarray(0, 65_535))
+}
+
+/** Numbers from 0 up to 1 that depend on the text alone (mulberry32 over FNV-1a). */
+export function seeded(text: string): () => number {
+  let state = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,137 @@
+// The daemons of a world: started without privileges, ended exactly, and ended by the
+// kernel too when whoever started them dies. Started by root they run as `nobody`, in
+// a temporary folder that belongs to `nobody`. Nothing else on the machine is touched.
+
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+export type Daemon = {
+  pid: number
+  /** What it wrote until now, for the message when it does not start. */
+  said(): string
+  /** What it said is dealt with. */
+  hush(): void
+  isGone(): boolean
+  stop(): Promise<void>
+}
+
+const nobody = 65534
+const isRoot = process.getuid?.() === 0
+const asNobody = isRoot ? ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups'] : []
+/** Debian keeps daemons where an ordinary user's PATH does not look. */
+const environment = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin`, LC_ALL: 'C' }
+const prefix = 'petstore-world-'
+/** A folder that `nobody` can reach, with a name short enough for sockets in it. */
+const temporary = isRoot || tmpdir().length > 40 ? '/tmp' : tmpdir()
+
+/** Says what to install, in place of failing later with a riddle. */
+export function requirePrograms(): void {
+  const folders = environment.PATH.split(':')
+  const missing = Object.entries(packages).filter(([name]) => !folders.some((folder) => existsSync(join(folder, name))))
+  if (missing.length === 0) return
+  const wanted = [...new Set(missing.map(([, from]) => from))]
+  throw new Error(
+    `The world needs ${wanted.join(', ')} on Linux: apt-get install --no-install-recommends ${wanted.join(' ')}`,
+  )
+}
+
+const packages = {
+  setpriv: 'util-linux',
+  knotd: 'knot',
+  keymgr: 'knot',
+  knotc: 'knot',
+  unbound: 'unbound',
+  nsupdate: 'bind9-dnsutils',
+}
+
+/** A folder for this process; those of processes that no longer run are removed. */
+export function makeDirectory(): string {
+  for (const name of readdirSync(temporary)) {
+    const owner = /^petstore-world-(\d+)-/.exec(name)?.[1]
+    if (owner !== undefined && !isRunning(Number(owner)))
+      rmSync(join(temporary, name), { recursive: true, force: true })
+  }
+  const directory = mkdtempSync(join(temporary, `${prefix}${process.pid}-`))
+  giveAway(directory)
+  return directory
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+export function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  giveAway(path)
+}
+
+/** Readable only by whom the daemons run as: most of these files hold keys. */
+export function putFile(path: string, text: string): void {
+  makeFolder(dirname(path))
+  writeFileSync(path, text, { mode: 0o600 })
+  giveAway(path)
+}
+
+function giveAway(path: string): void {
+  if (isRoot) chownSync(path, nobody, nobody)
+}
+
+export function startDaemon(command: string, args: readonly string[]): Daemon {
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...asNobody, command, ...args], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: '/',
+  })
+  let words = ''
+  const hear = (part: Buffer): void => {
+    words = (words + part.toString()).slice(-4_000)
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  child.on('error', (error) => hear(Buffer.from(error.message)))
+  return {
+    pid: child.pid ?? 0,
+    said: () => words,
+    hush: () => {
+      words = ''
+    },
+    isGone: () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null,
+    stop: () => stop(child),
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  // Nothing in these folders has to survive, so there is nothing to finish.
+  child.kill('SIGKILL')
+  await gone
+}
+
+/** A command that ends by itself, as the same user as the daemons. */
+export async function run(command: string, args: readonly string[], input = ''): Promise<string> {
+  const running = promisify(execFile)('setpriv', [...asNobody, '--', command, ...args], { env: environment, cwd: '/' })
+  running.child.stdin?.on('error', () => undefined)
+  running.child.stdin?.end(input)
+  const { stdout, stderr } = await running
+  return stdout + stderr
+}
+
+/** Asks every 20 ms until it is so. Says in a sentence what did not happen. */
+export async function until(what: string, isSo: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
+  const end = performance.now() + withinMs
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`${what} did not happen within ${withinMs / 1000} seconds.`)
+    await pause(20)
+  }
+}

@@ -1,0 +1,72 @@
+// One plain question over UDP, for the world itself and its tests: is this server
+// ready, does it know the zone, what does it say. Whatever does not answer in time, or
+// answers nonsense, is null; nothing is retried.
+
+import { createSocket } from 'node:dgram'
+import { CHECKING_DISABLED, decode, encode, RECURSION_DESIRED, type DecodedPacket, type RecordType } from 'dns-packet'
+
+export type Asking = {
+  address: string
+  port: number
+  name: string
+  type: RecordType
+  /** To a resolver. */
+  rd?: boolean
+  /** To a resolver that is not to check signatures. */
+  cd?: boolean
+  waitMs?: number
+}
+
+/** `code` is the response code, `error` the extended one (RFC 8914). */
+export type Told = DecodedPacket & { code: number; error: number | null }
+
+export async function question({ address, port, waitMs = 500, ...asking }: Asking): Promise<Told | null> {
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => finish(null), waitMs)
+    const finish = (told: Told | null): void => {
+      clearTimeout(timer)
+      socket.close()
+      resolve(told)
+    }
+    socket.once('error', () => finish(null))
+    socket.once('message', (message) => finish(read(message)))
+    socket.connect(port, address, () => socket.send(write(asking)))
+  })
+}
+
+function write({ name, type, rd = false, cd = false }: Omit<Asking, 'address' | 'port'>): Buffer {
+  return encode({
+    type: 'query',
+    id: Math.floor(Math.random() * 65_536),
+    flags: (rd ? RECURSION_DESIRED : 0) | (cd ? CHECKING_DISABLED : 0) | authenticData,
+    questions: [{ name: name === '' ? '.' : name, type, class: 'IN' }],
+    additionals: [
+      {
+        type: 'OPT',
+        name: '.',
+        udpPayloadSize: 1232,
+        flags: 0,
+        options: [],
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flag_do: false,
+      },
+    ],
+  })
+}
+
+/** In a question it asks to be told whether the signatures were right. */
+const authenticData = 1 << 5
+
+function read(message: Buffer): Told | null {
+  try {
+    const packet = decode(message)
+    const options = (packet.additionals ?? []).flatMap((record) => (record.type === 'OPT' ? record.options : []))
+    // The types of the library know fewer options than it reads.
+    const error = (options as readonly { code: number; data?: Buffer }[]).find(({ code }) => code === 15)
+    return { ...packet, code: message.readUInt16BE(2) & 15, error: error?.data?.readUInt16BE(0) ?? null }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,115 @@
+// One unbound: a real validating resolver, which trusts only the root key of this
+// world. Its control socket takes one line and answers with text; talking to it
+// ourselves saves a process per command.
+
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { makeFolder, putFile, startDaemon, type Daemon } from './processes.ts'
+import type { Stub } from './zones.ts'
+
+export type Unbound = {
+  name: string
+  address: string
+  daemon: Daemon
+  controlPath: string
+  learn(stubs: readonly Stub[]): Promise<void>
+  forget(): Promise<void>
+}
+
+export type UnboundOptions = {
+  directory: string
+  /** Where it listens, and where the authoritative servers do. */
+  port: number
+  authoritativePort: number
+  rootDigest: string
+  cache: 'off' | 'real'
+}
+
+export function startUnbound(
+  resolver: { name: string; address: string },
+  stubs: readonly Stub[],
+  options: UnboundOptions,
+): Unbound {
+  const home = join(options.directory, resolver.name)
+  makeFolder(home)
+  putFile(join(home, 'unbound.conf'), configuration(home, resolver.address, stubs, options))
+  const daemon = startDaemon('unbound', ['-c', join(home, 'unbound.conf')])
+  const controlPath = join(home, 'control')
+  const control = (line: string): Promise<void> => tell(controlPath, line)
+  const forget = (): Promise<void> => forgetAt(controlPath)
+  return {
+    ...resolver,
+    daemon,
+    controlPath,
+    forget,
+    async learn(more) {
+      for (const { zone, addresses } of more) {
+        await control(
+          `stub_add ${zone}. ${addresses.map((address) => `${address}@${options.authoritativePort}`).join(' ')}`,
+        )
+      }
+      await forget()
+    },
+  }
+}
+
+/** Empties the memory of the resolver that is controlled there. */
+export async function forgetAt(controlPath: string): Promise<void> {
+  await tell(controlPath, 'flush_zone .')
+  // Also which servers were slow or dead.
+  await tell(controlPath, 'flush_infra all')
+}
+
+async function tell(socketPath: string, line: string): Promise<void> {
+  const answer = await new Promise<string>((resolve, reject) => {
+    let heard = ''
+    const socket = connect(socketPath, () => socket.write(`UBCT1 ${line}\n`))
+    socket.on('data', (part) => {
+      heard += part.toString()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(heard))
+  })
+  if (!answer.startsWith('ok')) throw new Error(`unbound did not take "${line}": ${answer.trim()}`)
+}
+
+function configuration(home: string, address: string, stubs: readonly Stub[], options: UnboundOptions): string {
+  // Questions leave from the ports that systems give to outgoing connections: worlds listen below them (ports.ts), and
+  // another world's question must not sit on a port where this one wants to listen.
+  // Even so an answer is remembered until the second is over: see `forgetsAfterEdits`.
+  const cache = options.cache === 'real' ? '' : '  cache-max-ttl: 0\n  cache-max-negative-ttl: 0\n'
+  return `server:
+  interface: ${address}@${options.port}
+  port: ${options.port}
+  outgoing-interface: ${address}
+  outgoing-port-avoid: 0-32767
+  username: ""
+  chroot: ""
+  directory: "${home}"
+  pidfile: ""
+  use-syslog: no
+  logfile: ""
+  verbosity: 0
+  do-daemonize: no
+  num-threads: 1
+  do-ip6: no
+  access-control: 127.0.0.0/8 allow
+  do-not-query-localhost: no
+  local-zone: "test." nodefault
+  module-config: "validator iterator"
+  trust-anchor: ". DS ${options.rootDigest}"
+  trust-anchor-signaling: no
+  root-key-sentinel: no
+  val-log-level: 0
+  ede: yes
+  infra-host-ttl: 1
+  infra-keep-probing: yes
+${cache}remote-control:
+  control-enable: yes
+  control-interface: "${home}/control"
+  control-use-cert: no
+${stubs.map((stub) => stubLines(stub, options.authoritativePort)).join('')}`
+}
+
+const stubLines = ({ zone, addresses }: Stub, port: number): string =>
+  `stub-zone:\n  name: "${zone}."\n${addresses.map((address) => `  stub-addr: ${address}@${port}\n`).join('')}`

@@ -1,0 +1,65 @@
+// What looking after domains needs, from the configuration: for the service, for
+// background work and for the command line the same. DNS is opened once in a
+// process, so that all who look share its caches and its politeness.
+
+import { randomBytes } from 'node:crypto'
+import type { Config } from './config.ts'
+import type { DomainDeps, PlatformNames } from './domains/jobs.ts'
+import { observe } from './domains/observe.ts'
+import { probeAt, type ProbeDeps } from './domains/probe.ts'
+import { openDns } from './foundation/dns/client.ts'
+import { newId } from './foundation/ids.ts'
+import type { Database } from './foundation/postgres.ts'
+import type { Clock } from './foundation/time.ts'
+import { inProjectOf, inProjectsOf } from './projects/scope.ts'
+import { openTurns } from './foundation/turns.ts'
+
+export type Observe = DomainDeps['observe']
+
+export function domainDepsOf(
+  config: Config,
+  database: Database,
+  { now, observe: given }: { now: Clock; observe?: Observe | undefined },
+): DomainDeps {
+  return {
+    database,
+    inProject: inProjectOf(database),
+    inProjects: inProjectsOf(database),
+    turns: openTurns(),
+    now,
+    newId,
+    randomBytes,
+    observe: given ?? observerOf(config),
+    platform: platformNamesOf(config),
+  }
+}
+
+/** Looks at hostnames as they are in the world. */
+export function observerOf({ domains, probeSecret }: Pick<Config, 'domains' | 'probeSecret'>): Observe {
+  const { resolvers, authoritativePort, testNetworks: allowedNetworks, probePort, questionsPerSecond } = domains
+  const polite = { perSecond: questionsPerSecond, burst: 6 * questionsPerSecond }
+  const dns = openDns({ resolvers, authoritativePort, allowedNetworks, randomBytes, ...polite })
+  const probing: ProbeDeps | undefined = probeSecret && {
+    secret: probeSecret.reveal(),
+    port: probePort,
+    allowedNetworks,
+    newNonce: () => randomBytes(16).toString('base64url'),
+  }
+  return (wanted, { now, isFull, rotation }) => {
+    const probe = probing && ((address: string) => probeAt(probing, wanted.hostname, address))
+    return observe({ dns, ...(probe && { probe }) }, wanted, { now: () => now, isFull, rotation })
+  }
+}
+
+export const platformNamesOf = ({
+  domains,
+  platformHost,
+}: Pick<Config, 'domains' | 'platformHost'>): PlatformNames => ({
+  host: hostnameOf(platformHost),
+  addresses: domains.edgeAddresses,
+  formerAddresses: domains.formerEdgeAddresses,
+  authorities: domains.authorities,
+})
+
+/** Records in DNS name no port. */
+export const hostnameOf = (platformHost: string): string => platformHost.replace(/:\d+$/, '')

@@ -1,0 +1,88 @@
+// What an installation says about DNS: whom we ask, where our edges are, which
+// authorities make certificates for us, and what tests may loosen. Every reader
+// gives undefined for what it cannot read, so that the configuration reports all
+// mistakes together.
+
+import type { Authority } from './evidence.ts'
+
+export type Resolver = { name: string; address: string; port: number }
+
+export type DomainsConfig = Readonly<{
+  /** Validating resolvers, of different operators. */
+  resolvers: readonly Resolver[]
+  /** Where the edges are, as owners without ALIAS records are told; and where they were. */
+  edgeAddresses: readonly string[]
+  formerEdgeAddresses: readonly string[]
+  authorities: readonly Authority[]
+  /** How often one process asks one nameserver; six times as many at once. */
+  questionsPerSecond: number
+  authoritativePort: number
+  /** Networks that may be asked although they are reserved. */
+  testNetworks: readonly string[]
+  /** Reserved suffixes that may be added as if they were public. */
+  testSuffixes: readonly string[]
+  probePort: number
+}>
+
+export const defaultResolvers: readonly Resolver[] = [
+  { name: 'Cloudflare', address: '1.1.1.1', port: 53 },
+  { name: 'Google', address: '8.8.8.8', port: 53 },
+  { name: 'Quad9', address: '9.9.9.9', port: 53 },
+]
+
+const authorityNames: Readonly<Record<string, string>> = {
+  'letsencrypt.org': "Let's Encrypt",
+  'pki.goog': 'Google Trust Services',
+  'sectigo.com': 'Sectigo',
+  'ssl.com': 'SSL.com',
+}
+
+/** One by its domain, as CAA records name it. */
+const authorityOf = (domain: string): Authority => ({
+  name: authorityNames[domain] ?? domain,
+  domain,
+  accountUri: null,
+  methods: ['http-01'],
+})
+
+export const defaultAuthorities: readonly Authority[] = [authorityOf('letsencrypt.org')]
+
+/** `Cloudflare=1.1.1.1, 192.0.2.53:5353, local=[2001:db8::53]:53`. */
+export const readResolvers = (text: string) => readAll(text, readResolver)
+
+function readResolver(text: string): Resolver | undefined {
+  const [, name, place = ''] = /^(?:([\w .-]{1,40})=)?(.+)$/.exec(text) ?? []
+  const [, bracketed, bare, port = '53'] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(place) ?? []
+  const whole = isAddress(place) ? place : undefined
+  const address = whole ?? bracketed ?? bare ?? ''
+  const number = whole === undefined ? Number(port) : 53
+  if (!isAddress(address) || number < 1 || number > 65535) return undefined
+  return { name: name ?? address, address, port: number }
+}
+
+export const readAddresses = (text: string) => readAll(text, (one) => (isAddress(one) ? one : undefined))
+
+export const readNetworks = (text: string) =>
+  readAll(text, (one) => {
+    const [, address = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(one) ?? []
+    const most = address.includes(':') ? 128 : 32
+    return isAddress(address) && Number(bits) <= most ? one : undefined
+  })
+
+export const readSuffixes = (text: string) =>
+  readAll(text, (one) => (/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(one) ? one : undefined))
+
+export const readAuthorities = (text: string) =>
+  readAll(text, (one) => (/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(one) ? authorityOf(one) : undefined))
+
+/** Items divided by commas; one that cannot be read makes all of it unreadable. */
+function readAll<T>(text: string, read: (item: string) => T | undefined): readonly T[] | undefined {
+  const items = text.split(',').map((item) => read(item.trim()))
+  return items.some((item) => item === undefined) ? undefined : (items as T[])
+}
+
+function isAddress(text: string): boolean {
+  if (text.includes(':')) return /^[0-9a-fA-F:.]+$/.test(text) && URL.canParse(`http://[${text}]/`)
+  const parts = text.split('.')
+  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+}

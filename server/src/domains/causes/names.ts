@@ -1,0 +1,41 @@
+// What is wrong with a name itself, or is not the fault of DNS at all.
+
+import type { Cause } from '../cause.ts'
+
+export const namesCauses = {
+  'name.url_pasted': {
+    severity: 'informs',
+    actor: 'owner',
+    text: 'We removed `https://` and the path. You are adding {host}.',
+  },
+  'name.idn_mixed_script': {
+    severity: 'warns',
+    actor: 'owner',
+    text: 'We will register {unicode} as `{ascii}`. Check the spelling.',
+  },
+  'name.unregistered': {
+    severity: 'blocks',
+    actor: 'owner',
+    text: '{apex} is not registered, or has expired. Register or renew it, then choose Re-verify.',
+  },
+  'name.on_hold': {
+    severity: 'blocks',
+    actor: 'owner',
+    text: 'Your registrar has suspended {apex} (often an unpaid renewal or an unconfirmed e-mail). Settle that first.',
+  },
+  'plan.lapsed': {
+    severity: 'blocks',
+    actor: 'owner',
+    text: '{host} is paused: custom domains need the Pro plan. It returns within a minute of upgrading; DNS can stay as it is.',
+  },
+  'platform.edge_config_lag': {
+    severity: 'waits',
+    actor: 'platform',
+    text: 'Everything is correct. We are switching traffic on; about {time}.',
+  },
+  'platform.internal': {
+    severity: 'waits',
+    actor: 'platform',
+    text: 'This one is on us; you need not change anything. We go on trying by ourselves.',
+  },
+} as const satisfies Record<string, Cause>

@@ -1,0 +1,51 @@
+// Whether the name was proven to belong to whoever added it.
+
+import type { Cause } from '../cause.ts'
+
+export const ownershipCauses = {
+  'own.txt_missing': {
+    severity: 'blocks',
+    actor: 'owner',
+    text: 'At {provider}, add Type TXT, Name {name}, Value {token}, TTL 3600: {why}. Once we have seen it, you may delete it.',
+  },
+  'own.txt_mismatch': {
+    severity: 'blocks',
+    actor: 'owner',
+    text: 'The TXT record `{full}` says `{found}`; it must say `{token}`. Replace the value.',
+  },
+  'own.txt_stale': {
+    severity: 'blocks',
+    actor: 'owner',
+    text: 'The TXT record `{full}` has a token from an earlier set-up, which no longer counts. Replace it by `{token}`.',
+  },
+  'own.txt_quoted_or_split': {
+    severity: 'informs',
+    actor: 'owner',
+    text: 'Your TXT record is accepted. Your DNS provider added quotes or spaces to it, or cut it in pieces; that is harmless.',
+  },
+  'own.txt_wrong_name': {
+    severity: 'blocks',
+    actor: 'owner',
+    text: 'The TXT record is at `{found}`, but it must be at `{full}`. Edit its Name to {short}; some providers add the domain name by themselves.',
+  },
+  'own.contested': {
+    severity: 'blocks',
+    actor: 'owner',
+    text: '{host} is live on another project. If it is yours, add the TXT record `{full}` with the value `{token}` and choose Verify: that moves it here and stops it there at once.',
+  },
+  'own.cname_older_than_project': {
+    severity: 'blocks',
+    actor: 'owner',
+    text: 'The CNAME for {host} was there before this project. Add the TXT record `{full}` with the value `{token}` to confirm that it is meant for you.',
+  },
+  'own.lost': {
+    severity: 'warns',
+    actor: 'owner',
+    text: 'We can no longer confirm that {host} is yours, because it does not point here any more. Your site keeps working for now. Restore the record below, or choose Remove if you moved on purpose.',
+  },
+  'own.token_only_in_cache': {
+    severity: 'waits',
+    actor: 'third_party',
+    text: "Some networks still remember your TXT record, but {provider}'s own servers do not have it, so it does not count. If you have just saved it again, there is nothing more to do.",
+  },
+} as const satisfies Record<string, Cause>

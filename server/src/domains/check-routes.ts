@@ -1,0 +1,99 @@
+// Checking a hostname before it is added, on `/platform/v1`: the same look and the
+// same judgement as for a domain, of which nothing is kept and by which nothing is
+// claimed.
+
+import * as contract from '@petstore/contract/platform/domains'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../foundation/operation.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { limitsOf } from '../plans/limits.ts'
+import type { Member } from '../projects/access.ts'
+import type { PlatformDeps } from '../projects/mountings.ts'
+import { findProject } from '../projects/queries.ts'
+import * as directory from './directory.ts'
+import { nothingKnown, type Evidence, type Known, type Wanted } from './evidence.ts'
+import type { DomainDeps, PlatformNames } from './jobs.ts'
+import { judge } from './judging/judge.ts'
+import { checkJson } from './json.ts'
+import { slugsIn } from './light.ts'
+import { readHostname, type GoodName, type NameOptions } from './naming/names.ts'
+import * as queries from './queries.ts'
+
+export type CheckDeps = PlatformDeps & {
+  domains: DomainDeps
+  names: NameOptions
+  /** Refuses who asks too often. */
+  count: (key: string) => Promise<void>
+}
+
+export function checkRoute(app: FastifyInstance, { within, domains, names, count }: CheckDeps): void {
+  const { observe, platform, now } = domains
+  mount(app, contract.checkDomain, within, async ({ caller, body }) => {
+    const name = nameFrom(body.hostname, names)
+    await count(String(caller.project))
+    const { token, ...known } = await knownOf(domains, caller, name, body.hostname)
+    const wanted = wantedOf(platform, caller.slug, name.hostname, token)
+    const evidence = await observe(wanted, { now: now(), isFull: true, rotation: 0 })
+    const otherProjects = await othersIn(domains, evidence, caller.slug)
+    const judgement = judge({ wanted, evidence, known: { ...known, otherProjects } }, now())
+    return { json: checkJson(name.hostname, { judgement, evidence }) }
+  })
+}
+
+/** The name that was meant, or why there can be none. */
+export function nameFrom(typed: string, options: NameOptions): GoodName {
+  const name = readHostname(typed, options)
+  if (!name.ok) throw new Refusal(name.code, name.message)
+  return name
+}
+
+/** What the owner typed, if that was more than the name. */
+export const typedBeside = ({ isCleaned }: GoodName, typed: string): string | null => (isCleaned ? typed : null)
+
+export const wantedOf = (platform: PlatformNames, slug: string, hostname: string, token: string | null): Wanted => ({
+  hostname,
+  target: `${slug}.${platform.host}`,
+  platformHost: platform.host,
+  token,
+  addresses: platform.addresses,
+  formerAddresses: platform.formerAddresses,
+  authorities: platform.authorities,
+})
+
+const knownOf = (
+  { inProject }: DomainDeps,
+  { project, slug }: Member,
+  name: GoodName,
+  typed: string,
+): Promise<Known & { token: string | null }> =>
+  inProject(project, async (db) => {
+    const { hostname } = name
+    const owner = await findProject(db, project)
+    const row = await queries.findDomain(db, project, hostname)
+    const { holder } = await directory.findHolding(db, hostname)
+    const guard = await directory.findGuard(db, namesAbove(hostname))
+    return {
+      ...nothingKnown,
+      token: row?.token ?? null,
+      planAllows: owner !== undefined && limitsOf(owner.plan).customDomains !== 0,
+      isHeldByOther: holder !== null && holder.project !== project,
+      isGuardedByOther: guard !== undefined && guard !== project,
+      isProven: row?.ownership === 'proven',
+      isCnameOlder: await directory.wasSighted(db, hostname, slug),
+      wasTokenSeen: row?.wasTokenSeen ?? false,
+      staleTokens: row?.staleTokens ?? [],
+      typed: typedBeside(name, typed),
+    }
+  })
+
+/** Without the last one, which nobody can have. */
+const namesAbove = (hostname: string): string[] => {
+  const labels = hostname.split('.')
+  return labels.map((_, index) => labels.slice(index + 1).join('.')).slice(0, -2)
+}
+
+async function othersIn({ database: { run }, platform }: DomainDeps, evidence: Evidence, own: string) {
+  const slugs = slugsIn(evidence, platform.host).filter((slug) => slug !== own)
+  const known = slugs.length === 0 ? [] : await directory.knownSlugs(run, slugs)
+  return known.map((slug) => `${slug}.${platform.host}`)
+}

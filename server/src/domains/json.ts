@@ -1,0 +1,157 @@
+// A domain as the interface shows it. What is shown is derived: the status from the
+// axes, the root cause from the last judgement, and nothing is shown without a
+// reason where a reason is promised.
+
+import type {
+  Domain,
+  DomainCheck,
+  DomainEvent,
+  DomainRecord,
+  DomainSettings,
+  DomainSummary,
+  Trouble as ShownTrouble,
+} from '@petstore/contract/platform/domain-shapes'
+import { causes } from './causes.ts'
+import type { Evidence } from './evidence.ts'
+import type { Judgement, RecordAdvice } from './judgement.ts'
+import { unicodeOf } from './naming/names.ts'
+import { propagationOf } from './propagation-note.ts'
+import type { DomainRow } from './queries.ts'
+import { sightingsOf } from './sightings.ts'
+import { statusOf, steps, type Status, type Step } from './status.ts'
+import type { Trouble } from './trouble.ts'
+
+/** What belongs to a domain and is not in its row. */
+export type Beside = { isPrimary: boolean; redirect: Domain['redirect']; verifiedAt: Date | null }
+
+export type Seen = { judgement: Judgement; evidence: Evidence | null }
+
+export const domainJson = (row: DomainRow, seen: Seen, beside: Beside): string => {
+  const status = statusOf(row)
+  const { ownership, proof, routing, certificate } = row
+  const shown: Domain = {
+    ...common(row, status, beside),
+    // What was moved to another project is removed here, and never shown.
+    axes: { ownership: ownership === 'released' ? 'lost' : ownership, proof, routing, certificate },
+    ...diagnosis(seen, rootOf(row, status, seen.judgement)),
+    certificate: null,
+  }
+  return JSON.stringify(shown)
+}
+
+export const summaryJson = (row: DomainRow, beside: Beside): string => {
+  const status = statusOf(row)
+  const shown: DomainSummary = { ...common(row, status, beside), cause: 'code' in status ? status.code : null }
+  return JSON.stringify(shown)
+}
+
+export const checkJson = (hostname: string, { judgement, evidence }: Seen): string => {
+  const [first] = judgement.troubles
+  const shown: DomainCheck = {
+    hostname,
+    displayName: unicodeOf(hostname),
+    isReady: isReady(judgement),
+    ...diagnosis({ judgement, evidence }, first ? troubleOf(first) : null),
+  }
+  return JSON.stringify(shown)
+}
+
+/** Whether it would be verified as it is: nothing stands in the way, and nothing has to be waited for. */
+export const isReady = ({ ownership, routing, troubles }: Judgement): boolean =>
+  ownership === 'proven' &&
+  routing === 'pointing' &&
+  troubles.every(({ severity }) => severity === 'warns' || severity === 'informs')
+
+export const settingsJson = ({ version, primary, redirects }: DomainSettings): string =>
+  JSON.stringify({ version, primary, redirects: redirects.map(({ from, to, status }) => ({ from, to, status })) })
+
+type EventRow = { number: number; at: Date; kind: string; code: string | null; detail: string }
+
+export const eventJson = ({ number, at, kind, code, detail }: EventRow): string => {
+  const front: Omit<DomainEvent, 'detail'> = { id: number, at: at.toISOString(), kind, code }
+  return `${JSON.stringify(front).slice(0, -1)},"detail":${detail}}`
+}
+
+function common(row: DomainRow, status: Status, { isPrimary, redirect, verifiedAt }: Beside) {
+  const { id, hostname, addedAt, nextLookAt, liveAt, ownership } = row
+  return {
+    id,
+    hostname,
+    displayName: unicodeOf(hostname),
+    status: status.name === 'removed' ? 'dormant' : status.name,
+    nextCheckAt: timeOf(nextLookAt),
+    until: 'until' in status ? timeOf(status.until) : null,
+    isPrimary,
+    redirect,
+    addedAt: new Date(addedAt).toISOString(),
+    verifiedAt: ownership === 'proven' && verifiedAt !== null ? verifiedAt.toISOString() : null,
+    liveAt: timeOf(liveAt),
+  } as const
+}
+
+function diagnosis({ judgement, evidence }: Seen, rootCause: ShownTrouble | null) {
+  const { troubles, records, provider } = judgement
+  return {
+    rootCause,
+    also: troubles.filter(({ code }) => code !== rootCause?.code).map(troubleOf),
+    records: records.map(recordOf),
+    propagation: propagationOf(judgement, evidence),
+    provider: provider && { id: provider.id, name: provider.name, dnsPage: provider.dnsPage },
+    evidence: evidence ? sightingsOf(evidence) : [],
+    evidenceAt: evidence ? timeOf(evidence.at) : null,
+  }
+}
+
+/** What the status names: a trouble that was found, the step now running, or what we know beside DNS. */
+function rootOf({ hostname }: DomainRow, status: Status, { troubles }: Judgement): ShownTrouble | null {
+  if (!('code' in status)) {
+    const warning = troubles.find(({ severity }) => severity === 'warns')
+    return warning ? troubleOf(warning) : null
+  }
+  const { code, until } = status
+  if (isStep(code)) return { code, severity: 'waits', actor: 'platform', advice: steps[code], until: null }
+  const found = troubles.find((trouble) => trouble.code === code)
+  if (found) return troubleOf(found)
+  const { severity, actor, text } = causes[code]
+  return {
+    code,
+    severity,
+    actor,
+    advice: text.replaceAll('{host}', hostname).replace(/\{\w+\}/g, '…'),
+    until: timeOf(until),
+  }
+}
+
+const isStep = (code: string): code is Step => code in steps
+
+const troubleOf = ({ code, severity, actor, advice, until }: Trouble): ShownTrouble => ({
+  code,
+  severity,
+  actor,
+  advice,
+  until: timeOf(until),
+})
+
+const recordOf = ({
+  isRequired,
+  type,
+  name,
+  fullName,
+  value,
+  ttl,
+  have,
+  state,
+  action,
+}: RecordAdvice): DomainRecord => ({
+  type,
+  name,
+  fullName,
+  value,
+  ttl,
+  have: [...have],
+  state,
+  action,
+  required: isRequired,
+})
+
+const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())

@@ -1,0 +1,328 @@
+// CAA as owners read it: each cause with its whole text, and the line to add.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Look } from '../../foundation/dns/answer.ts'
+import { answer, letsEncrypt } from '../evidence.fake.ts'
+import { allowedAuthority, caaAdvice, caaTroubles } from './judge-caa.ts'
+import type { Scene } from './scene.ts'
+import {
+  bothAuthorities,
+  caa,
+  cname,
+  failure,
+  look,
+  records,
+  sceneWith,
+  silence,
+  targetAllows,
+} from './zone-evidence.fake.ts'
+
+const apex = 'happypaws.example'
+const www = `www.${apex}`
+const target = 'happy-paws.petstore.example'
+const ours = 'letsencrypt.org'
+
+const ofApex = (...lines: string[]) => ({
+  hostname: apex,
+  records: [`${apex} A 192.0.2.10`, ...lines.map((line) => `${apex} CAA ${line}`)],
+})
+const said = (scene: Scene) => caaTroubles(scene).map(({ code, advice }) => [code, advice])
+const probed = { address: '203.0.113.7', url: '', outcome: { kind: 'ours' }, hops: [], ms: 1 } as const
+
+describe('each cause with its text', () => {
+  test.each([
+    [
+      'caa.blocked',
+      ['0 issue "digicert.com"', '0 issue "pki.goog"'],
+      'A CAA record on happypaws.example allows certificates only from digicert.com and pki.goog. Add one more: Type CAA, Name @, Flag 0, Tag issue, Value letsencrypt.org. Leave the others as they are.',
+    ],
+    [
+      'caa.blocked_by_deny_all',
+      ['0 issue ";"'],
+      'A CAA record on happypaws.example forbids every certificate, so the site cannot be secure. Add one more: Type CAA, Name @, Flag 0, Tag issue, Value letsencrypt.org.',
+    ],
+    [
+      'caa.account_bound',
+      ['0 issue "letsencrypt.org; accounturi=https://acme.example/acct/2"'],
+      "Your CAA record on happypaws.example ties Let's Encrypt to somebody else’s account. Add one more: Type CAA, Name @, Flag 0, Tag issue, Value letsencrypt.org; accounturi=https://acme.example/acct/1. Or remove `accounturi=…` from the record.",
+    ],
+    [
+      'caa.method_bound',
+      ['0 issue "letsencrypt.org; validationmethods=dns-01"'],
+      'Your CAA record on happypaws.example lets letsencrypt.org check the domain only by dns-01; we use http-01. Remove `validationmethods=…` from the record, or add http-01 to it.',
+    ],
+    [
+      'caa.critical_unknown',
+      ['128 tbs "unknown"', '0 issue "letsencrypt.org"'],
+      "The CAA record `tbs` on happypaws.example is marked as critical, and Let's Encrypt does not know it, so it must refuse. Set the flag of that record to 0, or delete it.",
+    ],
+  ])('%s', (code, lines, advice) => {
+    const scene = sceneWith(ofApex(...lines))
+    expect(said(scene)).toEqual([[code, advice]])
+    expect(allowedAuthority(scene)).toBeNull()
+  })
+
+  test('a name that is a wildcard obeys the lines for wildcards, from the name below the star upward', () => {
+    const wild = { ...ofApex('0 issuewild "digicert.com"'), hostname: '*.happypaws.example' }
+    expect(caaTroubles(sceneWith(wild)).map(({ code }) => code)).toEqual(['caa.wild_blocked'])
+    expect(allowedAuthority(sceneWith(wild))).toBeNull()
+    const free = { ...ofApex('0 issuewild "letsencrypt.org"', '0 issue ";"'), hostname: '*.happypaws.example' }
+    expect(caaTroubles(sceneWith(free))).toEqual([])
+  })
+
+  test('caa.wild_blocked, only where a wildcard is wanted', () => {
+    const scene = sceneWith(ofApex('0 issuewild "digicert.com"'))
+    expect(said(scene)).toEqual([])
+    expect(caaTroubles(scene, { isWildcard: true }).map(({ advice }) => advice)).toEqual([
+      'CAA records on happypaws.example do not let us get a certificate for all subdomains. Add one more: `0 issuewild "letsencrypt.org"`.',
+    ])
+  })
+
+  test('caa.lookup_failed', () => {
+    const scene = withApexCaa(failure('NOTIMP'), failure('SERVFAIL'))
+    expect(said(scene)).toEqual([
+      [
+        'caa.lookup_failed',
+        'Questions for CAA records of happypaws.example are not answered, and certificate authorities must refuse then. Ask your DNS provider to answer them, even if there are no such records. We look again by ourselves.',
+      ],
+    ])
+    expect(allowedAuthority(scene)).toBeNull()
+  })
+
+  test('caa.via_target: our own set forgets us', () => {
+    const scene = sceneWith({
+      hostname: www,
+      records: [`${www} CNAME ${target}`],
+      looks: [targetAllows('digicert.com')],
+    })
+    expect(said(scene)).toEqual([
+      [
+        'caa.via_target',
+        'Our own CAA records stand in the way of the certificate. This one is on us; you need not change anything.',
+      ],
+    ])
+    expect(caaAdvice(scene)).toBeNull()
+  })
+
+  test('caa.fallback_ca_used', () => {
+    const scene = sceneWith({ ...ofApex('0 issue "sectigo.com"'), wanted: bothAuthorities })
+    expect(said(scene)).toEqual([
+      [
+        'caa.fallback_ca_used',
+        "Your CAA record excludes Let's Encrypt, so we get the certificate from ZeroSSL. Nothing to do.",
+      ],
+    ])
+    expect(allowedAuthority(scene)).toBe('sectigo.com')
+  })
+})
+
+describe('whose records decide', () => {
+  const denied = [`${apex} CAA 0 issue "digicert.com"`]
+
+  test.each([
+    ['has no record yet', []],
+    ['has our CNAME', [`${www} CNAME ${target}`]],
+    ['has an address in the way', [`${www} A 203.0.113.7`]],
+    ['has a CNAME to somebody else', [`${www} CNAME other.example`]],
+  ])('a subdomain that %s is not asked to change the CAA of its apex, for ours will decide', (_, lines) => {
+    const scene = sceneWith({ hostname: www, records: [...denied, ...lines], looks: [targetAllows(ours)] })
+    expect(said(scene)).toEqual([])
+    expect(allowedAuthority(scene)).toBe(ours)
+  })
+
+  test('where our target has no CAA, the one of the apex decides', () => {
+    const scene = sceneWith({ hostname: www, records: denied, looks: [targetAllows()] })
+    expect(said(scene).map(([code]) => code)).toEqual(['caa.blocked'])
+    expect(caaAdvice(scene)).toMatchObject({ name: '@', fullName: apex })
+  })
+
+  test('where nobody asked for the CAA of our target, nothing is said and nobody may issue', () => {
+    const scene = sceneWith({ hostname: www, records: denied })
+    expect(said(scene)).toEqual([])
+    expect(allowedAuthority(scene)).toBeNull()
+  })
+
+  test('a subdomain behind a proxy has no CNAME to us, so the apex decides', () => {
+    const scene = sceneWith({
+      hostname: www,
+      records: [...denied, `${www} A 203.0.113.7`],
+      probes: [probed],
+      looks: [targetAllows(ours)],
+    })
+    expect(said(scene).map(([code]) => code)).toEqual(['caa.blocked'])
+  })
+
+  test('CAA at the hostname itself counts before the apex', () => {
+    const lines = [...denied, `${www} A 203.0.113.7`, `${www} CAA 0 issue "letsencrypt.org"`]
+    const scene = sceneWith({ hostname: www, records: lines, probes: [probed] })
+    expect(allowedAuthority(scene)).toBe(ours)
+  })
+
+  test('a set above the zone is overruled by a line at the apex', () => {
+    const looks = [look('checked resolver: CAA example', records(caa('example', 'issue', 'digicert.com')))]
+    const scene = sceneWith({ ...ofApex(), looks })
+    expect(said(scene)[0]?.[1]).toMatch(
+      /^A CAA record on example allows certificates only from digicert.com\. .* Name @,/,
+    )
+    expect(caaAdvice(scene)).toMatchObject({ fullName: apex, have: [] })
+  })
+
+  test('while nameservers disagree, nobody is blamed and nobody issues', () => {
+    const scene = sceneWith({
+      ...ofApex('0 issue "digicert.com"'),
+      servers: { 'ns2.dns.example': [`${apex} CAA 0 issue "letsencrypt.org"`] },
+    })
+    expect(said(scene)).toEqual([])
+    expect(allowedAuthority(scene)).toBeNull()
+  })
+
+  test('a chain through another name of the zone is followed', () => {
+    const lines = [`${www} CNAME shop.${apex}`, `shop.${apex} A 203.0.113.7`, `shop.${apex} CAA 0 issue "pki.goog"`]
+    const scene = sceneWith({ hostname: www, records: lines, probes: [probed] })
+    expect(said(scene)[0]?.[1]).toMatch(
+      /^A CAA record on shop.happypaws.example allows certificates only from pki.goog/,
+    )
+  })
+
+  test('the tree is climbed as a resolver and a certificate authority climb it together', () => {
+    const names = ['a.b.c.example', 'b.c.example', 'c.example'] as const
+    const set = fc.constantFrom('', ours, 'digicert.com')
+    const tree = fc.record({
+      own: fc.tuple(set, set, set),
+      alias: fc.constantFrom(null, 'b.c.example', 'c.example', 'x.c.example', target),
+      aliased: set,
+    })
+    fc.assert(
+      fc.property(tree, ({ own, alias, aliased }) => {
+        const sets = new Map<string, string>([
+          ...names.map((name, index) => [name, own[index] ?? ''] as const),
+          ['x.c.example', aliased],
+          [target, aliased],
+        ])
+        const line = (name: string) => (sets.get(name) ? [`${name} CAA 0 issue "${sets.get(name)}"`] : [])
+        const first = alias
+          ? [`a.b.c.example CNAME ${alias}`]
+          : ['a.b.c.example A 203.0.113.7', ...line('a.b.c.example')]
+        const lines = [
+          ...first,
+          ...['b.c.example', 'c.example', 'x.c.example'].flatMap(line),
+          'x.c.example A 203.0.113.7',
+        ]
+        const scene = sceneWith({
+          hostname: 'a.b.c.example',
+          apex: 'c.example',
+          records: lines,
+          probes: [probed],
+          looks: [targetAllows(...[aliased].filter(Boolean))],
+        })
+        const deciding = names.map((name, index) => sets.get(index === 0 && alias ? alias : name)).find(Boolean)
+        expect(allowedAuthority(scene)).toBe(deciding === undefined || deciding === ours ? ours : null)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('questions that nobody answered', () => {
+  test.each([
+    [
+      'timeouts at every server that answers everything else',
+      [silence('timeout'), silence('timeout')],
+      ['caa.lookup_failed'],
+    ],
+    ['one server of two', [silence('timeout'), answer()], []],
+    ['an error of one server of two', [failure('SERVFAIL'), answer()], []],
+    ['questions that we had no time for', [silence('skipped'), silence('skipped')], []],
+    ['one timeout, and one that we had no time for', [silence('timeout'), silence('skipped')], []],
+  ])('%s', (_, [one, other], codes) => {
+    if (one && other) expect(said(withApexCaa(one, other)).map(([code]) => code)).toEqual(codes)
+  })
+
+  test.each([silence('timeout'), failure('REFUSED'), failure('SERVFAIL')])(
+    'a zone that answers nothing at all is not a trouble of CAA',
+    (outcome) => {
+      const scene = sceneWith({ ...ofApex(), servers: { 'ns1.dns.example': outcome, 'ns2.dns.example': outcome } })
+      expect(said(scene)).toEqual([])
+      expect(allowedAuthority(scene)).toBeNull()
+    },
+  )
+
+  test('resolvers that fail for CAA alone count, whatever the nameservers say', () => {
+    const good = { ...ofApex(), checked: [`${apex} A 192.0.2.10`] }
+    const scene = sceneWith(good)
+    expect(said(scene)).toEqual([])
+    const looks = scene.evidence.looks.map((one) =>
+      one.to === 'checked' && one.type === 'CAA' ? { ...one, outcome: failure('SERVFAIL') } : one,
+    )
+    expect(said({ ...scene, evidence: { ...scene.evidence, looks } }).map(([code]) => code)).toEqual([
+      'caa.lookup_failed',
+    ])
+  })
+
+  test('resolvers that fail for our target are our trouble', () => {
+    const looks = [look(`checked resolver: CAA ${target}`, failure('SERVFAIL'))]
+    const scene = sceneWith({ hostname: www, records: [`${www} CNAME ${target}`], looks })
+    expect(said(scene).map(([code]) => code)).toEqual(['caa.via_target'])
+  })
+
+  test('a resolver that followed the CNAME for us is enough', () => {
+    const followed = records(cname(www, target), caa(target, 'issue', ours))
+    const looks = [look(`checked resolver: CAA ${www}`, followed)]
+    expect(allowedAuthority(sceneWith({ hostname: www, records: [`${www} CNAME ${target}`], looks }))).toBe(ours)
+  })
+})
+
+describe('the line to add', () => {
+  test('it stands beside what is there', () => {
+    expect(caaAdvice(sceneWith(ofApex('0 issue "digicert.com"')))).toEqual({
+      type: 'CAA',
+      name: '@',
+      fullName: apex,
+      value: '0 issue "letsencrypt.org"',
+      ttl: 3600,
+      have: ['CAA 0 issue "digicert.com"'],
+      state: 'missing',
+      action: 'add',
+      isRequired: true,
+    })
+  })
+
+  test('it keeps the tie to an account, where the owner uses that', () => {
+    const advice = caaAdvice(sceneWith(ofApex('0 issue "letsencrypt.org; accounturi=https://other.example"')))
+    expect(advice?.value).toBe('0 issue "letsencrypt.org; accounturi=https://acme.example/acct/1"')
+  })
+
+  test('it is not given where no line would help, or none is needed', () => {
+    expect(caaAdvice(sceneWith(ofApex('128 tbs "x"')))).toBeNull()
+    expect(caaAdvice(sceneWith(ofApex('0 issue "letsencrypt.org"')))).toBeNull()
+    expect(caaAdvice(sceneWith(ofApex()))).toBeNull()
+  })
+
+  test('once it is added, an authority may issue', () => {
+    const line = fc.constantFrom(
+      '0 issue ";"',
+      '0 issue "digicert.com"',
+      '0 issue "letsencrypt.org; accounturi=x"',
+      '0 issuewild ";"',
+    )
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (lines) => {
+        const advice = caaAdvice(sceneWith(ofApex(...lines)))
+        const after = advice ? [...lines, advice.value] : lines
+        expect(allowedAuthority(sceneWith(ofApex(...after)))).toBe(letsEncrypt.domain)
+      }),
+    )
+  })
+})
+
+/** An apex whose two nameservers answer everything, and this to the question for CAA. */
+function withApexCaa(one: Look['outcome'], other: Look['outcome']): Scene {
+  const scene = sceneWith(ofApex())
+  const looks = scene.evidence.looks.map((seen) =>
+    seen.type === 'CAA' && seen.to === 'authoritative'
+      ? { ...seen, outcome: seen.server === 'ns1.dns.example' ? one : other }
+      : seen,
+  )
+  return { ...scene, evidence: { ...scene.evidence, looks } }
+}

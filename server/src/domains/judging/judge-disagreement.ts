@@ -1,0 +1,91 @@
+// Nameservers of one zone that do not say the same. Some have the owner's change and
+// some do not yet, so the owner waits and is told how far it is. Addresses of others
+// may differ at every question (load balancing), so of those only their presence is
+// compared. Servers that differ only in the number of their version matter only
+// while nobody has the right record.
+
+import { lineOf } from './caa-seen.ts'
+import { isDelegated, viewsOf, type View } from './pointing-views.ts'
+import { isRight } from './pointing-right.ts'
+import { isAnswered, isGood, recordsIn, type Answered, type Scene } from './scene.ts'
+import { trouble, type Trouble } from '../trouble.ts'
+
+/** What one server says to one question, in a form that can be compared. */
+type Saying = { server: string; question: string; said: string }
+
+const RIGHT = 'right'
+
+export function disagreement(scene: Scene): Trouble | null {
+  const views = viewsOf(scene, scene.wanted.hostname).filter(
+    ({ isComplete, cnames }) => isComplete || cnames.length > 0,
+  )
+  const versions = serialsOf(scene)
+  const sayings = [...pointingSayings(scene, views), ...tokenSayings(scene), ...caaSayings(scene)]
+  const questions = [...Map.groupBy(sayings, ({ question }) => question).values()].filter(isContradictory)
+  const newest = newestOf(versions)
+  const late = new Set(questions.flatMap((said) => lateServers(said, newest)))
+  const servers = new Set([...sayings.map(({ server }) => server), ...versions.map(({ server }) => server)])
+  if (late.size === 0 && !views.some((view) => isRight(scene, view))) {
+    for (const { server, serial } of versions) if (newest && serial !== newest.serial) late.add(server)
+  }
+  if (late.size === 0) return null
+  return trouble('zone.ns_disagree', { ...scene.words, m: servers.size - late.size, n: servers.size })
+}
+
+const isContradictory = (sayings: readonly Saying[]) => new Set(sayings.map(({ said }) => said)).size > 1
+
+/** Those who do not say what is right, or else what the server with the newest version says. */
+function lateServers(sayings: readonly Saying[], newest: { server: string } | null): string[] {
+  const right = sayings.find(({ said }) => said === RIGHT)
+  const model = right ?? sayings.find(({ server }) => server === newest?.server) ?? sayings[0]
+  return sayings.filter(({ said }) => said !== model?.said).map(({ server }) => server)
+}
+
+const pointingSayings = (scene: Scene, views: readonly View[]): Saying[] =>
+  views.map((view) => ({
+    server: view.server,
+    question: 'pointing',
+    said: isRight(scene, view)
+      ? RIGHT
+      : [...view.cnames, `A ${view.a.length > 0}`, `AAAA ${view.aaaa.length > 0}`].join(),
+  }))
+
+const heard = (scene: Scene): Answered[] =>
+  scene.evidence.looks
+    .filter((look) => look.to === 'authoritative' && isDelegated(scene, look))
+    .filter(isAnswered)
+    .filter(isGood)
+
+function tokenSayings(scene: Scene): Saying[] {
+  const { token, hostname } = scene.wanted
+  const name = `_petstore.${hostname}`
+  if (token === null) return []
+  return heard(scene)
+    .filter((look) => look.name === name && look.type === 'TXT')
+    .map((look) => {
+      const hasToken = recordsIn(look, name, 'TXT').some(({ text }) => text.includes(token))
+      return { server: look.server, question: 'token', said: hasToken ? RIGHT : 'nothing' }
+    })
+}
+
+const caaSayings = (scene: Scene): Saying[] =>
+  heard(scene)
+    .filter(({ type, name }) => type === 'CAA' && (name === scene.apex || name === scene.wanted.hostname))
+    .map((look) => ({
+      server: look.server,
+      question: `CAA ${look.name}`,
+      said: recordsIn(look, look.name, 'CAA').map(lineOf).sort().join('\n'),
+    }))
+
+type Version = { server: string; serial: number }
+
+const serialsOf = (scene: Scene): Version[] =>
+  heard(scene)
+    .filter(({ type, name }) => type === 'SOA' && name === scene.apex)
+    .flatMap((look) => recordsIn(look, scene.apex, 'SOA').map(({ serial }) => ({ server: look.server, serial })))
+
+const newestOf = (versions: readonly Version[]): Version | null =>
+  versions.reduce<Version | null>((best, one) => (best === null || isNewer(one.serial, best.serial) ? one : best), null)
+
+/** RFC 1982: numbers go round, so "greater" is "less than half a turn ahead". */
+export const isNewer = (one: number, other: number): boolean => one !== other && (one - other) >>> 0 < 2 ** 31

@@ -1,0 +1,92 @@
+// Whether the signatures of the zone can be trusted. Every certificate authority must
+// check them, so a broken zone gets no certificate, while most visitors notice
+// nothing. What the keys themselves tell is more exact than what a resolver says, so
+// it is asked first. A resolver is believed only by the difference: it fails when it
+// checks, and answers when it is told not to.
+
+import { isInZone } from './caa-seen.ts'
+import { dnssecFault, type DnsKey, type Ds, type Signature } from './dnssec.ts'
+import { registrableOf } from '../naming/names-public.ts'
+import { answersOf, isAnswered, isGood, looksAt, recordsIn, type Answered, type Scene } from './scene.ts'
+import { trouble, type Trouble } from '../trouble.ts'
+import { dateOf, duration, listed } from './words.ts'
+
+export function dnssecTrouble(scene: Scene): Trouble | null {
+  const ds = dsOf(scene)
+  const keys = keysOf(scene)
+  const fault = dnssecFault({ ds, keys, signatures: signaturesOf(scene), now: scene.evidence.at })
+  if (fault?.kind === 'ds_stale') {
+    const tag = listed(fault.keyTags.map(String))
+    return trouble('zone.dnssec_ds_stale', { ...scene.words, tag, ttl: timeToForget(ds) })
+  }
+  if (fault?.kind === 'expired') return trouble('zone.dnssec_expired', { ...scene.words, date: dateOf(fault.at) })
+  const isBroken = isBogus(scene, ds) && !isKeyGone(scene)
+  return isBroken ? trouble('zone.dnssec_bogus', { ...scene.words, ttl: timeToForget(ds) }) : null
+}
+
+/** The owner has turned DNSSEC off, and a resolver still checks with the key that was there; it may do so for this many seconds. */
+export function keyRememberedFor(scene: Scene): number | null {
+  if (!isKeyGone(scene) || !isBogus(scene, [])) return null
+  const remembered = looksAt(scene, 'unchecked', scene.apex, 'DS')
+    .filter(isAnswered)
+    .flatMap((look) => recordsIn(look, scene.apex, 'DS'))
+  return remembered.length === 0 ? DEFAULT_DS_TTL : Math.max(...remembered.map(({ ttl }) => ttl))
+}
+
+/** By the word of the registry. Of a zone in between nobody can tell: what fails may be a zone above it. */
+function isKeyGone(scene: Scene): boolean {
+  const said = looksAt(scene, 'parent', scene.apex, 'DS').filter(isAnswered).filter(isGood)
+  const isRegistered = scene.apex === registrableOf(scene.wanted.hostname)
+  return isRegistered && said.length > 0 && dsOf(scene).length === 0
+}
+
+const DEFAULT_DS_TTL = 86_400
+
+/** How long the world may remember a DS after it is deleted. */
+const timeToForget = (ds: readonly Ds[]) =>
+  duration(1000 * (ds.length === 0 ? DEFAULT_DS_TTL : Math.max(...ds.map(({ ttl }) => ttl))))
+
+const dsOf = (scene: Scene): Ds[] =>
+  looksAt(scene, 'parent', scene.apex, 'DS')
+    .filter(isAnswered)
+    .filter(({ outcome }) => outcome.rcode === 'NOERROR')
+    .flatMap((look) => recordsIn(look, scene.apex, 'DS'))
+
+/** Null if no server told all of its keys. */
+function keysOf(scene: Scene): DnsKey[] | null {
+  const answers = answersOf(scene, scene.apex, 'DNSKEY').filter(({ outcome }) => !outcome.isCut)
+  return answers.length === 0 ? null : answers.flatMap((look) => recordsIn(look, scene.apex, 'DNSKEY'))
+}
+
+const signaturesOf = (scene: Scene): Signature[] =>
+  scene.evidence.looks
+    .filter(({ to }) => to === 'authoritative')
+    .filter(isAnswered)
+    .flatMap(({ outcome }) => [...outcome.records, ...outcome.authority])
+    .filter((record): record is Signature => record.type === 'RRSIG' && record.signer === scene.apex)
+
+function isBogus(scene: Scene, ds: readonly Ds[]): boolean {
+  const checked = scene.evidence.looks
+    .filter(({ to, name }) => to === 'checked' && isInZone(scene, name))
+    .filter(isAnswered)
+  const failed = checked.filter(({ outcome }) => outcome.rcode === 'SERVFAIL')
+  return failed.some(
+    (look) => !isBeyondZone(scene, look) && isDifferentUnchecked(scene, look) && isSaidToBeBogus(look, ds),
+  )
+}
+
+/** The name's own record is trusted; what fails is the name that it points to. */
+export const isBeyondZone = (scene: Scene, { server, name }: Answered): boolean =>
+  looksAt(scene, 'checked', name, 'CNAME')
+    .filter(isAnswered)
+    .some((look) => look.server === server && recordsIn(look, name, 'CNAME').length > 0)
+
+const isDifferentUnchecked = (scene: Scene, { server, name, type }: Answered): boolean =>
+  looksAt(scene, 'unchecked', name, type)
+    .filter(isAnswered)
+    .some(({ server: other, outcome }) => other === server && ['NOERROR', 'NXDOMAIN'].includes(outcome.rcode))
+
+// RFC 8914: 6 to 12 are the ways in which signatures can be wrong. A resolver without
+// these words is believed if the parent says that the zone is signed at all.
+const isSaidToBeBogus = ({ outcome: { errors } }: Answered, ds: readonly Ds[]): boolean =>
+  errors.length === 0 ? ds.length > 0 : errors.some(({ code }) => code >= 6 && code <= 12)

@@ -1,0 +1,107 @@
+// Whether whoever added the name has shown that it is theirs. Two things show it:
+//
+//   - a CNAME to the project's own host, for a subdomain that nobody else holds or
+//     guards, and that was not there before the project was;
+//   - the project's token in a TXT record, for everything else.
+//
+// A shared address proves nothing, nor does anything that the servers of the zone
+// and the validating resolvers do not all say (agreement.ts). Who has proven the
+// name keeps it while "could not ask" is all that we know.
+
+import type { DnsRecord } from '../../foundation/dns/answer.ts'
+import { isProof, isUnconfirmed, serversOn, type Question } from './agreement.ts'
+import type { Judgement, Ownership, Routing } from '../judgement.ts'
+import type { Pointing } from './judge-pointing.ts'
+import { isTokenAccepted, tokenNameOf, tokenQuestion, tokenSaid, tokenTroubles, wasQuoted } from './ownership-token.ts'
+import type { Scene } from './scene.ts'
+import { trouble, type Trouble } from '../trouble.ts'
+
+export type Owned = {
+  state: Ownership
+  proof: Judgement['proof']
+  troubles: readonly Trouble[]
+  /** Whether the TXT record is wanted of the owner. */
+  needsToken: boolean
+}
+
+export function ownershipOf(scene: Scene, pointing: Pointing): Owned {
+  const needsToken = isTokenNeeded(scene, pointing)
+  if (isTokenAccepted(scene)) {
+    const quoted = wasQuoted(scene) ? [trouble('own.txt_quoted_or_split')] : []
+    return { state: 'proven', proof: 'txt', troubles: quoted, needsToken }
+  }
+  if (isCnameProof(scene, pointing)) return { state: 'proven', proof: 'cname', troubles: [], needsToken }
+  const kept = proofKept(scene, pointing)
+  if (kept !== null) return { state: 'proven', proof: kept, troubles: [], needsToken: false }
+  return unproven(scene, pointing, needsToken)
+}
+
+const hasRival = ({ known }: Scene): boolean => known.isHeldByOther || known.isGuardedByOther
+
+/** A token is asked for wherever a CNAME cannot be seen, or does not say enough. */
+function isTokenNeeded(scene: Scene, pointing: Pointing): boolean {
+  const { known, wanted, isApex } = scene
+  if (wanted.token === null) return false
+  const isOlder = known.isCnameOlder && !known.isProven
+  return isApex || hasRival(scene) || isOlder || pointing.how === 'proxied'
+}
+
+/** A CNAME with something in its way proves nothing yet, but what was proven by it is not lost by that. */
+function isCnameProof(scene: Scene, { routing, how }: Pointing): boolean {
+  const { known, isApex } = scene
+  const isClear = known.isProven || (!known.isCnameOlder && routing === 'pointing' && how === 'cname')
+  return isClear && !isApex && !hasRival(scene) && isProof(scene, cnameQuestion(scene))
+}
+
+/** Whether the name has our CNAME. */
+export const cnameQuestion = ({ wanted }: Scene): Question => ({
+  name: wanted.hostname,
+  type: 'CNAME',
+  // One CNAME and no other: a second one would send some visitors, and some authorities, elsewhere.
+  isThere: (records: readonly DnsRecord[]) => {
+    const here = records.filter(({ name, type }) => name === wanted.hostname && type !== 'RRSIG')
+    return here.length === 1 && here.every((record) => record.type === 'CNAME' && record.target === wanted.target)
+  },
+})
+
+/**
+ * Who holds the name keeps it with less than it takes to win it: the name leads here,
+ * and names the project, or its token was seen once and may since be deleted.
+ */
+function proofKept({ known }: Scene, { routing, how }: Pointing): Judgement['proof'] {
+  if (!known.isProven || (routing !== 'pointing' && routing !== 'propagating')) return null
+  return how === 'cname' ? 'cname' : known.wasTokenSeen ? 'txt' : null
+}
+
+function unproven(scene: Scene, pointing: Pointing, needsToken: boolean): Owned {
+  const owned = { proof: null, needsToken }
+  if (isUnheard(scene, pointing)) return { ...owned, state: 'unknown', troubles: [] }
+  if (scene.known.isProven) return lost(scene, pointing, owned)
+  const state = scene.known.isHeldByOther ? 'contested' : 'unproven'
+  if (isUnconfirmed(scene, needsToken ? tokenQuestion(scene) : cnameQuestion(scene))) {
+    return { ...owned, state, troubles: [trouble('platform.internal')] }
+  }
+  return { ...owned, state, troubles: [...claimTroubles(scene), ...(needsToken ? tokenTroubles(scene) : [])] }
+}
+
+/** Nobody could be asked for what would prove it. */
+function isUnheard(scene: Scene, { routing }: Pointing): boolean {
+  const isSilent = routing === 'unreachable' || routing === 'unknown'
+  return isSilent && tokenSaid(scene) === 'silent'
+}
+
+const goneAway: ReadonlySet<Routing> = new Set(['missing', 'wrong', 'conflict'])
+
+/** Lost only if the name leads elsewhere, by the word of its own servers. */
+function lost(scene: Scene, { routing }: Pointing, owned: Omit<Owned, 'state' | 'troubles'>): Owned {
+  if (!goneAway.has(routing)) return { ...owned, state: 'unknown', troubles: [] }
+  return { ...owned, state: 'unproven', troubles: [trouble('own.lost', scene.words)] }
+}
+
+function claimTroubles(scene: Scene): Trouble[] {
+  const { known, words } = scene
+  const full = tokenNameOf(scene)
+  if (known.isHeldByOther) return [trouble('own.contested', { ...words, full })]
+  const isNamed = serversOn(scene, cnameQuestion(scene)) === 'all'
+  return known.isCnameOlder && isNamed ? [trouble('own.cname_older_than_project', { ...words, full })] : []
+}

@@ -1,0 +1,126 @@
+// Where the name points, and what stands in the way of it pointing here.
+//
+//   - For a subdomain only a CNAME to exactly the value that we showed is right. A
+//     conflicting record, or another value, fails even where visitors would arrive:
+//     an address says nothing about whose project it is, and it changes.
+//   - An apex is right when all of its addresses are ours, since whoever follows a
+//     name for it (ALIAS) shows only addresses; so is any name whose traffic
+//     verifiably comes through a proxy to us.
+//   - Nameservers that nobody could ask say nothing. One that has the change already
+//     clears the owner: the others are late, not wrong.
+
+import type { Question } from './agreement.ts'
+import type { Judgement, Routing } from '../judgement.ts'
+import { judgeAddresses } from './pointing-addresses.ts'
+import { judgeCname } from './pointing-cname.ts'
+import { nothingThere } from './pointing-missing.ts'
+import { isRight, whereOf } from './pointing-right.ts'
+import { isThroughWildcard, isUnpublished, wrongZone } from './pointing-suspicions.ts'
+import { heldByAny, inWords, isEmpty, viewsOf, type Finding, type Held, type View } from './pointing-views.ts'
+import type { Scene } from './scene.ts'
+import { trouble, type Trouble } from '../trouble.ts'
+
+export type Pointing = {
+  /** Of the zone's own servers; what resolvers still remember is judged later. */
+  routing: Routing
+  how: Judgement['how']
+  troubles: readonly Trouble[]
+  /** The names on the way, the hostname first, as far as anybody followed. */
+  chain: readonly string[]
+  /** A and AAAA records at the name itself. */
+  addresses: readonly string[]
+  /** The records at the name itself, as `TYPE value`. */
+  have: readonly string[]
+}
+
+export function pointingOf(scene: Scene): Pointing {
+  const views = viewsOf(scene, scene.wanted.hostname)
+  const held = heldByAny(views)
+  const { routing, how = null, troubles } = findingOf(scene, views, held)
+  const chain = chainOf(scene)
+  return { routing, how, troubles, chain, addresses: [...held.a, ...held.aaaa], have: inWords(held) }
+}
+
+function findingOf(scene: Scene, views: readonly View[], held: Held): Finding {
+  if (views.length === 0) return { routing: wasAsked(scene) ? 'unreachable' : 'unknown', troubles: [] }
+  const right = views.filter((view) => isRight(scene, view))
+  if (right.length === views.length) return rightFinding(scene, held)
+  const others = views.filter((view) => !right.includes(view))
+  if (right.length > 0 && areLate(others, right)) return { routing: 'propagating', troubles: [] }
+  return withSuspicions(scene, wrongFinding(scene, others), views)
+}
+
+const wasAsked = ({ evidence }: Scene): boolean => evidence.looks.some(({ to }) => to === 'authoritative')
+
+function rightFinding(scene: Scene, held: Held): Finding {
+  const where = whereOf(scene, [...held.a, ...held.aaaa])
+  const isByName = held.cnames.length > 0
+  const how = isByName ? 'cname' : where.proxied.length > 0 ? 'proxied' : 'address'
+  const { host } = scene.words
+  const isFixed = how === 'address' && scene.provider?.apexAlias === null
+  const troubles = [
+    ...(isThroughWildcard(scene, held) ? [trouble('dns.wildcard_match', { host })] : []),
+    ...(isFixed ? [trouble('dns.apex_by_address', { host })] : []),
+  ]
+  return { routing: 'pointing', how, troubles }
+}
+
+/** Two zones of the same age that differ are two zones; else the change is on its way. "Nothing yet" is always on its way. */
+function areLate(others: readonly View[], right: readonly View[]): boolean {
+  if (others.every(isEmpty)) return true
+  const serials = new Set([...others, ...right].map(({ serial }) => serial))
+  // Some providers number every version of a zone 1, which says nothing of its age.
+  return serials.size > 1 || serials.has(null) || serials.has(UNCOUNTED)
+}
+
+const UNCOUNTED = 1
+
+function wrongFinding(scene: Scene, views: readonly View[]): Finding {
+  const held = heldByAny(views)
+  // What a `*` record answers is not the name's own record: there is nothing to delete, only something to add. Who
+  // runs nothing but parking pages answers so for every name.
+  const isParking = scene.provider?.isParking === true
+  if (!isEmpty(held) && !isParking && isThroughWildcard(scene, held)) return nothingThere(scene, 'wildcard')
+  if (held.cnames.length > 0) return judgeCname(scene, views, chainOf(scene))
+  if (!isEmpty(held)) return judgeAddresses(scene, held)
+  if (!views.some(({ isComplete }) => isComplete)) return { routing: 'unreachable', troubles: [] }
+  return nothingThere(scene, 'nothing')
+}
+
+function withSuspicions(scene: Scene, finding: Finding, views: readonly View[]): Finding {
+  if (finding.routing === 'unreachable') return finding
+  const elsewhere = wrongZone(scene)
+  const unpublished = isUnpublished(scene, views) ? [trouble('dns.record_disabled', scene.words)] : []
+  return { ...finding, troubles: [...elsewhere, ...finding.troubles, ...unpublished] }
+}
+
+const MOST_NAMES = 20
+
+/** Where one name leads to the next, by whoever was asked; only for people, never a proof. */
+export function chainOf({ evidence, wanted }: Scene): string[] {
+  const next = new Map<string, string>()
+  const answers = evidence.looks.flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))
+  for (const record of answers) {
+    if (record.type === 'CNAME' && !next.has(record.name)) next.set(record.name, record.target)
+  }
+  const chain = [wanted.hostname]
+  while (chain.length < MOST_NAMES) {
+    const last = chain.at(-1) ?? ''
+    const following = last === wanted.target ? undefined : next.get(last)
+    if (following === undefined) break
+    const isCircle = chain.includes(following)
+    chain.push(following)
+    if (isCircle) break
+  }
+  return chain
+}
+
+/** Whether all addresses of the name are ours. */
+export const addressQuestion = ({ wanted }: Scene): Question => ({
+  name: wanted.hostname,
+  type: 'A',
+  isThere: (records) => {
+    const here = records.flatMap((record) => (record.type === 'A' && 'address' in record ? [record] : []))
+    return here.every(({ address }) => wanted.addresses.includes(address))
+  },
+})

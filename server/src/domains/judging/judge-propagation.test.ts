@@ -1,0 +1,202 @@
+// What the world still remembers, and until when: each cause with its whole text,
+// and the arithmetic of the times.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { answer } from '../evidence.fake.ts'
+import type { FirstLook } from '../evidence.ts'
+import { dnssecTrouble } from './judge-dnssec.ts'
+import { propagationTroubles } from './judge-propagation.ts'
+import type { Scene } from './scene.ts'
+import { NOW, address, cname, failure, look, ns, records, sceneWith, soa } from './zone-evidence.fake.ts'
+
+const apex = 'happypaws.example'
+const www = `www.${apex}`
+const target = 'happy-paws.petstore.example'
+const right = { hostname: www, records: [`${www} CNAME ${target}`] }
+const no = (ttl: number, minimum: number, rcode = 'NXDOMAIN') => answer({ rcode, authority: [soa(apex, ttl, minimum)] })
+const resolver = (type: string, outcome: Parameters<typeof look>[1], name = www) =>
+  look(`checked resolver: ${type} ${name}`, outcome)
+
+const pointing = { routing: 'pointing' } as const
+const said = (scene: Scene) =>
+  propagationTroubles(scene, pointing).map(({ code, until, advice }) => [code, until, advice])
+const seenWith = (...looks: ReturnType<typeof look>[]) => sceneWith({ ...right, looks })
+
+describe('each cause with its text', () => {
+  test('prop.negative_cache', () => {
+    expect(said(seenWith(resolver('A', no(1140, 3600))))).toEqual([
+      [
+        'prop.negative_cache',
+        NOW + 1_140_000,
+        'Your record is correct. Some networks remember until about 08:19 UTC that it did not exist. Nothing to do.',
+      ],
+    ])
+  })
+
+  test('prop.old_ttl', () => {
+    expect(said(seenWith(resolver('A', records(address(www, '203.0.113.1', 60_000)))))).toEqual([
+      [
+        'prop.old_ttl',
+        NOW + 60_000_000,
+        'Your record is correct. Some networks still have the old answer until about 16 January, 00:40 UTC. Nothing to do.',
+      ],
+    ])
+  })
+
+  const bogus = failure('SERVFAIL', { code: 9, text: '' })
+  const turnedOff = (...looks: ReturnType<typeof look>[]) =>
+    sceneWith({ ...right, checked: bogus, unchecked: right.records, looks })
+  const oldKey = { name: apex, ttl: 1800, type: 'DS', keyTag: 1, algorithm: 13, digestType: 2, digest: '00' } as const
+
+  test('who has turned DNSSEC off is not told to turn it off: networks remember the old key for as long as they say', () => {
+    const gone = look(`parent a.nic.example: DS ${apex}`, answer())
+    const remembered = turnedOff(gone, look(`unchecked resolver: DS ${apex}`, records(oldKey)))
+    expect(said(remembered)).toMatchObject([['prop.old_ttl', NOW + 1_800_000, expect.stringContaining('08:30 UTC')]])
+    expect(dnssecTrouble(remembered)).toBeNull()
+    expect(said(turnedOff(gone))).toMatchObject([['prop.old_ttl', NOW + 86_400_000, expect.any(String)]])
+  })
+
+  test('without the word of the registry, or in a zone below another, it is broken', () => {
+    expect(dnssecTrouble(turnedOff())?.code).toBe('zone.dnssec_bogus')
+    expect(said(turnedOff())).toEqual([])
+    const deep = sceneWith({
+      hostname: `www.eu.${apex}`,
+      apex: `eu.${apex}`,
+      records: [`www.eu.${apex} CNAME ${target}`],
+      checked: bogus,
+      unchecked: [`www.eu.${apex} CNAME ${target}`],
+      looks: [look(`parent ns1.dns.example: DS eu.${apex}`, answer())],
+    })
+    expect(dnssecTrouble(deep)?.code).toBe('zone.dnssec_bogus')
+  })
+
+  const firstLook: FirstLook = {
+    at: NOW - 1,
+    rememberedUntil: NOW + 7_200_000,
+    values: [],
+    serials: {},
+    delegated: ['old1.example', 'old2.example'],
+  }
+  const moved = (...looks: ReturnType<typeof look>[]) => sceneWith({ ...right, looks, known: { firstLook } })
+
+  test('prop.ns_change', () => {
+    const remembered = resolver('NS', records(ns(apex, 'old1.example', 5400), ns(apex, 'old2.example', 5400)), apex)
+    expect(said(moved(resolver('A', no(60, 60)), remembered))).toEqual([
+      [
+        'prop.ns_change',
+        NOW + 5_400_000,
+        'Your record is correct. You changed nameservers recently, and some networks use the old ones until about 09:30 UTC. Until then keep the records at the old provider as well.',
+      ],
+    ])
+  })
+
+  test('a resolver that has the new nameservers already only remembers an answer', () => {
+    const fresh = resolver('NS', records(ns(apex, 'ns1.dns.example'), ns(apex, 'ns2.dns.example')), apex)
+    expect(said(moved(resolver('A', no(60, 60)), fresh)).map(([code]) => code)).toEqual(['prop.negative_cache'])
+  })
+
+  test('where nobody asked which nameservers it has, the move explains it', () => {
+    expect(said(moved(resolver('A', no(60, 60)))).map(([code, until]) => [code, until])).toEqual([
+      ['prop.ns_change', firstLook.rememberedUntil],
+    ])
+  })
+})
+
+describe('what is no matter of time', () => {
+  test.each([
+    ['a resolver that has the record', resolver('A', records(cname(www, target), address(target, '192.0.2.10')))],
+    ['a resolver that failed', resolver('A', failure('SERVFAIL'))],
+    ['a resolver of another name', resolver('A', no(60, 60), apex)],
+  ])('%s', (_, seen) => {
+    expect(said(seenWith(seen))).toEqual([])
+  })
+
+  test('a record that is not right yet', () => {
+    const scene = sceneWith({ hostname: www, records: [], looks: [resolver('A', no(60, 60))] })
+    expect(propagationTroubles(scene, { routing: 'missing' })).toEqual([])
+  })
+
+  test('nameservers that do not agree', () => {
+    const scene = sceneWith({ ...right, servers: { 'ns2.dns.example': [] }, looks: [resolver('A', no(60, 60))] })
+    expect(propagationTroubles(scene, { routing: 'propagating' })).toEqual([])
+  })
+
+  test('an apex with one family of addresses, and none of the other', () => {
+    const scene = sceneWith({
+      hostname: apex,
+      records: [`${apex} A 192.0.2.10`],
+      looks: [resolver('AAAA', no(60, 60, 'NOERROR'), apex)],
+    })
+    expect(said(scene)).toEqual([])
+  })
+
+  test('other addresses of ours at an apex', () => {
+    const seen = resolver('A', records(address(apex, '192.0.2.11')), apex)
+    const told = { hostname: apex, records: [`${apex} A 192.0.2.10`], looks: [seen] }
+    expect(said(sceneWith({ ...told, wanted: { addresses: ['192.0.2.10', '192.0.2.11'] } }))).toEqual([])
+    expect(said(sceneWith(told)).map(([code]) => code)).toEqual(['prop.old_ttl'])
+  })
+
+  test('addresses of a proxy, which change with the place', () => {
+    const seen = resolver('A', records(address(www, '203.0.113.2')))
+    expect(said(sceneWith({ hostname: www, records: [`${www} A 203.0.113.1`], looks: [seen] }))).toEqual([])
+  })
+})
+
+test('an address of the former site that is gone at the nameservers is remembered elsewhere', () => {
+  const old = answer({ records: [{ name: apex, ttl: 600, type: 'AAAA', address: '2001:db8:ffff::1' }] })
+  const scene = sceneWith({ hostname: apex, records: [`${apex} A 192.0.2.10`], looks: [resolver('AAAA', old, apex)] })
+  expect(said(scene).map(([code, until]) => [code, until])).toEqual([['prop.old_ttl', NOW + 600_000]])
+})
+
+test('a TXT record that resolvers do not have yet is waited for', () => {
+  const name = `_petstore.${apex}`
+  const told = { hostname: apex, records: [`${apex} A 192.0.2.10`, `${name} TXT petstore-verify=3k7q2m9x4w8t6n1v5b0c`] }
+  const scene = sceneWith({ ...told, looks: [resolver('TXT', no(120, 900), name)] })
+  expect(said(scene).map(([code, until]) => [code, until])).toEqual([['prop.negative_cache', NOW + 120_000]])
+})
+
+test('a "no" without its SOA lasts as long as we noted at the first look', () => {
+  const firstLook = {
+    at: NOW,
+    rememberedUntil: NOW + 900_000,
+    values: [],
+    serials: {},
+    delegated: ['ns1.dns.example', 'ns2.dns.example'],
+  }
+  const bare = resolver('A', answer({ rcode: 'NXDOMAIN' }))
+  expect(said(sceneWith({ ...right, looks: [bare], known: { firstLook } }))[0]?.[1]).toBe(NOW + 900_000)
+  expect(said(seenWith(bare))[0]?.[1]).toBe(NOW + 3_600_000)
+})
+
+describe('the arithmetic', () => {
+  test('nobody is told to wait for longer than a week', () => {
+    const week = NOW + 604_800_000
+    expect(said(seenWith(resolver('A', no(2 ** 31, 2 ** 31))))[0]?.[1]).toBe(week)
+    expect(said(seenWith(resolver('A', records(address(www, '203.0.113.1', 2 ** 31)))))[0]?.[1]).toBe(week)
+  })
+
+  const seconds = fc.nat(604_800)
+
+  test('a "no" ends with the smaller of its two numbers, and the last of several decides', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(seconds, seconds), { minLength: 1, maxLength: 4 }), (times) => {
+        const looks = times.map(([ttl, minimum], index) => look(`checked resolver${index}: A ${www}`, no(ttl, minimum)))
+        const expected = NOW + 1000 * Math.max(...times.map(([ttl, minimum]) => Math.min(ttl, minimum)))
+        expect(said(seenWith(...looks)).map(([code, until]) => [code, until])).toEqual([
+          ['prop.negative_cache', expected],
+        ])
+      }),
+    )
+  })
+
+  test('an old answer ends with its own time to live, and never before now', () => {
+    fc.assert(
+      fc.property(seconds, fc.nat(604_800_000), (ttl, later) => {
+        const scene = { ...seenWith(resolver('A', records(address(www, '203.0.113.1', ttl)))), now: NOW + later }
+        expect(said(scene)[0]?.[1]).toBe(Math.max(NOW + later, NOW + 1000 * ttl))
+      }),
+    )
+  })
+})

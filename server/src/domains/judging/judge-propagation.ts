@@ -1,0 +1,114 @@
+// The record is right, and somewhere the world remembers what was before. Nothing to
+// do but to wait, so every trouble here says until when, and is never longer than
+// what the resolver that remembers said itself: the time to live in its answer is
+// what is left of it. Said only where the nameservers agree that the record is right.
+
+import type { DnsRecord } from '../../foundation/dns/answer.ts'
+import { plainAddress } from './address-text.ts'
+import type { Routing } from '../judgement.ts'
+import { keyRememberedFor } from './judge-dnssec.ts'
+import { resolverTrouble, valuesIn } from './judge-resolvers.ts'
+import { answersOf, isAnswered, looksAt, type Answered, type Scene } from './scene.ts'
+import { trouble, type Trouble } from '../trouble.ts'
+import { timeOfDay } from './words.ts'
+
+type LateCode = 'prop.negative_cache' | 'prop.old_ttl' | 'prop.ns_change'
+type Late = { code: LateCode; until: number }
+
+export function propagationTroubles(scene: Scene, { routing }: { routing: Routing }): Trouble[] {
+  if (routing !== 'pointing' && routing !== 'propagating') return []
+  if (resolverTrouble(scene) !== null) return []
+  const late = [...checkedAnswers(scene).flatMap((look) => lateness(scene, look) ?? []), ...formerKey(scene)]
+  const byCode = Map.groupBy(late, ({ code }) => code)
+  return [...byCode].map(([code, each]) => {
+    const until = Math.max(scene.now, ...each.map((one) => one.until))
+    return trouble(code, { ...scene.words, time: timeOfDay(until, scene.now) }, { until })
+  })
+}
+
+const checkedAnswers = (scene: Scene): Answered[] => {
+  const { hostname } = scene.wanted
+  const pointers = (['CNAME', 'A', 'AAAA'] as const).flatMap((type) => looksAt(scene, 'checked', hostname, type))
+  return [...pointers, ...looksAt(scene, 'checked', `_petstore.${hostname}`, 'TXT')]
+    .filter(isAnswered)
+    .filter(({ outcome: { rcode } }) => rcode === 'NOERROR' || rcode === 'NXDOMAIN')
+}
+
+function lateness(scene: Scene, look: Answered): Late | null {
+  const said = answersOf(scene, look.name, look.type).map((one) => valuesIn(one, look.type))
+  const [first] = said
+  if (first === undefined || !said.every((values) => isSame(values, first))) return null
+  const found = valuesIn(look, look.type)
+  const isOld = isOutOfDate(scene, look, first, found)
+  if (!isOld) return null
+  const moved = untilNewNameservers(scene, look)
+  if (moved !== null) return { code: 'prop.ns_change', until: moved }
+  const isNegative = found.length === 0
+  return isNegative
+    ? { code: 'prop.negative_cache', until: negativeUntil(scene, look) }
+    : { code: 'prop.old_ttl', until: after(scene, Math.max(...ttlsHere(look))) }
+}
+
+function formerKey(scene: Scene): Late[] {
+  const seconds = keyRememberedFor(scene)
+  return seconds === null ? [] : [{ code: 'prop.old_ttl', until: after(scene, seconds) }]
+}
+
+const isSame = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((value) => others.includes(value))
+
+function isOutOfDate(scene: Scene, look: Answered, right: readonly string[], found: readonly string[]): boolean {
+  if (look.type === 'TXT') {
+    const has = (values: readonly string[]) => values.some((value) => value.includes(scene.words.token))
+    return scene.words.token !== '' && has(right) && !has(found)
+  }
+  if (found.length === 0) return right.length > 0
+  return found.some((value) => !right.includes(value) && !isOurAddress(scene, value)) && isOursToTell(scene, right)
+}
+
+const isOurAddress = ({ wanted }: Scene, value: string) =>
+  wanted.addresses.some((address) => plainAddress(address) === plainAddress(value.replace(/^A{1,4} /, '')))
+
+/** Addresses of a proxy change with the place; a difference in them says nothing. */
+const isOursToTell = (scene: Scene, right: readonly string[]) =>
+  right.every((value) => value.startsWith('CNAME ') || isOurAddress(scene, value))
+
+const ttlsHere = ({ name, type, outcome }: Answered) =>
+  outcome.records
+    .filter((one) => one.name === name && (one.type === type || one.type === 'CNAME'))
+    .map(({ ttl }) => ttl)
+
+const HOUR = 3_600_000
+const WEEK_SECONDS = 604_800
+
+/** No resolver remembers for longer than a week (RFC 8767), whatever it was told. */
+const after = ({ evidence }: Scene, seconds: number) => evidence.at + 1000 * Math.min(seconds, WEEK_SECONDS)
+
+/** RFC 2308: "no" is remembered for the smaller of two numbers, of which the first counts down. */
+function negativeUntil(scene: Scene, { outcome }: Answered): number {
+  const { evidence, known } = scene
+  const remaining = soaIn(outcome.authority)
+  if (remaining !== null) return after(scene, remaining)
+  return known.firstLook?.rememberedUntil ?? evidence.at + HOUR
+}
+
+function soaIn(records: readonly DnsRecord[]): number | null {
+  const times = records.flatMap((record) => (record.type === 'SOA' ? [Math.min(record.ttl, record.minimum)] : []))
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** When this resolver lets go of the former nameservers; null if there were none, or it has the new ones. */
+function untilNewNameservers(scene: Scene, { server, outcome }: Answered): number | null {
+  const { zone, known, apex } = scene
+  const former = known.firstLook?.delegated ?? []
+  const isMoved = zone !== null && former.length > 0 && !isSame(former, zone.delegated)
+  if (!isMoved) return null
+  const asked = looksAt(scene, 'checked', apex, 'NS').filter(isAnswered)
+  const here = asked.filter((look) => look.server === server).flatMap((look) => look.outcome.records)
+  const remembered = here.filter((record) => record.type === 'NS' && former.includes(record.target))
+  const gone = remembered.filter((record) => record.type === 'NS' && !zone.delegated.includes(record.target))
+  if (gone.length > 0) return after(scene, Math.max(...gone.map(({ ttl }) => ttl)))
+  if (here.length > 0) return null
+  const ttls = outcome.records.map(({ ttl }) => ttl)
+  return ttls.length > 0 ? after(scene, Math.max(...ttls)) : (known.firstLook?.rememberedUntil ?? null)
+}

@@ -1,0 +1,90 @@
+// Troubles that only resolvers show while the nameservers look fine to us: they fail
+// for everybody, or for some parts of the world only. A resolver that fails for
+// other names as well says nothing about this zone. Different answers are a matter
+// of place only where memory cannot explain them; else they are a matter of time.
+
+import { isInZone } from './caa-seen.ts'
+import type { QuestionType } from '../../foundation/dns/answer.ts'
+import { isBeyondZone } from './judge-dnssec.ts'
+import { isAnswered, looksAt, recordsIn, type Answered, type Scene } from './scene.ts'
+import { trouble, type Trouble } from '../trouble.ts'
+
+export function resolverTrouble(scene: Scene): Trouble | null {
+  const questions = [...Map.groupBy(checkedLooks(scene), ({ name, type }) => `${name} ${type}`).values()]
+  const failing = questions.find((looks) => looks.every((look) => isFailingBothWays(scene, look)))?.[0]
+  if (failing) return trouble('zone.servfail_other', { ...scene.words, detail: errorWords(failing) })
+  return questions.some((looks) => isByPlace(scene, looks)) ? trouble('zone.geo_blocked', scene.words) : null
+}
+
+/** Of resolvers that can be believed, at names of the owner's zone. */
+function checkedLooks(scene: Scene): Answered[] {
+  const looks = scene.evidence.looks.filter(({ to }) => to === 'checked').filter(isAnswered)
+  const isOutside = ({ name }: Answered) => !isOwners(scene, name)
+  const broken = looks
+    .filter((look) => isOutside(look) && look.outcome.rcode === 'SERVFAIL')
+    .map(({ server }) => server)
+  const well = new Set(looks.filter((look) => isOutside(look) && hasNoError(look)).map(({ server }) => server))
+  return looks.filter((look) => !isOutside(look) && (well.has(look.server) || !broken.includes(look.server)))
+}
+
+const isOwners = (scene: Scene, name: string) => isInZone(scene, name) || name === scene.wanted.hostname
+const hasNoError = ({ outcome: { rcode } }: Answered) => rcode === 'NOERROR' || rcode === 'NXDOMAIN'
+
+/** Checking the signatures or not makes no difference, so it is not about them. */
+const isFailingBothWays = (scene: Scene, look: Answered): boolean =>
+  look.outcome.rcode === 'SERVFAIL' &&
+  !isBeyondZone(scene, look) &&
+  looksAt(scene, 'unchecked', look.name, look.type)
+    .filter(isAnswered)
+    .some(({ server, outcome }) => server === look.server && outcome.rcode === 'SERVFAIL')
+
+function errorWords({ outcome: { rcode, errors } }: Answered): string {
+  const words = errors.map(({ code, text }) => `extended error ${code}${text === '' ? '' : ` (${text})`}`)
+  return [rcode, ...words].join(', ')
+}
+
+/** One resolver gets through and another does not, or gets what nobody can still remember. */
+function isByPlace(scene: Scene, looks: readonly Answered[]): boolean {
+  const good = looks.filter(hasNoError)
+  if (good.length === 0 || new Set(looks.map(({ server }) => server)).size < 2) return false
+  if (looks.some((look) => isFailingBothWays(scene, look) && isShutOut(scene, look))) return true
+  const isRight = good.some((look) => isAsNameserversSay(scene, look))
+  return isRight && good.some((look) => !isAsNameserversSay(scene, look) && isBeyondMemory(scene, look))
+}
+
+/** By its own word, or by failing at everything that it is asked about the name: a lost packet fails only once. */
+function isShutOut(scene: Scene, { server, name, outcome: { errors } }: Answered): boolean {
+  if (errors.length > 0) return errors.some(({ code }) => shutOutCodes.has(code))
+  const others = scene.evidence.looks.filter((look) => look.to === 'checked' && look.server === server)
+  const here = others.filter((look) => look.name === name).filter(isAnswered)
+  return here.length > 1 && here.every((look) => isFailingBothWays(scene, look))
+}
+
+// RFC 8914: prohibited, no reachable authority, network error.
+const shutOutCodes = new Set([18, 22, 23])
+
+/** What the nameservers all say, or part of it; where they do not agree, time explains everything. */
+function isAsNameserversSay(scene: Scene, look: Answered): boolean {
+  const own = looksAt(scene, 'authoritative', look.name, look.type).filter(isAnswered).filter(hasNoError)
+  const said = new Set(own.flatMap((one) => valuesIn(one, look.type)))
+  const values = valuesIn(look, look.type)
+  return values.length === 0 ? said.size === 0 : values.every((value) => said.has(value))
+}
+
+/** Since the first look every old answer has run out, and this value was not even there then. */
+function isBeyondMemory({ known: { firstLook }, evidence }: Scene, look: Answered): boolean {
+  if (firstLook === null || evidence.at <= firstLook.rememberedUntil) return false
+  const values = valuesIn(look, look.type)
+  return values.length > 0 && !values.some((value) => firstLook.values.includes(value))
+}
+
+/** `TYPE value` at exactly the name that was asked for; where a CNAME stands, it is the answer. */
+export function valuesIn(look: Answered, type: QuestionType): string[] {
+  const cnames = recordsIn(look, look.name, 'CNAME').map(({ target }) => `CNAME ${target}`)
+  if (cnames.length > 0) return cnames
+  const here = look.outcome.records.filter((record) => record.name === look.name && record.type === type)
+  return here.flatMap((record) => {
+    if ('address' in record) return [`${record.type} ${record.address}`]
+    return 'text' in record ? [`TXT ${record.text}`] : []
+  })
+}

@@ -1,0 +1,406 @@
+// The zone as owners read it: each cause with its whole text, and when it is not said.
+
+import { describe, expect, test } from 'vitest'
+import type { DnsRecord, Look } from '../../foundation/dns/answer.ts'
+import { isNewer } from './judge-disagreement.ts'
+import { answer } from '../evidence.fake.ts'
+import { zoneTroubles } from './judge-zone.ts'
+import type { Scene } from './scene.ts'
+import { NOW, address, cname, failure, look, ns, records, sceneWith, silence, soa } from './zone-evidence.fake.ts'
+
+const apex = 'happypaws.example'
+const www = `www.${apex}`
+const target = 'happy-paws.petstore.example'
+const ns1 = 'ns1.dns.example'
+const ns2 = 'ns2.dns.example'
+const right = { hostname: www, records: [`${www} CNAME ${target}`] }
+const said = (scene: Scene) => zoneTroubles(scene).map(({ code, severity, advice }) => [code, severity, advice])
+const codes = (scene: Scene) => zoneTroubles(scene).map(({ code }) => code)
+
+/** Answers of single servers to single questions, in place of what they said. */
+const instead = (scene: Scene, change: (seen: Look) => Look['outcome'] | undefined): Scene => ({
+  ...scene,
+  evidence: {
+    ...scene.evidence,
+    looks: scene.evidence.looks.map((seen) => ({ ...seen, outcome: change(seen) ?? seen.outcome })),
+  },
+})
+
+test('a zone whose nameservers all say the same has no trouble', () => {
+  expect(said(sceneWith(right))).toEqual([])
+})
+
+describe('nameservers that do not do their work', () => {
+  test('zone.lame_ns warns while another server answers', () => {
+    const scene = sceneWith({ ...right, servers: { [ns2]: failure('REFUSED') } })
+    expect(said(scene)).toEqual([
+      [
+        'zone.lame_ns',
+        'warns',
+        '1 of 2 nameservers of happypaws.example do not answer correctly: ns2.dns.example refuses to answer for the domain. At your registrar, enter only the nameservers that your DNS provider gave you, or ask the provider to set up happypaws.example on them.',
+      ],
+    ])
+  })
+
+  test.each([
+    ['SERVFAIL', failure('SERVFAIL'), 'fails to answer for the domain'],
+    ['an answer that is not its own', answer({ isAuthoritative: false }), 'does not have the domain'],
+    ['garbage', silence('malformed'), 'sends something that is no answer'],
+    ['an address that we must not ask', silence('not_allowed'), 'has an address in a private network'],
+  ])('%s from every server blocks', (_, outcome, words) => {
+    const [found] = zoneTroubles(sceneWith({ ...right, servers: { [ns1]: outcome, [ns2]: outcome } }))
+    expect(found).toMatchObject({ code: 'zone.lame_ns', severity: 'blocks', actor: 'owner' })
+    expect(found?.advice).toContain(
+      `2 of 2 nameservers of happypaws.example do not answer correctly: ns1.dns.example ${words}`,
+    )
+  })
+
+  test('a nameserver without an address is lame, unless it may be us who could not find it', () => {
+    const without = (name: string) => ({ delegated: [ns1, ns2, name], own: [ns1, ns2, name], withoutAddress: [name] })
+    const lame = (name: string) => [
+      expect.stringContaining(
+        `1 of 3 nameservers of happypaws.example do not answer correctly: ${name} has no address.`,
+      ),
+    ]
+    const inside = `ns.${apex}`
+    expect(zoneTroubles(sceneWith({ ...right, zone: without(inside) })).map(({ advice }) => advice)).toEqual(
+      lame(inside),
+    )
+    expect(said(sceneWith({ ...right, zone: without('gone.example') }))).toEqual([])
+    const asked = sceneWith({ ...right, zone: without('gone.example'), checked: right.records })
+    expect(zoneTroubles(asked).map(({ advice }) => advice)).toEqual(lame('gone.example'))
+  })
+
+  test('zone.ns_unreachable warns while another server answers', () => {
+    const scene = sceneWith({ ...right, servers: { [ns2]: silence('timeout') } })
+    expect(said(scene)).toEqual([
+      [
+        'zone.ns_unreachable',
+        'warns',
+        'We get no answer from ns2.dns.example. This is usually temporary, and we keep trying. If it lasts, ask your DNS provider.',
+      ],
+    ])
+  })
+
+  test('when none answers, it blocks, and it is a third party that must act', () => {
+    const servers = { [ns1]: silence('timeout'), [ns2]: silence('refused') }
+    const looks = [look(`parent a.tld: NS ${apex}`, answer({ authority: [ns(apex, ns1), ns(apex, ns2)] }))]
+    expect(zoneTroubles(sceneWith({ ...right, servers, looks }))).toMatchObject([
+      { code: 'zone.ns_unreachable', severity: 'blocks', actor: 'third_party' },
+    ])
+  })
+
+  test('when nobody at all answers, it may be us, so everybody only waits', () => {
+    const servers = { [ns1]: silence('timeout'), [ns2]: silence('unreachable') }
+    expect(zoneTroubles(sceneWith({ ...right, servers }))).toMatchObject([
+      { code: 'zone.ns_unreachable', severity: 'waits', actor: 'platform' },
+    ])
+  })
+
+  test('where no zone could be found and nobody said that there is none, we say so', () => {
+    const scene = sceneWith({ ...right, zone: null })
+    const silent = instead(scene, () => silence('timeout'))
+    expect(said(silent)[0]?.[2]).toMatch(/^We get no answer from the nameservers of happypaws.example\./)
+    const unregistered = sceneWith({
+      ...right,
+      zone: null,
+      looks: [look(`parent a.tld: NS ${apex}`, answer({ rcode: 'NXDOMAIN' }))],
+    })
+    expect(said(unregistered)).toEqual([])
+  })
+
+  test.each([
+    ['somebody else’s word', answer({ isAuthoritative: false }), 'zone.lame_ns'],
+    ['nothing', silence('timeout'), 'zone.ns_unreachable'],
+  ])('a server that knows the zone, and has %s to say of the hostname, is no good one', (_, outcome, code) => {
+    const scene = instead(sceneWith(right), ({ name }) => (name === www ? outcome : undefined))
+    expect(zoneTroubles(scene)).toMatchObject([{ code, severity: 'blocks' }])
+  })
+
+  test('what we had no time to ask is no trouble', () => {
+    expect(said(sceneWith({ ...right, servers: { [ns2]: silence('skipped') } }))).toEqual([])
+  })
+
+  test('a dead IPv6 address counts only where IPv6 works for us', () => {
+    const dead = { ...look(`authoritative ${ns1}: A ${www}`, silence('unreachable')), address: '2001:db8::1' }
+    const alive = { ...look(`authoritative ${ns2}: A ${www}`, records(cname(www, target))), address: '2001:db8::2' }
+    expect(said(sceneWith({ ...right, looks: [dead] }))).toEqual([])
+    expect(said(sceneWith({ ...right, looks: [dead, alive] }))[0]?.[2]).toMatch(
+      /^We get no answer from ns1.dns.example at 2001:db8::1\./,
+    )
+  })
+})
+
+describe('nameservers that do not agree', () => {
+  test('zone.ns_disagree counts who has the change', () => {
+    expect(said(sceneWith({ ...right, servers: { [ns2]: [] } }))).toEqual([
+      [
+        'zone.ns_disagree',
+        'waits',
+        '1 of 2 nameservers of happypaws.example have your change already. The others need a little longer; nothing to do, we keep looking.',
+      ],
+    ])
+  })
+
+  test.each([
+    ['the TXT record', [`_petstore.${www} TXT petstore-verify=3k7q2m9x4w8t6n1v5b0c`], []],
+    ['CAA', [`${apex} CAA 0 issue "letsencrypt.org"`], [`${apex} CAA 0 issue "digicert.com"`]],
+    ['the kind of record', [`${www} A 203.0.113.1`], [`${www} CNAME other.example`]],
+  ])('%s is compared', (_, lines, other) => {
+    expect(codes(sceneWith({ hostname: www, records: lines, servers: { [ns2]: other } }))).toEqual(['zone.ns_disagree'])
+  })
+
+  test('foreign addresses may differ at every question', () => {
+    const scene = sceneWith({
+      hostname: www,
+      records: [`${www} A 203.0.113.1`],
+      servers: { [ns2]: [`${www} A 203.0.113.2`] },
+    })
+    expect(said(scene)).toEqual([])
+  })
+
+  test('numbers of versions that differ matter only while nobody has the right record', () => {
+    const older = (seen: Look) =>
+      seen.type === 'SOA' && seen.name === apex && seen.server === ns2 ? records(soa(apex, 300, 300, 0)) : undefined
+    expect(codes(instead(sceneWith(right), older))).toEqual([])
+    expect(codes(instead(sceneWith({ hostname: www, records: [] }), older))).toEqual(['zone.ns_disagree'])
+  })
+
+  test('numbers of versions go round', () => {
+    expect([isNewer(2, 1), isNewer(1, 2), isNewer(1, 1), isNewer(0, 4_294_967_295), isNewer(4_294_967_295, 0)]).toEqual(
+      [true, false, false, true, false],
+    )
+  })
+
+  test('zone.ns_mismatch_parent_child', () => {
+    expect(said(sceneWith({ ...right, own: [ns1, 'ns3.dns.example'] }))).toEqual([
+      [
+        'zone.ns_mismatch_parent_child',
+        'warns',
+        'Your registrar lists ns1.dns.example and ns2.dns.example as nameservers of happypaws.example, but these list ns1.dns.example and ns3.dns.example themselves. Visitors may get old answers. Enter the same nameservers in both places.',
+      ],
+    ])
+  })
+})
+
+describe('zone.subdelegated', () => {
+  const shop = { hostname: `www.shop.${apex}`, apex: `shop.${apex}`, records: [] }
+  const referral = (...names: string[]) =>
+    look(`parent a.tld: NS ${apex}`, answer({ authority: names.map((name) => ns(apex, name)) }))
+
+  test('a part of the domain that others run is named, with those who run the rest', () => {
+    expect(said(sceneWith({ ...shop, looks: [referral('ada.ns.cloudflare.com', 'bob.ns.cloudflare.com')] }))).toEqual([
+      [
+        'zone.subdelegated',
+        'blocks',
+        'shop.happypaws.example is run by other nameservers (ns1.dns.example and ns2.dns.example) than happypaws.example. Add the record there, not at Cloudflare.',
+      ],
+    ])
+  })
+
+  test.each([
+    ['the same nameservers run both', { ...shop, looks: [referral(ns1)] }],
+    ['nobody told who runs the domain', shop],
+    [
+      'the record is there already',
+      { ...shop, records: [`www.shop.${apex} CNAME ${target}`], looks: [referral('other.example')] },
+    ],
+    ['the zone is the registered domain', { ...right, records: [], looks: [referral('other.example')] }],
+  ])('it is not said where %s', (_, told) => {
+    expect(codes(sceneWith(told))).toEqual([])
+  })
+})
+
+describe('signatures', () => {
+  const ds: DnsRecord = { name: apex, ttl: 3600, type: 'DS', keyTag: 4711, algorithm: 13, digestType: 2, digest: 'ab' }
+  const key: DnsRecord = {
+    name: apex,
+    ttl: 3600,
+    type: 'DNSKEY',
+    keyTag: 4711,
+    algorithm: 13,
+    flags: 257,
+    sha256: 'ab',
+  }
+  const old: DnsRecord = {
+    name: www,
+    ttl: 60,
+    type: 'RRSIG',
+    covers: 'CNAME',
+    keyTag: 1,
+    signer: apex,
+    expiresAt: NOW - 86_400_000,
+  }
+  const atParent = look(`parent a.tld: DS ${apex}`, records(ds))
+  const withKeys = (scene: Scene, ...more: DnsRecord[]) =>
+    instead(scene, ({ to, type, name }) =>
+      to === 'authoritative' && type === 'DNSKEY' && name === apex ? records(key, ...more) : undefined,
+    )
+  const bogus = failure('SERVFAIL', { code: 6, text: 'signature crypto failed' })
+
+  test('zone.dnssec_ds_stale', () => {
+    expect(said(sceneWith({ ...right, looks: [atParent] }))).toEqual([
+      [
+        'zone.dnssec_ds_stale',
+        'blocks',
+        'DNSSEC of happypaws.example is broken: the DS record at your registrar (key tag 4711) belongs to keys that are no longer used, most likely those of your previous DNS provider. Delete it there; that takes effect after about 60 minutes.',
+      ],
+    ])
+  })
+
+  test('zone.dnssec_expired', () => {
+    expect(said(withKeys(sceneWith({ ...right, looks: [atParent] }), old))).toEqual([
+      [
+        'zone.dnssec_expired',
+        'blocks',
+        'The DNSSEC signatures of happypaws.example expired on 14 January 2027. Ask your DNS provider to sign the domain again, or turn DNSSEC off at your registrar.',
+      ],
+    ])
+  })
+
+  test('zone.dnssec_bogus, by the difference that checking makes', () => {
+    const scene = withKeys(sceneWith({ ...right, looks: [atParent], checked: bogus, unchecked: right.records }))
+    expect(said(scene)).toEqual([
+      [
+        'zone.dnssec_bogus',
+        'blocks',
+        'DNSSEC of happypaws.example is broken, so certificate authorities must refuse. At your registrar turn DNSSEC off (delete the DS record); it takes effect after about 60 minutes. Or have your DNS provider repair the keys.',
+      ],
+    ])
+  })
+
+  test('the more exact cause is the only one', () => {
+    expect(codes(sceneWith({ ...right, looks: [atParent], checked: bogus, unchecked: right.records }))).toEqual([
+      'zone.dnssec_ds_stale',
+    ])
+  })
+
+  test.each([
+    ['without words, and no DS', { checked: failure('SERVFAIL'), unchecked: right.records }],
+    [
+      'by the network',
+      { checked: failure('SERVFAIL', { code: 23, text: '' }), unchecked: right.records, looks: [atParent] },
+    ],
+    ['and nobody asked again without checking', { checked: bogus }],
+  ])('a resolver that fails %s does not make a zone bogus', (_, told) => {
+    expect(codes(withKeys(sceneWith({ ...right, ...told })))).toEqual([])
+  })
+
+  test('signatures that fail where the name points to are not those of this zone', () => {
+    const scene = withKeys(sceneWith({ ...right, looks: [atParent], checked: right.records, unchecked: right.records }))
+    const beyond = instead(scene, ({ to, type, name }) =>
+      to === 'checked' && type === 'A' && name === www ? bogus : undefined,
+    )
+    expect(codes(beyond)).toEqual([])
+  })
+})
+
+describe('what only resolvers show', () => {
+  const down = failure('SERVFAIL', { code: 22, text: 'no reachable authority' })
+
+  test('zone.servfail_other', () => {
+    expect(said(sceneWith({ ...right, checked: down, unchecked: down }))).toEqual([
+      [
+        'zone.servfail_other',
+        'blocks',
+        'The DNS of www.happypaws.example gives an error instead of an answer. Contact your DNS provider and quote: SERVFAIL, extended error 22 (no reachable authority). We look again by ourselves.',
+      ],
+    ])
+  })
+
+  test('it is not said where the nameservers are bad themselves, nor by a resolver that fails for other names too', () => {
+    const lame = { [ns1]: failure('REFUSED'), [ns2]: failure('REFUSED') }
+    expect(codes(sceneWith({ ...right, servers: lame, checked: down, unchecked: down }))).toEqual(['zone.lame_ns'])
+    const looks = [look(`checked resolver: CAA ${target}`, failure('SERVFAIL'))]
+    expect(codes(sceneWith({ ...right, checked: down, unchecked: down, looks }))).toEqual([])
+  })
+
+  const elsewhere = (outcome: Look['outcome']) => [
+    look(`checked far: A ${www}`, outcome),
+    look(`unchecked far: A ${www}`, outcome),
+  ]
+
+  test('zone.geo_blocked: one resolver gets through, another is shut out', () => {
+    expect(said(sceneWith({ ...right, checked: right.records, looks: elsewhere(down) }))).toEqual([
+      [
+        'zone.geo_blocked',
+        'blocks',
+        'The DNS of www.happypaws.example answers differently in different parts of the world. Certificate checks come from several continents. At your DNS provider, remove rules by country, and allow questions from everywhere.',
+      ],
+    ])
+  })
+
+  test('without a word of its own, a resolver is shut out if it fails at everything about the name', () => {
+    const bare = failure('SERVFAIL')
+    const told = { ...right, checked: right.records }
+    const all = (['A', 'CNAME'] as const).flatMap((type) => [
+      look(`checked far: ${type} ${www}`, bare),
+      look(`unchecked far: ${type} ${www}`, bare),
+    ])
+    expect(codes(sceneWith({ ...told, looks: all }))).toEqual(['zone.geo_blocked'])
+    expect(codes(sceneWith({ ...told, looks: elsewhere(bare) }))).toEqual([])
+    const once = [...elsewhere(bare), look(`checked far: CNAME ${www}`, records(cname(www, target)))]
+    expect(codes(sceneWith({ ...told, looks: once }))).toEqual([])
+  })
+
+  const firstLook = {
+    at: NOW - 7_200_000,
+    rememberedUntil: NOW - 3_600_000,
+    values: ['A 203.0.113.1'],
+    serials: {},
+    delegated: [ns1, ns2],
+  }
+  const foreign = elsewhere(records(address(www, '203.0.113.9')))
+
+  test('a value that nobody can remember is a matter of place, any other of time', () => {
+    const told = { ...right, checked: right.records, looks: foreign }
+    expect(codes(sceneWith({ ...told, known: { firstLook } }))).toEqual(['zone.geo_blocked'])
+    expect(codes(sceneWith(told))).toEqual([])
+    expect(codes(sceneWith({ ...told, known: { firstLook: { ...firstLook, rememberedUntil: NOW + 1 } } }))).toEqual([])
+    expect(codes(sceneWith({ ...told, known: { firstLook: { ...firstLook, values: ['A 203.0.113.9'] } } }))).toEqual([])
+  })
+})
+
+describe('servers of another time', () => {
+  test('zone.edns_tcp_broken blocks where nobody gives a good answer', () => {
+    const scene = sceneWith({ ...right, servers: { [ns1]: failure('FORMERR'), [ns2]: failure('BADVERS') } })
+    expect(said(scene)).toEqual([
+      [
+        'zone.edns_tcp_broken',
+        'blocks',
+        'Nameservers of happypaws.example cannot handle DNS questions as they are asked today (ns1.dns.example: answers FORMERR and ns2.dns.example: answers BADVERS). Ask your DNS provider to repair it, or move the DNS of happypaws.example to another provider.',
+      ],
+    ])
+  })
+
+  test('it warns while another server has the answer', () => {
+    const scene = instead(sceneWith(right), ({ server, type }) =>
+      server === ns2 && type === 'TXT' ? silence('tcp_failed') : undefined,
+    )
+    expect(zoneTroubles(scene)).toMatchObject([{ code: 'zone.edns_tcp_broken', severity: 'warns' }])
+    expect(said(scene)[0]?.[2]).toContain('(ns2.dns.example: no answer over TCP)')
+  })
+
+  test('a server that throws modern questions away is told apart from one that is dead, and from a lost packet', () => {
+    const dropped = { [ns1]: silence('edns_dropped'), [ns2]: silence('edns_dropped') }
+    expect(said(sceneWith({ ...right, servers: dropped }))[0]?.[2]).toContain('no answer to questions with EDNS')
+    expect(codes(sceneWith({ ...right, servers: { [ns1]: silence('timeout'), [ns2]: silence('timeout') } }))).toEqual([
+      'zone.ns_unreachable',
+    ])
+    const lost = instead(sceneWith(right), ({ type }) => (type === 'SOA' ? silence('edns_dropped') : undefined))
+    expect(codes(lost)).toEqual([])
+  })
+
+  test('zone.case_0x20', () => {
+    const scene = instead(sceneWith(right), ({ server, outcome }) =>
+      server === ns2 && outcome.kind === 'answer' ? { ...outcome, isCaseKept: false } : undefined,
+    )
+    expect(said(scene)).toEqual([
+      [
+        'zone.case_0x20',
+        'blocks',
+        'Nameservers of happypaws.example change capital letters in questions (ns2.dns.example), which certificate authorities use as a protection. Ask your DNS provider to repair it, or move the DNS of happypaws.example to another provider.',
+      ],
+    ])
+  })
+})

@@ -1,0 +1,136 @@
+// Whether the zone of the hostname works: its nameservers, what they agree on, who
+// they are, its signatures. Dead or lame servers only warn while others answer, for
+// visitors and authorities ask another one then. Of several explanations for the
+// same failure only the most exact one is given, and a failure that may be ours is
+// never laid at the owner's door.
+
+import type { Look } from '../../foundation/dns/answer.ts'
+import type { Severity } from '../cause.ts'
+import type { Zone } from '../evidence.ts'
+import { dnssecTrouble } from './judge-dnssec.ts'
+import { disagreement } from './judge-disagreement.ts'
+import { registrableOf } from '../naming/names.ts'
+import { nameserversOf, outdatedWord, type Nameserver } from './nameservers.ts'
+import { isUnder } from '../naming/names-public.ts'
+import { viewsOf } from './pointing-views.ts'
+import { UNKNOWN_PROVIDER } from '../provider.ts'
+import { providerOf } from '../providers.ts'
+import { resolverTrouble } from './judge-resolvers.ts'
+import { isRight } from './pointing-right.ts'
+import { isAnswered, isGood, type Scene } from './scene.ts'
+import { trouble, type Trouble } from '../trouble.ts'
+import { listed } from './words.ts'
+
+export function zoneTroubles(scene: Scene): Trouble[] {
+  const servers = nameserversOf(scene)
+  const dnssec = dnssecTrouble(scene)
+  const old = outdated(scene)
+  // Where the nameservers are bad, or the signatures, that is why resolvers fail.
+  const isExplained = dnssec !== null || old?.severity === 'blocks' || (servers.length > 0 && !hasGood(servers))
+  const found = [
+    dnssec,
+    subdelegated(scene),
+    lame(scene, servers),
+    unreachable(scene, servers),
+    old,
+    caseLost(scene),
+    disagreement(scene),
+    mismatch(scene),
+    isExplained ? null : resolverTrouble(scene),
+  ].filter((one) => one !== null)
+  return found.length === 0 ? nothingHeard(scene) : found
+}
+
+const hasGood = (servers: readonly Nameserver[]) => servers.some(({ behaviour }) => behaviour === 'good')
+const severityBeside = (servers: readonly Nameserver[]): Severity => (hasGood(servers) ? 'warns' : 'blocks')
+
+function lame(scene: Scene, servers: readonly Nameserver[]): Trouble | null {
+  const bad = servers.filter(({ behaviour }) => behaviour === 'lame')
+  if (bad.length === 0) return null
+  const list = listed(bad.map(({ name, why }) => `${name} ${why}`))
+  const values = { ...scene.words, k: bad.length, n: servers.length, list }
+  return trouble('zone.lame_ns', values, { severity: severityBeside(servers) })
+}
+
+function unreachable(scene: Scene, servers: readonly Nameserver[]): Trouble | null {
+  const dead = servers.filter(({ behaviour }) => behaviour === 'silent').map(({ name }) => name)
+  const half = servers.flatMap(({ name, deadAddresses }) => deadAddresses.map((address) => `${name} at ${address}`))
+  if (dead.length + half.length === 0) return null
+  // Heard nothing from anybody, we may be the ones who are cut off.
+  const isOurs = !scene.evidence.looks.some(isAnswered)
+  const changes = isOurs ? ({ severity: 'waits', actor: 'platform' } as const) : { severity: severityBeside(servers) }
+  return trouble('zone.ns_unreachable', { ...scene.words, list: listed([...dead, ...half]) }, changes)
+}
+
+/** No zone was found, nobody said that there is none, and nothing else explains it. */
+function nothingHeard(scene: Scene): Trouble[] {
+  const parents = scene.evidence.looks.filter(({ to }) => to === 'parent').filter(isAnswered)
+  if (scene.zone !== null || parents.some(({ outcome }) => outcome.rcode === 'NXDOMAIN')) return []
+  const values = { ...scene.words, list: `the nameservers of ${scene.apex}` }
+  return [trouble('zone.ns_unreachable', values, { severity: 'waits', actor: 'platform' })]
+}
+
+/** Blocks where a question had no good answer from anybody. */
+function outdated(scene: Scene): Trouble | null {
+  const looks = scene.evidence.looks.filter(({ to }) => to === 'authoritative')
+  const bad = looks.filter((look) => outdatedWord(look) !== null && !isByChance(look, looks))
+  if (bad.length === 0) return null
+  const good = new Set(
+    looks
+      .filter(isAnswered)
+      .filter(isGood)
+      .map(({ name, type }) => `${name} ${type}`),
+  )
+  const isBlocked = bad.some(({ name, type }) => !good.has(`${name} ${type}`))
+  const details = new Set(bad.map((look) => `${look.server}: ${outdatedWord(look)}`))
+  const values = { ...scene.words, detail: listed([...details]) }
+  return trouble('zone.edns_tcp_broken', values, { severity: isBlocked ? 'blocks' : 'warns' })
+}
+
+/** A packet that was lost looks like one that was thrown away, until the same server answers another one like it. */
+const isByChance = ({ outcome, address }: Look, looks: readonly Look[]): boolean =>
+  outcome.kind === 'silence' &&
+  outcome.why === 'edns_dropped' &&
+  looks.some((other) => other.address === address && isAnswered(other))
+
+function caseLost(scene: Scene): Trouble | null {
+  const bad = scene.evidence.looks.filter(
+    (look) => look.to === 'authoritative' && isAnswered(look) && look.outcome.isCaseKept === false,
+  )
+  const servers = new Set(bad.map(({ server }) => server))
+  return servers.size === 0 ? null : trouble('zone.case_0x20', { ...scene.words, list: listed([...servers]) })
+}
+
+function mismatch({ zone, words }: Scene): Trouble | null {
+  if (!zone || zone.delegated.length === 0 || zone.own.length === 0) return null
+  const onlyThere = zone.delegated.filter((name) => !zone.own.includes(name))
+  const onlyHere = zone.own.filter((name) => !zone.delegated.includes(name))
+  if (onlyThere.length + onlyHere.length === 0) return null
+  const parent = listed(zone.delegated)
+  return trouble('zone.ns_mismatch_parent_child', { ...words, parent, own: listed(zone.own) })
+}
+
+/** A part of the registered domain is run elsewhere, and the record is not there: people add it in the wrong place. */
+function subdelegated(scene: Scene): Trouble | null {
+  const { zone, evidence, wanted } = scene
+  const registered = registrableOf(wanted.hostname)
+  if (!zone || !registered || zone.apex === registered || !isUnder(zone.apex, registered)) return null
+  const above = nameserversOfParent(scene, registered)
+  if (above.length === 0 || isSameHands(zone, above)) return null
+  const views = viewsOf(scene, evidence.hostname)
+  if (views.length === 0 || views.some((view) => isRight(scene, view))) return null
+  const provider = providerOf(above)?.name ?? UNKNOWN_PROVIDER
+  return trouble('zone.subdelegated', { label: zone.apex, registered, ns: listed(zone.delegated), provider })
+}
+
+const isSameHands = (zone: Zone, above: readonly string[]) => zone.delegated.some((name) => above.includes(name))
+
+/** Who runs the registered domain, by the referral of the zone above it. */
+function nameserversOfParent({ evidence }: Scene, registered: string): string[] {
+  const told = evidence.looks
+    .filter(({ to }) => to === 'parent')
+    .filter(isAnswered)
+    .flatMap(({ outcome }) => [...outcome.authority, ...outcome.records])
+  const names = told.flatMap((record) => (record.type === 'NS' && record.name === registered ? [record.target] : []))
+  return [...new Set(names)]
+}

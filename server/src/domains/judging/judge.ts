@@ -1,0 +1,71 @@
+// What was seen means this: where ownership and routing stand, one root cause, and
+// what was also noticed. Pure: `observe` asks, this file and its neighbours only
+// read. Each neighbour answers for one part of the world; here is the order in
+// which they speak, and the rule by which one cause is named first.
+//
+//   - what explains another trouble stands before it, and hides it;
+//   - never "wait" while the owner has something to change, never "change" while
+//     only time is needed.
+
+import { resolversOn } from './agreement.ts'
+import type { Evidence, Known, Wanted } from '../evidence.ts'
+import type { Judgement, Routing } from '../judgement.ts'
+import { caaTroubles, allowedAuthority } from './judge-caa.ts'
+import { driftTroubles } from './judge-drift.ts'
+import { nameTroubles } from './judge-name.ts'
+import { cnameQuestion, ownershipOf } from './judge-ownership.ts'
+import { addressQuestion, pointingOf, type Pointing } from './judge-pointing.ts'
+import { propagationTroubles } from './judge-propagation.ts'
+import { reachTroubles } from './judge-reach.ts'
+import { zoneTroubles } from './judge-zone.ts'
+import { registrableOf } from '../naming/names.ts'
+import { providerOf } from '../providers.ts'
+import { ranked } from './ranking.ts'
+import { recordsWanted } from './records.ts'
+import { sceneOf, type Scene } from './scene.ts'
+
+export function judge(seen: { wanted: Wanted; evidence: Evidence; known: Known }, now: number): Judgement {
+  const { evidence, wanted } = seen
+  const provider = providerOf(nameserversOf(evidence))
+  const scene = sceneOf(seen, { provider, registrable: registrableOf(wanted.hostname) ?? wanted.hostname, now })
+
+  const pointing = pointingOf(scene)
+  const ownership = ownershipOf(scene, pointing)
+  const ofName = nameTroubles(scene)
+  const troubles = ranked([
+    ...ofName,
+    ...driftTroubles(scene, pointing, ofName),
+    ...zoneTroubles(scene),
+    ...ownership.troubles,
+    ...pointing.troubles,
+    ...caaTroubles(scene),
+    // What answers at an old address says nothing once the change is on its way.
+    ...(pointing.routing === 'propagating' ? [] : reachTroubles(scene, pointing)),
+    ...propagationTroubles(scene, pointing),
+  ])
+  return {
+    ownership: ownership.state,
+    proof: ownership.proof,
+    routing: settled(scene, pointing),
+    how: pointing.how,
+    isApex: scene.isApex,
+    troubles,
+    records: recordsWanted(scene, pointing, ownership),
+    provider: provider && { id: provider.id, name: provider.name, dnsPage: provider.dnsPage },
+    apex: evidence.zone?.apex ?? null,
+    authority: allowedAuthority(scene),
+  }
+}
+
+/** Those whom the parent zone names: they are who visitors ask, and where the owner must edit. */
+const nameserversOf = ({ zone }: Evidence): readonly string[] =>
+  zone?.delegated.length ? zone.delegated : (zone?.own ?? [])
+
+/** What is right at the zone's servers is on its way while a resolver still says otherwise; a live name is not set back. */
+function settled(scene: Scene, { routing, how }: Pointing): Routing {
+  // A proxy's addresses change with the place, so that others than ours say nothing.
+  if (routing !== 'pointing' || how === 'proxied' || scene.known.isProven) return routing
+  const resolvers = resolversOn(scene, how === 'cname' ? cnameQuestion(scene) : addressQuestion(scene))
+  if (resolvers === 'broken') return 'unreachable'
+  return resolvers === 'none' || resolvers === 'some' ? 'propagating' : routing
+}

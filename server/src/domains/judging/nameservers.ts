@@ -1,0 +1,112 @@
+// How each nameserver of a zone behaves, over everything that it was asked. One good
+// answer is enough to be good: a lost packet is no trouble. A server that was never
+// asked, by our own limits, is neither good nor bad.
+
+import type { Look } from '../../foundation/dns/answer.ts'
+import { isAnswered, isGood, type Scene } from './scene.ts'
+import { isUnder } from '../naming/names-public.ts'
+import { isDelegated } from './pointing-views.ts'
+
+type Behaviour =
+  | 'good'
+  /** Answers, but not for this zone. */
+  | 'lame'
+  | 'silent'
+  /** Cannot read questions as they are asked today. */
+  | 'outdated'
+  | 'unasked'
+
+export type Nameserver = {
+  name: string
+  behaviour: Behaviour
+  /** Why, for people; empty for a good one. */
+  why: string
+  /** Addresses that are bad although another one is good. */
+  deadAddresses: readonly string[]
+}
+
+export function nameserversOf(scene: Scene): Nameserver[] {
+  const looks = looksThatCount(scene)
+  const names = new Set([...(scene.zone?.delegated ?? []), ...looks.map(({ server }) => server)])
+  const isHomeless = homelessIn(scene)
+  return [...names].map((name) => {
+    if (isHomeless(name)) return { name, behaviour: 'lame', why: 'has no address', deadAddresses: [] }
+    const own = looks.filter(({ server }) => server === name)
+    return nameserver(name, own, scene.wanted.hostname)
+  })
+}
+
+/** A name in the zone itself has its address from the parent; for any other a resolver must have been there to ask. */
+function homelessIn({ zone, apex, evidence }: Scene): (name: string) => boolean {
+  const canAsk = evidence.looks.some((look) => look.to === 'checked' && isAnswered(look))
+  return (name) => zone !== null && zone.withoutAddress.includes(name) && (canAsk || isUnder(name, apex))
+}
+
+function nameserver(name: string, looks: readonly Look[], hostname: string): Nameserver {
+  const byAddress = [...Map.groupBy(looks, ({ address }) => address)].map(([address, own]) => ({
+    address,
+    ...behaviourIn(own, hostname),
+  }))
+  const best = order.find((behaviour) => byAddress.some((one) => one.behaviour === behaviour)) ?? 'unasked'
+  const deadAddresses = byAddress.filter(({ behaviour }) => best === 'good' && behaviour === 'silent')
+  return {
+    name,
+    behaviour: best,
+    why: byAddress.find(({ behaviour }) => behaviour === best)?.why ?? '',
+    deadAddresses: deadAddresses.map(({ address }) => address),
+  }
+}
+
+const order: readonly Behaviour[] = ['good', 'outdated', 'lame', 'silent']
+
+function behaviourIn(all: readonly Look[], hostname: string): Pick<Nameserver, 'behaviour' | 'why'> {
+  const pointers = all.filter(({ name, type }) => name === hostname && ['CNAME', 'A', 'AAAA'].includes(type))
+  const isKnowing = all.filter(isAnswered).some(isGood)
+  // A server may know the zone, and yet have nothing of its own to say of the one name that matters.
+  const isMute = pointers.length > 0 && pointers.every(isNoAnswer)
+  if (isKnowing && !isMute) return { behaviour: 'good', why: '' }
+  const looks = isKnowing ? pointers : all
+  const answers = looks.filter(isAnswered)
+  const outdated = looks.map(outdatedWord).find((word) => word !== null)
+  if (outdated) return { behaviour: 'outdated', why: outdated }
+  const [answer] = answers
+  if (answer) return { behaviour: 'lame', why: lameWords[answer.outcome.rcode] ?? `answers ${answer.outcome.rcode}` }
+  const silences = new Set(looks.flatMap(({ outcome }) => (outcome.kind === 'silence' ? [outcome.why] : [])))
+  if (silences.has('malformed')) return { behaviour: 'lame', why: 'sends something that is no answer' }
+  if (silences.has('not_allowed')) return { behaviour: 'lame', why: 'has an address in a private network' }
+  silences.delete('skipped')
+  return silences.size > 0 ? { behaviour: 'silent', why: 'does not answer' } : { behaviour: 'unasked', why: '' }
+}
+
+/** Silence, or somebody else's word; an error is an answer, and is judged as one elsewhere. */
+const isNoAnswer = ({ outcome }: Look): boolean =>
+  outcome.kind === 'silence'
+    ? outcome.why === 'timeout' || outcome.why === 'refused'
+    : !outcome.isAuthoritative && (outcome.rcode === 'NOERROR' || outcome.rcode === 'NXDOMAIN')
+
+const lameWords: Readonly<Record<string, string>> = {
+  NOERROR: 'does not have the domain',
+  NXDOMAIN: 'does not have the domain',
+  REFUSED: 'refuses to answer for the domain',
+  SERVFAIL: 'fails to answer for the domain',
+}
+
+/** What an old server or a firewall does to EDNS and TCP; null if this look says nothing of the kind. */
+export function outdatedWord({ outcome }: Look): string | null {
+  if (outcome.kind === 'silence') return outdatedSilences[outcome.why] ?? null
+  return outcome.rcode === 'FORMERR' || outcome.rcode === 'BADVERS' ? `answers ${outcome.rcode}` : null
+}
+
+const outdatedSilences: Readonly<Record<string, string>> = {
+  tcp_failed: 'no answer over TCP',
+  edns_dropped: 'no answer to questions with EDNS',
+}
+
+/** Looks at servers that the parent names. IPv6 counts only where any of it works: else it may be us who have none. */
+function looksThatCount(scene: Scene): Look[] {
+  const looks = scene.evidence.looks.filter((look) => look.to === 'authoritative' && isDelegated(scene, look))
+  const hasIpv6 = scene.evidence.looks.some((look) => isIpv6(look) && isAnswered(look))
+  return hasIpv6 ? looks : looks.filter((look) => !isIpv6(look))
+}
+
+const isIpv6 = ({ address }: Look) => address.includes(':')

@@ -1,0 +1,36 @@
+// Whether records are what we want: a name of ours for a subdomain, addresses that
+// lead here for an apex, or a proxy that verifiably passes visitors on to us.
+
+import { plainAddress } from './address-text.ts'
+import { isEmpty, type Held } from './pointing-views.ts'
+import { isOurs } from './reach-signs.ts'
+import type { Scene } from './scene.ts'
+
+/** Whether a server has what we want, and nothing beside it. */
+export function isRight(scene: Scene, held: Held): boolean {
+  const { cnames, a, aaaa, others } = held
+  if (!scene.isApex && cnames.length > 0) {
+    return cnames.length === 1 && cnames[0] === scene.wanted.target && [...a, ...aaaa, ...others].length === 0
+  }
+  if (cnames.length > 0 || isEmpty(held)) return false
+  const where = whereOf(scene, [...a, ...aaaa])
+  const isOurs = where.foreign.length === 0 && where.former.length === 0
+  return isOurs && (scene.isApex || where.ours.length === 0)
+}
+
+/** Addresses by whom they lead to. `proxied`: somebody else's, but what is asked there arrives here. */
+export type Where = Readonly<Record<'ours' | 'former' | 'proxied' | 'foreign', readonly string[]>>
+
+export function whereOf(scene: Scene, addresses: readonly string[]): Where {
+  const sorted = Map.groupBy(addresses, (address) => kindOf(scene, address))
+  const of = (kind: keyof Where) => sorted.get(kind) ?? []
+  return { ours: of('ours'), former: of('former'), proxied: of('proxied'), foreign: of('foreign') }
+}
+
+function kindOf({ wanted, evidence }: Scene, address: string): keyof Where {
+  const isAmong = (list: readonly string[]) => list.some((one) => plainAddress(one) === plainAddress(address))
+  if (isAmong(wanted.addresses)) return 'ours'
+  const probes = evidence.probes.filter((probe) => plainAddress(probe.address) === plainAddress(address))
+  if (probes.length > 0 && probes.every(isOurs)) return 'proxied'
+  return isAmong(wanted.formerAddresses) ? 'former' : 'foreign'
+}

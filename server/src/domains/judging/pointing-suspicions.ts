@@ -1,0 +1,49 @@
+// What is behind a record that is not where it must be, or not what it seems: a `*`
+// record that answers for everything, a zone that nobody is sent to, a change that
+// was never published. Each needs its own sign; without it nothing is suspected.
+
+import { isRight } from './pointing-right.ts'
+import { forsakenViewsOf, heldByAny, isEmpty, viewsOf, type Held, type View } from './pointing-views.ts'
+import { providerOf } from '../providers.ts'
+import type { Scene } from './scene.ts'
+import { trouble, type Trouble } from '../trouble.ts'
+
+/** How the name begins that is asked for only because nobody can have made a record for it. */
+const SIBLING = 'petstore-wildcard-'
+
+/** Whether a name that nobody can have made a record for gives the same answer. */
+export function isThroughWildcard(scene: Scene, held: Held): boolean {
+  const looks = scene.evidence.looks.filter(({ name }) => name.startsWith(SIBLING))
+  if (scene.isApex || isEmpty(held)) return false
+  // What the sibling was not asked for says nothing about either.
+  const types = new Set<string>(looks.map(({ type }) => type))
+  const inCommon = ({ cnames, a, aaaa }: Held) =>
+    [types.has('CNAME') ? cnames : [], types.has('A') ? a : [], types.has('AAAA') ? aaaa : []].flat()
+  const siblings = [...new Set(looks.map(({ name }) => name))].map((name) => inCommon(heldByAny(viewsOf(scene, name))))
+  return siblings.some((sibling) => sibling.length > 0 && isSame(sibling, inCommon(held)))
+}
+
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.toSorted().join() === right.toSorted().join()
+
+/** The right record, at servers that the parent zone does not send anybody to. */
+export function wrongZone(scene: Scene): Trouble[] {
+  const { zone, wanted, words } = scene
+  const edited = forsakenViewsOf(scene, wanted.hostname).filter((view) => isRight(scene, view))
+  const [first] = edited
+  if (zone === null || first === undefined) return []
+  const names = [...new Set(edited.map(({ server }) => server))]
+  const other = providerOf(names)?.name ?? names.join(' and ')
+  const whose = scene.provider === null ? '' : ` (${scene.provider.name})`
+  return [trouble('dns.wrong_zone_edited', { ...words, other, ns: zone.delegated.join(' and '), whose })]
+}
+
+const SETTLED_MS = 2 * 60_000
+
+/** The owner asked again, and still no server has seen any change of the zone since the first look. */
+export function isUnpublished({ known, now }: Scene, views: readonly View[]): boolean {
+  const { firstLook, askedAgainAt = null } = known
+  if (firstLook === null || askedAgainAt === null || askedAgainAt <= firstLook.at) return false
+  const isUnchanged = views.every(({ server, serial }) => serial !== null && firstLook.serials[server] === serial)
+  return isUnchanged && views.length > 0 && now - firstLook.at >= SETTLED_MS
+}

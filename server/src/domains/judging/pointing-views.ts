@@ -1,0 +1,104 @@
+// What each nameserver says of a name, one by one, and whether that is what we
+// want. Only servers that the parent zone names are heard: what others say, no
+// visitor sees. A server that did not tell everything has not said "nothing".
+
+import type { Look } from '../../foundation/dns/answer.ts'
+import { plainAddress } from './address-text.ts'
+import type { Judgement, Routing } from '../judgement.ts'
+import { isAnswered, isGood, recordsIn, type Answered, type Scene } from './scene.ts'
+import type { Trouble } from '../trouble.ts'
+
+/** The records at exactly one name, as one server or all of them have it. */
+export type Held = {
+  cnames: readonly string[]
+  a: readonly string[]
+  aaaa: readonly string[]
+  /** Types of other records that may not stand beside a CNAME. */
+  others: readonly string[]
+}
+
+export type View = Held & {
+  server: string
+  address: string
+  serial: number | null
+  /** Whether we know that there is nothing more than what is listed. */
+  isComplete: boolean
+}
+
+/** What one part of judging found. */
+export type Finding = { routing: Routing; how?: Judgement['how']; troubles: readonly Trouble[] }
+
+/** Whether the parent zone sends visitors to this server. */
+export const isDelegated = ({ zone }: Scene, { server }: Pick<Look, 'server'>): boolean =>
+  zone !== null && (zone.delegated.length === 0 || zone.delegated.includes(server))
+
+/** One view per server that said anything that counts. */
+export const viewsOf = (scene: Scene, name: string): View[] => viewsBy(scene, name, (look) => isDelegated(scene, look))
+
+/** The same of servers that once had the zone, or say so themselves, but that nobody is sent to. */
+export const forsakenViewsOf = (scene: Scene, name: string): View[] =>
+  viewsBy(scene, name, (look) => !isDelegated(scene, look))
+
+/** All that any of them has. */
+export const heldByAny = (views: readonly Held[]): Held => ({
+  cnames: unique(views.flatMap(({ cnames }) => cnames)),
+  a: unique(views.flatMap(({ a }) => a)),
+  aaaa: unique(views.flatMap(({ aaaa }) => aaaa)),
+  others: unique(views.flatMap(({ others }) => others)),
+})
+
+export const isEmpty = ({ cnames, a, aaaa }: Held): boolean => cnames.length + a.length + aaaa.length === 0
+
+/** As people read it: `CNAME happy-paws.example`. */
+export const inWords = ({ cnames, a, aaaa }: Held): string[] => [
+  ...cnames.map((target) => `CNAME ${target}`),
+  ...a.map((address) => `A ${address}`),
+  ...aaaa.map((address) => `AAAA ${address}`),
+]
+
+const pointers = ['CNAME', 'A', 'AAAA'] as const
+const neighbours = ['MX', 'TXT', 'NS', 'CAA'] as const
+
+function viewsBy(scene: Scene, name: string, isHeard: (look: Look) => boolean): View[] {
+  const looks = scene.evidence.looks.filter((look) => look.to === 'authoritative' && isHeard(look))
+  const byServer = Map.groupBy(looks, ({ server, address }) => `${server} ${address}`)
+  return [...byServer.values()].flatMap((own) => viewOf(scene, name, own) ?? [])
+}
+
+function viewOf(scene: Scene, name: string, looks: readonly Look[]): View | null {
+  const heard = looks.filter(isAnswered).filter(isGood)
+  const here = heard.filter((look) => look.name === name)
+  const told = here.filter(({ type }) => pointers.some((pointer) => pointer === type))
+  const [first] = told
+  if (first === undefined) return null
+  return {
+    server: first.server,
+    address: first.address,
+    serial: serialIn(heard, scene.apex),
+    isComplete: isAllTold(told),
+    cnames: unique(told.flatMap((look) => recordsIn(look, name, 'CNAME')).map(({ target }) => target)),
+    a: addressesIn(told, name, 'A'),
+    aaaa: addressesIn(told, name, 'AAAA'),
+    others: neighbours.filter((type) => here.some((look) => recordsIn(look, name, type).length > 0)),
+  }
+}
+
+function addressesIn(looks: readonly Answered[], name: string, type: 'A' | 'AAAA'): string[] {
+  const found = looks.flatMap(({ outcome }) => outcome.records).filter((record) => record.name === name)
+  const addresses = found.flatMap((record) => (record.type === type && 'address' in record ? [record.address] : []))
+  return [...new Map(addresses.map((address) => [plainAddress(address), address])).values()]
+}
+
+/** "No such name" holds for every type; a CNAME too. Else each type must have been answered. */
+const isAllTold = (told: readonly Answered[]): boolean =>
+  told.some(({ outcome }) => outcome.rcode === 'NXDOMAIN') ||
+  pointers.every((pointer) => told.some(({ type }) => type === pointer))
+
+function serialIn(heard: readonly Answered[], apex: string): number | null {
+  const [soa] = heard
+    .filter(({ name, type }) => name === apex && type === 'SOA')
+    .flatMap((look) => recordsIn(look, apex, 'SOA'))
+  return soa?.serial ?? null
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)]

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import {
+  NOW,
+  aliased,
+  apex,
+  cloudflare,
+  elsewhere,
+  godaddy,
+  namecheap,
+  proof,
+  right,
+  silent,
+  target,
+  token,
+  worldOf,
+  www,
+  type AdviceCase,
+} from './advice-cases.fake.ts'
+import { judge } from './judge.ts'
+import type { RecordAdvice } from '../judgement.ts'
+
+type Told = AdviceCase['told']
+
+const recordsOf = (told: Told, more: Partial<AdviceCase> = {}): readonly RecordAdvice[] =>
+  judge(worldOf({ code: 'dns.no_record', told, ...more }), NOW).records
+const at = (...records: readonly string[]): Told => ({ hostname: www, records })
+const atApex = (...records: readonly string[]): Told => ({ hostname: apex, records })
+
+test('a subdomain gets one record: CNAME, its label, the value, 3600', () => {
+  expect(recordsOf(at())).toEqual([
+    {
+      type: 'CNAME',
+      name: 'www',
+      fullName: www,
+      value: target,
+      ttl: 3600,
+      have: [],
+      state: 'missing',
+      action: 'add',
+      isRequired: true,
+    },
+  ])
+})
+
+test('an apex gets ALIAS and TXT', () => {
+  expect(recordsOf(atApex())).toMatchObject([
+    { type: 'ALIAS', name: '@', fullName: apex, value: target, state: 'missing', action: 'add', isRequired: true },
+    {
+      type: 'TXT',
+      name: '_petstore',
+      fullName: `_petstore.${apex}`,
+      value: token,
+      state: 'missing',
+      action: 'add',
+      isRequired: true,
+    },
+  ])
+})
+
+test.each([
+  ['Cloudflare', cloudflare, ['CNAME', 'TXT']],
+  ['Namecheap', namecheap, ['ALIAS', 'TXT']],
+  ['GoDaddy', godaddy, ['A', 'AAAA', 'TXT']],
+] as const)('at %s the record of an apex is called as it is called there', (_, delegated, types) => {
+  expect(recordsOf({ ...atApex(), delegated }).map(({ type }) => type)).toEqual(types)
+})
+
+test.each([
+  ['right', at(right), 'right', 'keep'],
+  ['wrong', at(`${www} CNAME shops.elsewhere.example`), 'wrong', 'change'],
+  ['in the way', at(`${www} A ${elsewhere}`), 'conflicting', 'delete_others'],
+  ['on its way', { ...at(right), servers: { 'ns2.dns.example': [] } }, 'right', 'wait'],
+  ['not to be seen', { ...at(), servers: { 'ns1.dns.example': silent, 'ns2.dns.example': silent } }, 'unknown', 'wait'],
+] as const)('what is there is %s, and the record says so', (_, told, state, action) => {
+  expect(recordsOf(told)).toMatchObject([{ state, action }])
+})
+
+test('what is there now stands beside what must be there', () => {
+  const told = at(`${www} A ${elsewhere}`, `${www} AAAA 2001:db8:dead::1`)
+  expect(recordsOf(told)[0]?.have).toEqual([`A ${elsewhere}`, 'AAAA 2001:db8:dead::1'])
+  const [, txt] = recordsOf(atApex(...aliased, '_petstore.shop.example TXT hello'))
+  expect(txt).toMatchObject({ have: ['TXT hello'], state: 'wrong', action: 'change' })
+})
+
+test('of an apex by address each address is told for itself', () => {
+  const told = { ...atApex('shop.example A 192.0.2.10', `shop.example A ${elsewhere}`, proof), delegated: godaddy }
+  expect(recordsOf(told)).toMatchObject([
+    { type: 'A', value: '192.0.2.10', state: 'right', action: 'keep', isRequired: true },
+    { type: 'AAAA', value: '2001:db8::10', state: 'conflicting', isRequired: false },
+    { type: 'TXT', state: 'right', action: 'keep' },
+  ])
+})
+
+test('a contested subdomain gets the TXT record as well', () => {
+  expect(recordsOf(at(right), { known: { isHeldByOther: true } })).toMatchObject([
+    { type: 'CNAME', state: 'right' },
+    { type: 'TXT', name: '_petstore.www', state: 'missing', action: 'add', isRequired: true },
+  ])
+})
+
+test('once the token was seen, its record is no longer required', () => {
+  const known = { isProven: true, wasTokenSeen: true }
+  expect(recordsOf(atApex(...aliased), { known })[1]).toMatchObject({ type: 'TXT', state: 'right', isRequired: false })
+})
+
+test('a CAA record that blocks us adds the line that allows us', () => {
+  const types = recordsOf(atApex(...aliased, proof, 'shop.example CAA 0 issue "other.example"')).map(({ type }) => type)
+  expect(types).toEqual(['ALIAS', 'TXT', 'CAA'])
+})

@@ -1,0 +1,89 @@
+// What was seen, arranged for questions: "what do all nameservers say of this name
+// and type?". Judging is a list of small questions to a scene.
+
+import type { Answer, DnsRecord, Look, QuestionType } from '../../foundation/dns/answer.ts'
+import type { Evidence, Known, Wanted, Zone } from '../evidence.ts'
+import type { Provider } from '../provider.ts'
+import { UNKNOWN_PROVIDER, typedName } from '../provider.ts'
+
+export type Scene = {
+  wanted: Wanted
+  known: Known
+  evidence: Evidence
+  zone: Zone | null
+  /** Name of the zone, or what is most likely its name if nobody could tell. */
+  apex: string
+  isApex: boolean
+  provider: Provider | null
+  /** When judging, in ms since 1970. */
+  now: number
+  /** What the braces of most texts want. */
+  words: { host: string; apex: string; name: string; target: string; provider: string; token: string }
+}
+
+export function sceneOf(
+  { wanted, evidence, known }: { wanted: Wanted; evidence: Evidence; known: Known },
+  { provider, registrable, now }: { provider: Provider | null; registrable: string; now: number },
+): Scene {
+  const { zone } = evidence
+  const apex = zone?.apex ?? registrable
+  const { hostname } = wanted
+  return {
+    wanted,
+    known,
+    evidence,
+    zone,
+    apex,
+    // The name that was registered is an apex for its owner, even where its zone could not be asked.
+    isApex: hostname === apex,
+    provider,
+    now,
+    words: {
+      host: hostname,
+      apex,
+      name: typedName(provider, hostname, apex) || '(leave it empty)',
+      target: wanted.target,
+      provider: provider?.name ?? UNKNOWN_PROVIDER,
+      token: wanted.token ?? '',
+    },
+  }
+}
+
+export type Answered = Look & { outcome: Answer }
+
+/** Looks of one kind at one name and type. */
+export const looksAt = ({ evidence }: Scene, to: Look['to'], name: string, type: QuestionType): Look[] =>
+  evidence.looks.filter((look) => look.to === to && look.name === name && look.type === type)
+
+export const isAnswered = (look: Look): look is Answered => look.outcome.kind === 'answer'
+
+/** Of the servers of the zone, those that gave an answer that counts: theirs, and no error. */
+export const answersOf = (scene: Scene, name: string, type: QuestionType): Answered[] =>
+  looksAt(scene, 'authoritative', name, type).filter(isAnswered).filter(isGood)
+
+export const isGood = ({ outcome: { rcode, isAuthoritative } }: Answered): boolean =>
+  isAuthoritative && (rcode === 'NOERROR' || rcode === 'NXDOMAIN')
+
+type RecordOf<Type extends DnsRecord['type']> = DnsRecord & { type: Type }
+
+/** The records of one type at exactly this name, from all servers of the zone, each value once. */
+export function recordsAt<Type extends QuestionType & DnsRecord['type']>(
+  scene: Scene,
+  name: string,
+  type: Type,
+): RecordOf<Type>[] {
+  return distinct(answersOf(scene, name, type).flatMap((look) => recordsIn(look, name, type)))
+}
+
+/** The records of one type at exactly this name in one answer; a chain of CNAMEs brings others as well. */
+export const recordsIn = <Type extends DnsRecord['type']>(
+  { outcome }: Answered,
+  name: string,
+  type: Type,
+): RecordOf<Type>[] =>
+  outcome.records.filter((record): record is RecordOf<Type> => record.type === type && record.name === name)
+
+function distinct<R extends DnsRecord>(records: readonly R[]): R[] {
+  const seen = new Map(records.map((record) => [JSON.stringify({ ...record, ttl: 0 }), record]))
+  return [...seen.values()]
+}

@@ -1,0 +1,81 @@
+// Scenes for tests of the zone, CAA and propagation: what `evidenceOf` tells of the
+// nameservers, and single looks at parents, resolvers and other names beside it.
+
+import type { Answer, DnsRecord, Look, Outcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
+import type { Known, Wanted, Zone } from '../evidence.ts'
+import { nothingKnown } from '../evidence.ts'
+import { answer, evidenceOf, letsEncrypt, wantedFor } from '../evidence.fake.ts'
+import type { Provider } from '../provider.ts'
+import { sceneOf, type Scene } from './scene.ts'
+
+/** 15 January 2027, 08:00 UTC. */
+export const NOW = 1_800_000_000_000
+
+export const zeroSsl = { name: 'ZeroSSL', domain: 'sectigo.com', accountUri: null, methods: ['http-01'] }
+export const bothAuthorities = { authorities: [letsEncrypt, zeroSsl] }
+
+type Told = Omit<Parameters<typeof evidenceOf>[0], 'at'> & {
+  looks?: readonly Look[]
+  wanted?: Partial<Wanted>
+  known?: Partial<Known>
+  zone?: Partial<Zone> | null
+  provider?: Provider | null
+}
+
+export function sceneWith({ looks = [], wanted, known, zone, provider = null, ...told }: Told): Scene {
+  const evidence = evidenceOf({ ...told, at: NOW })
+  const seen = {
+    wanted: wantedFor(told.hostname, wanted),
+    known: { ...nothingKnown, ...known },
+    evidence: {
+      ...evidence,
+      zone: zone === null || evidence.zone === null ? null : { ...evidence.zone, ...zone },
+      looks: [...evidence.looks, ...looks],
+    },
+  }
+  return sceneOf(seen, { provider, registrable: told.hostname.split('.').slice(-2).join('.'), now: NOW })
+}
+
+/** `to server: TYPE name` */
+export function look(said: string, outcome: Outcome): Look {
+  const [to = '', server = '', type = '', name = ''] = said.replace(':', '').split(' ')
+  const address = server.includes('v6') ? '2001:db8::53' : '198.51.100.53'
+  return { to: to as Look['to'], server, address, name, type: type as QuestionType, ms: 3, outcome }
+}
+
+export const records = (...found: DnsRecord[]): Answer => answer({ records: found })
+export const silence = (why: Silence['why']): Silence => ({ kind: 'silence', why })
+export const failure = (rcode: string, ...errors: Answer['errors'][number][]): Answer =>
+  answer({ rcode, isAuthoritative: false, errors })
+
+export const cname = (name: string, target: string, ttl = 3600): DnsRecord => ({ name, ttl, type: 'CNAME', target })
+export const ns = (name: string, target: string, ttl = 3600): DnsRecord => ({ name, ttl, type: 'NS', target })
+export const address = (name: string, value: string, ttl = 3600): DnsRecord => ({
+  name,
+  ttl,
+  type: 'A',
+  address: value,
+})
+export const caa = (name: string, tag: string, value: string, flags = 0): Extract<DnsRecord, { type: 'CAA' }> => ({
+  name,
+  ttl: 3600,
+  type: 'CAA',
+  isCritical: flags >= 128,
+  flags,
+  tag,
+  value,
+})
+export const soa = (name: string, ttl: number, minimum: number, serial = 1): DnsRecord => ({
+  name,
+  ttl,
+  type: 'SOA',
+  primary: `ns1.${name}`,
+  serial,
+  minimum,
+})
+
+/** Our target's own CAA, as resolvers see it. */
+export const targetAllows = (...issuers: string[]): Look => {
+  const name = 'happy-paws.petstore.example'
+  return look(`checked resolver: CAA ${name}`, records(...issuers.map((issuer) => caa(name, 'issue', issuer))))
+}

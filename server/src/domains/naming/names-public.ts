@@ -1,0 +1,40 @@
+// Which names somebody can own on the public internet, by the list of public
+// suffixes (with its private section: a.github.io is one owner's, github.io is
+// nobody's) and by the names that were set aside for other uses. The list comes
+// with the package and is as old as its version.
+
+import { getDomain, getPublicSuffix, parse } from 'tldts'
+
+/**
+ * Set aside by RFC 6761, 6762, 7686, 8375, 9476 and by ICANN (internal), or never
+ * for hosts (arpa). Nobody can own one, whatever a list says.
+ */
+const reserved =
+  'localhost local internal test example invalid onion arpa alt example.com example.net example.org'.split(' ')
+
+const withPrivate = { allowPrivateDomains: true, validateHostname: false }
+
+export type Publicness = 'public' | 'not_public' | 'suffix'
+
+/** `allowed` are reserved suffixes that this installation uses for its own tests. */
+export function publicnessOf(hostname: string, allowed: readonly string[]): Publicness {
+  const suffix = reserved.find((name) => isUnder(hostname, name))
+  if (suffix !== undefined) return allowed.includes(suffix) && hostname.includes('.') ? 'public' : 'not_public'
+  if (!parse(`a.${hostname}`, { validateHostname: false }).isIcann) return 'not_public'
+  return isShared(hostname) ? 'suffix' : 'public'
+}
+
+/** The part that was registered; null if the name is a suffix itself. */
+export function registrableOf(hostname: string): string | null {
+  if (!reserved.some((name) => isUnder(hostname, name))) return getDomain(hostname, withPrivate)
+  const labels = hostname.split('.')
+  return labels.length < 2 ? null : labels.slice(-2).join('.')
+}
+
+export const isUnder = (hostname: string, name: string) => hostname === name || hostname.endsWith(`.${name}`)
+
+/** A suffix, or a name under which every name is one (`*.kawasaki.jp`). */
+function isShared(hostname: string): boolean {
+  const child = `nobody-has-this-name.${hostname}`
+  return getDomain(hostname, withPrivate) === null || getPublicSuffix(child, withPrivate) === child
+}

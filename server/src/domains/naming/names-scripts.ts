@@ -1,0 +1,60 @@
+// Names that people could take for another name: a label in several scripts, or one
+// whose letters all look like Latin ones. Registries sell such names, so they are
+// allowed, and shown in both forms. Rules as in UTS 39 ("highly restrictive"): Latin
+// may stand beside the scripts of Chinese, Japanese and Korean, and beside no other.
+// A whole name in another script under a suffix of that script looks like itself.
+
+const letterScripts = (
+  'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Syriac Thaana Ethiopic Devanagari Bengali Gurmukhi Gujarati ' +
+  'Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Mongolian Cherokee ' +
+  'Canadian_Aboriginal Han Hiragana Katakana Hangul Bopomofo Tifinagh Nko Yi Javanese Balinese'
+)
+  .split(' ')
+  .map((script) => ({ script, has: new RegExp(`^\\p{Script=${script}}$`, 'u') }))
+
+const together = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Hangul'],
+  ['Latin', 'Han', 'Bopomofo'],
+]
+
+/** Letters of other scripts, and of phonetic Latin, that look like plain Latin ones. */
+const lookalikes: Readonly<Record<string, ReadonlySet<string>>> = {
+  Cyrillic: new Set('асԁеһіјӏорԗԛѕԝхуъьҽпгѵѡ'),
+  Greek: new Set('ονακιρυτωγηχεσβϲϳ'),
+  Armenian: new Set('օսոհցզյգքւլԁ'),
+  Georgian: new Set('იყძ'),
+}
+const phonetic = /[ɡɑɩɪʟɴʀʏᴀ-ᴢ]/u
+
+/** Takes the name as people see it (U-labels). */
+export function isMixedScript(unicode: string): boolean {
+  const labels = unicode.split('.')
+  const suffix = scriptsOf(labels.at(-1) ?? '')
+  return labels.some((label) => isMixed(label) || isLookalike(label, suffix) || phonetic.test(label))
+}
+
+function isMixed(label: string): boolean {
+  const scripts = scriptsOf(label)
+  const fits = scripts.size <= 1 || together.some((group) => [...scripts].every((script) => group.includes(script)))
+  return !fits || hasTwoKindsOfDigits(label)
+}
+
+function isLookalike(label: string, suffix: ReadonlySet<string>): boolean {
+  const [script, another] = scriptsOf(label)
+  if (script === undefined || another !== undefined || suffix.has(script)) return false
+  const letters = lookalikes[script]
+  return letters !== undefined && Array.from(label).every((char) => letters.has(char) || /[0-9-]/.test(char))
+}
+
+const hasTwoKindsOfDigits = (label: string) => /[0-9]/.test(label) && /[^\P{Nd}0-9]/u.test(label)
+
+function scriptsOf(label: string): ReadonlySet<string> {
+  const scripts = Array.from(label)
+    .filter((char) => !/[\p{Script=Common}\p{Script=Inherited}]/u.test(char))
+    .map(scriptOf)
+  return new Set(scripts)
+}
+
+/** Of a rare script it is enough to know that it is none of the others. */
+const scriptOf = (char: string) => letterScripts.find(({ has }) => has.test(char))?.script ?? 'rare'

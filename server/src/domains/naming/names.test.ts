@@ -1,0 +1,174 @@
+// The names that were collected by hand, the rules about them in words, and made-up
+// names by the hundred thousand in tools/names-fuzz.ts (here by the thousand).
+
+import { domainToASCII } from 'node:url'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { collectedNames, corpusOptions, inWords } from '../../../test/names/corpus.ts'
+import { fuzzNames, type NameReader } from '../../../test/names/fuzz.ts'
+import { decodePunycode, encodePunycode } from '../../../test/names/punycode.ts'
+import { nameRefusals } from './names-refusals.ts'
+import { readHostname, registrableOf, type NameOptions } from './names.ts'
+
+const names = collectedNames()
+const read = (typed: string, options: Partial<NameOptions> = {}) =>
+  readHostname(typed, { ...corpusOptions, ...options })
+const words = (typed: string, options: Partial<NameOptions> = {}) => inWords(read(typed, options))
+
+const wrongIn = (reader: NameReader) =>
+  names
+    .map(({ file, typed, expected }) => ({ file, typed, expected, got: inWords(reader(typed, corpusOptions)) }))
+    .filter(({ expected, got }) => expected !== got)
+
+test('every name that was collected by hand is read as its line says', () => {
+  expect(wrongIn(readHostname)).toEqual([])
+})
+
+test('more than 2,000 different names were collected, good and bad, and for every refusal', () => {
+  const expected = names.map((name) => name.expected)
+  expect(new Set(names.map(({ typed }) => typed)).size).toBe(names.length)
+  expect(expected.filter((line) => line.startsWith('!')).length).toBeGreaterThan(1_500)
+  expect(expected.filter((line) => !line.startsWith('!')).length).toBeGreaterThan(1_500)
+  expect(new Set(expected.filter((line) => line.startsWith('!')))).toEqual(
+    new Set(Object.keys(nameRefusals).map((code) => `!${code}`)),
+  )
+})
+
+test('reading a name again, in either form, gives the same hostname', () => {
+  const differing = names
+    .map(({ typed }) => read(typed))
+    .filter((name) => name.ok)
+    .filter(({ hostname, unicode }) =>
+      [hostname, unicode].some((form) => inWords(read(form)).split(' ')[0] !== hostname),
+    )
+  expect(differing).toEqual([])
+})
+
+test('made-up names never bring a bad one in', () => {
+  expect(fuzzNames({ count: 2_000, seed: 5, read: readHostname })).toMatchObject({ found: 0, findings: [] })
+})
+
+const byConversionAlone: NameReader = (typed, options) => {
+  const hostname = domainToASCII(typed.trim())
+  const good = readHostname('petshop.com', options)
+  return hostname === '' ? readHostname('', options) : ({ ...good, ok: true, hostname, unicode: hostname } as never)
+}
+const withoutInvisible: NameReader = (typed, options) =>
+  readHostname(typed.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, ''), options)
+const withOtherDots: NameReader = (typed, options) => readHostname(typed.replaceAll(/[。．｡]/g, '.'), options)
+const withoutList: NameReader = (typed, options) => {
+  const name = readHostname(`a.${typed}`, options)
+  return name.ok ? { ...name, hostname: name.hostname.slice(2), unicode: name.unicode.slice(2) } : name
+}
+const withoutPlatform: NameReader = (typed, options) => readHostname(typed, { ...options, platformHost: 'other.dev' })
+const withoutDecoding: NameReader = (typed, options) => readHostname(typed.replaceAll(/^xn--/g, 'x'), options)
+const losingLabels: NameReader = (typed, options) => {
+  const name = readHostname(typed, options)
+  const isLong = name.ok && name.hostname.split('.').length > 2
+  const shorter = (text: string) => text.slice(text.indexOf('.') + 1)
+  return isLong ? { ...name, hostname: shorter(name.hostname), unicode: shorter(name.unicode) } : name
+}
+const broken = {
+  byConversionAlone,
+  withoutInvisible,
+  withOtherDots,
+  withoutList,
+  withoutPlatform,
+  withoutDecoding,
+  losingLabels,
+}
+
+test.for(Object.entries(broken))(
+  'a broken reader is noticed, by the collection and by made-up names: %s',
+  ([, reader]) => {
+    expect(wrongIn(reader).length).toBeGreaterThan(0)
+    expect(fuzzNames({ count: 1_000, seed: 5, read: reader }).found).toBeGreaterThan(0)
+  },
+)
+
+test('a reader that makes another name of its own answer is noticed as such', () => {
+  const kinds = fuzzNames({ count: 1_000, seed: 5, read: losingLabels }).findings.map(({ kind }) => kind)
+  expect(kinds).toContain('not idempotent')
+})
+
+test('whatever is typed, reading says a name or a refusal with a sentence that shows nothing invisible', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 0x10_ffff }), { maxLength: 60 }), (codes) => {
+      const typed = String.fromCodePoint(...codes)
+      const name = read(typed)
+      if (!name.ok) expect(name.message.length).toBeLessThan(300)
+      if (!name.ok) expect(name.message).not.toMatch(/[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]|\{\w+\}/u)
+      else expect(read(name.hostname)).toMatchObject({ ok: true, hostname: name.hostname, isCleaned: false })
+    }),
+  )
+})
+
+test('the sentences name what was typed, and the character', () => {
+  const message = (typed: string) => {
+    const name = read(typed)
+    return name.ok ? null : name.message
+  }
+  expect(message('my_shop.com')).toBe(
+    'my_shop.com has a character that certificates cannot contain (_). Use letters, digits and hyphens.',
+  )
+  expect(message('my shop.com')).toContain('my shop.com has a character that certificates cannot contain (a space).')
+  expect(message('pet\u{200D}shop.com')).toContain(
+    'petU+200Dshop.com has a character that certificates cannot contain (U+200D).',
+  )
+  expect(message('shop.local')).toBe(
+    'shop.local is not a public internet domain, so no certificate authority will certify it.',
+  )
+  expect(message('co.uk')).toBe(
+    'co.uk is shared by many owners. Add the name you registered, such as `yourshop.co.uk`.',
+  )
+  expect(message('*.petshop.com')).toBe('Wildcard names are not available. Add each subdomain you need.')
+  expect(message('x.petstore.app')).toBe('That address belongs to the platform; every project has its own already.')
+  expect(message('petshop..com')).toBe('petshop..com has an empty part beside a dot. Use letters, digits and hyphens.')
+  expect(message('$&.com')).toContain('$&.com has a character that certificates cannot contain ($).')
+})
+
+test('very long things are refused without being read', () => {
+  for (const typed of [
+    'x'.repeat(5_000),
+    `https://petshop.com/${'x'.repeat(4_096)}`,
+    'a.'.repeat(1e6),
+    'ü'.repeat(1e6),
+  ])
+    expect(words(typed)).toBe('!name_too_long')
+  expect(words('a'.repeat(1_000) + '.com')).toBe('!name_too_long')
+})
+
+test('a reserved suffix can be allowed for a world of tests, and only that one', () => {
+  const reservedAllowed = ['test']
+  expect(words('shop.test', { reservedAllowed })).toBe('shop.test')
+  expect(words('www.shop.test', { reservedAllowed })).toBe('www.shop.test')
+  expect(words('test', { reservedAllowed })).toBe('!name_not_public')
+  expect(words('shop.example', { reservedAllowed })).toBe('!name_not_public')
+  expect(words('shop.test', { reservedAllowed, platformHost: 'petstore.test' })).toBe('shop.test')
+  expect(words('shop.petstore.test', { reservedAllowed, platformHost: 'petstore.test' })).toBe('!name_platform_owned')
+  expect(words('my_shop.test', { reservedAllowed })).toBe('!name_invalid_chars')
+})
+
+test('the registered part of a name is found by the list of suffixes, with its private section', () => {
+  expect(registrableOf('www.petshop.com')).toBe('petshop.com')
+  expect(registrableOf('a.b.petshop.co.uk')).toBe('petshop.co.uk')
+  expect(registrableOf('www.happypaws.github.io')).toBe('happypaws.github.io')
+  expect(registrableOf('www.xn--80aab1brr.xn--p1ai')).toBe('xn--80aab1brr.xn--p1ai')
+  expect(registrableOf('city.kawasaki.jp')).toBe('city.kawasaki.jp')
+  expect(registrableOf('a.b.shop.test')).toBe('shop.test')
+  expect(registrableOf('co.uk')).toBeNull()
+  expect(registrableOf('test')).toBeNull()
+})
+
+test('the second opinion decodes A-labels as RFC 3492 does', () => {
+  expect(decodePunycode('mller-kva')).toBe('müller')
+  expect(decodePunycode('ihqwcrb4cv8a8dqg056pqjye')).toBe('他们为什么不说中文')
+  expect(encodePunycode('他们为什么不说中文')).toBe('ihqwcrb4cv8a8dqg056pqjye')
+  expect(encodePunycode('ليهمابتكلموشعربي؟')).toBe('egbpdaj6bu4bxfgehfvwxn')
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 0xd7ff }), { minLength: 1, maxLength: 20 }), (codes) => {
+      const text = String.fromCodePoint(...codes)
+      expect(decodePunycode(encodePunycode(text))).toBe(text)
+    }),
+  )
+})

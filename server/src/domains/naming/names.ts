@@ -1,0 +1,130 @@
+// Reads what somebody typed as the name of a domain. One form comes out: A-labels
+// in lower case, without the last dot; reading it again gives the same. Everything
+// that a certificate cannot name, that nobody can own, or that is ours is refused,
+// and so is all that shows people another name than the one that is meant: spaces
+// inside, characters that cannot be seen, marks that look like a dot or a slash.
+// Names that only look like others are allowed, and marked.
+//
+// Node's conversion (UTS 46) is not enough alone: it lets underscores, hyphens at an
+// end and `xn--` that means nothing pass, drops invisible characters, takes other
+// dots for dots, undoes `%41`, and makes an address of `127.1`.
+
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { hasOneDirection } from './names-direction.ts'
+import { isUnder, publicnessOf } from './names-public.ts'
+import { NOTHING_TYPED, refuseCharacter, refuseForm, refuseName, type RefusedName } from './names-refusals.ts'
+import { isMixedScript } from './names-scripts.ts'
+import { NAME_CHARACTERS, nameIn, TYPED_CHARACTERS } from './names-typed.ts'
+
+export { registrableOf } from './names-public.ts'
+
+export type NameOptions = {
+  platformHost: string
+  /** Reserved suffixes (`test`) that the world of a test uses. Empty in production. */
+  reservedAllowed: readonly string[]
+}
+
+export type GoodName = {
+  ok: true
+  /** A-labels, lower case, no dot at the end. */
+  hostname: string
+  /** As people read it. */
+  unicode: string
+  /** Whether spaces, a scheme, a port or a path stood around it. */
+  isCleaned: boolean
+  isMixedScript: boolean
+}
+
+export type ReadName = GoodName | RefusedName
+
+export function readHostname(typed: string, options: NameOptions): ReadName {
+  if (typed.length > TYPED_CHARACTERS) return refuseName('name_too_long', typed)
+  const { host, trimmed, isCleaned } = nameIn(typed)
+  if (host.length > NAME_CHARACTERS) return refuseName('name_too_long', host)
+  const refused = wrongAsTyped(host, trimmed)
+  if (refused) return refused
+  const hostname = domainToASCII(host)
+  const unicode = domainToUnicode(hostname)
+  return (
+    wrongAsConverted(host, hostname, unicode) ??
+    notForOwners(hostname, options) ?? { ok: true, hostname, unicode, isCleaned, isMixedScript: isMixedScript(unicode) }
+  )
+}
+
+/** The name as people know it: U-labels. For names that were read before. */
+export const unicodeOf = (hostname: string): string => domainToUnicode(hostname)
+
+// Letters, their marks, digits, the few signs that registries allow inside words,
+// and pictures.
+const allowedCharacter =
+  /^[\p{L}\p{M}\p{Nd}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}〇·・׳״͵.-]$/u
+// What cannot be seen, marks that strike a letter through as a slash would, and
+// pictures of arrows, dots, dashes and boxes.
+const misleading =
+  /[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Sm}\u{335}-\u{338}\u{2190}-\u{21FF}\u{2500}-\u{25FF}\u{2716}\u{2795}-\u{2797}\u{3030}]/u
+/** Phones add it to many pictures; the conversion drops it. */
+const PICTURE_FOLLOWS = '\u{FE0F}'
+
+function wrongAsTyped(host: string, trimmed: string): RefusedName | null {
+  const control = /\p{Cc}/u.exec(trimmed)?.[0]
+  if (control !== undefined) return refuseCharacter(host, control)
+  if (host === '') return NOTHING_TYPED
+  if (isAddress(host)) return refuseName('name_not_public', host)
+  if (/^\*\.|^\*$/.test(host)) return refuseName('name_wildcard_unsupported', host)
+  const bad = Array.from(host).find((char) => char !== PICTURE_FOLLOWS && !isAllowed(char))
+  if (bad !== undefined) return refuseCharacter(host, bad)
+  if (host.split('.').includes('')) return refuseForm(host, 'has an empty part beside a dot')
+  return null
+}
+
+/** Also what it becomes: `½` is a digit, a slash and a digit. No sign becomes a dot that is none. */
+const isAllowed = (char: string) =>
+  char === '.' ||
+  (!misleading.test(char) &&
+    Array.from(char.normalize('NFKC')).every((part) => part !== '.' && allowedCharacter.test(part)))
+
+/** IPv4 in all its spellings ends in a number; IPv6 has brackets, or colons and nothing but hexadecimal digits. */
+function isAddress(host: string): boolean {
+  const isHexadecimal = /^[0-9a-f:.]+(%.*)?$/i.test(host) && host.split(':').length > 2
+  return host.startsWith('[') || isHexadecimal || isNumber(host.split('.').at(-1) ?? '')
+}
+
+const isNumber = (label: string) => /^(\p{Nd}+|0x[0-9a-f]*)$/iu.test(label.normalize('NFKC'))
+
+function wrongAsConverted(host: string, hostname: string, unicode: string): RefusedName | null {
+  if (hostname.length > 253) return refuseName('name_too_long', host)
+  const labels = hostname.split('.')
+  const seen = unicode.split('.')
+  if (labels.some((label) => label.length > 63)) return refuseName('name_too_long', host)
+  if (hostname === '' || labels.length !== host.split('.').length)
+    return refuseForm(host, 'is not a name that DNS knows')
+  const bad = labels.find((label, index) => !isLabel(label, seen[index] ?? ''))
+  if (bad !== undefined) return refuseForm(host, `has a part that certificates cannot contain (${bad})`)
+  // Only together do labels obey the rules of scripts that run from right to left.
+  if (domainToASCII(unicode) !== hostname) return refuseForm(host, 'is not a name that DNS knows')
+  return labels.length > 10 ? refuseName('name_too_many_labels', host) : null
+}
+
+/** A label as a certificate may have it, and the label as people see it. */
+function isLabel(label: string, seen: string): boolean {
+  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)) return false
+  if (!label.startsWith('xn--')) return label.slice(2, 4) !== '--'
+  const isDecoded = seen !== label && /[^\0-\x7f]/.test(seen)
+  const isWellFormed = hasGoodEnds(seen) && hasSignsInPlace(seen) && hasOneDirection(seen)
+  return isDecoded && isWellFormed && Array.from(seen).every(isAllowed)
+}
+
+/** No hyphen at an end or where `xn--` has its own, and no mark without a letter before it. */
+const hasGoodEnds = (label: string) => !/^[-\p{M}]|-$|^..--/u.test(label)
+
+/** RFC 5892, appendix A: each of these signs belongs into words of one language, and misleads elsewhere. */
+const hasSignsInPlace = (label: string) =>
+  !/(?<!l)·|·(?!l)|͵(?!\p{Script=Greek})|(?<!\p{Script=Hebrew})[׳״]/u.test(label) &&
+  (!label.includes('・') || /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(label.replaceAll('・', '')))
+
+function notForOwners(hostname: string, { platformHost, reservedAllowed }: NameOptions): RefusedName | null {
+  if (isUnder(hostname, platformHost)) return refuseName('name_platform_owned', hostname)
+  const publicness = publicnessOf(hostname, reservedAllowed)
+  if (publicness === 'not_public') return refuseName('name_not_public', hostname)
+  return publicness === 'suffix' ? refuseName('name_is_public_suffix', hostname) : null
+}

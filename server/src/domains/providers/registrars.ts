@@ -1,0 +1,84 @@
+// Registrars that sell names all over the world, and builders of websites that run
+// the DNS of their customers. Addresses of parking and forwarding as these companies
+// gave them to names without a website of their own.
+
+import type { Provider } from '../provider.ts'
+import { block, entry } from './entry.ts'
+
+export const registrars: readonly Provider[] = [
+  entry('godaddy', 'GoDaddy', ['domaincontrol.com'], {
+    apexAlias: null,
+    dnsPage: 'https://dcc.godaddy.com/control/portfolio',
+    parking: ['34.102.136.180', '34.98.99.30'],
+    forwarding: ['3.33.130.190', '15.197.148.33', '15.197.225.128', '3.33.251.168', '184.168.131.241'],
+  }),
+  entry('namecheap', 'Namecheap', ['registrar-servers.com', 'namecheaphosting.com'], {
+    apexAlias: 'ALIAS',
+    dnsPage: 'https://ap.www.namecheap.com/domains/list/',
+    parking: ['91.195.240.19', ...block('198.54.117.', 197, 218)],
+    forwarding: block('162.255.119.', 1, 254),
+  }),
+  entry('squarespace', 'Squarespace', ['squarespacedns.com'], {
+    apexAlias: null,
+    dnsPage: 'https://account.squarespace.com/domains',
+  }),
+  entry('wix', 'Wix', ['wixdns.net'], { dnsPage: 'https://manage.wix.com/account/domains' }),
+  entry('wordpress', 'WordPress.com', ['wordpress.com'], { dnsPage: 'https://wordpress.com/domains/manage' }),
+  entry('weebly', 'Weebly', ['weebly.com']),
+  entry('hostinger', 'Hostinger', ['dns-parking.com', 'hostinger.com'], {
+    apexAlias: null,
+    dnsPage: 'https://hpanel.hostinger.com/domains',
+    parking: ['2.57.91.91', '84.32.84.32'],
+  }),
+  entry('porkbun', 'Porkbun', ['ns.porkbun.com'], {
+    apexName: '',
+    apexAlias: 'ALIAS',
+    dnsPage: 'https://porkbun.com/account/domainsSpeedy',
+    parking: ['44.227.65.245', '44.227.76.166'],
+    forwarding: ['44.230.85.241', '52.33.207.7'],
+  }),
+  entry('namecom', 'Name.com', ['name.com'], { apexAlias: 'ANAME', dnsPage: 'https://www.name.com/account/domain' }),
+  entry('dynadot', 'Dynadot', ['dyna-ns.net', 'dynadot.com'], { apexName: '', apexAlias: 'ANAME' }),
+  entry('namesilo', 'NameSilo', ['dnsowl.com', 'namesilo.com'], {
+    apexName: '',
+    apexAlias: null,
+    dnsPage: 'https://www.namesilo.com/account_domains.php',
+    parking: ['209.141.38.71', '107.161.23.204', '192.161.187.200'],
+  }),
+  entry('spaceship', 'Spaceship', ['spaceship.net'], {
+    dnsPage: 'https://www.spaceship.com/application/domain-list-application/',
+  }),
+  entry('epik', 'Epik', ['epik.com']),
+  entry('hover', 'Hover', ['hover.com'], {
+    dnsPage: 'https://www.hover.com/control_panel/domains',
+    parking: ['216.40.34.41'],
+  }),
+  entry('opensrs', 'Tucows (OpenSRS)', ['systemdns.com']),
+  entry('enom', 'eNom', ['name-services.com']),
+  entry('networksolutions', 'Network Solutions', ['worldnic.com']),
+  entry('registercom', 'Register.com', ['register.com']),
+  entry('namebright', 'NameBright', ['namebrightdns.com']),
+  entry('101domain', '101domain', ['101domain.com']),
+  entry('topdns', 'Internet.bs', ['topdns.com']),
+  entry('rrpproxy', 'Key-Systems', ['rrpproxy.net']),
+  entry('resellerclub', 'ResellerClub', ['orderbox-dns.com']),
+  entry('bluehost', 'Bluehost', ['bluehost.com']),
+  entry('hostgator', 'HostGator', ['hostgator.com', 'websitewelcome.com', 'hostgator.com.br']),
+  entry('dreamhost', 'DreamHost', ['dreamhost.com'], {
+    apexName: '',
+    dnsPage: 'https://panel.dreamhost.com/index.cgi?tree=domain.manage',
+  }),
+  entry('siteground', 'SiteGround', [
+    'siteground.net',
+    'siteground.com',
+    'sgvps.net',
+    'siteground.biz',
+    'siteground.eu',
+  ]),
+  entry('a2', 'A2 Hosting', ['a2hosting.com', 'a2dns.com']),
+  entry('inmotion', 'InMotion Hosting', ['inmotionhosting.com', 'webhostinghub.com']),
+  entry('freenom', 'Freenom', ['freenom.com']),
+  entry('crazydomains', 'Crazy Domains', ['crazydomains.com']),
+  entry('ventraip', 'VentraIP', ['nameserver.net.au']),
+  entry('synergy', 'Synergy Wholesale', ['partnerconsole.net']),
+]

@@ -1,0 +1,150 @@
+// Asks DNS servers within limits: never a private or reserved address, never a port
+// that is not DNS, never more sockets than agreed, never more often than is polite,
+// and never longer than the deadline. What could not be asked is told as such; it is
+// never "no record". Letters are asked in mixed case, so that an answer that somebody
+// guessed does not fit.
+
+import { mayAsk } from './addresses.ts'
+import type { Outcome, QuestionType, Silence } from './answer.ts'
+import { exchange } from './exchange.ts'
+import { isAskable } from './message.ts'
+import { politeness } from './politeness.ts'
+import { shortMemory, type ShortMemory } from './short-memory.ts'
+import type { Cut } from './zone.ts'
+
+/** `port` only for resolvers, which come from configuration; nameservers come from strangers and have none. */
+export type Server = { name: string; address: string; port?: number }
+
+export type AskOptions = {
+  deadlineMs: number
+  isRecursive?: boolean
+  isUnchecked?: boolean
+  wantsSignatures?: boolean
+  triesTcp?: boolean
+  /** The part of a question that it counts for, where a server is made for crowds. */
+  cost?: number
+}
+
+export type Asked = { outcome: Outcome; ms: number }
+
+export type Dns = {
+  resolvers: readonly Required<Server>[]
+  /** Zones by what they were looked for, and addresses of nameservers. */
+  zones: ShortMemory<Cut>
+  addresses: ShortMemory<readonly Server[]>
+  ask(server: Server, name: string, type: QuestionType, options: AskOptions): Promise<Asked>
+  /** A label that nobody has. */
+  randomLabel(): string
+  /** In an order that nobody can foresee. */
+  shuffled<Item>(items: readonly Item[]): Item[]
+}
+
+export type DnsOptions = {
+  resolvers: readonly Required<Server>[]
+  /** Where nameservers listen: 53, and elsewhere only in tests. */
+  authoritativePort: number
+  /** Reserved networks that may be asked all the same: the loopback of a test. */
+  allowedNetworks: readonly string[]
+  randomBytes: (count: number) => Uint8Array
+  perSecond?: number
+  burst?: number
+  socketsMax?: number
+}
+
+export function openDns(options: DnsOptions): Dns {
+  const { authoritativePort, allowedNetworks, randomBytes, perSecond = 50, burst = 300, socketsMax = 1000 } = options
+  const now = () => performance.now()
+  const polite = politeness({ perSecond, burst, sizeMax: 20_000, now })
+  const places = limited(socketsMax)
+
+  const ask = async (server: Server, name: string, type: QuestionType, asking: AskOptions): Promise<Outcome> => {
+    // Resolvers are the operator's choice, whatever their address.
+    const isOurs = options.resolvers.some(({ address, port }) => address === server.address && port === server.port)
+    if (!isOurs && (server.port !== undefined || !mayAsk(server.address, allowedNetworks)))
+      return silence('not_allowed')
+    const until = now() + asking.deadlineMs
+    const wait = isAskable(name) && until > now() ? polite.wait(server.address, asking.deadlineMs, asking.cost) : null
+    if (wait === null) return silence('skipped')
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    const leave = await places.enter(until - now())
+    if (leave === null) return silence('skipped')
+    try {
+      const question = {
+        id: randomNumber(randomBytes),
+        name: mixedCase(name, randomBytes),
+        type,
+        isRecursive: asking.isRecursive ?? false,
+        isUnchecked: asking.isUnchecked ?? false,
+        wantsSignatures: asking.wantsSignatures ?? false,
+      }
+      const endpoint = { address: server.address, port: server.port ?? authoritativePort }
+      const outcome = await exchange(endpoint, question, Math.max(1, until - now()), asking.triesTcp)
+      polite.heard(server.address, outcome)
+      return outcome
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    resolvers: options.resolvers,
+    zones: shortMemory({ sizeMax: 20_000, now }),
+    addresses: shortMemory({ sizeMax: 20_000, now }),
+    async ask(server, name, type, asking) {
+      const startedAt = now()
+      const outcome = await ask(server, name, type, asking)
+      return { outcome, ms: Math.round((now() - startedAt) * 10) / 10 }
+    },
+    randomLabel: () => Buffer.from(randomBytes(8)).toString('hex'),
+    shuffled: (items) =>
+      items
+        .map((item) => ({ item, order: randomNumber(randomBytes) }))
+        .toSorted((one, other) => one.order - other.order)
+        .map(({ item }) => item),
+  }
+}
+
+const silence = (why: Silence['why']): Silence => ({ kind: 'silence', why })
+
+function randomNumber(randomBytes: DnsOptions['randomBytes']): number {
+  const [high = 0, low = 0] = randomBytes(2)
+  return high * 256 + low
+}
+
+function mixedCase(name: string, randomBytes: DnsOptions['randomBytes']): string {
+  const coins = randomBytes(name.length)
+  return Array.from(name, (letter, index) => ((coins[index] ?? 0) % 2 === 0 ? letter.toUpperCase() : letter)).join('')
+}
+
+/** So many at once; who does not get a place in time gets null. */
+function limited(atOnce: number) {
+  const waiting: (() => void)[] = []
+  let inside = 0
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else inside -= 1
+  }
+  return {
+    enter(patienceMs: number): Promise<(() => void) | null> {
+      if (inside < atOnce) {
+        inside += 1
+        return Promise.resolve(leave)
+      }
+      return new Promise((resolve) => {
+        const called = () => {
+          clearTimeout(timer)
+          resolve(leave)
+        }
+        const timer = setTimeout(
+          () => {
+            waiting.splice(waiting.indexOf(called), 1)
+            resolve(null)
+          },
+          Math.max(0, patienceMs),
+        )
+        waiting.push(called)
+      })
+    },
+  }
+}

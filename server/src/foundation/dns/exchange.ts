@@ -1,0 +1,112 @@
+// One question on the wire, and what came of it. Settles at its deadline whatever the
+// server does: says nothing, sends garbage, drips one byte at a time. Each question
+// has its own socket, so its own source port, and the socket is connected: only the
+// server that was asked can answer. Something that is no answer is not the end, since
+// anybody may send it; whether garbage came or nothing is told apart.
+
+import { createSocket } from 'node:dgram'
+import { connect, isIPv6 } from 'node:net'
+import type { Outcome, Silence } from './answer.ts'
+import { decodeAnswer, encodeQuestion, type Question } from './message.ts'
+
+export type Endpoint = { address: string; port: number }
+
+/** A packet may get lost: it is sent once more after this part of the time. */
+const AGAIN_AFTER = 0.4
+
+export async function exchange(
+  to: Endpoint,
+  question: Question,
+  deadlineMs: number,
+  triesTcp = false,
+): Promise<Outcome> {
+  const until = performance.now() + deadlineMs
+  const heard = await askOverUdp(to, question, triesTcp ? deadlineMs / 2 : deadlineMs)
+  const isTruncated = heard === 'truncated'
+  const isSilent = !isTruncated && heard.kind === 'silence' && heard.why === 'timeout'
+  if (!isTruncated && !(isSilent && triesTcp)) return heard
+  const left = Math.max(1, until - performance.now())
+  const [whole, plain] = await Promise.all([
+    askOverTcp(to, question, left),
+    // Some servers, and firewalls before them, throw away what they do not know.
+    isTruncated ? null : askOverUdp(to, { ...question, isPlain: true }, left),
+  ])
+  if (whole.kind === 'answer') return whole
+  if (isTruncated) return { kind: 'silence', why: 'tcp_failed' }
+  const isAnswered = plain === 'truncated' || plain?.kind === 'answer'
+  return isAnswered ? { kind: 'silence', why: 'edns_dropped' } : heard
+}
+
+function askOverUdp({ address, port }: Endpoint, question: Question, deadlineMs: number) {
+  return new Promise<Outcome | 'truncated'>((resolve) => {
+    const bytes = encodeQuestion(question)
+    const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
+    let isGarbage = false
+    let isOver = false
+    const settle = (outcome: Outcome | 'truncated') => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(deadline)
+      clearTimeout(again)
+      socket.close()
+      resolve(outcome)
+    }
+    const send = () => {
+      if (!isOver) socket.send(bytes)
+    }
+    const again = setTimeout(send, deadlineMs * AGAIN_AFTER)
+    const deadline = setTimeout(() => settle({ kind: 'silence', why: isGarbage ? 'malformed' : 'timeout' }), deadlineMs)
+    socket.on('error', (error) => settle(silenceOf(error)))
+    socket.on('message', (message) => {
+      const heard = decodeAnswer(message, question, false)
+      if (heard === 'malformed') isGarbage = true
+      else settle(heard.isTruncated ? 'truncated' : heard.answer)
+    })
+    socket.on('connect', send)
+    socket.connect(port, address)
+  })
+}
+
+/** The length stands in front, so at most 64 KiB are ever held. */
+export function askOverTcp({ address, port }: Endpoint, question: Question, deadlineMs: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const bytes = encodeQuestion(question)
+    const socket = connect({ host: address, port, noDelay: true })
+    const chunks: Buffer[] = []
+    let size = 0
+    const settle = (outcome: Outcome) => {
+      clearTimeout(deadline)
+      socket.destroy()
+      resolve(outcome)
+    }
+    const deadline = setTimeout(() => settle({ kind: 'silence', why: 'timeout' }), Math.max(0, deadlineMs))
+    socket.on('connect', () =>
+      socket.write(Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])),
+    )
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      const length = size < 2 ? undefined : lengthOf(chunks)
+      if (length === undefined || size < 2 + length) return
+      const heard = decodeAnswer(Buffer.concat(chunks).subarray(2, 2 + length), question, true)
+      settle(heard === 'malformed' ? { kind: 'silence', why: 'malformed' } : heard.answer)
+    })
+    socket.on('error', (error) => settle(silenceOf(error)))
+    socket.on('close', () => settle({ kind: 'silence', why: 'malformed' }))
+  })
+}
+
+function lengthOf(chunks: readonly Buffer[]): number {
+  const [first, second] = chunks
+  const low = first && first.length > 1 ? first[1] : second?.[0]
+  return (first?.[0] ?? 0) * 256 + (low ?? 0)
+}
+
+// What we have no way to, for want of IPv6 on this machine, is our own fault and not the server's.
+const ours = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EMFILE', 'ENFILE', 'ENOBUFS', 'EPERM', 'EACCES'])
+
+function silenceOf(error: Error): Silence {
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return { kind: 'silence', why: 'refused' }
+  return { kind: 'silence', why: ours.has(code) ? 'skipped' : 'unreachable' }
+}

@@ -1,0 +1,78 @@
+// Asking one or several servers, with everything that came of it kept as looks. All
+// questions of one check end at the same moment: what cannot be asked before it is
+// told as skipped.
+
+import type { Answer, Asking, Look } from './answer.ts'
+import type { AskOptions, Dns, Server } from './client.ts'
+
+/** `until` is on the clock of `performance.now()`. */
+export type Pace = { until: number; questionMs: number }
+
+type Manner = { to: Look['to']; pace: Pace; cost?: number }
+
+const manners: Record<Look['to'], Pick<AskOptions, 'isRecursive' | 'isUnchecked'>> = {
+  parent: {},
+  authoritative: {},
+  checked: { isRecursive: true },
+  unchecked: { isRecursive: true, isUnchecked: true },
+}
+
+/** What is left for one question that begins now. */
+const deadlineOf = ({ until, questionMs }: Pace): number => Math.min(questionMs, until - performance.now())
+
+export async function look(dns: Dns, server: Server, asking: Asking, { to, pace, cost = 1 }: Manner): Promise<Look> {
+  const { name, type, wantsSignatures = false, triesTcp = false } = asking
+  const options = { ...manners[to], deadlineMs: deadlineOf(pace), wantsSignatures, triesTcp, cost }
+  const { outcome, ms } = await dns.ask(server, name, type, options)
+  return { to, server: server.name, address: server.address, name, type, outcome, ms }
+}
+
+/** After so long without a good answer the next server is asked as well. */
+const HEDGE_MS = 200
+const SERVERS_MAX = 5
+
+/**
+ * One server after the other until one gives an answer that is good for something; all looks that were made.
+ * The good one is the last.
+ */
+export function lookUntil(
+  dns: Dns,
+  servers: readonly Server[],
+  asking: Asking,
+  { isGood, pace, ...rest }: Manner & { isGood: (answer: Answer) => boolean },
+): Promise<Look[]> {
+  // Whoever is asked later has less time: together they take no longer than one question.
+  const manner = { ...rest, pace: { ...pace, until: performance.now() + deadlineOf(pace) } }
+  const waiting = servers.slice(0, SERVERS_MAX)
+  const looks: Look[] = []
+  let underWay = 0
+  let timer: NodeJS.Timeout | undefined
+  return new Promise((resolve, reject) => {
+    const askNext = () => {
+      clearTimeout(timer)
+      const server = waiting.shift()
+      if (server) askOne(server).catch(reject)
+      else if (underWay === 0) resolve(looks)
+    }
+    const askOne = async (server: Server) => {
+      underWay += 1
+      timer = setTimeout(askNext, HEDGE_MS)
+      const made = await look(dns, server, asking, manner)
+      underWay -= 1
+      looks.push(made)
+      if (made.outcome.kind !== 'answer' || !isGood(made.outcome)) return askNext()
+      clearTimeout(timer)
+      waiting.length = 0
+      resolve([...looks])
+    }
+    askNext()
+  })
+}
+
+export const goodIn = (looks: readonly Look[]): Answer | null => {
+  const outcome = looks.at(-1)?.outcome
+  return outcome?.kind === 'answer' ? outcome : null
+}
+
+/** The customer's servers are one another's equals, so whoever has no error is good. */
+export const hasNoError = ({ rcode }: Answer): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN'

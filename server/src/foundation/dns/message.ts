@@ -1,0 +1,205 @@
+// A question as bytes, and bytes as the answer to it. dns-packet writes what we ask.
+// Reading is our own: dns-packet loses which bytes a label had (a dot in a label, a
+// byte that is no UTF-8) and follows pointers for as long as it is led, and what we
+// read here was written by whoever runs the nameserver. So: what is not an answer to
+// exactly this question is malformed, never an exception; work and memory are bounded
+// by the size of the message, and what is kept by far less than that.
+
+import { CHECKING_DISABLED, DNSSEC_OK, RECURSION_DESIRED, encode } from 'dns-packet'
+import type { Answer, DnsRecord, ExtendedError, QuestionType } from './answer.ts'
+import { OPT, readHead, readRecord, skipRecord, typeNumbers, type RecordHead } from './records.ts'
+import {
+  Malformed,
+  bytesLeft,
+  cursorAt,
+  plainText,
+  readBytes,
+  readLabels,
+  readPart,
+  readShort,
+  type Cursor,
+} from './wire-reader.ts'
+
+export type Question = {
+  id: number
+  /** As it is asked, with letters in mixed case. */
+  name: string
+  type: QuestionType
+  /** Asks a resolver to find the answer, rather than a nameserver to give its own. */
+  isRecursive: boolean
+  /** Asks a resolver not to validate. */
+  isUnchecked: boolean
+  wantsSignatures: boolean
+  /** In the form of before EDNS. */
+  isPlain?: boolean
+}
+
+export const MESSAGE_BYTES_MAX = 65_535
+/** What passes every network in one piece. */
+const UDP_BYTES = 1232
+const RECORDS_MAX = 100
+/** Letters of names and texts that are kept of one message. */
+const LETTERS_MAX = 16_384
+const ERRORS_MAX = 5
+const ERROR_TEXT_MAX = 200
+
+/** Names that can be asked: what is escaped in a name came from somebody else's, and is not. */
+export const isAskable = (name: string): boolean =>
+  name.length <= 253 && /^(?:[!#%*+,/0-9:=?A-Z[\]^_a-z{|}~-]{1,63}(?:\.(?!$)|$))*$/.test(name)
+
+export function encodeQuestion({
+  id,
+  name,
+  type,
+  isRecursive,
+  isUnchecked,
+  wantsSignatures,
+  isPlain = false,
+}: Question): Uint8Array {
+  const additionals = isPlain ? [] : [edns(wantsSignatures)]
+  return encode({
+    type: 'query',
+    id,
+    flags: (isRecursive ? RECURSION_DESIRED : 0) | (isUnchecked ? CHECKING_DISABLED : 0),
+    questions: [{ name: name === '' ? '.' : name, type, class: 'IN' }],
+    additionals,
+  })
+}
+
+const edns = (wantsSignatures: boolean) => ({
+  type: 'OPT' as const,
+  name: '.',
+  udpPayloadSize: UDP_BYTES,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: wantsSignatures ? DNSSEC_OK : 0,
+  flag_do: wantsSignatures,
+  options: [],
+})
+
+/** `isTruncated`: the whole answer must be asked for over TCP. */
+export type Decoded = { answer: Answer; isTruncated: boolean }
+
+export function decodeAnswer(bytes: Uint8Array, question: Question, overTcp: boolean): Decoded | 'malformed' {
+  if (bytes.length > MESSAGE_BYTES_MAX) return 'malformed'
+  try {
+    return decode(cursorAt(bytes), question, overTcp)
+  } catch (error) {
+    if (error instanceof Malformed) return 'malformed'
+    throw error
+  }
+}
+
+function decode(cursor: Cursor, question: Question, overTcp: boolean): Decoded {
+  const id = readShort(cursor)
+  const flags = readShort(cursor)
+  const [questions, answers, authorities, additionals] = [
+    readShort(cursor),
+    readShort(cursor),
+    readShort(cursor),
+    readShort(cursor),
+  ]
+  const opcode = (flags >> 11) & 15
+  if (id !== question.id || (flags & 0x8000) === 0 || opcode !== 0) throw new Malformed('not an answer to this')
+  const isCaseKept = readQuestion(cursor, questions, question, flags & 15)
+
+  const isTruncated = (flags & 0x0200) !== 0 && !overTcp
+  const bare: Answer = {
+    kind: 'answer',
+    rcode: rcodeText(flags & 15),
+    isAuthoritative: (flags & 0x0400) !== 0,
+    records: [],
+    authority: [],
+    additional: [],
+    errors: [],
+    overTcp,
+    isCut: (flags & 0x0200) !== 0,
+    ...(isCaseKept ? {} : { isCaseKept }),
+  }
+  // What is left of a truncated answer may end anywhere.
+  if (isTruncated) return { answer: bare, isTruncated }
+
+  const keeping = { letters: LETTERS_MAX, isCut: false }
+  const records = readSection(cursor, answers, keeping).records
+  const authority = readSection(cursor, authorities, keeping).records
+  const last = readSection(cursor, additionals, keeping)
+  const opt = last.opt && optionsOf(last.opt)
+  return {
+    isTruncated,
+    answer: {
+      ...bare,
+      rcode: rcodeText((flags & 15) + 16 * (opt?.highRcode ?? 0)),
+      records,
+      authority,
+      additional: last.records,
+      errors: opt?.errors ?? [],
+      isCut: bare.isCut || keeping.isCut,
+    },
+  }
+}
+
+/** Whether the letters came back as they were sent. A server that cannot answer may leave the question out. */
+function readQuestion(cursor: Cursor, count: number, { name, type }: Question, rcode: number): boolean {
+  if (count === 0 && [1, 2, 4, 5].includes(rcode)) return true
+  if (count !== 1) throw new Malformed('number of questions')
+  const labels = readLabels(cursor).map((label) => Buffer.from(label).toString('latin1'))
+  const [askedType, klass] = [readShort(cursor), readShort(cursor)]
+  const came = labels.join('.')
+  // A dot in a label would make other labels look like ours.
+  const isSame = came.toLowerCase() === name.toLowerCase() && !labels.some((label) => label.includes('.'))
+  if (!isSame || askedType !== typeNumbers[type] || klass !== 1) throw new Malformed('another question')
+  return came === name
+}
+
+type Keeping = { letters: number; isCut: boolean }
+
+function readSection(cursor: Cursor, count: number, keeping: Keeping) {
+  const records: DnsRecord[] = []
+  let opt: RecordHead | null = null
+  for (let index = 0; index < count; index += 1) {
+    if (records.length >= RECORDS_MAX || keeping.letters <= 0) {
+      skipRecord(cursor)
+      keeping.isCut = true
+      continue
+    }
+    const head = readHead(cursor)
+    if (head.type === OPT) {
+      // RFC 6891: there is one at most, and it has the other half of the error code.
+      if (opt) throw new Malformed('two OPT records')
+      opt = head
+      continue
+    }
+    const record = readRecord(head)
+    if (record === null) continue
+    keeping.letters -= lettersOf(record)
+    records.push(record)
+  }
+  return { records, opt }
+}
+
+const lettersOf = (record: DnsRecord): number =>
+  Object.values(record).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 4), 0)
+
+function optionsOf({ ttl, data }: RecordHead): { highRcode: number; errors: ExtendedError[] } {
+  const errors: ExtendedError[] = []
+  while (bytesLeft(data) > 0) {
+    const code = readShort(data)
+    const option = readPart(data, readShort(data))
+    // RFC 8914.
+    if (code !== 15 || errors.length >= ERRORS_MAX) continue
+    const error = readShort(option)
+    errors.push({ code: error, text: plainText(readBytes(option, bytesLeft(option))).slice(0, ERROR_TEXT_MAX) })
+  }
+  return { highRcode: Math.floor(ttl / 2 ** 24), errors }
+}
+
+const rcodes: Readonly<Record<number, string>> = {
+  0: 'NOERROR',
+  1: 'FORMERR',
+  2: 'SERVFAIL',
+  3: 'NXDOMAIN',
+  4: 'NOTIMP',
+  5: 'REFUSED',
+  16: 'BADVERS',
+}
+const rcodeText = (number: number): string => rcodes[number] ?? `RCODE${number}`

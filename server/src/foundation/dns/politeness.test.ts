@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { Outcome } from './answer.ts'
+import { politeness } from './politeness.ts'
+
+const clock = { at: 1000 }
+const polite = (sizeMax = 100) => politeness({ perSecond: 20, burst: 5, sizeMax, now: () => clock.at })
+const silence: Outcome = { kind: 'silence', why: 'timeout' }
+const refused: Outcome = {
+  kind: 'answer',
+  rcode: 'REFUSED',
+  isAuthoritative: false,
+  records: [],
+  authority: [],
+  additional: [],
+  errors: [],
+  overTcp: false,
+  isCut: false,
+}
+const waits = (count: number, ask: () => number | null) => Array.from({ length: count }, ask)
+
+test('a few questions go at once, the next ones in turn, and who cannot wait that long is told', () => {
+  const { wait } = polite()
+  expect(waits(8, () => wait('192.0.2.1', 100))).toEqual([0, 0, 0, 0, 0, 50, 100, null])
+  expect(wait('192.0.2.2', 100)).toBe(0)
+})
+
+test('the allowance fills again with time, and no further than it was', () => {
+  const { wait } = polite()
+  waits(5, () => wait('192.0.2.1', 0))
+  clock.at += 50
+  expect(waits(2, () => wait('192.0.2.1', 0))).toEqual([0, null])
+  clock.at += 60_000
+  expect(waits(6, () => wait('192.0.2.1', 0))).toEqual([0, 0, 0, 0, 0, null])
+})
+
+test('over a long time no more questions go than agreed', () => {
+  const { wait } = polite()
+  let asked = 0
+  for (const end = clock.at + 10_000; clock.at < end; clock.at += 1) if (wait('192.0.2.1', 0) !== null) asked += 1
+  expect(asked).toBeLessThanOrEqual(20 * 10 + 5)
+  expect(asked).toBeGreaterThanOrEqual(20 * 10)
+})
+
+test('a server that refuses is asked less', () => {
+  const { wait, heard } = polite()
+  wait('192.0.2.1', 0)
+  heard('192.0.2.1', refused)
+  expect(waits(3, () => wait('192.0.2.1', 0))).toEqual([0, 0, null])
+})
+
+test('a server that says nothing for long is left alone for a moment, and asked again', () => {
+  const { wait, heard } = polite()
+  for (let index = 0; index < 40; index += 1) heard('192.0.2.1', silence)
+  expect(wait('192.0.2.1', 1000)).toBeNull()
+  clock.at += 2001
+  expect(wait('192.0.2.1', 1000)).toBe(0)
+})
+
+test('memory is bounded: the address that was not asked for longest is forgotten', () => {
+  const { wait } = polite(2)
+  waits(5, () => wait('192.0.2.1', 0))
+  for (const address of ['192.0.2.2', '192.0.2.1', '192.0.2.3']) wait(address, 0)
+  expect(wait('192.0.2.1', 0)).toBeNull()
+  for (const address of ['192.0.2.4', '192.0.2.5']) wait(address, 0)
+  expect(wait('192.0.2.1', 0)).toBe(0)
+})

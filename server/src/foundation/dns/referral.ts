@@ -1,0 +1,60 @@
+// What a zone's server says of a name below it: that the name is the top of a zone of
+// its own, run by these servers. Only a delegation downwards, towards the name that we
+// are after, counts; a server that points up, to itself or aside, has said nothing.
+
+import type { Answer, DnsRecord, Look, QuestionType } from './answer.ts'
+import { isBelow, isWithin } from './names.ts'
+
+export type Referral = {
+  apex: string
+  nameservers: readonly string[]
+  glue: readonly { name: string; address: string }[]
+}
+
+const NAMESERVERS_MAX = 13
+
+/** The delegation nearest to `zone` on the way to `hostname`, in any of these answers. */
+export function referralIn(answers: readonly Answer[], zone: string, hostname: string): Referral | null {
+  const [first] = answers
+    .map((answer) => ({ answer, apex: apexIn(answer, zone, hostname) }))
+    .filter((found): found is { answer: Answer; apex: string } => found.apex !== null)
+    .toSorted((one, other) => one.apex.length - other.apex.length)
+  if (!first) return null
+  const { answer, apex } = first
+  const nameservers = [
+    ...new Set(all(answer).flatMap((record) => (record.type === 'NS' && record.name === apex ? [record.target] : []))),
+  ]
+  // Servers give them in turns; one order makes two looks comparable.
+  return {
+    apex,
+    nameservers: nameservers.toSorted().slice(0, NAMESERVERS_MAX),
+    glue: glueIn(answer, zone, nameservers),
+  }
+}
+
+const all = ({ records, authority }: Answer): readonly DnsRecord[] => [...records, ...authority]
+
+function apexIn(answer: Answer, zone: string, hostname: string): string | null {
+  if (answer.rcode !== 'NOERROR') return null
+  // A server of both zones answers for the lower one itself; NS records beside another answer are only courtesy.
+  const told = answer.isAuthoritative ? answer.records : answer.authority
+  const owners = told.flatMap(({ type, name }) => (type === 'NS' ? [name] : []))
+  return owners.find((name) => isBelow(name, zone) && isWithin(hostname, name)) ?? null
+}
+
+/** Addresses from a zone count for names in that zone only. */
+function glueIn({ additional }: Answer, zone: string, nameservers: readonly string[]) {
+  return additional.flatMap((record) =>
+    (record.type === 'A' || record.type === 'AAAA') && nameservers.includes(record.name) && isWithin(record.name, zone)
+      ? [{ name: record.name, address: record.address }]
+      : [],
+  )
+}
+
+/** Whether a server of the zone has said anything about names below it. */
+export const isHelpful = (answer: Answer, zone: string, hostname: string): boolean =>
+  (answer.isAuthoritative && (answer.rcode === 'NOERROR' || answer.rcode === 'NXDOMAIN')) ||
+  referralIn([answer], zone, hostname) !== null
+
+export const answersIn = (looks: readonly Look[], type: QuestionType): Answer[] =>
+  looks.flatMap((look) => (look.type === type && look.outcome.kind === 'answer' ? [look.outcome] : []))

@@ -1,0 +1,77 @@
+// Reads very many made-up names and asks of each: does reading it twice give the
+// same, does the second opinion agree, was nothing accepted that must be refused,
+// and does nothing throw. The reader is an argument, so that broken ones can show
+// that this would notice.
+
+import type { GoodName, NameOptions, ReadName } from '../../src/domains/naming/names.ts'
+import { collectedNames, corpusOptions } from './corpus.ts'
+import { inputs, type Chance, type Input } from './inputs.ts'
+import { objection } from './strict.ts'
+
+export type Finding = { kind: 'threw' | 'not idempotent' | 'bad accepted' | 'good refused'; typed: string; why: string }
+export type NameFuzzReport = {
+  count: number
+  seed: number
+  accepted: number
+  refused: Readonly<Record<string, number>>
+  found: number
+  /** The first few. */
+  findings: readonly Finding[]
+}
+export type NameReader = (typed: string, options: NameOptions) => ReadName
+
+const KEPT_FINDINGS = 20
+
+export function fuzzNames({ count, seed, read }: { count: number; seed: number; read: NameReader }): NameFuzzReport {
+  const names = collectedNames()
+  const good = names
+    .filter(({ expected }) => !expected.startsWith('!') && !expected.includes(' '))
+    .map(({ typed }) => typed)
+  const bad = names.filter(({ expected }) => expected.startsWith('!')).map(({ typed }) => typed)
+  const next = inputs(good, bad, chanceFrom(seed))
+  const refused: Record<string, number> = {}
+  const findings: Finding[] = []
+  let [accepted, found] = [0, 0]
+  for (let index = 0; index < count; index++) {
+    const input = next()
+    const { result, finding } = look(input, read)
+    if (result?.ok) accepted++
+    else if (result) refused[result.code] = (refused[result.code] ?? 0) + 1
+    if (finding) found++
+    if (finding && findings.length < KEPT_FINDINGS) findings.push(finding)
+  }
+  return { count, seed, accepted, refused, found, findings }
+}
+
+function look({ typed, mustBeRefused }: Input, read: NameReader): { result?: ReadName; finding?: Finding } {
+  try {
+    const result = read(typed, corpusOptions)
+    if (!result.ok) return { result }
+    const finding = mustBeRefused ? badAccepted(typed, `became ${result.hostname}`) : wrongAccepted(typed, result, read)
+    return finding ? { result, finding } : { result }
+  } catch (error) {
+    return { finding: { kind: 'threw', typed, why: String(error) } }
+  }
+}
+
+const badAccepted = (typed: string, why: string): Finding => ({ kind: 'bad accepted', typed, why })
+
+function wrongAccepted(typed: string, name: GoodName, read: NameReader): Finding | null {
+  const wrong = objection(typed, name, corpusOptions)
+  if (wrong !== null) return badAccepted(typed, `${name.hostname}: ${wrong}`)
+  const forms = [name.hostname, name.unicode].map((form) => read(form, corpusOptions))
+  const differs = forms.find((form) => !form.ok || form.hostname !== name.hostname || form.isCleaned)
+  return differs ? { kind: 'not idempotent', typed, why: `${name.hostname}, then ${JSON.stringify(differs)}` } : null
+}
+
+/** Mulberry32: small, fast, and the same everywhere. */
+function chanceFrom(seed: number): Chance {
+  let state = seed >>> 0
+  const below = (end: number) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end)
+  }
+  return { below, of: (list) => list[below(list.length)] as (typeof list)[number] }
+}

@@ -1,0 +1,32 @@
+// DNS as a test tells it: records by hostname, in the place where the network would
+// be. A hostname that nobody told of is a mistake of the test, and throws; so no
+// test ever asks the true DNS.
+
+import type { Evidence, Wanted } from '../src/domains/evidence.ts'
+import { evidenceOf } from '../src/domains/evidence.fake.ts'
+
+type Records = readonly string[]
+
+export type ToldDns = {
+  observe: (wanted: Wanted) => Promise<Evidence>
+  /** `name TYPE value`, as evidence.fake.ts reads it. Resolvers say the same. */
+  tell(hostname: string, records: Records, apex?: string): void
+  /** How often each hostname was looked at. */
+  looks: Map<string, number>
+}
+
+export function toldDns(): ToldDns {
+  const told = new Map<string, { records: Records; apex: string | undefined }>()
+  const looks = new Map<string, number>()
+  return {
+    looks,
+    tell: (hostname, records, apex) => void told.set(hostname, { records, apex }),
+    async observe({ hostname }) {
+      const found = told.get(hostname)
+      if (!found) throw new Error(`Nobody told what DNS says of ${hostname}.`)
+      looks.set(hostname, (looks.get(hostname) ?? 0) + 1)
+      const { records, apex } = found
+      return evidenceOf({ hostname, records, checked: records, at: Date.now(), ...(apex !== undefined && { apex }) })
+    },
+  }
+}
