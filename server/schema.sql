@@ -139,6 +139,28 @@ create policy own_project on audit for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant insert, select on table audit to petstore_app;
 
+create table authority_accounts (
+  authority text not null,
+  seal_id text not null,
+  sealed_key bytea not null,
+  url text,
+  paused_until timestamp with time zone,
+  outages integer default 0 not null,
+  constraint authority_accounts_pkey primary key (authority)
+);
+grant insert, select, update on table authority_accounts to petstore_app;
+
+create table authority_uses (
+  authority text not null,
+  scope text not null,
+  slot timestamp with time zone not null,
+  count integer not null,
+  constraint authority_uses_pkey primary key (authority, scope, slot),
+  constraint authority_uses_count_check check (count >= 0)
+) with (fillfactor=70);
+create index authority_uses_by_slot on authority_uses using btree (slot);
+grant delete, insert, select, update on table authority_uses to petstore_app;
+
 create table blobs (
   project_id bigint not null,
   digest text not null,
@@ -168,6 +190,113 @@ alter table categories force row level security;
 create policy own_project on categories for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant delete, insert, select, update on table categories to petstore_app;
+
+create table certificate_challenges (
+  token text not null,
+  hostname text not null,
+  key_authorization text not null,
+  expires_at timestamp with time zone not null,
+  constraint certificate_challenges_pkey primary key (token),
+  constraint certificate_challenges_token_check check (token ~ '^[A-Za-z0-9_-]{1,200}$'::text),
+  constraint certificate_challenges_hostname_fkey foreign key (hostname) references certificate_wishes(hostname) on delete cascade
+);
+create index certificate_challenges_by_end on certificate_challenges using btree (expires_at);
+create index certificate_challenges_by_hostname on certificate_challenges using btree (hostname);
+grant delete, insert, select, update on table certificate_challenges to petstore_app;
+
+create table certificate_clients (
+  client text not null,
+  free_at timestamp with time zone not null,
+  constraint certificate_clients_pkey primary key (client)
+) with (fillfactor=70);
+create index certificate_clients_by_time on certificate_clients using btree (free_at);
+grant delete, insert, select, update on table certificate_clients to petstore_app;
+
+create table certificate_orders (
+  id text not null,
+  hostname text not null,
+  generation bigint not null,
+  state text not null,
+  is_renewal boolean not null,
+  replaces text,
+  authority text,
+  sealed_key bytea,
+  order_url text,
+  placements smallint default 0 not null,
+  placed_at timestamp with time zone,
+  failures integer default 0 not null,
+  outages integer default 0 not null,
+  is_asked boolean default false not null,
+  problem text,
+  held_until timestamp with time zone,
+  next_at timestamp with time zone,
+  evidence text not null,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint certificate_orders_pkey primary key (id),
+  constraint certificate_orders_check check ((state = any (array['issued'::text, 'abandoned'::text])) = (ended_at is not null)),
+  constraint certificate_orders_check1 check ((state = any (array['wanted'::text, 'failed'::text, 'issued'::text, 'abandoned'::text])) or authority is not null and sealed_key is not null),
+  constraint certificate_orders_check2 check ((state <> all (array['placed'::text, 'authorizing'::text, 'finalizing'::text])) or order_url is not null and placed_at is not null),
+  constraint certificate_orders_check3 check ((state <> all (array['issued'::text, 'abandoned'::text])) or sealed_key is null),
+  constraint certificate_orders_id_check check (id ~ '^cor_[0-9a-f]{24}$'::text),
+  constraint certificate_orders_state_check check (state = any (array['wanted'::text, 'intended'::text, 'placed'::text, 'authorizing'::text, 'finalizing'::text, 'issued'::text, 'failed'::text, 'abandoned'::text])),
+  constraint certificate_orders_hostname_fkey foreign key (hostname) references certificate_wishes(hostname) on delete cascade
+) with (fillfactor=80);
+create index certificate_orders_by_end on certificate_orders using btree (ended_at) where ended_at is not null;
+create index certificate_orders_by_hostname on certificate_orders using btree (hostname, created_at);
+create unique index one_active_order on certificate_orders using btree (hostname) where ended_at is null;
+grant delete, insert, select, update on table certificate_orders to petstore_app;
+
+create table certificate_wishes (
+  hostname text not null,
+  generation bigint not null,
+  client text not null,
+  registered text not null,
+  authorities text[] not null,
+  evidence text not null,
+  tell_kind text not null,
+  tell_project bigint not null,
+  tell_id text not null,
+  changes integer default 0 not null,
+  told integer default 0 not null,
+  failed_at timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  dropped_at timestamp with time zone,
+  kept_until timestamp with time zone,
+  constraint certificate_wishes_pkey primary key (hostname),
+  constraint certificate_wishes_authorities_check check (cardinality(authorities) >= 1),
+  constraint certificate_wishes_check check ((dropped_at is null) = (kept_until is null)),
+  constraint certificate_wishes_check1 check (told <= changes),
+  constraint certificate_wishes_client_check check (char_length(client) >= 1 and char_length(client) <= 100),
+  constraint certificate_wishes_hostname_check check (char_length(hostname) >= 1 and char_length(hostname) <= 253 and hostname = lower(hostname))
+) with (fillfactor=80);
+create index certificate_wishes_to_sweep on certificate_wishes using btree (kept_until) where kept_until is not null;
+grant delete, insert, select, update on table certificate_wishes to petstore_app;
+
+create table certificates (
+  hostname text not null,
+  generation bigint not null,
+  client text not null,
+  authority text not null,
+  serial text not null,
+  not_before timestamp with time zone not null,
+  not_after timestamp with time zone not null,
+  chain text not null,
+  seal_id text not null,
+  sealed_key bytea not null,
+  certificate_id text,
+  window_start timestamp with time zone,
+  window_end timestamp with time zone,
+  ask_at timestamp with time zone,
+  renew_at timestamp with time zone not null,
+  kept_until timestamp with time zone,
+  constraint certificates_pkey primary key (hostname, generation),
+  constraint certificates_check check (not_after > not_before),
+  constraint certificates_check1 check ((window_start is null) = (window_end is null)),
+  constraint certificates_hostname_fkey foreign key (hostname) references certificate_wishes(hostname) on delete cascade
+) with (fillfactor=80);
+create index certificates_by_seal on certificates using btree (seal_id, hostname, generation);
+create index certificates_to_sweep on certificates using btree (kept_until) where kept_until is not null;
+grant delete, insert, select, update on table certificates to petstore_app;
 
 create table deployments (
   project_id bigint not null,

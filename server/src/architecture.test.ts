@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 
 const order = [
   'foundation',
+  'certificates',
   'accounts',
   'projects',
   'plans',
@@ -25,6 +26,11 @@ const order = [
 const shell =
   /\/(routes|platform|guard|access|password|queries|store|directory|jobs|keys|projects|members|plans|scope|advance|reservations|blobs|observe|events|probe|app|start|[a-z-]+-routes|[a-z-]+-queries)\.ts$/
 const pureFoundation = [
+  'acme/answers',
+  'acme/certificate-id',
+  'acme/port',
+  'acme/problem',
+  'acme/rate-limits',
   'dns/addresses',
   'dns/answer',
   'dns/message',

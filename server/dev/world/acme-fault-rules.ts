@@ -1,0 +1,208 @@
+// The things that go wrong with certificate authorities, by name: what pebble cannot be
+// brought to do. Texts are Let's Encrypt's own, because part of what we tell people is
+// read out of them. Each rule applies to the next request that it fits, or to as many
+// as `times` says; `hostname` restricts it to requests about that name.
+
+import { makeFakeChain, type FakeLeaf } from '../../src/foundation/acme/chain.fake.ts'
+import { jsonFrom, jsonReply, type Asked, type Endpoint, type Json, type Memory, type Reply } from './acme-exchange.ts'
+
+export type Fault = {
+  on: Endpoint | readonly Endpoint[] | 'any'
+  hostname?: string
+  /** 1 if it does not say. */
+  times?: number
+  deed: Deed
+}
+
+export type Deed =
+  /** In place of the authority. */
+  | { does: 'answer'; reply: Reply }
+  /** What the authority said, changed. */
+  | { does: 'bend'; bend: (reply: Reply, asked: Asked, memory: Memory) => Reply | Promise<Reply> }
+  /** The challenge fails, without anybody having looked. */
+  | { does: 'fail'; problem: Json }
+  /** The challenge is taken, and nobody ever looks. */
+  | { does: 'ignore' }
+  | { does: 'reset' }
+  /** The authority did it, and nobody learns of it. */
+  | { does: 'lose' }
+  | { does: 'hang' }
+  /** Headers and half a body, and then nothing. */
+  | { does: 'stall' }
+  | { does: 'babble' }
+
+export type Problem = { type: string; detail?: string; status?: number; subproblems?: readonly Json[] }
+type More = Omit<Fault, 'on' | 'deed'>
+
+const documentOf = ({ type, detail, status = 400, subproblems }: Problem): Json => ({
+  type: `urn:ietf:params:acme:error:${type}`,
+  detail: detail ?? details[type] ?? `The authority says ${type}.`,
+  status,
+  ...(subproblems === undefined ? {} : { subproblems }),
+})
+
+const details: Readonly<Record<string, string>> = {
+  caa: 'CAA record for shop.test prevents issuance',
+  dns: 'DNS problem: NXDOMAIN looking up A for shop.test - check that a DNS record exists for this domain',
+  connection: '127.0.80.200: Fetching http://shop.test/.well-known/acme-challenge/x: Connection refused',
+  unauthorized: '127.0.80.200: Invalid response from http://shop.test/.well-known/acme-challenge/x: 404',
+  tls: '127.0.80.200: Fetching https://shop.test/: remote error: tls: handshake failure',
+  rejectedIdentifier:
+    'Cannot issue for "shop.test": The ACME server refuses to issue a certificate for this domain name, because it is forbidden by policy',
+  accountDoesNotExist: 'Account "https://authority.test/acct/1" not found',
+  serverInternal: 'The service is down for maintenance.',
+}
+
+const utc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+const limitsPage = 'https://letsencrypt.org/docs/rate-limits/'
+
+/** In Let's Encrypt's words. */
+export const rateLimits: Readonly<Record<string, (until: number) => string>> = {
+  failures: (until) =>
+    `too many failed authorizations (5) for "shop.test" in the last 1h0m0s, retry after ${utc(until)}: see ${limitsPage}#authorization-failures-per-hostname-per-account`,
+  duplicate: (until) =>
+    `too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry after ${utc(until)}: see ${limitsPage}#new-certificates-per-exact-set-of-identifiers`,
+  domain: (until) =>
+    `too many certificates (50) already issued for "shop.test" in the last 168h0m0s, retry after ${utc(until)}: see ${limitsPage}#new-certificates-per-registered-domain`,
+  account: (until) =>
+    `too many new orders (300) from this account in the last 3h0m0s, retry after ${utc(until)}: see ${limitsPage}#new-orders-per-account`,
+  registrations: (until) =>
+    `too many new registrations (10) from this IP address in the last 3h0m0s, retry after ${utc(until)}: see ${limitsPage}#new-registrations-per-ip-address`,
+  paused: () =>
+    'Your account is temporarily prevented from requesting certificates for shop.test and possibly others. Please visit: https://portal.letsencrypt.org/sfe/v1/unpause?jwt=x',
+}
+
+export function problemReply(problem: Problem, retryAfter?: string): Reply {
+  const document = documentOf(problem)
+  const headers = {
+    'content-type': 'application/problem+json',
+    ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+  }
+  return { status: Number(document['status']), headers, body: JSON.stringify(document) }
+}
+
+const answer = (on: Fault['on'], reply: Reply, more: More = {}): Fault => ({
+  on,
+  deed: { does: 'answer', reply },
+  ...more,
+})
+
+const bendJson = (on: Fault['on'], change: (body: Json, asked: Asked) => Json, more: More = {}): Fault => ({
+  on,
+  deed: {
+    does: 'bend',
+    bend: (reply, asked) => {
+      const body = jsonFrom(reply.body)
+      return body === null || reply.status >= 400 ? reply : jsonReply(reply, change(body, asked))
+    },
+  },
+  ...more,
+})
+
+const bendCertificate = (
+  change: (reply: Reply, asked: Asked, memory: Memory) => string | Promise<string>,
+  more: More,
+): Fault => ({
+  on: 'certificate',
+  deed: {
+    does: 'bend',
+    bend: async (reply, asked, memory) => ({ ...reply, body: await change(reply, asked, memory) }),
+  },
+  ...more,
+})
+
+const blocksOf = (pem: string): readonly string[] => pem.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----\n?/g) ?? []
+
+export const acmeFault = {
+  problem: (on: Fault['on'], problem: Problem, { retryAfter, ...more }: More & { retryAfter?: string } = {}): Fault =>
+    answer(on, problemReply(problem, retryAfter), more),
+  /** Seconds, or a date as HTTP writes it; only in the sentence if there is none. */
+  rateLimited: (
+    kind: string,
+    { retryAfter, until = Date.now() + 3_600_000, ...more }: More & { retryAfter?: string; until?: number } = {},
+  ): Fault =>
+    answer(
+      'newOrder',
+      problemReply({ type: 'rateLimited', status: 429, detail: rateLimits[kind]?.(until) ?? kind }, retryAfter),
+      more,
+    ),
+  /** By a load balancer, which knows no problem documents. */
+  page: (on: Fault['on'], status: number, more: More & { retryAfter?: string } = {}): Fault => {
+    const { retryAfter, ...rest } = more
+    const headers = { 'content-type': 'text/html', ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) }
+    return answer(on, { status, headers, body: `<html><h1>${status}</h1></html>` }, rest)
+  },
+  /** A success that cannot be read. */
+  garbage: (on: Fault['on'], more: More = {}): Fault =>
+    answer(
+      on,
+      { status: 200, headers: { 'content-type': 'application/json', 'replay-nonce': 'x' }, body: '{"status": ' },
+      more,
+    ),
+  /** Somebody who does not speak HTTP. */
+  babble: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'babble' }, ...more }),
+  reset: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'reset' }, ...more }),
+  lose: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'lose' }, ...more }),
+  hang: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'hang' }, ...more }),
+  stall: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'stall' }, ...more }),
+  /** The nonce of every request is refused. */
+  badNonce: (on: Fault['on'], more: More = {}): Fault =>
+    answer(on, problemReply({ type: 'badNonce', detail: 'JWS has an invalid anti-replay nonce' }), {
+      times: Infinity,
+      ...more,
+    }),
+  /** The order is paid for and never finished. */
+  processingForEver: (more: More = {}): Fault =>
+    bendJson(['order', 'finalize'], ({ certificate: _, ...order }) => ({ ...order, status: 'processing' }), {
+      times: Infinity,
+      ...more,
+    }),
+  pendingForEver: (more: More = {}): Fault => ({ on: 'challenge', deed: { does: 'ignore' }, times: Infinity, ...more }),
+  /** The authority looks, and is not content: read in the authorization afterwards. */
+  failedValidation: (problem: Problem, more: More = {}): Fault => ({
+    on: 'challenge',
+    deed: { does: 'fail', problem: documentOf({ status: 403, ...problem }) },
+    ...more,
+  }),
+  secondaryValidation: (more: More = {}): Fault =>
+    acmeFault.failedValidation(
+      { type: 'unauthorized', detail: `During secondary validation: ${details['unauthorized'] ?? ''}` },
+      more,
+    ),
+  accountUnknown: (more: More = {}): Fault =>
+    answer(
+      ['newOrder', 'order', 'authorization', 'challenge', 'finalize', 'certificate'],
+      problemReply({ type: 'accountDoesNotExist' }),
+      more,
+    ),
+  /** Our key, and what else is said about the leaf: another name, other dates. */
+  wrongLeaf: (leaf: Partial<FakeLeaf>, more: More = {}): Fault =>
+    bendCertificate(async (_, { hostname }, memory) => {
+      const publicKey = memory.publicKeyFor(hostname)
+      const own = publicKey === undefined ? {} : { publicKey }
+      return (await makeFakeChain({ hostnames: [hostname ?? ''], ...own, ...leaf })).chainPem
+    }, more),
+  otherKey: (more: More = {}): Fault =>
+    bendCertificate(async (_, { hostname }) => (await makeFakeChain({ hostnames: [hostname ?? ''] })).chainPem, more),
+  /** In the middle of the last certificate. */
+  truncated: (more: More = {}): Fault => bendCertificate(({ body }) => body.slice(0, -200), more),
+  /** After the leaf: looks whole. */
+  leafOnly: (more: More = {}): Fault => bendCertificate(({ body }) => blocksOf(body)[0] ?? '', more),
+  swappedChain: (more: More = {}): Fault => bendCertificate(({ body }) => blocksOf(body).toReversed().join(''), more),
+  /** A foreign intermediate behind the right leaf. */
+  foreignIssuer: (more: More = {}): Fault =>
+    bendCertificate(async ({ body }) => {
+      const { issuerPem } = await makeFakeChain({ hostnames: ['x.test'] })
+      return `${blocksOf(body)[0] ?? ''}${issuerPem}`
+    }, more),
+  alreadyReplaced: (more: More = {}): Fault =>
+    answer(
+      'newOrder',
+      problemReply({
+        type: 'alreadyReplaced',
+        status: 409,
+        detail: 'cannot indicate an order replaces a certificate which already has a replacement order',
+      }),
+      more,
+    ),
+}

@@ -1,0 +1,270 @@
+// A proxy in front of pebble that does what pebble cannot: it answers with limits,
+// outages and refusals, loses answers, hands out wrong certificates, and knows renewal
+// information. What it is not told to disturb passes unchanged; what was asked is
+// counted.
+//
+// It ends TLS itself. pebble builds every address from the Host it is asked with, so the
+// client's own Host is passed on and all addresses lead through the proxy.
+
+import { createServer, request, Agent } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import {
+  createMemory,
+  endpointOf,
+  jsonFrom,
+  jsonReply,
+  payloadOf,
+  type Asked,
+  type Endpoint,
+  type Json,
+  type Reply,
+} from './acme-exchange.ts'
+import { problemReply, rateLimits, type Deed, type Fault } from './acme-fault-rules.ts'
+import type { Pebble } from './pebble.ts'
+import { closeTcp, listen } from './ports.ts'
+
+export { acmeFault, type Fault } from './acme-fault-rules.ts'
+
+export type RenewalAnswer = { start: string; end: string; retryAfter?: string } | 'missing' | 'garbage'
+
+export type AcmeFaults = {
+  directoryUrl: string
+  tlsRootPem: string
+  /** Rules apply in the order they were given; each until it has done its times. */
+  next(...faults: readonly Fault[]): void
+  /** Everything passes unchanged again; limits and renewal information too. */
+  clear(): void
+  /** How many requests came, for that resource or for all. */
+  asked(endpoint?: Endpoint): number
+  /** Every order that was asked for, oldest first. */
+  orders(): readonly { hostname: string; replaces: string | null; at: number; status: number }[]
+  /** At most so many orders within the window; then 429 until there is room again. */
+  limitOrders(limit: { count: number; windowMs: number }): void
+  /** From now on the directory offers it; the id is as RFC 9773 builds it. */
+  offerRenewalInfo(answer: (certificateId: string) => RenewalAnswer): void
+  /** The nonces have moved: what is remembered of the directory leads nowhere. */
+  moveDirectory(): void
+  close(): Promise<void>
+}
+
+type State = {
+  faults: { fault: Fault; left: number }[]
+  limit: { count: number; windowMs: number } | null
+  granted: number[]
+  renewal: ((certificateId: string) => RenewalAnswer) | null
+  noncePath: string
+}
+
+export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
+  const fresh = { limit: null, renewal: null }
+  let state: State = { ...fresh, faults: [], granted: [], noncePath: '/nonce-plz' }
+  const memory = createMemory()
+  const failed = new Map<string, Json>()
+  const counts = new Map<Endpoint, number>()
+  const orders: { hostname: string; replaces: string | null; at: number; status: number }[] = []
+  const agent = new Agent({ ca: pebble.tlsRootPem, keepAlive: true, timeout: 3_000 })
+  const connections = new Set<Socket>()
+
+  const answerFor = async (asked: Asked): Promise<Reply | 'reset' | 'hang' | 'stall' | 'babble'> => {
+    const due = dueRule(state, asked)
+    const deed = due?.fault.deed
+    if (due !== undefined) due.left -= 1
+    if (deed?.does === 'answer') return deed.reply
+    if (deed?.does === 'reset' || deed?.does === 'hang' || deed?.does === 'babble') return deed.does
+    if (deed?.does === 'fail' || deed?.does === 'ignore') return swallow(asked, deed)
+    const own = ownAnswer(state, asked)
+    if (own !== null) return own
+    const reply = await forward(pebble.host, agent, { ...asked, path: upstreamPath(state, asked.path) })
+    if (isBadNonce(reply)) {
+      // The client asks again by itself, so this was not yet the request that is meant.
+      if (due !== undefined) due.left += 1
+      return reply
+    }
+    if (asked.endpoint === 'newOrder') state.granted.push(Date.now())
+    memory.learnFrom(asked, reply)
+    if (deed?.does === 'lose') return 'reset'
+    if (deed?.does === 'stall') return 'stall'
+    const judged = judge(reply, asked)
+    return deed?.does === 'bend' ? deed.bend(judged, asked, memory) : judged
+  }
+
+  /** The challenge is taken; what comes of it is ours to say. */
+  const swallow = ({ path }: Asked, deed: Deed): Reply => {
+    const authorization = memory.authorizationOf(path)
+    if (deed.does === 'fail') {
+      failed.set(authorization, deed.problem)
+      failed.set(memory.orderOf(authorization), deed.problem)
+    }
+    const body = { ...memory.challengeAt(path), status: 'processing' }
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  }
+
+  /** What failed stays failed, although pebble knows nothing of it. */
+  const judge = (reply: Reply, { endpoint, path }: Asked): Reply => {
+    const body = jsonFrom(reply.body)
+    if (endpoint === 'directory' && body !== null) return jsonReply(reply, directoryOf(state, body))
+    const problem = failed.get(path)
+    if (problem === undefined || body === null) return reply
+    const challenges = (body['challenges'] as Json[] | undefined)?.map((one) =>
+      one['type'] === 'http-01' ? { ...one, status: 'invalid', error: problem } : one,
+    )
+    return jsonReply(reply, { ...body, status: 'invalid', ...(challenges === undefined ? {} : { challenges }) })
+  }
+
+  const server = createServer({ key: pebble.tlsKeyPem, cert: pebble.tlsRootPem }, (incoming, response) => {
+    void (async () => {
+      const asked = await read(incoming, (path) => memory.hostnameAt(path))
+      counts.set(asked.endpoint, (counts.get(asked.endpoint) ?? 0) + 1)
+      // pebble may be stopped, which looks from outside as if it was not there.
+      const answer = await answerFor(asked).catch(() => 'reset' as const)
+      const status = typeof answer === 'string' ? 0 : answer.status
+      if (asked.endpoint === 'newOrder') {
+        const replaces = asked.payload?.['replaces']
+        const known = typeof replaces === 'string' ? replaces : null
+        orders.push({ hostname: asked.hostname ?? '', replaces: known, at: Date.now(), status })
+      }
+      send(answer, response)
+    })()
+  })
+  server.on('connection', (connection: Socket) => {
+    connections.add(connection)
+    connection.on('error', () => undefined)
+    connection.on('close', () => connections.delete(connection))
+  })
+  await listen(server, 0, '127.0.0.1')
+  const { port } = server.address() as AddressInfo
+
+  return {
+    directoryUrl: `https://127.0.0.1:${port}/dir`,
+    tlsRootPem: pebble.tlsRootPem,
+    next: (...faults) => state.faults.push(...faults.map((fault) => ({ fault, left: fault.times ?? 1 }))),
+    clear: () => {
+      // What has moved stays where it is: clients may know that already.
+      state = { ...state, ...fresh, faults: [], granted: [] }
+    },
+    asked: (endpoint) =>
+      endpoint === undefined ? [...counts.values()].reduce((sum, one) => sum + one, 0) : (counts.get(endpoint) ?? 0),
+    orders: () => orders,
+    limitOrders: (limit) => {
+      state.limit = limit
+    },
+    offerRenewalInfo: (answer) => {
+      state.renewal = answer
+    },
+    moveDirectory: () => {
+      state.noncePath = `/nonces-${Date.now()}`
+    },
+    async close() {
+      for (const connection of connections) connection.destroy()
+      agent.destroy()
+      await closeTcp(server)
+    },
+  }
+}
+
+const dueRule = (state: State, { endpoint, hostname }: Asked): State['faults'][number] | undefined =>
+  state.faults.find(({ fault, left }) => left > 0 && fits(fault, endpoint, hostname))
+
+const isBadNonce = ({ status, body }: Reply): boolean => status === 400 && body.includes('acme:error:badNonce')
+
+const fits = ({ on, hostname: wanted }: Fault, endpoint: Endpoint, hostname: string | null): boolean =>
+  (on === 'any' || on === endpoint || (Array.isArray(on) && on.includes(endpoint))) &&
+  (wanted === undefined || wanted === hostname)
+
+/** What pebble has no idea of. */
+function ownAnswer(state: State, { endpoint, path }: Asked): Reply | null {
+  if (endpoint === 'newOrder') return overLimit(state)
+  if (endpoint === 'nonce' && path !== state.noncePath) return problemReply({ type: 'malformed', status: 404 })
+  if (endpoint !== 'renewalInfo') return null
+  const answer = state.renewal?.(path.slice('/renewal-info/'.length)) ?? 'missing'
+  if (answer === 'missing') return problemReply({ type: 'malformed', status: 404, detail: 'Certificate not found' })
+  const headers = { 'content-type': 'application/json' }
+  if (answer === 'garbage') return { status: 200, headers, body: '{"suggestedWindow":{"start":"soon"}}' }
+  const { start, end, retryAfter } = answer
+  const later = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+  return { status: 200, headers: { ...headers, ...later }, body: JSON.stringify({ suggestedWindow: { start, end } }) }
+}
+
+function overLimit(state: State): Reply | null {
+  if (state.limit === null) return null
+  const { count, windowMs } = state.limit
+  const now = Date.now()
+  state.granted = state.granted.filter((at) => at > now - windowMs)
+  const [oldest] = state.granted
+  if (state.granted.length < count || oldest === undefined) return null
+  const until = oldest + windowMs
+  const detail = rateLimits['account']?.(until) ?? ''
+  return problemReply({ type: 'rateLimited', status: 429, detail }, `${Math.ceil((until - now) / 1000)}`)
+}
+
+function directoryOf({ renewal, noncePath }: State, directory: Json): Json {
+  const origin = new URL(String(directory['newNonce'])).origin
+  const more = renewal === null ? {} : { renewalInfo: `${origin}/renewal-info/` }
+  return { ...directory, ...more, newNonce: `${origin}${noncePath}` }
+}
+
+const upstreamPath = ({ noncePath }: State, path: string): string => (path === noncePath ? '/nonce-plz' : path)
+
+async function read(incoming: IncomingMessage, hostnameAt: (path: string) => string | null): Promise<Asked> {
+  const parts: Buffer[] = []
+  for await (const part of incoming) parts.push(part as Buffer)
+  const body = Buffer.concat(parts)
+  const path = incoming.url ?? '/'
+  const endpoint = path.startsWith('/nonces-') ? 'nonce' : endpointOf(path)
+  const payload = payloadOf(body)
+  const [first] = (payload?.['identifiers'] as Json[] | undefined) ?? []
+  const hostname = typeof first?.['value'] === 'string' ? first['value'] : hostnameAt(path)
+  return {
+    endpoint,
+    method: incoming.method ?? 'GET',
+    path,
+    host: incoming.headers.host ?? '',
+    body,
+    payload,
+    hostname,
+  }
+}
+
+function forward(upstream: string, agent: Agent, { method, path, host, body }: Asked): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      host,
+      'content-type': 'application/jose+json',
+      'content-length': body.length,
+      'user-agent': 'proxy',
+    }
+    const asking = request(`https://${upstream}${path}`, { method, agent, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => (text += part))
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: plain(response.headers), body: text }),
+      )
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}
+
+const perHop = ['content-length', 'transfer-encoding', 'connection', 'date', 'keep-alive']
+
+const plain = (headers: IncomingMessage['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !perHop.includes(name))
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
+
+function send(answer: Reply | 'reset' | 'hang' | 'stall' | 'babble', response: ServerResponse): void {
+  if (answer === 'hang') return
+  const { socket } = response
+  if (answer === 'reset') return void socket?.destroy()
+  if (answer === 'babble') return void socket?.end('SSH-2.0-OpenSSH_9.2\r\n')
+  if (answer === 'stall') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000 }).write('{"status": ')
+    return
+  }
+  response.writeHead(answer.status, answer.headers).end(answer.body)
+}

@@ -1,0 +1,159 @@
+// A real certificate authority for tests: Let's Encrypt's pebble, as an ordinary user,
+// on loopback, with a TLS certificate made at the start. It forgets everything when it
+// ends and has a new root at every start, which is itself a drill: after `restart` no
+// account, order or authorization of before exists.
+//
+// Its nuisances (refused nonces, slow validation, authorizations that are valid already)
+// are on if asked for; what it cannot do at all, the fault proxy in front of it does.
+
+import { readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
+import { makeDirectory, putFile, run, startDaemon, until, type Daemon } from './processes.ts'
+
+export type PebbleOptions = {
+  /** Where it asks for addresses, `address:port`. */
+  dnsServer: string
+  /** Where websites listen that it is to check. */
+  httpPort: number
+  /** Half of the nonces refused, up to a second before a check, half of the authorizations valid already. */
+  nuisances?: boolean
+  /** In place of what `nuisances` says. */
+  nonceRejectPercent?: number
+  authorizationReusePercent?: number
+  /** Up to so many seconds before each check; 0 for none. */
+  sleepSeconds?: number
+  /** How long its certificates live. */
+  validitySeconds?: number
+  /** How many intermediates a chain has, besides the leaf. */
+  chainLength?: number
+}
+
+export type Pebble = {
+  directoryUrl: string
+  host: string
+  /** What its certificates lead to, until it is started again. */
+  rootPem(): Promise<string>
+  /** What to trust when talking to it. */
+  tlsRootPem: string
+  /** The key of that certificate, for who speaks in its place. */
+  tlsKeyPem: string
+  processId(): number
+  stop(): Promise<void>
+  /** At the same address, and knowing nothing. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startPebble(options: PebbleOptions): Promise<Pebble> {
+  const directory = makeDirectory()
+  const remove = (): void => rmSync(directory, { recursive: true, force: true })
+  try {
+    const tls = await makeTlsCertificate(directory)
+    for (let attempt = 1; ; attempt++) {
+      const [port, managementPort] = [await freePort(), await freePort()]
+      try {
+        return await begin({ directory, port, managementPort, tls, remove }, options)
+      } catch (error) {
+        // Somebody else may have taken a port meanwhile.
+        if (attempt === 3) throw error
+      }
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+type Tls = { key: string; cert: string; keyFile: string; certFile: string }
+type Place = { directory: string; port: number; managementPort: number; tls: Tls; remove: () => void }
+
+async function begin(place: Place, options: PebbleOptions): Promise<Pebble> {
+  const configuration = join(place.directory, 'pebble.json')
+  putFile(configuration, JSON.stringify({ pebble: settings(place, options) }))
+  const host = `127.0.0.1:${place.port}`
+  const directoryUrl = `https://${host}/dir`
+  const start = async (): Promise<Daemon> => {
+    const command = ['pebble', '-config', configuration, '-dnsserver', options.dnsServer]
+    const daemon = startDaemon('env', [...nuisancesOf(options), ...command])
+    try {
+      await until('An answer of pebble', async () => {
+        if (daemon.isGone()) throw new Error(`pebble ended by itself (apt-get install pebble): ${daemon.said()}`)
+        return (await read(directoryUrl, place.tls.cert)) !== null
+      })
+    } catch (error) {
+      await daemon.stop()
+      throw error
+    }
+    return daemon
+  }
+  let daemon = await start()
+  return {
+    directoryUrl,
+    host,
+    async rootPem() {
+      const root = await read(`https://127.0.0.1:${place.managementPort}/roots/0`, place.tls.cert)
+      if (root === null) throw new Error('pebble does not tell its root.')
+      return root
+    },
+    tlsRootPem: place.tls.cert,
+    tlsKeyPem: place.tls.key,
+    processId: () => daemon.pid,
+    stop: () => daemon.stop(),
+    async restart() {
+      await daemon.stop()
+      daemon = await start()
+    },
+    async close() {
+      await daemon.stop()
+      place.remove()
+    },
+  }
+}
+
+const settings = ({ port, managementPort, tls }: Place, options: PebbleOptions) => ({
+  listenAddress: `127.0.0.1:${port}`,
+  managementListenAddress: `127.0.0.1:${managementPort}`,
+  certificate: tls.certFile,
+  privateKey: tls.keyFile,
+  httpPort: options.httpPort,
+  // Never used: we take part in HTTP-01 only.
+  tlsPort: options.httpPort,
+  ...(options.validitySeconds === undefined ? {} : { certificateValidityPeriod: options.validitySeconds }),
+})
+
+function nuisancesOf(options: PebbleOptions): readonly string[] {
+  const usual = options.nuisances === true ? 50 : 0
+  const sleep = options.sleepSeconds ?? (options.nuisances === true ? 1 : 0)
+  return [
+    `PEBBLE_WFE_NONCEREJECT=${options.nonceRejectPercent ?? usual}`,
+    `PEBBLE_AUTHZREUSE=${options.authorizationReusePercent ?? usual}`,
+    ...(sleep === 0 ? ['PEBBLE_VA_NOSLEEP=1'] : [`PEBBLE_VA_SLEEPTIME=${sleep}`]),
+    ...(options.chainLength === undefined ? [] : [`PEBBLE_CHAIN_LENGTH=${options.chainLength}`]),
+  ]
+}
+
+async function makeTlsCertificate(directory: string): Promise<Tls> {
+  const [keyFile, certFile] = [join(directory, 'tls-key.pem'), join(directory, 'tls-cert.pem')]
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  const names = ['-subj', '/CN=authority.test', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  await run('openssl', ['req', '-x509', ...kind, ...names, '-keyout', keyFile, '-out', certFile])
+  return { keyFile, certFile, key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') }
+}
+
+/** Null if there is no answer, or not the one that was asked for. */
+function read(url: string, ca: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const asking = request(url, { ca, agent: false, timeout: 1_000 }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => (text += part))
+      response.on('end', () => resolve(response.statusCode === 200 ? text : null))
+      response.on('error', () => resolve(null))
+    })
+    asking.on('timeout', () => asking.destroy())
+    asking.on('error', () => resolve(null))
+    asking.end()
+  })
+}

@@ -1,0 +1,92 @@
+// How the authority's allowance is divided, before it is asked. An authority counts
+// orders per account, so one client could use up everybody's; hence, in this order:
+//
+//   - never more than the limit in a window (80 % of what the authority grants);
+//   - half of it is for renewals alone, which may use all of it;
+//   - of the rest no client may use more than what is left for the others: the second
+//     who wants everything finds half, the third a quarter, and a newcomer always one;
+//   - not too many for one registered domain, nor for one name.
+//
+// And each client's attempts begin at a pace of its own, so that whoever presses
+// Re-verify on five thousand names waits for itself alone.
+
+import { MINUTE, SECOND, type Instant } from '../foundation/time.ts'
+import { DAY, HOUR } from './ladder.ts'
+
+export type Allowance = {
+  /** Orders of the account in a window of three hours. */
+  perWindow: number
+  /** Of these, the part that only renewals may use. */
+  forRenewals: number
+  perRegisteredDomain: number
+  perName: number
+}
+
+/** Four fifths of what Let's Encrypt grants. */
+export const defaultAllowance: Allowance = { perWindow: 240, forRenewals: 120, perRegisteredDomain: 40, perName: 4 }
+
+export type Window = { length: number; slot: number }
+/** Uses are counted in slots; a window is all slots that it touches, so it never counts too little. */
+export const shortWindow: Window = { length: 3 * HOUR, slot: 5 * MINUTE }
+export const longWindow: Window = { length: 7 * DAY, slot: 3 * HOUR }
+
+export const slotOf = ({ slot }: Window, at: Instant): Instant => Math.floor(at / slot) * slot
+/** The first slot that the window which ends now still touches. */
+export const firstSlot = (window: Window, now: Instant): Instant => slotOf(window, now - window.length)
+
+/** What was used within the windows, by whom it concerns. */
+export type Used = {
+  /** Of the account: all orders, and those that were no renewals. */
+  all: number
+  fresh: number
+  client: number
+  registered: number
+  name: number
+}
+
+export type Wish = { hostname: string; client: string; registered: string; isRenewal: boolean }
+
+/** Null if it may be ordered; else what is used up. */
+export function shortageOf(allowance: Allowance, used: Used, isRenewal: boolean): keyof Used | null {
+  if (used.all >= allowance.perWindow) return 'all'
+  // Renewals are what keeps sites up, and authorities do not count them against a name.
+  if (isRenewal) return null
+  const pool = allowance.perWindow - allowance.forRenewals
+  if (used.fresh >= pool) return 'fresh'
+  if (used.client >= pool - used.fresh) return 'client'
+  if (used.registered >= allowance.perRegisteredDomain) return 'registered'
+  return used.name >= allowance.perName ? 'name' : null
+}
+
+/** Under which names a use is counted. */
+export const scopesOf = ({ hostname, client, registered, isRenewal }: Wish): { scope: string; window: Window }[] => [
+  { scope: 'all', window: shortWindow },
+  ...(isRenewal
+    ? []
+    : [
+        { scope: 'fresh', window: shortWindow },
+        { scope: `client ${client}`, window: shortWindow },
+        { scope: `registered ${registered}`, window: longWindow },
+        { scope: `name ${hostname}`, window: longWindow },
+      ]),
+]
+
+/**
+ * When to ask again; apart for each name, so that those who wait do not all come at once. A renewal that has time leaves
+ * the way free for those that have not.
+ */
+export function laterBy(shortage: keyof Used, share: number, hasTime: boolean): number {
+  const isLong = shortage === 'registered' || shortage === 'name'
+  if (isLong) return HOUR + share * HOUR
+  return hasTime ? 15 * MINUTE + share * 105 * MINUTE : MINUTE + share * 4 * MINUTE
+}
+
+/** A client begins this many attempts at once, and then two per second. */
+export const PACE = SECOND / 2
+const BURST = 20
+
+/** When an attempt of a client may begin that had begun its others up to `freeAt`, and what that makes of it. */
+export function paced(freeAt: Instant | null, now: Instant): { at: Instant; freeAt: Instant } {
+  const free = Math.max(freeAt ?? now, now)
+  return { at: Math.max(now, free - BURST * PACE), freeAt: free + PACE }
+}

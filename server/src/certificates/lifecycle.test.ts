@@ -1,0 +1,128 @@
+// The promises at the head of lifecycle.ts, for lives that nobody thought of; and how a
+// hostname stands at each point of them.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MINUTE } from '../foundation/time.ts'
+import { DAY } from './ladder.ts'
+import * as lifecycle from './lifecycle.ts'
+import { factKinds, next, stepOf, table, type Fact, type FactKind, type Order } from './lifecycle.ts'
+import { problemOf } from './problems.ts'
+import { standingOf } from './standing.ts'
+
+const start = Date.UTC(2027, 0, 1)
+const hostname = 'shop.example'
+const wanted = { id: 'cor_1', hostname, generation: 1n, isRenewal: false, replaces: null, evidence: 'first' }
+const first = lifecycle.firstOrder(wanted, start, start)
+const around = { authorities: ['one', 'two'], failedAt: [], served: null, evidence: 'first' }
+const sealedKey = Buffer.from('sealed')
+
+const types = ['unreachable', 'dns', 'connection', 'rateLimited', 'badCSR', 'selfCheck', 'stuck'] as const
+const factOf = (kind: FactKind, type: string, now: number): Fact => {
+  if (kind === 'deferred' || kind === 'polled') return { kind, until: now + MINUTE }
+  if (kind === 'intent_stored') return { kind, authority: 'one', sealedKey }
+  if (kind === 'order_placed') return { kind, url: 'https://one/order/1' }
+  if (kind === 'attempt_failed') return { kind, problem: problemOf(type, ''), isCounted: type === 'connection' }
+  if (kind === 'evidence_changed') return { kind, evidence: 'second' }
+  return { kind }
+}
+
+const told = fc.tuple(fc.constantFrom(...factKinds), fc.constantFrom(...types), fc.nat(20 * MINUTE))
+
+function live(facts: readonly [FactKind, string, number][], isRenewal: boolean, look: (one: Look) => void): void {
+  let order: Order = { ...first, isRenewal }
+  let failedAt: readonly number[] = []
+  let now = start
+  for (const [kind, type, pause] of facts) {
+    now += pause
+    const before = order
+    const after = next(order, factOf(kind, type, now), { ...around, failedAt }, now)
+    ;({ order, failedAt } = after)
+    look({ before, order, kind, now })
+  }
+}
+type Look = { before: Order; order: Order; kind: FactKind; now: number }
+
+test('random lives keep every promise', () => {
+  fc.assert(
+    fc.property(fc.array(told, { maxLength: 40 }), fc.boolean(), (facts, isRenewal) => {
+      live(facts, isRenewal, ({ before, order, now }) => {
+        const { state } = order
+        // What has ended stays so, and holds no key.
+        if (before.endedAt !== null) expect(order).toBe(before)
+        expect(order.endedAt !== null).toBe(state === 'issued' || state === 'abandoned')
+        if (order.endedAt !== null) expect(order.sealedKey).toBeNull()
+        // Key before order, order before finalize.
+        if (state === 'intended') expect(order.sealedKey).not.toBeNull()
+        if (state === 'placed' || state === 'authorizing' || state === 'finalizing') {
+          expect(order.sealedKey).not.toBeNull()
+          expect(order.orderUrl).not.toBeNull()
+          expect(order.placedAt).not.toBeNull()
+        }
+        // It goes on at a known time, or for a known reason.
+        if (order.endedAt === null && order.nextAt === null) {
+          expect(state).toBe('failed')
+          expect(['dns']).toContain(order.problem?.type)
+          expect(isRenewal && around.served !== null).toBe(false)
+        }
+        if (order.nextAt !== null) expect(order.nextAt - now).toBeLessThanOrEqual(DAY)
+        // An order at the authority is not left for ever.
+        if (order.placedAt !== null) {
+          expect(stepOf(order, order.placedAt + lifecycle.OPEN_MAX)).toEqual({ step: 'give_up' })
+        }
+      })
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('in the table every state is reached and left, and what has ended is left by nothing', () => {
+  const reached = new Set(Object.values(table).flatMap((cells) => Object.values(cells)))
+  for (const state of Object.keys(table)) expect(reached.has(state as Order['state'])).toBe(true)
+  expect(table.issued).toEqual({})
+  expect(table.abandoned).toEqual({})
+  for (const [state, cells] of Object.entries(table)) {
+    if (state !== 'issued' && state !== 'abandoned') expect(cells.superseded).toBe('abandoned')
+  }
+})
+
+test('a crash anywhere goes on in the same place: the step depends on what is stored alone', () => {
+  const facts: FactKind[] = ['intent_stored', 'order_placed', 'validation_asked', 'authorization_valid']
+  const steps = ['begin', 'place', 'validate', 'poll', 'collect']
+  let order = first
+  expect(stepOf(order, start)).toEqual({ step: steps[0] })
+  for (const [index, kind] of facts.entries()) {
+    ;({ order } = next(order, factOf(kind, '', start), around, start))
+    expect(stepOf(order, start)).toEqual({ step: steps[index + 1] })
+  }
+  ;({ order } = next(order, { kind: 'certificate_stored' }, around, start))
+  expect(stepOf(order, start)).toEqual({ restUntil: null })
+})
+
+test('an authority is asked soon, then less often, and not beyond ten minutes', () => {
+  expect(lifecycle.pollAt(start, null, start)).toBe(start + 250)
+  expect(lifecycle.pollAt(start, null, start + 5 * MINUTE)).toBe(start + 5 * MINUTE + 15_000)
+  expect(lifecycle.pollAt(start, 3000, start)).toBe(start + 3000)
+  expect(lifecycle.pollAt(start, 30 * MINUTE, start)).toBe(start + lifecycle.OPEN_MAX)
+})
+
+test('how it stands is told from the order and what is served', () => {
+  const served = { notAfter: start + DAY, authority: 'one' }
+  const of = (order: Order | null, certificate: typeof served | null, now = start) =>
+    standingOf(1n, order, certificate, now).state
+  const failed = (type: string) => next(first, factOf('attempt_failed', type, start), around, start).order
+  expect(of(null, null)).toBe('none')
+  expect(of(first, null)).toBe('queued')
+  expect(of({ ...first, state: 'authorizing' }, null)).toBe('validating')
+  expect(of(failed('connection'), null)).toBe('blocked')
+  expect(of(failed('rateLimited'), null)).toBe('rate_limited')
+  expect(of(null, served)).toBe('issued')
+  expect(of(first, served)).toBe('renewing')
+  expect(of(failed('connection'), served)).toBe('renewal_failing')
+  expect(of(null, served, start + DAY)).toBe('expired')
+  expect(of(first, served, start + DAY)).toBe('queued')
+  expect(standingOf(1n, failed('connection'), null, start).cause).toMatchObject({
+    code: 'ca.connection',
+    until: start + MINUTE,
+  })
+})

@@ -1,0 +1,114 @@
+// What the authority makes of an order, asked for step by step; what comes of each step
+// is a fact of the order's life. Nothing is written here but the answer to a challenge,
+// which must be there before the authority looks. Each step may be taken again after a
+// crash: it asks how far things are before it asks for more.
+
+import type { Acme, AcmeOrder, AcmeProblem, AcmeResult } from '../foundation/acme/port.ts'
+import { SECOND, type Instant } from '../foundation/time.ts'
+import { pollAt, type Fact, type Order } from './lifecycle.ts'
+import { classOf, problemOf, STUCK } from './problems.ts'
+
+export type Asking = {
+  acme: Acme
+  order: Order
+  now: () => Instant
+  /** Makes the answer to a challenge known to whoever answers for the hostname. */
+  offer: (challenge: { token: string; keyAuthorization: string }) => Promise<unknown>
+  onStep: (name: string) => Promise<void> | void
+}
+
+/** Places the order; a refusal to replace is told apart from a refusal. */
+export async function place({ acme, order, onStep }: Asking): Promise<AcmeResult<AcmeOrder> | 'not_replaceable'> {
+  const placed = await acme.placeOrder(order.hostname, { replaces: order.replaces })
+  await onStep('order_asked')
+  if (!placed.ok && order.replaces !== null && isAboutReplacing(placed.problem)) return 'not_replaceable'
+  return placed
+}
+
+/** RFC 9773, 5: `alreadyReplaced`; or the authority does not know, or does not like, what we want to replace. */
+const isAboutReplacing = ({ type, detail }: AcmeProblem) =>
+  type === 'alreadyReplaced' || (type === 'malformed' && /replac/i.test(detail))
+
+/** Offers the answers, and asks the authority to look. */
+export async function validate(asking: Asking): Promise<Fact> {
+  const { acme, order, offer, onStep } = asking
+  const found = await acme.readOrder(order.orderUrl ?? '')
+  if (!found.ok) return unheard(asking, found.problem)
+  const { status, authorizations } = found.value
+  if (status === 'invalid') return refused(await whyInvalid(acme, found.value))
+  if (status !== 'pending') return { kind: 'authorization_valid' }
+  for (const url of authorizations) {
+    const authorization = await acme.readAuthorization(url)
+    if (!authorization.ok) return unheard(asking, authorization.problem)
+    const { status: state, challenge } = authorization.value
+    if (state === 'valid') continue
+    if (state !== 'pending') return refused(challenge?.problem ?? problemOf('unauthorized', `It is ${state}.`))
+    if (!challenge) return refused(problemOf('malformed', 'The authority offers no HTTP-01.'))
+    await offer(challenge)
+    await onStep('challenge_stored')
+    if (challenge.status !== 'pending') continue
+    const answered = await acme.answerChallenge(challenge)
+    await onStep('challenge_answered')
+    if (!answered.ok) return unheard(asking, answered.problem)
+  }
+  return { kind: 'validation_asked' }
+}
+
+/** Whether the authority has looked. */
+export async function poll(asking: Asking): Promise<Fact> {
+  const { acme, order, now } = asking
+  const found = await acme.readOrder(order.orderUrl ?? '')
+  if (!found.ok) return unheard(asking, found.problem)
+  const { status, retryAfterMs } = found.value
+  if (status === 'invalid') return refused(await whyInvalid(acme, found.value))
+  if (status !== 'pending') return { kind: 'authorization_valid' }
+  return { kind: 'polled', until: pollAt(order.placedAt ?? now(), retryAfterMs, now()) }
+}
+
+/** Asks to finalize if that was not asked yet, and fetches what there is. */
+export async function collect(asking: Asking, keyPem: string): Promise<Fact | { chainPem: string }> {
+  const { acme, order, now, onStep } = asking
+  const found = await acme.readOrder(order.orderUrl ?? '')
+  if (!found.ok) return unheard(asking, found.problem)
+  const finalized = found.value.status === 'ready' ? await acme.finalize(found.value, order.hostname, keyPem) : found
+  await onStep('finalize_asked')
+  if (!finalized.ok) return unheard(asking, finalized.problem)
+  const { status, certificate, retryAfterMs } = finalized.value
+  if (status === 'invalid') return failedBy(await whyInvalid(acme, finalized.value), false)
+  if (status !== 'valid' || certificate === null) {
+    return { kind: 'polled', until: pollAt(order.placedAt ?? now(), retryAfterMs, now()) }
+  }
+  const downloaded = await acme.download(certificate)
+  await onStep('certificate_downloaded')
+  return downloaded.ok ? downloaded.value : unheard(asking, downloaded.problem)
+}
+
+/** An order may name the reason itself; the reason of a failed challenge is in the authorization. */
+async function whyInvalid(acme: Acme, order: AcmeOrder): Promise<AcmeProblem> {
+  for (const url of order.authorizations) {
+    const authorization = await acme.readAuthorization(url)
+    const problem = authorization.ok ? authorization.value.challenge?.problem : null
+    if (problem) return problem
+  }
+  return order.problem ?? invalid
+}
+
+const invalid = problemOf('unauthorized', 'The authority calls the order invalid and does not say why.')
+
+const failedBy = (problem: AcmeProblem, isCounted: boolean): Fact => ({ kind: 'attempt_failed', problem, isCounted })
+const refused = (problem: AcmeProblem): Fact => failedBy(problem, true)
+
+/** An authority that does not answer now may still have the order: it is asked again, not given another one. */
+function unheard({ order, now }: Asking, problem: AcmeProblem): Fact {
+  const kind = classOf(problem)
+  const isPassing = kind === 'outage' || kind === 'limited' || problem.type === 'orderNotReady'
+  if (!isPassing) return failedBy(problem, false)
+  const patience = Math.max(problem.retryAfterMs ?? 0, ASK_AGAIN)
+  return { kind: 'polled', until: pollAt(order.placedAt ?? now(), patience, now()) }
+}
+
+const ASK_AGAIN = 5 * SECOND
+
+/** An order that was left open for too long. */
+export const givenUp = (order: Order): Fact =>
+  failedBy(problemOf(STUCK, `The authority left the order ${order.state} for ten minutes.`), false)

@@ -1,0 +1,89 @@
+// What an authority's problem means for the next try, and which code tells people of
+// it. The classes decide who must act: the authority itself (`outage`, `limited`), the
+// owner's DNS (`evidence`), whatever answers for the name (`validation`), or we
+// (`ours`). Our own self-check speaks the same language: it costs the authority nothing.
+
+import type { AcmeProblem } from '../foundation/acme/port.ts'
+import { isSecondaryValidation, rateLimitOf } from '../foundation/acme/rate-limits.ts'
+
+export type ProblemClass = 'outage' | 'limited' | 'evidence' | 'validation' | 'ours' | 'self_check'
+
+export function classOf({ type, status }: AcmeProblem): ProblemClass {
+  if (type === SELF_CHECK) return 'self_check'
+  if (type === 'rateLimited' || status === 429) return 'limited'
+  if (silent.has(type) || (status !== null && status >= 500)) return 'outage'
+  if (fromDns.has(type)) return 'evidence'
+  return fromName.has(type) ? 'validation' : 'ours'
+}
+
+/** The type of what our own check before an order found. */
+const SELF_CHECK = 'selfCheck'
+/** An order that the authority left open for too long; given up. */
+export const STUCK = 'stuck'
+/** A try that ended with the process that made it, twice. */
+export const INTERRUPTED = 'interrupted'
+/** The authority gave us a certificate that we do not take. */
+export const BAD_CERTIFICATE = 'badCertificate'
+/** The key that we stored for the order does not open. */
+export const KEY_LOST = 'keyLost'
+
+const silent = new Set(['unreachable', 'timeout', 'nonsense', 'serverInternal', STUCK, BAD_CERTIFICATE])
+const fromDns = new Set(['dns', 'caa', 'rejectedIdentifier', 'unsupportedIdentifier'])
+const fromName = new Set(['connection', 'unauthorized', 'tls', 'incorrectResponse'])
+
+/** A problem of our own making, in the form of theirs. */
+export const problemOf = (type: string, detail: string): AcmeProblem => ({
+  type,
+  detail: detail.slice(0, 200),
+  status: null,
+  subproblems: [],
+  retryAfterMs: null,
+})
+
+/** What our own check before an order found: its code is told as it is. */
+export const selfCheckProblem = (code: string, detail: string): AcmeProblem => ({
+  ...problemOf(SELF_CHECK, detail),
+  subproblems: [{ type: code, detail: '', hostname: null }],
+})
+
+/** As the list of causes names it, for whoever tells people. */
+export function codeOf(problem: AcmeProblem): string {
+  if (problem.type === SELF_CHECK) return problem.subproblems[0]?.type ?? 'ca.connection'
+  if (isSecondaryValidation(problem)) return 'ca.mpic'
+  const limit = rateLimitOf(problem)
+  if (limit !== null) return limits[limit]
+  if (classOf(problem) === 'outage') return 'ca.outage'
+  return codes[problem.type] ?? 'ca.malformed'
+}
+
+const limits: Readonly<Record<NonNullable<ReturnType<typeof rateLimitOf>>, string>> = {
+  failures: 'ca.rate_limited_failures',
+  duplicate: 'ca.rate_limited_duplicate',
+  domain: 'ca.rate_limited_domain',
+  account: 'ca.rate_limited_account',
+  registrations: 'ca.rate_limited_account',
+  load: 'ca.outage',
+  paused: 'ca.paused',
+}
+
+const codes: Readonly<Record<string, string>> = {
+  dns: 'ca.dns',
+  caa: 'ca.caa',
+  rejectedIdentifier: 'ca.policy',
+  unsupportedIdentifier: 'ca.policy',
+  connection: 'ca.connection',
+  unauthorized: 'ca.unauthorized',
+  tls: 'ca.tls',
+  incorrectResponse: 'ca.key_mismatch',
+}
+
+/** Whether it concerns all that we ask of the authority, not this name alone. */
+export const isForAll = (problem: AcmeProblem): boolean => {
+  const limit = rateLimitOf(problem)
+  if (limit !== null) return limit === 'account' || limit === 'registrations' || limit === 'load'
+  return classOf(problem) === 'outage' && problem.type !== STUCK && problem.type !== BAD_CERTIFICATE
+}
+
+/** Whether the authority surely made no order of the request that it answered so. */
+export const isUnused = (problem: AcmeProblem): boolean =>
+  problem.type === 'unreachable' || (problem.status !== null && problem.status >= 400)

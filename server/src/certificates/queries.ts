@@ -1,0 +1,292 @@
+// What is stored about a hostname's certificate: its file (the wish), the order that is
+// open, what is served and kept, and the answers to challenges. Hostnames and clients
+// only: no statement here knows a project. Only advance.ts writes by these.
+
+import type { AcmeProblem } from '../foundation/acme/port.ts'
+import { statement, type Db } from '../foundation/postgres.ts'
+import type { Instant } from '../foundation/time.ts'
+import type { Order, OrderState } from './lifecycle.ts'
+
+/** The timer of whoever asked; opaque here. */
+export type Tell = { kind: string; project: bigint; id: string }
+
+export type Wish = {
+  hostname: string
+  generation: bigint
+  client: string
+  registered: string
+  authorities: readonly string[]
+  evidence: string
+  tell: Tell
+  changes: number
+  told: number
+  failedAt: readonly Instant[]
+  droppedAt: Instant | null
+  keptUntil: Instant | null
+}
+
+type WishRow = Omit<Wish, 'tell' | 'failedAt' | 'droppedAt' | 'keptUntil'> & {
+  tellKind: string
+  tellProject: bigint
+  tellId: string
+  failedAt: Date[]
+  droppedAt: Date | null
+  keptUntil: Date | null
+}
+
+const wishColumns = `hostname, generation, client, registered, authorities, evidence, tell_kind as "tellKind",
+     tell_project as "tellProject", tell_id as "tellId", changes, told, failed_at as "failedAt",
+     dropped_at as "droppedAt", kept_until as "keptUntil"`
+
+const findWishRow = statement<WishRow, [hostname: string]>(
+  'find-certificate-wish',
+  `select ${wishColumns}
+   from certificate_wishes
+   where hostname = $1`,
+)
+
+const lockWishRow = statement<WishRow, [hostname: string]>(
+  'lock-certificate-wish',
+  `select ${wishColumns}
+   from certificate_wishes
+   where hostname = $1
+   for update`,
+)
+
+const wishOf = ({ tellKind, tellProject, tellId, failedAt, droppedAt, keptUntil, ...row }: WishRow): Wish => ({
+  ...row,
+  tell: { kind: tellKind, project: tellProject, id: tellId },
+  failedAt: failedAt.map(Number),
+  droppedAt: instantOf(droppedAt),
+  keptUntil: instantOf(keptUntil),
+})
+
+const instantOf = (date: Date | null): Instant | null => (date === null ? null : date.getTime())
+const dateOf = (at: Instant | null): Date | null => (at === null ? null : new Date(at))
+const only = <Row, T>([row]: Row[], read: (row: Row) => T): T | undefined => (row === undefined ? undefined : read(row))
+
+export const findWish = async (db: Db, hostname: string) => only(await db(findWishRow, hostname), wishOf)
+
+/** Nobody else writes anything about the hostname until the transaction ends. */
+export const lockWish = async (db: Db, hostname: string) => only(await db(lockWishRow, hostname), wishOf)
+
+const openWishRow = statement<
+  never,
+  [
+    hostname: string,
+    generation: bigint,
+    client: string,
+    registered: string,
+    authorities: readonly string[],
+    evidence: string,
+    tellKind: string,
+    tellProject: bigint,
+    tellId: string,
+  ]
+>(
+  'open-certificate-wish',
+  `insert into certificate_wishes
+     (hostname, generation, client, registered, authorities, evidence, tell_kind, tell_project, tell_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (hostname) do nothing`,
+)
+
+export const openWish = (db: Db, wish: Omit<Wish, 'changes' | 'told' | 'failedAt' | 'droppedAt' | 'keptUntil'>) =>
+  db(
+    openWishRow,
+    wish.hostname,
+    wish.generation,
+    wish.client,
+    wish.registered,
+    wish.authorities,
+    wish.evidence,
+    wish.tell.kind,
+    wish.tell.project,
+    wish.tell.id,
+  )
+
+const saveWishRow = statement<
+  never,
+  [
+    hostname: string,
+    generation: bigint,
+    client: string,
+    registered: string,
+    authorities: readonly string[],
+    evidence: string,
+    tellKind: string,
+    tellProject: bigint,
+    tellId: string,
+    changes: number,
+    failedAt: readonly Date[],
+    droppedAt: Date | null,
+    keptUntil: Date | null,
+  ]
+>(
+  'save-certificate-wish',
+  `update certificate_wishes
+   set generation = $2, client = $3, registered = $4, authorities = $5, evidence = $6, tell_kind = $7,
+     tell_project = $8, tell_id = $9, changes = $10, failed_at = $11, dropped_at = $12, kept_until = $13
+   where hostname = $1`,
+)
+
+/** For whoever has locked it. What was told is not its business. */
+export const saveWish = (db: Db, wish: Wish) =>
+  db(
+    saveWishRow,
+    wish.hostname,
+    wish.generation,
+    wish.client,
+    wish.registered,
+    wish.authorities,
+    wish.evidence,
+    wish.tell.kind,
+    wish.tell.project,
+    wish.tell.id,
+    wish.changes,
+    wish.failedAt.map((at) => new Date(at)),
+    dateOf(wish.droppedAt),
+    dateOf(wish.keptUntil),
+  )
+
+const noteToldRow = statement<never, [hostname: string, changes: number]>(
+  'note-certificate-told',
+  `update certificate_wishes
+   set told = greatest(told, least($2, changes))
+   where hostname = $1`,
+)
+
+export const noteTold = (db: Db, hostname: string, changes: number) => db(noteToldRow, hostname, changes)
+
+type OrderRow = {
+  id: string
+  hostname: string
+  generation: bigint
+  state: OrderState
+  isRenewal: boolean
+  replaces: string | null
+  authority: string | null
+  sealedKey: Buffer | null
+  orderUrl: string | null
+  placements: number
+  placedAt: Date | null
+  failures: number
+  outages: number
+  isAsked: boolean
+  problem: string | null
+  heldUntil: Date | null
+  nextAt: Date | null
+  evidence: string
+  createdAt: Date
+  endedAt: Date | null
+}
+
+const orderOf = (row: OrderRow): Order => ({
+  ...row,
+  problem: row.problem === null ? null : (JSON.parse(row.problem) as AcmeProblem),
+  placedAt: instantOf(row.placedAt),
+  heldUntil: instantOf(row.heldUntil),
+  nextAt: instantOf(row.nextAt),
+  createdAt: row.createdAt.getTime(),
+  endedAt: instantOf(row.endedAt),
+})
+
+const findOrderRow = statement<OrderRow, [hostname: string]>(
+  'find-certificate-order',
+  `select id, hostname, generation, state, is_renewal as "isRenewal", replaces, authority, sealed_key as "sealedKey",
+     order_url as "orderUrl", placements, placed_at as "placedAt", failures, outages, is_asked as "isAsked", problem,
+     held_until as "heldUntil", next_at as "nextAt", evidence, created_at as "createdAt", ended_at as "endedAt"
+   from certificate_orders
+   where hostname = $1 and ended_at is null`,
+)
+
+/** The one that is open; there is never a second. */
+export const findOrder = async (db: Db, hostname: string) => only(await db(findOrderRow, hostname), orderOf)
+
+const insertOrderRow = statement<
+  never,
+  [
+    id: string,
+    hostname: string,
+    generation: bigint,
+    isRenewal: boolean,
+    replaces: string | null,
+    evidence: string,
+    nextAt: Date | null,
+    createdAt: Date,
+  ]
+>(
+  'insert-certificate-order',
+  `insert into certificate_orders
+     (id, hostname, generation, state, is_renewal, replaces, evidence, next_at, created_at)
+   values ($1, $2, $3, 'wanted', $4, $5, $6, $7, $8)`,
+)
+
+export const insertOrder = (db: Db, order: Order) =>
+  db(
+    insertOrderRow,
+    order.id,
+    order.hostname,
+    order.generation,
+    order.isRenewal,
+    order.replaces,
+    order.evidence,
+    dateOf(order.nextAt),
+    new Date(order.createdAt),
+  )
+
+const saveOrderRow = statement<
+  { id: string },
+  [
+    id: string,
+    generation: bigint,
+    state: string,
+    replaces: string | null,
+    authority: string | null,
+    sealedKey: Buffer | null,
+    orderUrl: string | null,
+    placements: number,
+    placedAt: Date | null,
+    failures: number,
+    outages: number,
+    isAsked: boolean,
+    problem: string | null,
+    heldUntil: Date | null,
+    nextAt: Date | null,
+    evidence: string,
+    endedAt: Date | null,
+  ]
+>(
+  'save-certificate-order',
+  `update certificate_orders
+   set state = $3, replaces = $4, authority = $5, sealed_key = $6, order_url = $7, placements = $8, placed_at = $9,
+     failures = $10, outages = $11, is_asked = $12, problem = $13, held_until = $14, next_at = $15, evidence = $16,
+     ended_at = $17
+   where id = $1 and generation = $2 and ended_at is null
+   returning id`,
+)
+
+/** For whoever has locked the wish. False if it has ended, or is of another generation. */
+export const saveOrder = async (db: Db, order: Order): Promise<boolean> =>
+  (
+    await db(
+      saveOrderRow,
+      order.id,
+      order.generation,
+      order.state,
+      order.replaces,
+      order.authority,
+      order.sealedKey,
+      order.orderUrl,
+      order.placements,
+      dateOf(order.placedAt),
+      order.failures,
+      order.outages,
+      order.isAsked,
+      order.problem && JSON.stringify(order.problem),
+      dateOf(order.heldUntil),
+      dateOf(order.nextAt),
+      order.evidence,
+      dateOf(order.endedAt),
+    )
+  ).length > 0

@@ -1,0 +1,71 @@
+// How a hostname stands with its certificate, for whoever asked: told from what is
+// stored, never stored itself. A valid certificate is what counts; an order that fails
+// beside it is a renewal that fails, and stops nothing.
+
+import type { Instant } from '../foundation/time.ts'
+import type { Order } from './lifecycle.ts'
+import { classOf, codeOf } from './problems.ts'
+
+export type Standing = {
+  generation: bigint
+  state: StandingState
+  /** Of the last failure, while nothing has gone well since. */
+  cause: StandingCause | null
+  /** What is served. */
+  notAfter: Instant | null
+  authority: string | null
+}
+
+export type StandingState =
+  | 'none'
+  | 'queued'
+  | 'validating'
+  | 'blocked'
+  | 'rate_limited'
+  | 'issued'
+  | 'renewing'
+  | 'renewal_failing'
+  | 'expired'
+
+export type StandingCause = {
+  /** Of the list of causes. */
+  code: string
+  detail: string
+  authority: string | null
+  /** When it is tried again; null if it waits for other evidence. */
+  until: Instant | null
+}
+
+/** The certificate of its present generation, if there is one. */
+export type ServedCertificate = { notAfter: Instant; authority: string }
+
+export function standingOf(
+  generation: bigint,
+  order: Order | null,
+  served: ServedCertificate | null,
+  now: Instant,
+): Standing {
+  const active = order !== null && order.endedAt === null ? order : null
+  return {
+    generation,
+    state: stateOf(active, served, now),
+    cause: active && causeOf(active),
+    notAfter: served?.notAfter ?? null,
+    authority: served?.authority ?? active?.authority ?? null,
+  }
+}
+
+function stateOf(order: Order | null, served: ServedCertificate | null, now: Instant): StandingState {
+  const isUnderWay = order !== null && order.state !== 'failed'
+  if (served !== null && served.notAfter > now) {
+    if (order === null) return 'issued'
+    return isUnderWay && order.failures === 0 ? 'renewing' : 'renewal_failing'
+  }
+  if (order?.state === 'failed')
+    return order.problem && classOf(order.problem) === 'limited' ? 'rate_limited' : 'blocked'
+  if (isUnderWay) return order.state === 'authorizing' || order.state === 'finalizing' ? 'validating' : 'queued'
+  return served === null ? 'none' : 'expired'
+}
+
+const causeOf = ({ problem, authority, nextAt }: Order): StandingCause | null =>
+  problem && { code: codeOf(problem), detail: problem.detail, authority, until: nextAt }

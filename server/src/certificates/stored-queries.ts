@@ -1,0 +1,231 @@
+// Certificates as they are stored, and the answers to challenges. Only advance.ts
+// writes by these; the edge reads what is served and what is answered.
+
+import { statement, type Db } from '../foundation/postgres.ts'
+import type { Instant } from '../foundation/time.ts'
+import type { SuggestedWindow } from './renewal.ts'
+
+export type StoredCertificate = {
+  hostname: string
+  generation: bigint
+  client: string
+  authority: string
+  serial: string
+  notBefore: Instant
+  notAfter: Instant
+  chain: string
+  sealId: string
+  sealedKey: Buffer
+  certificateId: string | null
+  window: SuggestedWindow | null
+  askAt: Instant | null
+  renewAt: Instant
+  keptUntil: Instant | null
+}
+
+type CertificateRow = Omit<
+  StoredCertificate,
+  'notBefore' | 'notAfter' | 'window' | 'askAt' | 'renewAt' | 'keptUntil'
+> & {
+  notBefore: Date
+  notAfter: Date
+  windowStart: Date | null
+  windowEnd: Date | null
+  askAt: Date | null
+  renewAt: Date
+  keptUntil: Date | null
+}
+
+const columns = `hostname, generation, client, authority, serial, not_before as "notBefore", not_after as "notAfter",
+     chain, seal_id as "sealId", sealed_key as "sealedKey", certificate_id as "certificateId",
+     window_start as "windowStart", window_end as "windowEnd", ask_at as "askAt", renew_at as "renewAt",
+     kept_until as "keptUntil"`
+
+const instantOf = (date: Date | null): Instant | null => (date === null ? null : date.getTime())
+const dateOf = (at: Instant | null): Date | null => (at === null ? null : new Date(at))
+
+const certificateOf = ({ windowStart, windowEnd, ...row }: CertificateRow): StoredCertificate => ({
+  ...row,
+  notBefore: row.notBefore.getTime(),
+  notAfter: row.notAfter.getTime(),
+  window: windowStart && windowEnd ? { start: windowStart.getTime(), end: windowEnd.getTime() } : null,
+  askAt: instantOf(row.askAt),
+  renewAt: row.renewAt.getTime(),
+  keptUntil: instantOf(row.keptUntil),
+})
+
+const findCertificateRow = statement<CertificateRow, [hostname: string, generation: bigint]>(
+  'find-certificate',
+  `select ${columns}
+   from certificates
+   where hostname = $1 and generation = $2 and kept_until is null`,
+)
+
+/** Of exactly this generation, if it is not merely kept. */
+export const findCertificate = async (
+  db: Db,
+  hostname: string,
+  generation: bigint,
+): Promise<StoredCertificate | undefined> => (await db(findCertificateRow, hostname, generation)).map(certificateOf)[0]
+
+const findKeptRow = statement<CertificateRow, [hostname: string, client: string, now: Date]>(
+  'find-kept-certificate',
+  `select ${columns}
+   from certificates
+   where hostname = $1 and client = $2 and kept_until > $3 and not_after > $3
+   order by not_after desc
+   limit 1`,
+)
+
+/** What was kept of this client's, still valid. */
+export const findKept = async (
+  db: Db,
+  hostname: string,
+  client: string,
+  now: Instant,
+): Promise<StoredCertificate | undefined> =>
+  (await db(findKeptRow, hostname, client, new Date(now))).map(certificateOf)[0]
+
+type Saved = [
+  hostname: string,
+  generation: bigint,
+  client: string,
+  authority: string,
+  serial: string,
+  notBefore: Date,
+  notAfter: Date,
+  chain: string,
+  sealId: string,
+  sealedKey: Buffer,
+  certificateId: string | null,
+  askAt: Date | null,
+  renewAt: Date,
+]
+
+const storeCertificateRow = statement<{ hostname: string }, Saved>(
+  'store-certificate',
+  `insert into certificates (hostname, generation, client, authority, serial, not_before, not_after, chain, seal_id,
+     sealed_key, certificate_id, ask_at, renew_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   on conflict (hostname, generation) do update
+   set client = excluded.client, authority = excluded.authority, serial = excluded.serial,
+     not_before = excluded.not_before, not_after = excluded.not_after, chain = excluded.chain,
+     seal_id = excluded.seal_id, sealed_key = excluded.sealed_key, certificate_id = excluded.certificate_id,
+     window_start = null, window_end = null, ask_at = excluded.ask_at, renew_at = excluded.renew_at, kept_until = null
+   where certificates.not_after < excluded.not_after
+   returning hostname`,
+)
+
+/** In the place of what it renews. False if that ends later: then nothing is stored. */
+export const storeCertificate = async (db: Db, stored: Omit<StoredCertificate, 'window' | 'keptUntil'>) =>
+  (
+    await db(
+      storeCertificateRow,
+      stored.hostname,
+      stored.generation,
+      stored.client,
+      stored.authority,
+      stored.serial,
+      new Date(stored.notBefore),
+      new Date(stored.notAfter),
+      stored.chain,
+      stored.sealId,
+      stored.sealedKey,
+      stored.certificateId,
+      dateOf(stored.askAt),
+      new Date(stored.renewAt),
+    )
+  ).length > 0
+
+const saveWindowRow = statement<
+  never,
+  [hostname: string, serial: string, start: Date | null, end: Date | null, askAt: Date, renewAt: Date]
+>(
+  'save-renewal-window',
+  `update certificates
+   set window_start = $3, window_end = $4, ask_at = $5, renew_at = $6
+   where hostname = $1 and serial = $2 and kept_until is null`,
+)
+
+export const saveWindow = (
+  db: Db,
+  { hostname, serial }: Pick<StoredCertificate, 'hostname' | 'serial'>,
+  window: SuggestedWindow | null,
+  { askAt, renewAt }: { askAt: Instant; renewAt: Instant },
+) =>
+  db(
+    saveWindowRow,
+    hostname,
+    serial,
+    dateOf(window?.start ?? null),
+    dateOf(window?.end ?? null),
+    new Date(askAt),
+    new Date(renewAt),
+  )
+
+const keepRows = statement<never, [hostname: string, generation: bigint, until: Date]>(
+  'keep-certificates',
+  `update certificates
+   set kept_until = $3
+   where hostname = $1 and generation < $2 and kept_until is null`,
+)
+
+/** What is older than this generation is served no more, and kept for a while. */
+export const keepOlder = (db: Db, hostname: string, generation: bigint, until: Instant) =>
+  db(keepRows, hostname, generation, new Date(until))
+
+const moveRow = statement<
+  never,
+  [hostname: string, from: bigint, to: bigint, sealId: string, sealedKey: Buffer, askAt: Date | null]
+>(
+  'move-certificate',
+  `update certificates
+   set generation = $3, seal_id = $4, sealed_key = $5, ask_at = $6, kept_until = null
+   where hostname = $1 and generation = $2`,
+)
+
+/** Into a new generation, sealed for that one. */
+export const moveCertificate = (
+  db: Db,
+  { hostname, generation, askAt }: StoredCertificate,
+  to: bigint,
+  seal: { sealId: string; sealedKey: Buffer },
+) => db(moveRow, hostname, generation, to, seal.sealId, seal.sealedKey, dateOf(askAt))
+
+const putChallengeRow = statement<never, [token: string, hostname: string, keyAuthorization: string, expiresAt: Date]>(
+  'put-challenge',
+  `insert into certificate_challenges (token, hostname, key_authorization, expires_at)
+   values ($1, $2, $3, $4)
+   on conflict (token) do update
+   set key_authorization = excluded.key_authorization, expires_at = excluded.expires_at
+   where certificate_challenges.hostname = excluded.hostname`,
+)
+
+export const putChallenge = (
+  db: Db,
+  { token, hostname, keyAuthorization }: { token: string; hostname: string; keyAuthorization: string },
+  expiresAt: Instant,
+) => db(putChallengeRow, token, hostname, keyAuthorization, new Date(expiresAt))
+
+const findChallengeRow = statement<{ keyAuthorization: string }, [hostname: string, token: string, now: Date]>(
+  'find-challenge',
+  `select key_authorization as "keyAuthorization"
+   from certificate_challenges
+   where hostname = $1 and token = $2 and expires_at > $3`,
+)
+
+/** What is answered at /.well-known/acme-challenge/<token> of this hostname. */
+export const findChallenge = async (
+  db: Db,
+  hostname: string,
+  token: string,
+  now: Instant,
+): Promise<string | undefined> => (await db(findChallengeRow, hostname, token, new Date(now)))[0]?.keyAuthorization
+
+const dropChallengeRows = statement<never, [hostname: string]>(
+  'drop-challenges',
+  `delete from certificate_challenges
+   where hostname = $1`,
+)
+
+export const dropChallenges = (db: Db, hostname: string) => db(dropChallengeRows, hostname)

@@ -1,0 +1,235 @@
+// Sweeping what is over, and sealing anew what was sealed with an older key. Both go in
+// small batches, so that nobody waits for them.
+
+import { statement, type Db } from '../foundation/postgres.ts'
+import type { Instant } from '../foundation/time.ts'
+import { sealedFor } from './access.ts'
+import type { Keys } from './keys.ts'
+
+const sweepWishRows = statement<{ hostname: string }, [now: Date, count: number]>(
+  'sweep-certificate-wishes',
+  `delete from certificate_wishes
+   where hostname in (
+     select hostname
+     from certificate_wishes
+     where kept_until <= $1
+     order by kept_until
+     limit $2
+     for update skip locked
+   )
+   returning hostname`,
+)
+
+const sweepCertificateRows = statement<{ hostname: string }, [now: Date, count: number]>(
+  'sweep-kept-certificates',
+  `delete from certificates
+   where (hostname, generation) in (
+     select hostname, generation
+     from certificates
+     where kept_until <= $1
+     order by kept_until
+     limit $2
+     for update skip locked
+   )
+   returning hostname`,
+)
+
+const sweepOrderRows = statement<{ id: string }, [before: Date, count: number]>(
+  'sweep-certificate-orders',
+  `delete from certificate_orders
+   where id in (
+     select id
+     from certificate_orders
+     where ended_at <= $1
+     order by ended_at
+     limit $2
+   )
+   returning id`,
+)
+
+const sweepChallengeRows = statement<{ token: string }, [now: Date, count: number]>(
+  'sweep-challenges',
+  `delete from certificate_challenges
+   where token in (
+     select token
+     from certificate_challenges
+     where expires_at <= $1
+     order by expires_at
+     limit $2
+   )
+   returning token`,
+)
+
+const sweepUseRows = statement<{ slot: Date }, [before: Date, count: number]>(
+  'sweep-authority-uses',
+  `delete from authority_uses
+   where (authority, scope, slot) in (
+     select authority, scope, slot
+     from authority_uses
+     where slot < $1
+     order by slot
+     limit $2
+   )
+   returning slot`,
+)
+
+const sweepClientRows = statement<{ client: string }, [before: Date, count: number]>(
+  'sweep-certificate-clients',
+  `delete from certificate_clients
+   where client in (
+     select client
+     from certificate_clients
+     where free_at < $1
+     order by free_at
+     limit $2
+     for update skip locked
+   )
+   returning client`,
+)
+
+/** Gives how many rows went. */
+export async function sweepBatch(
+  db: Db,
+  times: { now: Instant; orders: Instant; uses: Instant; clients: Instant },
+  count: number,
+): Promise<number> {
+  const now = new Date(times.now)
+  const certificates = await db(sweepCertificateRows, now, count)
+  const wishes = await db(sweepWishRows, now, count)
+  const others = [
+    await db(sweepOrderRows, new Date(times.orders), count),
+    await db(sweepChallengeRows, now, count),
+    await db(sweepUseRows, new Date(times.uses), count),
+    await db(sweepClientRows, new Date(times.clients), count),
+  ]
+  return [certificates, wishes, ...others].reduce((sum, rows) => sum + rows.length, 0)
+}
+
+type SealedRow = { hostname: string; generation: bigint; sealedKey: Buffer }
+
+const oldSealRows = statement<SealedRow, [sealId: string, hostname: string, generation: bigint, count: number]>(
+  'list-old-seals',
+  `select hostname, generation, sealed_key as "sealedKey"
+   from certificates
+   where seal_id <> $1 and (hostname, generation) > ($2, $3)
+   order by hostname, generation
+   limit $4`,
+)
+
+/** Certificates that were sealed with another key than this one, on from a row. */
+const listOldSeals = (
+  db: Db,
+  sealId: string,
+  after: { hostname: string; generation: bigint },
+  count: number,
+): Promise<SealedRow[]> => db(oldSealRows, sealId, after.hostname, after.generation, count)
+
+const saveSealRow = statement<
+  { hostname: string },
+  [hostname: string, generation: bigint, old: Buffer, sealId: string, sealedKey: Buffer]
+>(
+  'save-seal',
+  `update certificates
+   set seal_id = $4, sealed_key = $5
+   where hostname = $1 and generation = $2 and sealed_key = $3
+   returning hostname`,
+)
+
+/** Only if nobody stored another certificate meanwhile. */
+const saveSeal = async (
+  db: Db,
+  { hostname, generation, sealedKey }: SealedRow,
+  seal: { sealId: string; sealedKey: Buffer },
+): Promise<boolean> => (await db(saveSealRow, hostname, generation, sealedKey, seal.sealId, seal.sealedKey)).length > 0
+
+const openOrderSealRows = statement<{ id: string } & SealedRow, [after: string, count: number]>(
+  'list-order-seals',
+  `select id, hostname, generation, sealed_key as "sealedKey"
+   from certificate_orders
+   where ended_at is null and sealed_key is not null and id > $1
+   order by id
+   limit $2`,
+)
+
+const listOrderSeals = (db: Db, after: string, count: number) => db(openOrderSealRows, after, count)
+
+const saveOrderSealRow = statement<{ id: string }, [id: string, old: Buffer, sealedKey: Buffer]>(
+  'save-order-seal',
+  `update certificate_orders
+   set sealed_key = $3
+   where id = $1 and sealed_key = $2
+   returning id`,
+)
+
+const saveOrderSeal = async (db: Db, id: string, old: Buffer, sealedKey: Buffer): Promise<boolean> =>
+  (await db(saveOrderSealRow, id, old, sealedKey)).length > 0
+
+const saveAccountSealRow = statement<
+  { authority: string },
+  [authority: string, old: Buffer, sealId: string, sealedKey: Buffer]
+>(
+  'save-account-seal',
+  `update authority_accounts
+   set seal_id = $3, sealed_key = $4
+   where authority = $1 and sealed_key = $2
+   returning authority`,
+)
+
+const saveAccountSeal = async (
+  db: Db,
+  authority: string,
+  old: Buffer,
+  seal: { sealId: string; sealedKey: Buffer },
+): Promise<boolean> => (await db(saveAccountSealRow, authority, old, seal.sealId, seal.sealedKey)).length > 0
+
+const oldAccountSealRows = statement<{ authority: string; sealedKey: Buffer }, [sealId: string]>(
+  'list-old-account-seals',
+  `select authority, sealed_key as "sealedKey"
+   from authority_accounts
+   where seal_id <> $1`,
+)
+
+const listOldAccountSeals = (db: Db, sealId: string) => db(oldAccountSealRows, sealId)
+
+export type Rotated = {
+  resealed: number
+  /** Which cannot be opened: sealed with a key that we do not have, or damaged. */ unreadable: string[]
+}
+
+/**
+ * Seals everything with the first key of the ring. Others go on meanwhile: what somebody stored in between is left as
+ * it is, and is sealed with the first key anyway. Once it says that nothing is unreadable, older keys may go.
+ */
+export async function rotateKeys(db: Db, keys: Keys, batch = 200): Promise<Rotated> {
+  const rotated: Rotated = { resealed: 0, unreadable: [] }
+  const note = (name: string, sealedKey: Buffer | null, isSaved: boolean) => {
+    if (sealedKey === null) rotated.unreadable.push(name)
+    else if (isSaved) rotated.resealed++
+  }
+  const { sealId } = keys
+
+  for (const { authority, sealedKey: old } of await listOldAccountSeals(db, sealId)) {
+    const sealedKey = keys.reseal(old, sealedFor(authority))
+    note(authority, sealedKey, sealedKey !== null && (await saveAccountSeal(db, authority, old, { sealId, sealedKey })))
+  }
+  for (let after = ''; ;) {
+    const rows = await listOrderSeals(db, after, batch)
+    for (const { id, hostname, generation, sealedKey: old } of rows) {
+      const sealedKey = keys.reseal(old, { hostname, generation, purpose: 'certificate' })
+      note(hostname, sealedKey, sealedKey !== null && (await saveOrderSeal(db, id, old, sealedKey)))
+    }
+    if (rows.length < batch) break
+    after = rows.at(-1)?.id ?? after
+  }
+  for (let after = { hostname: '', generation: 0n }; ;) {
+    const rows = await listOldSeals(db, sealId, after, batch)
+    for (const row of rows) {
+      const { hostname, generation } = row
+      const sealedKey = keys.reseal(row.sealedKey, { hostname, generation, purpose: 'certificate' })
+      note(hostname, sealedKey, sealedKey !== null && (await saveSeal(db, row, { sealId, sealedKey })))
+    }
+    if (rows.length < batch) break
+    after = rows.at(-1) ?? after
+  }
+  return rotated
+}

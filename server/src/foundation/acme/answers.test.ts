@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { authorizationFrom, challengeFrom, Nonsense, orderFrom, renewalFrom, renewalUrlFrom } from './answers.ts'
+
+const url = 'https://authority.test/order/1'
+const told = (body: unknown) => ({ body, url, retryAfter: null, now: Date.parse('2026-11-15T08:00:00Z') })
+const order = {
+  status: 'invalid',
+  authorizations: ['https://authority.test/authz/1'],
+  finalize: 'https://authority.test/finalize/1',
+  error: { type: 'urn:ietf:params:acme:error:caa', detail: 'CAA', status: 403 },
+}
+const challenge = { type: 'http-01', url: 'https://authority.test/chall/1', token: 'a'.repeat(43), status: 'pending' }
+const keyAuthorization = (token: string): string => `${token}.thumbprint`
+
+test('an order is read with the problem that ended it', () => {
+  expect(orderFrom({ ...told(order), retryAfter: '3' })).toEqual({
+    url,
+    status: 'invalid',
+    authorizations: order.authorizations,
+    finalize: order.finalize,
+    certificate: null,
+    problem: { type: 'caa', detail: 'CAA', status: 403, subproblems: [], retryAfterMs: null },
+    retryAfterMs: 3_000,
+  })
+})
+
+test.each([
+  ['a state that does not exist', { ...order, status: 'almost' }],
+  ['an address that is none', { ...order, finalize: 'javascript:alert(1)' }],
+  ['an address without encryption', { ...order, certificate: 'http://authority.test/cert/1' }],
+  ['no authorizations', { ...order, authorizations: null }],
+])('an order with %s is nonsense', (_, body) => {
+  expect(() => orderFrom(told(body))).toThrow(Nonsense)
+})
+
+test('of the challenges the one by HTTP is taken, and none is no mistake', () => {
+  const dns = { ...challenge, type: 'dns-01' }
+  const read = (challenges: unknown) => authorizationFrom(told({ status: 'pending', challenges }), keyAuthorization)
+  expect(read([dns, challenge]).challenge).toMatchObject({ keyAuthorization: `${'a'.repeat(43)}.thumbprint` })
+  expect(read([dns]).challenge).toBeNull()
+  expect(read(undefined).challenge).toBeNull()
+})
+
+test.each(['', '../../etc/passwd', 'a'.repeat(300), 'short', `${'a'.repeat(43)}\n`])(
+  'a token that is no token never becomes part of a path',
+  (token) => {
+    const body = { status: 'pending', challenges: [{ ...challenge, token }] }
+    expect(() => authorizationFrom(told(body), keyAuthorization)).toThrow(Nonsense)
+  },
+)
+
+test('whatever comes is an answer or nonsense', () => {
+  const states = fc.constantFrom('pending', 'valid', 'ready', 'x', 1)
+  const body = fc.oneof(
+    fc.anything(),
+    fc.record({ status: states, authorizations: fc.anything(), finalize: fc.anything(), error: fc.anything() }),
+    fc.record({ status: states, challenges: fc.array(fc.oneof(fc.anything(), fc.constant(challenge))) }),
+    fc.record({ suggestedWindow: fc.record({ start: fc.anything(), end: fc.string() }) }),
+    fc.record({ renewalInfo: fc.anything() }),
+  )
+  const readers = [
+    (value: unknown) => orderFrom(told(value)),
+    (value: unknown) => authorizationFrom(told(value), keyAuthorization),
+    (value: unknown) => challengeFrom(told(value), { token: '', keyAuthorization: '' }),
+    (value: unknown) => renewalFrom(told(value)),
+    renewalUrlFrom,
+  ]
+  fc.assert(
+    fc.property(body, fc.constantFrom(...readers), (value, read) => {
+      try {
+        read(value)
+      } catch (error) {
+        expect(error).toBeInstanceOf(Nonsense)
+      }
+    }),
+  )
+})

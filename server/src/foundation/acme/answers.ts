@@ -1,0 +1,111 @@
+// From the authority's JSON to our values, believing nothing: states we do not know,
+// addresses that are none and challenges without a token are nonsense, which is a
+// problem like any other and never ends up in a row.
+
+import { instantFrom } from '../time.ts'
+import type { AcmeAuthorization, AcmeChallenge, AcmeOrder, AcmeProblem } from './port.ts'
+import { problemFrom, recordFrom, retryAfterMsFrom } from './problem.ts'
+
+export class Nonsense extends Error {}
+
+type Told = { body: unknown; url: string; retryAfter: string | null; now: number }
+
+export function orderFrom({ body, retryAfter, url, now }: Told): AcmeOrder {
+  const order = recordFrom(body)
+  if (order === null) throw new Nonsense('The order is not an object.')
+  const authorizations = order['authorizations']
+  if (!Array.isArray(authorizations)) throw new Nonsense('The order has no authorizations.')
+  const { certificate } = order
+  return {
+    url: urlFrom(url, 'an order'),
+    status: stateFrom(order['status'], ORDER_STATES),
+    authorizations: authorizations.map((one) => urlFrom(one, 'an authorization')),
+    finalize: urlFrom(order['finalize'], 'finalizing'),
+    certificate: certificate === undefined || certificate === null ? null : urlFrom(certificate, 'a certificate'),
+    problem: problemIn(order['error'], now),
+    retryAfterMs: retryAfterMsFrom(retryAfter, now),
+  }
+}
+
+export function authorizationFrom(told: Told, keyAuthorization: (token: string) => string): AcmeAuthorization {
+  const { body, url } = told
+  const authorization = recordFrom(body)
+  if (authorization === null) throw new Nonsense('The authorization is not an object.')
+  const offered = authorization['challenges']
+  const http = (Array.isArray(offered) ? offered : []).find((one) => recordFrom(one)?.['type'] === 'http-01')
+  return {
+    url,
+    status: stateFrom(authorization['status'], AUTHORIZATION_STATES),
+    challenge: http === undefined ? null : offeredChallenge(told, recordFrom(http) ?? {}, keyAuthorization),
+  }
+}
+
+function offeredChallenge(
+  told: Told,
+  challenge: Readonly<Record<string, unknown>>,
+  keyAuthorization: (token: string) => string,
+): AcmeChallenge {
+  const { token } = challenge
+  // It becomes part of a path on people's hostnames (RFC 8555, 8.3).
+  if (typeof token !== 'string' || !/^[\w-]{16,200}$/.test(token)) throw new Nonsense('The challenge has no token.')
+  const url = urlFrom(challenge['url'], 'a challenge')
+  return challengeFrom({ ...told, body: challenge, url }, { token, keyAuthorization: keyAuthorization(token) })
+}
+
+export function challengeFrom(
+  { body, url, now }: Told,
+  { token, keyAuthorization }: Pick<AcmeChallenge, 'token' | 'keyAuthorization'>,
+): AcmeChallenge {
+  const challenge = recordFrom(body)
+  if (challenge === null) throw new Nonsense('The challenge is not an object.')
+  const status = stateFrom(challenge['status'], CHALLENGE_STATES)
+  return { url, token, keyAuthorization, status, problem: problemIn(challenge['error'], now) }
+}
+
+export function renewalFrom({ body, retryAfter, now }: Told): {
+  start: number
+  end: number
+  retryAfterMs: number | null
+} {
+  const window = recordFrom(recordFrom(body)?.['suggestedWindow'])
+  const [start, end] = [momentFrom(window?.['start']), momentFrom(window?.['end'])]
+  // RFC 9773, 4.2: a window that ends before it begins is as if nothing had been said.
+  if (start === undefined || end === undefined || end <= start) throw new Nonsense('There is no window to renew in.')
+  return { start, end, retryAfterMs: retryAfterMsFrom(retryAfter, now) }
+}
+
+/** Null if the authority has no such thing. */
+export function renewalUrlFrom(directory: unknown): string | null {
+  const known = recordFrom(directory)
+  if (known === null) throw new Nonsense('The directory is not an object.')
+  return known['renewalInfo'] === undefined
+    ? null
+    : urlFrom(known['renewalInfo'], 'renewal information').replace(/\/$/, '')
+}
+
+export function urlFrom(value: unknown, of: string): string {
+  const isUrl = typeof value === 'string' && value.length <= URL_MAX && /^https:\/\/[!-~]+$/.test(value)
+  if (!isUrl || !URL.canParse(value)) throw new Nonsense(`There is no address for ${of}.`)
+  return value
+}
+
+const URL_MAX = 1_000
+const ORDER_STATES = ['pending', 'ready', 'processing', 'valid', 'invalid'] as const
+const AUTHORIZATION_STATES = ['pending', 'valid', 'invalid', 'deactivated', 'expired', 'revoked'] as const
+const CHALLENGE_STATES = ['pending', 'processing', 'valid', 'invalid'] as const
+
+function stateFrom<State extends string>(value: unknown, states: readonly State[]): State {
+  const state = states.find((one) => one === value)
+  if (state === undefined) throw new Nonsense('It is in a state that does not exist.')
+  return state
+}
+
+const momentFrom = (value: unknown): number | undefined => (typeof value === 'string' ? instantFrom(value) : undefined)
+
+/** In an order or a challenge; its status is a member of the document there, not of the answer. */
+function problemIn(value: unknown, now: number): AcmeProblem | null {
+  const document = recordFrom(value)
+  if (document === null) return null
+  const status = typeof document['status'] === 'number' ? document['status'] : 400
+  return problemFrom({ status, body: document, retryAfter: null }, now)
+}

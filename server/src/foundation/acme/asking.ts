@@ -1,0 +1,119 @@
+// One call to an authority: the requests that acme-client makes for it share a deadline
+// and a connection pool, and their answers are looked at before acme-client reduces them
+// to a sentence. acme-client has one axios for the whole process, so its settings are
+// made here, once; which call a request belongs to travels with the asynchronous context.
+//
+// The library's own pair of interceptors is removed: it sends signed requests again with
+// a spent nonce, sleeps as long as the authority asks for, and makes riddles of network
+// errors. It must stay removed.
+
+import acme from 'acme-client'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Agent } from 'node:https'
+import { Nonsense } from './answers.ts'
+import type { AcmeProblem, AcmeResult } from './port.ts'
+import { problemFrom, recordFrom, silence } from './problem.ts'
+
+export type Asking = {
+  /** With the last answer. */
+  timing(): Timing
+  /** Without a signature. Refusals other than those allowed end the call. */
+  get(url: string, allowed?: readonly number[]): Promise<{ status: number; body: unknown }>
+}
+
+type Settings = { agent: Agent; timeoutMs: number }
+/** `now` is the authority's own clock, if it tells one: ours may be wrong, and a date to wait for is its. */
+type Timing = { retryAfter: string | null; now: number }
+type Answer = Timing & { status: number; body: unknown }
+type Call = Settings & { signal: AbortSignal; answer: Answer | null; allowed: readonly number[] }
+
+export async function ask<T>(settings: Settings, work: (asking: Asking) => Promise<T>): Promise<AcmeResult<T>> {
+  const ending = new AbortController()
+  const call: Call = { ...settings, signal: ending.signal, answer: null, allowed: [] }
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    ending.abort()
+    late.reject(new Late(settings.timeoutMs))
+  }, settings.timeoutMs)
+  const working = calls.run(call, () => work(askingOf(call)))
+  try {
+    return { ok: true, value: await Promise.race([working, late.promise]) }
+  } catch (error) {
+    return { ok: false, problem: problemOf(error, call) }
+  } finally {
+    clearTimeout(timer)
+    // What still runs has nobody left to tell.
+    ending.abort()
+    working.catch(() => undefined)
+  }
+}
+
+function askingOf(call: Call): Asking {
+  return {
+    timing: () => call.answer ?? { retryAfter: null, now: Date.now() },
+    async get(url, allowed = []) {
+      call.allowed = allowed
+      const { status, data } = await acme.axios.request<unknown>({ url, method: 'get', validateStatus: () => true })
+      call.allowed = []
+      return { status, body: data }
+    },
+  }
+}
+
+function problemOf(error: unknown, { answer, signal, timeoutMs }: Call): AcmeProblem {
+  if (error instanceof Late || signal.aborted) return silence('timeout', new Late(timeoutMs).message)
+  const message = error instanceof Error ? error.message : 'unknown'
+  if (error instanceof Nonsense) return silence('nonsense', message)
+  // Refusals, and what acme-client gave up after: a nonce refused again and again.
+  if (answer !== null && answer.status >= 400) return problemFrom(answer, answer.now)
+  const code = recordFrom(error)?.['code']
+  if (typeof code !== 'string' || noAnswer.test(code)) return silence('nonsense', message)
+  return late.test(code) ? silence('timeout', message) : silence('unreachable', `${code}: ${message}`)
+}
+
+/** Something came, but no answer: not HTTP, too much, or compressed in no known way. */
+const noAnswer = /^(HPE_|ERR_BAD_|ERR_FR_|ERR_INVALID_|Z_)/
+const late = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/
+
+class Late extends Error {
+  constructor(timeoutMs: number) {
+    super(`No answer within ${timeoutMs} ms.`)
+  }
+}
+
+class Refused extends Error {}
+
+const calls = new AsyncLocalStorage<Call>()
+const BAD_NONCE = 'urn:ietf:params:acme:error:badNonce'
+const ANSWER_BYTES_MAX = 262_144
+
+acme.axios.interceptors.request.clear()
+acme.axios.interceptors.response.clear()
+acme.axios.defaults.maxRedirects = 0
+acme.axios.defaults.maxContentLength = ANSWER_BYTES_MAX
+acme.axios.defaults.proxy = false
+acme.axios.interceptors.request.use((config) => {
+  const call = calls.getStore()
+  if (call === undefined) throw new Error('An authority is asked outside of a call.')
+  call.answer = null
+  return Object.assign(config, { httpsAgent: call.agent, signal: call.signal, timeout: call.timeoutMs })
+})
+acme.axios.interceptors.response.use((response) => {
+  const call = calls.getStore()
+  const { status, headers } = response
+  const body: unknown = response.data
+  const answer = { status, body, ...timingOf(headers['retry-after'], headers['date']) }
+  if (call !== undefined) call.answer = answer
+  // acme-client itself asks again with the nonce that comes with this refusal.
+  const isItsOwn = recordFrom(body)?.['type'] === BAD_NONCE || call?.allowed.includes(status) === true
+  if (status >= 400 && !isItsOwn) throw new Refused(`HTTP ${status}`)
+  return response
+})
+
+function timingOf(retryAfter: unknown, date: unknown): Timing {
+  const told = typeof date === 'string' ? Date.parse(date) : Number.NaN
+  return {
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+    now: Number.isNaN(told) ? Date.now() : told,
+  }
+}

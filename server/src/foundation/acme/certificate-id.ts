@@ -1,0 +1,32 @@
+// The name by which an authority knows a certificate when we ask whether it should be
+// renewed, and when an order replaces it (RFC 9773, 4.1): base64url of the authority's
+// key identifier, a dot, base64url of the serial number as it stands in the DER. The
+// usual parsers drop the leading zero byte of a serial number whose top bit is set; an
+// id without it is another certificate's, and the authority says that it knows none.
+
+import acme from 'acme-client'
+// After acme-client, whose import it needs: alone it throws.
+import { AuthorityKeyIdentifierExtension, X509Certificate } from '@peculiar/x509'
+
+/** Of the first certificate in the text. Null if there is none, or none that can be asked about. */
+export function certificateIdOf(pem: string): string | null {
+  try {
+    const [first = ''] = acme.crypto.splitPemChain(pem)
+    const leaf = new X509Certificate(first)
+    const issuer = leaf.getExtension(AuthorityKeyIdentifierExtension)?.keyId
+    return issuer === undefined ? null : certificateId(issuer, leaf.serialNumber)
+  } catch {
+    return null
+  }
+}
+
+/** Both in hexadecimal; the serial number as a number, so that it may lack leading zeros. */
+export function certificateId(authorityKeyId: string, serialNumber: string): string {
+  const digits = serialNumber.replace(/^0+/, '')
+  const even = digits.length % 2 === 0 ? digits : `0${digits}`
+  const isNegative = /^[89a-f]/i.test(even) && even.length > 0
+  const serial = isNegative || even === '' ? `00${even}` : even
+  return `${base64url(authorityKeyId)}.${base64url(serial)}`
+}
+
+const base64url = (hex: string): string => Buffer.from(hex, 'hex').toString('base64url')

@@ -1,0 +1,140 @@
+// The port to a certificate authority on acme-client, of which only the single calls
+// are used: one call here asks one thing and settles within its deadline, with what the
+// authority said or with a problem. Nothing is tried again except a request whose nonce
+// was refused, which costs the authority nothing. Certificates come back as they were
+// sent; `leaf.ts` looks at them.
+
+import acme from 'acme-client'
+import { Agent } from 'node:https'
+import { ask, type Asking } from './asking.ts'
+import {
+  authorizationFrom,
+  challengeFrom,
+  Nonsense,
+  orderFrom,
+  renewalFrom,
+  renewalUrlFrom,
+  urlFrom,
+} from './answers.ts'
+import type { Acme, AcmeResult } from './port.ts'
+import { silence } from './problem.ts'
+
+export type AcmeOptions = {
+  /** Its name in our records, such as `letsencrypt`. */
+  authority: string
+  directoryUrl: string
+  /** PEM, PKCS #8. */
+  accountKeyPem: string
+  /** As `register` gave it; null if there is none yet. */
+  accountUrl: string | null
+  /** `mailto:…`; null if the authority need not know one. */
+  contact: string | null
+  /** Roots to trust (PEM) in place of the system's, for authorities in tests. */
+  ca?: string
+  /** For a whole call with all that it needs. */
+  timeoutMs: number
+}
+
+type Challenge = Parameters<acme.Client['completeChallenge']>[0]
+
+/** An authority may move its resources; acme-client alone would look again after a day. */
+const DIRECTORY_MS = 3_600_000
+
+export function openAcme(options: AcmeOptions): Acme {
+  const { authority, directoryUrl, accountKeyPem, timeoutMs } = options
+  // Idle connections end before servers tend to end them, so that none is used while it dies.
+  const agent = new Agent({ keepAlive: true, timeout: 3_000, ...(options.ca === undefined ? {} : { ca: options.ca }) })
+  let accountUrl = options.accountUrl
+  let client = newClient(directoryUrl, accountKeyPem, accountUrl)
+  let since = performance.now()
+  /** Undefined if the directory has to be read for it. */
+  let renewalBase: string | null | undefined
+  const renew = (): void => {
+    renewalBase = undefined
+    client = newClient(directoryUrl, accountKeyPem, accountUrl)
+    since = performance.now()
+  }
+
+  const call = async <T>(work: (asking: Asking) => Promise<T>): Promise<AcmeResult<T>> => {
+    if (performance.now() - since > DIRECTORY_MS) renew()
+    const result = await ask({ agent, timeoutMs }, work)
+    // Whatever was wrong, the directory is read again before the next call: it may have changed.
+    if (!result.ok) renew()
+    return result
+  }
+  const renewalUrl = async (asking: Asking): Promise<string | null> => {
+    if (renewalBase === undefined) renewalBase = renewalUrlFrom((await asking.get(directoryUrl)).body)
+    return renewalBase
+  }
+  /** An authority with which no account was ever registered is as one that has forgotten it. */
+  const signed = async <T>(work: (asking: Asking) => Promise<T>): Promise<AcmeResult<T>> =>
+    accountUrl === null ? { ok: false, problem: noAccount } : call(work)
+
+  return {
+    authority,
+    register: () =>
+      call(async () => {
+        // A client that knows an account would ask for that one, which may be gone.
+        const fresh = newClient(directoryUrl, accountKeyPem, null)
+        const contact = options.contact === null ? {} : { contact: [options.contact] }
+        await fresh.createAccount({ termsOfServiceAgreed: true, ...contact })
+        accountUrl = urlFrom(fresh.getAccountUrl(), 'an account')
+        renew()
+        return { accountUrl }
+      }),
+    placeOrder: (hostname, { replaces }) =>
+      signed(async (asking) => {
+        const wanted = { identifiers: [{ type: 'dns', value: hostname }], ...(replaces === null ? {} : { replaces }) }
+        const order = await client.createOrder(wanted)
+        return orderFrom({ body: order, url: order.url, ...asking.timing() })
+      }),
+    readOrder: (url) =>
+      signed(async (asking) => {
+        const order = await client.getOrder({ url } as acme.Order)
+        return orderFrom({ body: order, url, ...asking.timing() })
+      }),
+    readAuthorization: (url) =>
+      signed(async (asking) => {
+        const [found] = await client.getAuthorizations({ authorizations: [url] } as acme.Order)
+        return authorizationFrom({ body: found, url, ...asking.timing() }, await keyAuthorizations(client))
+      }),
+    answerChallenge: (challenge) =>
+      signed(async (asking) => {
+        const { url } = challenge
+        const answered = await client.completeChallenge({ url } as Challenge)
+        return challengeFrom({ body: answered, url, ...asking.timing() }, challenge)
+      }),
+    finalize: ({ url, finalize }, hostname, keyPem) =>
+      signed(async (asking) => {
+        // Without a common name: it may have 64 letters only, and nobody reads it.
+        const [, request] = await acme.crypto.createCsr({ altNames: [hostname] }, keyPem)
+        const order = await client.finalizeOrder({ url, finalize } as acme.Order, request)
+        return orderFrom({ body: order, url, ...asking.timing() })
+      }),
+    download: (certificate) =>
+      signed(async () => {
+        const chainPem: unknown = await client.getCertificate({ status: 'valid', certificate } as acme.Order)
+        if (typeof chainPem !== 'string') throw new Nonsense('The certificate is not text.')
+        return { chainPem }
+      }),
+    renewalInfo: (certificateId) =>
+      call(async (asking) => {
+        const base = await renewalUrl(asking)
+        if (base === null) return null
+        const { status, body } = await asking.get(`${base}/${certificateId}`, [404])
+        // It knows nothing of this certificate, which is no reason for anything.
+        return status === 404 ? null : renewalFrom({ body, url: base, ...asking.timing() })
+      }),
+  }
+}
+
+const newClient = (directoryUrl: string, accountKey: string, accountUrl: string | null): acme.Client =>
+  new acme.Client({ directoryUrl, accountKey, ...(accountUrl === null ? {} : { accountUrl }) })
+
+const noAccount = { ...silence('nonsense', 'No account is registered yet.'), type: 'accountDoesNotExist' }
+
+/** The part behind the dot is the same for every token of this account. */
+async function keyAuthorizations(client: acme.Client): Promise<(token: string) => string> {
+  const suffix = await client.getChallengeKeyAuthorization({ type: 'http-01', token: '' } as Challenge)
+  return (token) => `${token}${suffix}`
+}

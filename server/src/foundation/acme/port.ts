@@ -1,0 +1,61 @@
+// What we ask of a certificate authority (RFC 8555, RFC 9773), and what may come of
+// it. A refusal of the authority, its silence and our own mistakes are values: the
+// one who keeps the order decides when to try again, never the client.
+
+/** An ACME problem document, or what stands for one when no answer came. */
+export type AcmeProblem = {
+  /** Without the prefix `urn:ietf:params:acme:error:`; `unreachable`, `timeout` and `nonsense` are ours. */
+  type: string
+  /** Escaped, at most 200 characters. */
+  detail: string
+  status: number | null
+  subproblems: readonly { type: string; detail: string; hostname: string | null }[]
+  /** How long the authority asks us to wait. */
+  retryAfterMs: number | null
+}
+
+export type AcmeResult<T> = { ok: true; value: T } | { ok: false; problem: AcmeProblem }
+
+export type AcmeOrder = {
+  url: string
+  status: 'pending' | 'ready' | 'processing' | 'valid' | 'invalid'
+  authorizations: readonly string[]
+  finalize: string
+  certificate: string | null
+  problem: AcmeProblem | null
+  retryAfterMs: number | null
+}
+
+export type AcmeChallenge = {
+  url: string
+  token: string
+  /** What must be served at /.well-known/acme-challenge/<token>. */
+  keyAuthorization: string
+  status: 'pending' | 'processing' | 'valid' | 'invalid'
+  problem: AcmeProblem | null
+}
+
+export type AcmeAuthorization = {
+  url: string
+  status: 'pending' | 'valid' | 'invalid' | 'deactivated' | 'expired' | 'revoked'
+  /** Of HTTP-01; null if the authority offers none. */
+  challenge: AcmeChallenge | null
+}
+
+/** One account at one authority. Every call settles within its deadline. */
+export type Acme = {
+  readonly authority: string
+  register(): Promise<AcmeResult<{ accountUrl: string }>>
+  placeOrder(hostname: string, options: { replaces: string | null }): Promise<AcmeResult<AcmeOrder>>
+  readOrder(url: string): Promise<AcmeResult<AcmeOrder>>
+  readAuthorization(url: string): Promise<AcmeResult<AcmeAuthorization>>
+  answerChallenge(challenge: AcmeChallenge): Promise<AcmeResult<AcmeChallenge>>
+  /** With a signing request for exactly this name and key (PEM, PKCS #8). */
+  finalize(order: AcmeOrder, hostname: string, keyPem: string): Promise<AcmeResult<AcmeOrder>>
+  /** Leaf first. */
+  download(certificateUrl: string): Promise<AcmeResult<{ chainPem: string }>>
+  /** RFC 9773; null if the authority has none, or none for this certificate. */
+  renewalInfo(
+    certificateId: string,
+  ): Promise<AcmeResult<{ start: number; end: number; retryAfterMs: number | null } | null>>
+}

@@ -1,0 +1,89 @@
+// Reading what a certificate authority answers when it does not do as we asked: the
+// problem document (RFC 8555, 6.7) and how long it wants us to wait. Load balancers in
+// front of an authority answer with pages of HTML, and people's servers can put words
+// into its mouth, so nothing here is believed: texts are escaped and cut, numbers
+// bounded, and whatever cannot be read is still a problem. Nothing here throws.
+
+import { plainText } from '../dns/wire-reader.ts'
+import type { AcmeProblem } from './port.ts'
+
+export type ProblemAnswer = { status: number; body: unknown; retryAfter: string | null }
+
+export function problemFrom({ status, body, retryAfter }: ProblemAnswer, now: number): AcmeProblem {
+  const document = recordFrom(body) ?? {}
+  return {
+    type: typeFrom(document['type']) ?? typeByStatus(status),
+    detail: detailFrom(document['detail'] ?? `HTTP ${status} without a problem document.`),
+    status,
+    subproblems: listFrom(document['subproblems']).slice(0, SUBPROBLEMS_MAX).map(subproblemFrom),
+    retryAfterMs: retryAfterMsFrom(retryAfter, now) ?? promisedInWords(document['detail'], now),
+  }
+}
+
+/** When no answer came that could be a problem document. */
+export const silence = (type: 'unreachable' | 'timeout' | 'nonsense', detail: string): AcmeProblem => ({
+  type,
+  detail: detailFrom(detail),
+  status: null,
+  subproblems: [],
+  retryAfterMs: null,
+})
+
+/** RFC 9110, 10.2.3: seconds or a date. Null if it is neither; never negative, never longer than a month. */
+export function retryAfterMsFrom(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? ''
+  if (/^\d{1,12}$/.test(text)) return bounded(Number(text) * 1000)
+  // Only the form that must be sent; Date.parse alone takes "1" for a year.
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null
+  const moment = Date.parse(text)
+  return Number.isNaN(moment) ? null : bounded(moment - now)
+}
+
+/** Let's Encrypt writes the moment into the sentence too, and sometimes only there. */
+function promisedInWords(detail: unknown, now: number): number | null {
+  if (typeof detail !== 'string') return null
+  const [, day, time] = /retry after (\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/.exec(detail) ?? []
+  const moment = Date.parse(`${day}T${time}Z`)
+  return Number.isNaN(moment) ? null : bounded(moment - now)
+}
+
+const WAIT_MS_MAX = 31 * 86_400_000
+const SUBPROBLEMS_MAX = 20
+const DETAIL_MAX = 200
+const PREFIX = 'urn:ietf:params:acme:error:'
+
+const bounded = (ms: number): number => Math.min(Math.max(ms, 0), WAIT_MS_MAX)
+
+export const recordFrom = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+
+const listFrom = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+function subproblemFrom(value: unknown): AcmeProblem['subproblems'][number] {
+  const { type, detail, identifier } = recordFrom(value) ?? {}
+  const hostname = recordFrom(identifier)?.['value']
+  return {
+    type: typeFrom(type) ?? 'nonsense',
+    detail: detailFrom(detail),
+    hostname: typeof hostname === 'string' ? detailFrom(hostname) : null,
+  }
+}
+
+/** Types of other families than ACME's keep their whole name. */
+function typeFrom(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const name = value.startsWith(PREFIX) ? value.slice(PREFIX.length) : value
+  const isOurs = name === 'unreachable' || name === 'timeout' || name === 'nonsense'
+  return /^[\w:./#-]{1,100}$/.test(name) && name !== 'about:blank' && !isOurs ? name : null
+}
+
+function typeByStatus(status: number): string {
+  if (status === 429) return 'rateLimited'
+  return status >= 500 ? 'serverInternal' : 'nonsense'
+}
+
+function detailFrom(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  // Cut before as well, because a text of megabytes need not be escaped to its end.
+  return plainText(new TextEncoder().encode(value.slice(0, DETAIL_MAX))).slice(0, DETAIL_MAX)
+}
