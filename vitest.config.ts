@@ -23,6 +23,8 @@ export default defineConfig({
           globalSetup: ['server/test/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // They wait for servers more than they compute; by default two cores would run one file at a time.
+          maxWorkers: 2,
         },
       },
       {

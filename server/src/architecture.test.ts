@@ -34,6 +34,7 @@ const pureFoundation = [
   'dns/addresses',
   'dns/answer',
   'dns/message',
+  'dns/names',
   'dns/records',
   'dns/wire-reader',
   'deprecation',

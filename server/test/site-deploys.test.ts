@@ -79,8 +79,8 @@ describe('a deployment', () => {
     expect(await everything(owner)).not.toEqual(before)
     const answer = await owner.send('POST', `/projects/${owner.slug}/deployments/${first.id}/publish`)
     expect(answer.status, `it says ${answer.text}`).toBe(200)
-    await until(shows(owner, 1))
-    expect(await everything(owner)).toEqual(before)
+    // Each page is held for a moment by itself, so the last one may come later than the first.
+    await until(async () => JSON.stringify(await everything(owner)) === JSON.stringify(before))
   })
 
   test('that fails while its pages are made leaves every byte as it was', async () => {

@@ -40,7 +40,8 @@ type Options = {
 export async function runCorpus(fixtures: readonly Fixture[], options: Options = {}): Promise<Result[]> {
   const plain = fixtures.filter(({ remembers }) => !remembers)
   const remembering = fixtures.filter(({ remembers }) => remembers)
-  return [...(await runOn('off', plain, options)), ...(await runOn('real', remembering, options))]
+  const results = [...(await runOn('off', plain, options)), ...(await runOn('real', remembering, options))]
+  return results.toSorted((one, other) => fixtures.indexOf(one.fixture) - fixtures.indexOf(other.fixture))
 }
 
 async function runOn(cache: 'off' | 'real', fixtures: readonly Fixture[], options: Options): Promise<Result[]> {

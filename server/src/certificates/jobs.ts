@@ -242,7 +242,6 @@ async function fails(deps: Working, due: Due, order: Order, fact: Fact, also?: A
   return advance.record(deps, due, order, fact, also)
 }
 
-export const SWEEP_DUE = 'certificate_sweep'
 const SWEEP_BATCH = 500
 
 /** What was kept long enough goes, key and all. */

@@ -4,6 +4,7 @@
 
 import * as contract from '@petstore/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
+import { namesUpward } from '../foundation/dns/names.ts'
 import { mount } from '../foundation/operation.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { limitsOf } from '../plans/limits.ts'
@@ -71,7 +72,7 @@ const knownOf = (
     const owner = await findProject(db, project)
     const row = await queries.findDomain(db, project, hostname)
     const { holder } = await directory.findHolding(db, hostname)
-    const guard = await directory.findGuard(db, namesAbove(hostname))
+    const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
     return {
       ...nothingKnown,
       token: row?.token ?? null,
@@ -85,12 +86,6 @@ const knownOf = (
       typed: typedBeside(name, typed),
     }
   })
-
-/** Without the last one, which nobody can have. */
-const namesAbove = (hostname: string): string[] => {
-  const labels = hostname.split('.')
-  return labels.map((_, index) => labels.slice(index + 1).join('.')).slice(0, -2)
-}
 
 async function othersIn({ database: { run }, platform }: DomainDeps, evidence: Evidence, own: string) {
   const slugs = slugsIn(evidence, platform.host).filter((slug) => slug !== own)

@@ -3,6 +3,7 @@
 // remove, read. A look in the background never moves a name from another project;
 // only a person who asks may, with a fresh proof.
 
+import { namesUpward } from '../foundation/dns/names.ts'
 import type { Due, DueWork } from '../foundation/due.ts'
 import type { Database } from '../foundation/postgres.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -227,7 +228,7 @@ const prepare = (deps: DomainDeps, { project, id, typed }: Errand): Promise<Prep
     const { hostname } = found
     const owner = await findProject(db, project)
     const holding = await directory.findHolding(db, hostname)
-    const guard = await directory.findGuard(db, parentsOf(hostname))
+    const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
     const row = await advance.withFreshToken(db, deps, project, found, holding)
     const remembered = await lookQueries.findRemembered(db, project, id)
     const { platform } = deps
@@ -260,12 +261,6 @@ const prepare = (deps: DomainDeps, { project, id, typed }: Errand): Promise<Prep
       },
     }
   })
-
-const parentsOf = (hostname: string): string[] =>
-  hostname
-    .split('.')
-    .map((_, index, labels) => labels.slice(index + 1).join('.'))
-    .slice(0, -1)
 
 /** Default hosts of others that the name points at. What is nobody's is remembered, so that it names nobody later. */
 async function projectsIn(

@@ -7,6 +7,7 @@
 // the one of the owner's apex. So while its record is missing or wrong, the target is
 // looked at in its place: nobody is told to change CAA that will not matter.
 
+import { namesUpward } from '../../foundation/dns/names.ts'
 import type { CaaLevel, CaaRecord, CaaSet } from './caa.ts'
 import { isAnswered, looksAt, recordsAt, type Answered, type Scene } from './scene.ts'
 
@@ -26,9 +27,6 @@ const isAsItWillBe = (scene: Scene): boolean =>
   scene.isApex ||
   scene.evidence.probes.some(({ outcome }) => outcome.kind === 'ours') ||
   recordsAt(scene, scene.wanted.hostname, 'CNAME').some(({ target }) => target === scene.wanted.target)
-
-const namesUpward = (hostname: string): string[] =>
-  hostname.split('.').map((_, index, labels) => labels.slice(index).join('.'))
 
 export const isInZone = ({ zone, apex }: Scene, name: string): boolean =>
   zone !== null && (name === apex || name.endsWith(`.${apex}`))
