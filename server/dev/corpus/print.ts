@@ -23,7 +23,7 @@ export function printCauses(corpus: Readonly<Record<string, readonly Fixture[]>>
     '',
     'Printed by `npm run causes -- --write` from the table of causes and the corpus of zones; do not edit.',
     '',
-    `${causeCodes.length} causes, ${shown} of them brought about as root cause by ${all.length} fixtures on real nameservers, each a test of that name in \`server/test/causes.test.ts\`. A cause without a test belongs to certificates or to serving, or is covered by pure tests alone.`,
+    `${causeCodes.length} causes, ${shown} of them brought about as root cause by ${all.length} fixtures on real nameservers, each a test of that name in \`e2e/causes.test.ts\`. A cause without a test belongs to certificates or to serving, or is covered by pure tests alone.`,
     '',
     '| code | severity | who acts | what people read | shown by |',
     '|---|---|---|---|---|',
