@@ -4,6 +4,7 @@
 // itself what it was asked for. Strangers want new certificates all the time, as many as
 // they can get, so that renewals live from what is reserved for them.
 
+import { DAY, HOUR } from '../server/src/foundation/time.ts'
 import { randomBytes } from 'node:crypto'
 import {
   firstSlot,
@@ -13,7 +14,7 @@ import {
   slotOf,
   type Allowance,
 } from '../server/src/certificates/budget.ts'
-import { afterPause, DAY, HOUR, isNearEnd, pauseOf } from '../server/src/certificates/ladder.ts'
+import { afterPause, isNearEnd, pauseOf } from '../server/src/certificates/ladder.ts'
 import { firstOrder, next, stepOf, type Fact, type Order } from '../server/src/certificates/lifecycle.ts'
 import { problemOf } from '../server/src/certificates/problems.ts'
 import { renewAt, shareOf } from '../server/src/certificates/renewal.ts'

@@ -11,9 +11,9 @@
 // and with a larger grant. A control breaks a rule on purpose, and must fail. It exits
 // non-zero whenever something is not as promised.
 
+import { DAY } from '../server/src/foundation/time.ts'
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { DAY } from '../server/src/certificates/ladder.ts'
 import { simulate, type Control, type Figures, type Fleet } from './renewal-model.ts'
 
 const LIMIT = 300

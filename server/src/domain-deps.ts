@@ -4,7 +4,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
-import type { DomainDeps, PlatformNames } from './domains/jobs.ts'
+import type { PlatformNames } from './domains/evidence.ts'
+import type { DomainDeps } from './domains/jobs.ts'
 import { observe } from './domains/observe.ts'
 import { probeAt, type ProbeDeps } from './domains/probe.ts'
 import { openDns } from './foundation/dns/client.ts'

@@ -4,9 +4,9 @@
 // nothing of an older claim is stored. What is promised is judged by one function, which
 // is itself tried with lives that break each promise.
 
+import { HOUR } from '../src/foundation/time.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HOUR } from '../src/certificates/ladder.ts'
 import { certificateWork } from '../src/certificates/jobs.ts'
 import { Crash, openPlace, type Place } from './certificates-place.ts'
 

@@ -10,8 +10,7 @@
 // And each client's attempts begin at a pace of its own, so that whoever presses
 // Re-verify on five thousand names waits for itself alone.
 
-import { MINUTE, SECOND, type Instant } from '../foundation/time.ts'
-import { DAY, HOUR } from './ladder.ts'
+import { DAY, HOUR, MINUTE, SECOND, type Instant } from '../foundation/time.ts'
 
 export type Allowance = {
   /** Orders of the account in a window of three hours. */

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AcmeProblem } from '../foundation/acme/port.ts'
-import { MINUTE, SECOND } from '../foundation/time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../foundation/time.ts'
 import * as ladder from './ladder.ts'
-import { DAY, HOUR, nextAttempt, type Failure } from './ladder.ts'
+import { nextAttempt, type Failure } from './ladder.ts'
 import { classOf, codeOf, isForAll, problemOf, selfCheckProblem } from './problems.ts'
 
 const now = Date.UTC(2027, 0, 1)

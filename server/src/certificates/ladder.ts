@@ -11,11 +11,8 @@
 //   - After two failures of one authority the next one is tried, if there is one.
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
-import { MINUTE, SECOND, type Instant } from '../foundation/time.ts'
+import { DAY, HOUR, MINUTE, SECOND, type Instant } from '../foundation/time.ts'
 import { classOf, type ProblemClass } from './problems.ts'
-
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
 
 export const rungs: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY]
 /** Our own check before an order asks no authority, so it may come often. */

@@ -3,8 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MINUTE } from '../foundation/time.ts'
-import { DAY } from './ladder.ts'
+import { DAY, MINUTE } from '../foundation/time.ts'
 import * as lifecycle from './lifecycle.ts'
 import { factKinds, next, stepOf, table, type Fact, type FactKind, type Order } from './lifecycle.ts'
 import { problemOf } from './problems.ts'

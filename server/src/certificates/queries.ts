@@ -4,7 +4,7 @@
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
 import { statement, type Db } from '../foundation/postgres.ts'
-import type { Instant } from '../foundation/time.ts'
+import { dateOf, instantOf, type Instant } from '../foundation/time.ts'
 import type { Order, OrderState } from './lifecycle.ts'
 
 /** The timer of whoever asked; opaque here. */
@@ -61,8 +61,6 @@ const wishOf = ({ tellKind, tellProject, tellId, failedAt, droppedAt, keptUntil,
   keptUntil: instantOf(keptUntil),
 })
 
-const instantOf = (date: Date | null): Instant | null => (date === null ? null : date.getTime())
-const dateOf = (at: Instant | null): Date | null => (at === null ? null : new Date(at))
 const only = <Row, T>([row]: Row[], read: (row: Row) => T): T | undefined => (row === undefined ? undefined : read(row))
 
 export const findWish = async (db: Db, hostname: string) => only(await db(findWishRow, hostname), wishOf)

@@ -1,8 +1,8 @@
 // When a certificate is renewed, for suggestions of every kind.
 
+import { DAY, HOUR } from '../foundation/time.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY, HOUR } from './ladder.ts'
 import { askAgainAt, renewAt, shareOf } from './renewal.ts'
 
 const notBefore = Date.UTC(2027, 0, 1)

@@ -7,8 +7,7 @@
 // says or does not say about its successor.
 
 import { hash } from 'node:crypto'
-import type { Instant } from '../foundation/time.ts'
-import { DAY, HOUR } from './ladder.ts'
+import { DAY, HOUR, type Instant } from '../foundation/time.ts'
 
 export type Life = { hostname: string; serial: string; notBefore: Instant; notAfter: Instant }
 export type SuggestedWindow = { start: Instant; end: Instant }

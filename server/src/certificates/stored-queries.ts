@@ -2,7 +2,7 @@
 // writes by these; the edge reads what is served and what is answered.
 
 import { statement, type Db } from '../foundation/postgres.ts'
-import type { Instant } from '../foundation/time.ts'
+import { dateOf, instantOf, type Instant } from '../foundation/time.ts'
 import type { SuggestedWindow } from './renewal.ts'
 
 export type StoredCertificate = {
@@ -40,9 +40,6 @@ const columns = `hostname, generation, client, authority, serial, not_before as 
      chain, seal_id as "sealId", sealed_key as "sealedKey", certificate_id as "certificateId",
      window_start as "windowStart", window_end as "windowEnd", ask_at as "askAt", renew_at as "renewAt",
      kept_until as "keptUntil"`
-
-const instantOf = (date: Date | null): Instant | null => (date === null ? null : date.getTime())
-const dateOf = (at: Instant | null): Date | null => (at === null ? null : new Date(at))
 
 const certificateOf = ({ windowStart, windowEnd, ...row }: CertificateRow): StoredCertificate => ({
   ...row,

@@ -4,8 +4,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MINUTE, SECOND } from '../foundation/time.ts'
-import { DAY, HOUR, looks, nextLook, type Waiting } from './cadence.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../foundation/time.ts'
+import { looks, nextLook, type Waiting } from './cadence.ts'
 
 const waiting: Waiting = {
   id: 'dom_000000000000000000000001',

@@ -6,10 +6,7 @@
 // one, at any moment (cadence.test.ts has them). Whoever watches sees each change
 // within seconds, whatever the age.
 
-import { MINUTE, SECOND, type Instant } from '../foundation/time.ts'
-
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
+import { DAY, HOUR, MINUTE, SECOND, type Instant } from '../foundation/time.ts'
 
 /** By the time since somebody asked: Add domain, Verify or Re-verify. */
 export const looks: readonly { until: number; every: number }[] = [

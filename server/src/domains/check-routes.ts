@@ -12,8 +12,8 @@ import type { Member } from '../projects/access.ts'
 import type { PlatformDeps } from '../projects/mountings.ts'
 import { findProject } from '../projects/queries.ts'
 import * as directory from './directory.ts'
-import { nothingKnown, type Evidence, type Known, type Wanted } from './evidence.ts'
-import type { DomainDeps, PlatformNames } from './jobs.ts'
+import { nothingKnown, wantedOf, type Evidence, type Known } from './evidence.ts'
+import type { DomainDeps } from './jobs.ts'
 import { judge } from './judging/judge.ts'
 import { checkJson } from './json.ts'
 import { slugsIn } from './light.ts'
@@ -50,16 +50,6 @@ export function nameFrom(typed: string, options: NameOptions): GoodName {
 
 /** What the owner typed, if that was more than the name. */
 export const typedBeside = ({ isCleaned }: GoodName, typed: string): string | null => (isCleaned ? typed : null)
-
-export const wantedOf = (platform: PlatformNames, slug: string, hostname: string, token: string | null): Wanted => ({
-  hostname,
-  target: `${slug}.${platform.host}`,
-  platformHost: platform.host,
-  token,
-  addresses: platform.addresses,
-  formerAddresses: platform.formerAddresses,
-  authorities: platform.authorities,
-})
 
 const knownOf = (
   { inProject }: DomainDeps,

@@ -62,6 +62,25 @@ export type Wanted = {
   authorities: readonly Authority[]
 }
 
+/** What is the same for all projects. */
+export type PlatformNames = {
+  /** The parent of all default hosts. */
+  host: string
+  addresses: readonly string[]
+  formerAddresses: readonly string[]
+  authorities: readonly Authority[]
+}
+
+export const wantedOf = (platform: PlatformNames, slug: string, hostname: string, token: string | null): Wanted => ({
+  hostname,
+  target: `${slug}.${platform.host}`,
+  platformHost: platform.host,
+  token,
+  addresses: platform.addresses,
+  formerAddresses: platform.formerAddresses,
+  authorities: platform.authorities,
+})
+
 /** What we know beside DNS. For a look without a project: `nothingKnown`. */
 export type Known = {
   /** False while the plan is below what custom domains need. */

@@ -15,7 +15,7 @@ import type { ProjectId } from '../projects/scope.ts'
 import * as advance from './advance.ts'
 import { CLAIM_SECONDS, domainNotFound, type AdvanceDeps, type Concluded } from './advance.ts'
 import * as directory from './directory.ts'
-import type { Authority, Evidence, Known, Wanted } from './evidence.ts'
+import { wantedOf, type Evidence, type Known, type PlatformNames, type Wanted } from './evidence.ts'
 import { judge } from './judging/judge.ts'
 import type { Judgement } from './judgement.ts'
 import { answersOf, firstLookOf, isNews, slugsIn, wantsFull } from './light.ts'
@@ -33,14 +33,6 @@ export type ObserveOptions = {
   isFull: boolean
   /** Which nameserver a light look asks: another one each time. */
   rotation: number
-}
-
-export type PlatformNames = {
-  /** The parent of all default hosts. */
-  host: string
-  addresses: readonly string[]
-  formerAddresses: readonly string[]
-  authorities: readonly Authority[]
 }
 
 export type DomainDeps = AdvanceDeps & {
@@ -231,21 +223,12 @@ const prepare = (deps: DomainDeps, { project, id, typed }: Errand): Promise<Prep
     const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
     const row = await advance.withFreshToken(db, deps, project, found, holding)
     const remembered = await lookQueries.findRemembered(db, project, id)
-    const { platform } = deps
     return {
       row,
       slug: owner?.slug,
       holding,
       remembered,
-      wanted: {
-        hostname,
-        target: `${owner?.slug ?? ''}.${platform.host}`,
-        platformHost: platform.host,
-        token: row.token,
-        addresses: platform.addresses,
-        formerAddresses: platform.formerAddresses,
-        authorities: platform.authorities,
-      },
+      wanted: wantedOf(deps.platform, owner?.slug ?? '', hostname, row.token),
       known: {
         planAllows: owner !== undefined && limitsOf(owner.plan).customDomains !== 0,
         isHeldByOther: holding.holder !== null && holding.holder.project !== project,

@@ -4,8 +4,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MINUTE } from '../foundation/time.ts'
-import { DAY, HOUR } from './cadence.ts'
+import { DAY, HOUR, MINUTE } from '../foundation/time.ts'
 import {
   certificateAxis,
   factKinds,

@@ -14,8 +14,8 @@
 //   - a name that is not ours, or no longer, has no certificate;
 //   - what is removed, or was moved to another project, stays so.
 
-import type { Instant } from '../foundation/time.ts'
-import { DAY, DRIFT_APART, nextLook, type Waiting } from './cadence.ts'
+import { DAY, type Instant } from '../foundation/time.ts'
+import { DRIFT_APART, nextLook, type Waiting } from './cadence.ts'
 import type { Severity } from './cause.ts'
 import type { CauseCode } from './causes.ts'
 import { eventsOf, type DomainEvent } from './happened.ts'

@@ -6,6 +6,12 @@ export type Clock = () => Instant
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** As PostgreSQL's driver gives and takes moments. */
+export const instantOf = (date: Date | null): Instant | null => (date === null ? null : date.getTime())
+export const dateOf = (at: Instant | null): Date | null => (at === null ? null : new Date(at))
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 

@@ -4,12 +4,11 @@
 // shown to many. There is no cookie.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Instant } from '../foundation/time.ts'
+import { HOUR, type Instant } from '../foundation/time.ts'
 import type { ProjectId } from '../projects/scope.ts'
 
 export type TokenDeps = { secret: Uint8Array; project: ProjectId; petId: bigint }
 
-const HOUR = 3_600_000
 /** A token is good for at least this long, and for less than an hour more. */
 export const TOKEN_HOURS = 2
 

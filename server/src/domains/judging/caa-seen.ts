@@ -7,7 +7,7 @@
 // the one of the owner's apex. So while its record is missing or wrong, the target is
 // looked at in its place: nobody is told to change CAA that will not matter.
 
-import { namesUpward } from '../../foundation/dns/names.ts'
+import { isWithin, namesUpward } from '../../foundation/dns/names.ts'
 import type { CaaLevel, CaaRecord, CaaSet } from './caa.ts'
 import { isAnswered, looksAt, recordsAt, type Answered, type Scene } from './scene.ts'
 
@@ -28,8 +28,7 @@ const isAsItWillBe = (scene: Scene): boolean =>
   scene.evidence.probes.some(({ outcome }) => outcome.kind === 'ours') ||
   recordsAt(scene, scene.wanted.hostname, 'CNAME').some(({ target }) => target === scene.wanted.target)
 
-export const isInZone = ({ zone, apex }: Scene, name: string): boolean =>
-  zone !== null && (name === apex || name.endsWith(`.${apex}`))
+export const isInZone = ({ zone, apex }: Scene, name: string): boolean => zone !== null && isWithin(name, apex)
 
 function levelAt(scene: Scene, name: string, hops = 0): CaaLevel {
   if (!isInZone(scene, name)) return levelOutside(scene, name)

@@ -3,6 +3,7 @@
 // what the resolver that remembers said itself: the time to live in its answer is
 // what is left of it. Said only where the nameservers agree that the record is right.
 
+import { HOUR } from '../../foundation/time.ts'
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import { plainAddress } from './address-text.ts'
 import type { Routing } from '../judgement.ts'
@@ -78,7 +79,6 @@ const ttlsHere = ({ name, type, outcome }: Answered) =>
     .filter((one) => one.name === name && (one.type === type || one.type === 'CNAME'))
     .map(({ ttl }) => ttl)
 
-const HOUR = 3_600_000
 const WEEK_SECONDS = 604_800
 
 /** No resolver remembers for longer than a week (RFC 8767), whatever it was told. */

@@ -11,7 +11,7 @@ import { dnssecTrouble } from './judge-dnssec.ts'
 import { disagreement } from './judge-disagreement.ts'
 import { registrableOf } from '../naming/names.ts'
 import { nameserversOf, outdatedWord, type Nameserver } from './nameservers.ts'
-import { isUnder } from '../naming/names-public.ts'
+import { isWithin } from '../../foundation/dns/names.ts'
 import { viewsOf } from './pointing-views.ts'
 import { UNKNOWN_PROVIDER } from '../provider.ts'
 import { providerOf } from '../providers.ts'
@@ -114,7 +114,7 @@ function mismatch({ zone, words }: Scene): Trouble | null {
 function subdelegated(scene: Scene): Trouble | null {
   const { zone, evidence, wanted } = scene
   const registered = registrableOf(wanted.hostname)
-  if (!zone || !registered || zone.apex === registered || !isUnder(zone.apex, registered)) return null
+  if (!zone || !registered || zone.apex === registered || !isWithin(zone.apex, registered)) return null
   const above = nameserversOfParent(scene, registered)
   if (above.length === 0 || isSameHands(zone, above)) return null
   const views = viewsOf(scene, evidence.hostname)

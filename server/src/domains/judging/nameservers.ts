@@ -4,7 +4,7 @@
 
 import type { Look } from '../../foundation/dns/answer.ts'
 import { isAnswered, isGood, type Scene } from './scene.ts'
-import { isUnder } from '../naming/names-public.ts'
+import { isWithin } from '../../foundation/dns/names.ts'
 import { isDelegated } from './pointing-views.ts'
 
 type Behaviour =
@@ -39,7 +39,7 @@ export function nameserversOf(scene: Scene): Nameserver[] {
 /** A name in the zone itself has its address from the parent; for any other a resolver must have been there to ask. */
 function homelessIn({ zone, apex, evidence }: Scene): (name: string) => boolean {
   const canAsk = evidence.looks.some((look) => look.to === 'checked' && isAnswered(look))
-  return (name) => zone !== null && zone.withoutAddress.includes(name) && (canAsk || isUnder(name, apex))
+  return (name) => zone !== null && zone.withoutAddress.includes(name) && (canAsk || isWithin(name, apex))
 }
 
 function nameserver(name: string, looks: readonly Look[], hostname: string): Nameserver {

@@ -2,9 +2,7 @@
 // names its zone, because the reader may be anywhere; it is rounded up to the
 // minute, because "until 14:20" is a promise that must not end early.
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+import { DAY, HOUR, MINUTE } from '../../foundation/time.ts'
 
 const months = [
   'January',

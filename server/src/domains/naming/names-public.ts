@@ -4,6 +4,7 @@
 // with the package and is as old as its version.
 
 import { getDomain, getPublicSuffix, parse } from 'tldts'
+import { isWithin } from '../../foundation/dns/names.ts'
 
 /**
  * Set aside by RFC 6761, 6762, 7686, 8375, 9476 and by ICANN (internal), or never
@@ -18,7 +19,7 @@ export type Publicness = 'public' | 'not_public' | 'suffix'
 
 /** `allowed` are reserved suffixes that this installation uses for its own tests. */
 export function publicnessOf(hostname: string, allowed: readonly string[]): Publicness {
-  const suffix = reserved.find((name) => isUnder(hostname, name))
+  const suffix = reserved.find((name) => isWithin(hostname, name))
   if (suffix !== undefined) return allowed.includes(suffix) && hostname.includes('.') ? 'public' : 'not_public'
   if (!parse(`a.${hostname}`, { validateHostname: false }).isIcann) return 'not_public'
   return isShared(hostname) ? 'suffix' : 'public'
@@ -26,12 +27,10 @@ export function publicnessOf(hostname: string, allowed: readonly string[]): Publ
 
 /** The part that was registered; null if the name is a suffix itself. */
 export function registrableOf(hostname: string): string | null {
-  if (!reserved.some((name) => isUnder(hostname, name))) return getDomain(hostname, withPrivate)
+  if (!reserved.some((name) => isWithin(hostname, name))) return getDomain(hostname, withPrivate)
   const labels = hostname.split('.')
   return labels.length < 2 ? null : labels.slice(-2).join('.')
 }
-
-export const isUnder = (hostname: string, name: string) => hostname === name || hostname.endsWith(`.${name}`)
 
 /** A suffix, or a name under which every name is one (`*.kawasaki.jp`). */
 function isShared(hostname: string): boolean {

@@ -10,8 +10,9 @@
 // dots for dots, undoes `%41`, and makes an address of `127.1`.
 
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { isWithin } from '../../foundation/dns/names.ts'
 import { hasOneDirection } from './names-direction.ts'
-import { isUnder, publicnessOf } from './names-public.ts'
+import { publicnessOf } from './names-public.ts'
 import { NOTHING_TYPED, refuseCharacter, refuseForm, refuseName, type RefusedName } from './names-refusals.ts'
 import { isMixedScript } from './names-scripts.ts'
 import { NAME_CHARACTERS, nameIn, TYPED_CHARACTERS } from './names-typed.ts'
@@ -123,7 +124,7 @@ const hasSignsInPlace = (label: string) =>
   (!label.includes('・') || /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(label.replaceAll('・', '')))
 
 function notForOwners(hostname: string, { platformHost, reservedAllowed }: NameOptions): RefusedName | null {
-  if (isUnder(hostname, platformHost)) return refuseName('name_platform_owned', hostname)
+  if (isWithin(hostname, platformHost)) return refuseName('name_platform_owned', hostname)
   const publicness = publicnessOf(hostname, reservedAllowed)
   if (publicness === 'not_public') return refuseName('name_not_public', hostname)
   return publicness === 'suffix' ? refuseName('name_is_public_suffix', hostname) : null
