@@ -83,6 +83,8 @@ export async function startPostgres(options: {
 export async function provision(superuserUrl: string, database: string): Promise<void> {
   const { Client, escapeIdentifier } = await import('pg') // here, so that the supervisor starts without it
   const client = new Client(superuserUrl)
+  // A server that stops while nothing is asked: the next question fails and says so.
+  client.on('error', () => {})
   await client.connect()
   try {
     // Held until the connection ends: two callers at once would both create the roles.

@@ -14,6 +14,8 @@ const lock = 7243392847
 
 export async function migrate(ownerUrl: string): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
+  // A connection that ends while nothing is asked: the next question fails and says so.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
