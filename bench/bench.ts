@@ -4,6 +4,7 @@
 
 import { medianWork, perRequest, workBetween, workSoFar, type Work } from './cpu.ts'
 import { writePerformance } from './document.ts'
+import { benchEdge, isOfEdge } from './edge.ts'
 import { missingPrograms, pgbench, wrk, type Figures, type Load } from './load.ts'
 import { readOptions, usage, type Options, type Workload } from './options.ts'
 import { comparePeers } from './peers.ts'
@@ -18,8 +19,10 @@ const SIZES = [10_000, 1_000_000, 20_000_000]
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const tell = (text: string) => process.stderr.write(`${text}\n`)
 
-if (process.argv.includes('--help')) say(usage)
-else await main(readOptions(process.argv.slice(2)))
+const args = process.argv.slice(2)
+if (args.includes('--help')) say(usage)
+else if (isOfEdge(args)) await benchEdge(args)
+else await main(readOptions(args))
 
 async function main(options: Options): Promise<void> {
   const missing = await missingPrograms()

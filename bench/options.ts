@@ -29,7 +29,8 @@ export const usage = `npm run bench -- [options]
   --connections N  open at once (default 32)
   --projects N     stores (default 1000)
   --animals N      animals over all of them (default 2000000)
-  --only a,b       of ${workloads.join(', ')}
+  --only a,b       of ${workloads.join(', ')}; or --only edge: what the edge costs beside Caddy with a file
+                   (needs caddy and wrk, no PostgreSQL)
   --quick          a short run, within 100 s
   --growth         also: one project of 10^4, 10^6 and 2·10^7 animals
   --sweep          also: 1, 8, 32 and 128 connections

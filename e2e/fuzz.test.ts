@@ -1,6 +1,6 @@
 // The fuzz as a whole: the real service in a process of its own, requests made
 // from its documents, and every answer checked against them. FUZZ_REQUESTS sets
-// how many (50,000 if unset), FUZZ_PLATFORM_REQUESTS how many of them at
+// how many (30,000 if unset), FUZZ_PLATFORM_REQUESTS how many of them at
 // `/platform/v1` (20,000 if unset), FUZZ_SEED repeats a run.
 
 import { execFile } from 'node:child_process'
@@ -13,7 +13,7 @@ import type { ControlReport } from '../tools/fuzz/control.ts'
 import type { PlatformReport } from '../tools/fuzz/platform-run.ts'
 import type { FuzzReport } from '../tools/fuzz/run.ts'
 
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] || 50_000)
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] || 30_000)
 const PLATFORM_REQUESTS = Number(process.env['FUZZ_PLATFORM_REQUESTS'] || 20_000)
 const SEED = process.env['FUZZ_SEED']
 

@@ -17,21 +17,21 @@ describe.each(Object.values(openers))('a $what that was ended', (opener) => {
   }
 
   test('is refused by every process at once when they are notified', async () => {
-    const figures = await measure(variants.notified, 5)
+    const figures = await measure(variants.notified, 3)
     expect(faultOf(figures)).toBeUndefined()
     // Far below the time for which it is held, so it was the notification.
     expect(figures.worstMs).toBeLessThan(400)
   })
 
   test('is refused by every process within a second when nobody is notified', async () => {
-    const figures = await measure(variants.unnotified, 5)
+    const figures = await measure(variants.unnotified, 3)
     expect(faultOf(figures)).toBeUndefined()
     // Far above what a notification takes, so there was none.
     expect(figures.worstMs).toBeGreaterThan(100)
   })
 
   test('is refused by every process within a second when the notification is lost', async () => {
-    expect(faultOf(await measure(variants.interrupted, 5))).toBeUndefined()
+    expect(faultOf(await measure(variants.interrupted, 3))).toBeUndefined()
   })
 
   test('is found out when a process holds it for longer', async () => {

@@ -437,6 +437,23 @@ create table due_directory (
 create index due_by_kind on due_directory using btree (kind, due_at);
 grant delete, insert, select, update on table due_directory to petstore_app;
 
+create table edge_directory (
+  id text not null,
+  name text not null,
+  digest text not null,
+  created_at timestamp with time zone default now() not null,
+  revoked_at timestamp with time zone,
+  acknowledged bigint default 0 not null,
+  acknowledged_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  constraint edge_directory_pkey primary key (id),
+  constraint edge_directory_digest_key unique (digest),
+  constraint edge_directory_name_key unique (name),
+  constraint edge_directory_id_check check (id ~ '^edg_[0-9a-f]{24}$'::text),
+  constraint edge_directory_name_check check (name ~ '^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$'::text)
+) with (fillfactor=50);
+grant insert, select, update on table edge_directory to petstore_app;
+
 create table holder_directory (
   hostname text not null,
   generation bigint not null,
@@ -692,6 +709,37 @@ create table revocation_directory (
 create index revocations_by_age on revocation_directory using btree (noted_at);
 create index revocations_by_xact on revocation_directory using btree (xact);
 grant delete, insert, select on table revocation_directory to petstore_app;
+
+create table route_clock (
+  one boolean default true not null,
+  seq bigint default 0 not null,
+  forgotten bigint default 0 not null,
+  constraint route_clock_pkey primary key (one),
+  constraint route_clock_one_check check (one)
+);
+grant select, update on table route_clock to petstore_app;
+
+create table route_directory (
+  hostname text not null,
+  seq bigint not null,
+  kind text not null,
+  slug text,
+  target text,
+  status smallint,
+  generation bigint not null,
+  serial text,
+  changed_at timestamp with time zone default now() not null,
+  constraint route_directory_pkey primary key (hostname),
+  constraint route_directory_check check ((kind = 'gone'::text) = (slug is null)),
+  constraint route_directory_check1 check ((kind = 'gone'::text) = (serial is null)),
+  constraint route_directory_check2 check ((kind = 'redirect'::text) = (target is not null and status is not null)),
+  constraint route_directory_hostname_check check (char_length(hostname) >= 1 and char_length(hostname) <= 253 and hostname = lower(hostname)),
+  constraint route_directory_kind_check check (kind = any (array['site'::text, 'redirect'::text, 'gone'::text])),
+  constraint route_directory_status_check check (status = any (array[301, 302, 307, 308]))
+) with (fillfactor=80);
+create unique index route_directory_by_seq on route_directory using btree (seq);
+create index routes_to_forget on route_directory using btree (changed_at) where kind = 'gone'::text;
+grant delete, insert, select, update on table route_directory to petstore_app;
 
 create table schema_migrations (
   name text not null,

@@ -8,7 +8,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { looks } from '../server/src/domains/cadence.ts'
+import { looks, WATCHED } from '../server/src/domains/cadence.ts'
 import { eventKinds } from '../server/src/domains/happened.ts'
 import {
   certificateAxis,
@@ -71,7 +71,7 @@ ${axis(restAxis, 'awake')}
 |---|---|
 ${looks.map(({ until, every }) => `| until ${span(until)} | ${span(every)} |`).join('\n')}
 | later, to 30 d | 1 h |
-| at any time while somebody watches | 5 s |
+| at any time while somebody watches | ${WATCHED / 1000} s |
 | live | 54 to 60 min, always the same for one domain |
 | live, and found elsewhere once | 10 min |
 | degraded | 5 min |

@@ -58,21 +58,36 @@ export type Demo = { platform: string; origin: string; isEmpty: boolean; patienc
 
 /** Signs the owner up with a store, and publishes its site. */
 export async function makeDemo({ platform, origin, isEmpty, patienceMs }: Demo): Promise<void> {
-  let cookie = ''
-  const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+  const ask = askingAt(platform, { Origin: origin })
+  await ask('POST', '/accounts', demoOwner)
+  await ask('POST', '/projects', { slug: DEMO_SLUG, name: STORE })
+  await furnishStore(ask, DEMO_SLUG, { isEmpty, patienceMs })
+}
+
+type Ask = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
+
+/** As a person with these headers, who is then known by whatever cookie comes. */
+export function askingAt(platform: string, headers: Readonly<Record<string, string>>): Ask {
+  const sent = { ...headers }
+  return async (method, path, body) => {
     const answer = await fetch(`${platform}${path}`, {
       method,
-      headers: { Cookie: cookie, Origin: origin, ...(body && { 'Content-Type': 'application/json' }) },
+      headers: { ...sent, ...(body && { 'Content-Type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-    cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? cookie
+    const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0]
+    if (cookie !== undefined) sent['Cookie'] = cookie
     return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   }
-  const project = `/projects/${DEMO_SLUG}`
-  await ask('POST', '/accounts', demoOwner)
-  await ask('POST', '/projects', { slug: DEMO_SLUG, name: STORE })
+}
+
+type Furnishing = { isEmpty: boolean; patienceMs: number }
+
+/** Animals and words for a store that is there, and its site published. */
+export async function furnishStore(ask: Ask, slug: string, { isEmpty, patienceMs }: Furnishing): Promise<void> {
+  const project = `/projects/${slug}`
   if (!isEmpty) {
     const ids = new Map<string, unknown>()
     for (const name of categories) ids.set(name, (await ask('POST', `${project}/categories`, { name }))['id'])

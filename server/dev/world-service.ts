@@ -12,6 +12,7 @@ import type { DomainDeps } from '../src/domains/jobs.ts'
 import { newId } from '../src/foundation/ids.ts'
 import { digestOf } from '../src/foundation/key-format.ts'
 import type { Database } from '../src/foundation/postgres.ts'
+import type { Clock } from '../src/foundation/time.ts'
 import { setPlan } from '../src/plans/plans.ts'
 import type { Member } from '../src/projects/access.ts'
 import { createProject } from '../src/projects/projects.ts'
@@ -29,6 +30,8 @@ export type WorldService = {
   database: Database
   /** What went wrong in the background. */
   errors: Error[]
+  /** Where edges ask, if the settings say so. */
+  controlPort: number | undefined
   stop(): Promise<void>
 }
 
@@ -43,20 +46,39 @@ export const envOf = ({ dns }: World): Record<string, string> => ({
   TEST_SUFFIXES: 'test',
 })
 
-type Options = { slug: string; isWorking: boolean; observe?: Observe }
+type Options = {
+  slug: string
+  isWorking: boolean
+  observe?: Observe
+  /** More settings, such as those for certificates. */
+  env?: Readonly<Record<string, string>>
+  /** How long background work rests when there is nothing to do. */
+  pauseMs?: number
+  log?: { level: string; stream: { write: (line: string) => void } }
+  /** A clock that a test moves. */
+  now?: Clock
+}
 
 export async function startWorldService(world: World, appUrl: string, options: Options): Promise<WorldService> {
-  const { slug, isWorking, observe } = options
+  const { slug, isWorking, observe, pauseMs, now = Date.now } = options
   const dashboard = 'https://api.petstore.example'
   const generous = { RATE_LIMIT_PER_ACCOUNT: '1000000', RATE_LIMIT_PER_VISITOR: '1000000' }
-  const env = { ...envOf(world), ...generous, DASHBOARD_ORIGIN: dashboard, PORT: '0', DATABASE_URL: appUrl }
+  const env = {
+    ...envOf(world),
+    ...generous,
+    DASHBOARD_ORIGIN: dashboard,
+    PORT: '0',
+    DATABASE_URL: appUrl,
+    ...options.env,
+  }
   const config = parseConfig(env)
-  const logger = { level: 'silent', stream: { write: () => {} } }
-  const service = await startService(config, { logger, ...(observe && { observe }) })
+  const logger = options.log ?? { level: 'silent', stream: { write: () => {} } }
+  const service = await startService(config, { logger, now, ...(observe && { observe }) })
   const { database } = service
   const errors: Error[] = []
   const onError = (error: Error) => void errors.push(error)
-  const work = isWorking ? await startWork(config, { onError, ...(observe && { observe }) }) : undefined
+  const working = { onError, now, ...(observe && { observe }), ...(pauseMs !== undefined && { pauseMs }) }
+  const work = isWorking ? await startWork(config, working) : undefined
   const { account, cookie } = await signIn(database)
   const project = await createProject(database, { slug, name: slug, owner: account })
   await setPlan({ inProject: inProjectOf(database) }, project, 'enterprise', 'operator')
@@ -64,9 +86,10 @@ export async function startWorldService(world: World, appUrl: string, options: O
     origin: `http://127.0.0.1:${service.port}`,
     headers: { Cookie: cookie, Origin: dashboard },
     owner: { project, slug, account, role: 'owner' },
-    domains: domainDepsOf(config, database, { now: Date.now, observe }),
+    domains: domainDepsOf(config, database, { now, observe }),
     database,
     errors,
+    controlPort: service.controlPort,
     async stop() {
       await work?.stop()
       await service.stop()

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ConfigError, parseConfig } from './config.ts'
 
 const DATABASE_URL = 'postgresql://petstore_app:hunter2@127.0.0.1/petstore'
+const KEY = `${'A'.repeat(43)}=`
 
 test('the database is the only setting without a default', () => {
   const config = parseConfig({ DATABASE_URL })
@@ -81,10 +82,42 @@ test.each([
   ['FORMER_EDGE_ADDRESSES', ['::zz', '1.2.3.4.5']],
   ['CERTIFICATE_AUTHORITIES', ['letsencrypt', "Let's Encrypt", 'letsencrypt.org;pki.goog']],
   ['PROBE_SECRET', ['short']],
+  ['CERTIFICATE_KEYS', ['key', 'a=short', `a=${KEY},a=${KEY}`, `a b=${KEY}`]],
+  ['ACME_CONTACT', ['nobody', 'a@b,c@d']],
+  ['CONTROL_PORT', ['70000', 'x']],
+  ['EDGE_CONTROL_URL', ['control.example', 'https://control.example/path']],
+  ['EDGE_KEY', ['short']],
 ])('%s that cannot be read is a mistake', (name, values) => {
   for (const value of values) {
     expect(`${value}: ${mistakesOf({ DATABASE_URL, [name]: value }).message}`).toContain(`${name} must be`)
   }
+})
+
+test('an authority is asked by https, wherever that is', () => {
+  const ordering = { DATABASE_URL, CERTIFICATE_KEYS: `new=${KEY}, old=${KEY}` }
+  const { certificates } = parseConfig({ ...ordering, ACME_DIRECTORIES: 'pki.goog=https://ca.example/directory' })
+  expect([...(certificates?.directories ?? [])]).toEqual([['pki.goog', 'https://ca.example/directory']])
+  expect(certificates?.keys.map(({ id }) => id)).toEqual(['new', 'old'])
+  expect(mistakesOf({ ...ordering, ACME_DIRECTORIES: 'pki.goog=http://ca.example' }).message).toContain(
+    'ACME_DIRECTORIES',
+  )
+  expect(parseConfig({ DATABASE_URL }).certificates).toBeUndefined()
+})
+
+test('an edge with a control plane needs its token, its key and its folder', () => {
+  const whole = {
+    DATABASE_URL,
+    EDGE_CONTROL_URL: 'https://control.example',
+    EDGE_TOKEN: `edge_${'x'.repeat(43)}`,
+    EDGE_KEY: KEY,
+    EDGE_DIRECTORY: '/var/lib/petstore-edge',
+  }
+  expect(parseConfig(whole).edge).toMatchObject({ certificatePort: 9000, isolationHours: 72 })
+  for (const name of ['EDGE_TOKEN', 'EDGE_KEY', 'EDGE_DIRECTORY']) {
+    expect(mistakesOf({ ...whole, [name]: '' }).message).toContain('EDGE_CONTROL_URL needs')
+  }
+  expect(parseConfig({ DATABASE_URL }).edge).toBeUndefined()
+  expect(JSON.stringify(parseConfig(whole))).not.toContain(KEY)
 })
 
 test('what tests may loosen about DNS is refused in production', () => {
@@ -93,6 +126,7 @@ test('what tests may loosen about DNS is refused in production', () => {
     DNS_TEST_NETWORKS: '127.0.53.0/24,::1/128',
     TEST_SUFFIXES: 'test',
     PROBE_PORT: '8080',
+    ACME_TEST_ROOTS: 'a root',
   }
   const { mistakes } = mistakesOf({ DATABASE_URL, ...loose })
   expect(mistakes).toEqual(Object.keys(loose).map((name) => `${name} is for tests only and refused in production.`))

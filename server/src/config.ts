@@ -3,7 +3,9 @@
 // mends them in one go. Secrets are wrapped, and print as [secret] wherever
 // they are logged or put into JSON. A new setting has a usable default.
 
+import * as certificates from './certificates/settings.ts'
 import * as dns from './domains/addresses-config.ts'
+import type { EdgeConfig } from './edge/settings.ts'
 import type { KeyKind } from './foundation/key-format.ts'
 import { Secret } from './foundation/secret.ts'
 
@@ -43,6 +45,12 @@ export type Config = Readonly<{
   siteScheme: 'http' | 'https'
   edgeHost: string
   edgePort: number
+  /** Undefined: this is no edge with a control plane of its own. */
+  edge: EdgeConfig | undefined
+  /** Where edges ask what to serve; undefined: nowhere. */
+  control: Readonly<{ host: string; port: number }> | undefined
+  /** Undefined: no certificates are ordered. */
+  certificates: certificates.CertificatesConfig | undefined
   domains: dns.DomainsConfig
   /** With which an edge shows that a name reaches us; without it nobody asks. */
   probeSecret: Secret | undefined
@@ -64,6 +72,9 @@ export class ConfigError extends Error {
 /** Keys of one installation are not accepted by the other. */
 export const kindOf = ({ environment }: Pick<Config, 'environment'>): KeyKind =>
   environment === 'production' ? 'live' : 'test'
+
+/** What loosens rules that must hold where real visitors come. */
+const testSettings = ['DNS_AUTHORITATIVE_PORT', 'DNS_TEST_NETWORKS', 'TEST_SUFFIXES', 'PROBE_PORT', 'ACME_TEST_ROOTS']
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
@@ -101,8 +112,56 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     mistakes.push('SUNSET_REHEARSAL moves the clock on request and is refused in production.')
   }
 
-  for (const name of ['DNS_AUTHORITATIVE_PORT', 'DNS_TEST_NETWORKS', 'TEST_SUFFIXES', 'PROBE_PORT']) {
+  for (const name of testSettings) {
     if (env[name] && environment === 'production') mistakes.push(`${name} is for tests only and refused in production.`)
+  }
+  const plain = (name: string) => read<string | undefined>(name, undefined, (text) => text, 'a text')
+  const keys = read(
+    'CERTIFICATE_KEYS',
+    undefined,
+    certificates.readKeyRing,
+    'a list of id=key, each key base64 of 32 bytes',
+  )
+  const controlPort = read(
+    'CONTROL_PORT',
+    undefined,
+    (text) => integerWithin(text, 0, 65535),
+    'an integer from 0 to 65535',
+  )
+  const readEdge = (): EdgeConfig | undefined => {
+    const controlUrl = read('EDGE_CONTROL_URL', undefined, readOrigin, 'an http(s) origin without path')
+    const token = read('EDGE_TOKEN', undefined, readSecret, 'the token that `petstore edges add` has printed')
+    const key = read('EDGE_KEY', undefined, readKey, 'base64 of 32 bytes')
+    const directory = plain('EDGE_DIRECTORY')
+    const certificatePort = integer('EDGE_CERTIFICATE_PORT', 9000, 0, 65535)
+    const isolationHours = integer('EDGE_ISOLATION_HOURS', 72, 1, 8760)
+    if (controlUrl === undefined) return undefined
+    if (token && key && directory !== undefined) {
+      const [controlRoots, platformCertificate] = [plain('EDGE_CONTROL_ROOTS'), plain('PLATFORM_CERTIFICATE')]
+      return {
+        controlUrl,
+        controlRoots,
+        token,
+        directory,
+        key,
+        certificatePort,
+        isolationHours,
+        platformCertificate: platformCertificate === undefined ? undefined : new Secret(platformCertificate),
+      }
+    }
+    mistakes.push('EDGE_CONTROL_URL needs EDGE_TOKEN, EDGE_KEY and EDGE_DIRECTORY beside it.')
+    return undefined
+  }
+  const ordering = {
+    directories: read(
+      'ACME_DIRECTORIES',
+      certificates.defaultDirectories,
+      certificates.readDirectories,
+      'a list of authority=https address, divided by commas',
+    ),
+    contact: read('ACME_CONTACT', undefined, readEmail, 'an e-mail address'),
+    ordersPerThreeHours: integer('ACME_ORDERS_PER_3_HOURS', 300, 1, 1_000_000),
+    testRoots: plain('ACME_TEST_ROOTS'),
   }
   const addressesFrom = (name: string) => read(name, [], dns.readAddresses, 'a list of IP addresses, divided by commas')
 
@@ -141,6 +200,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     siteScheme: oneOf('SITE_SCHEME', 'http', ['http', 'https']),
     edgeHost: read('EDGE_HOST', '127.0.0.1', (text) => text, 'an address to listen on'),
     edgePort: integer('EDGE_PORT', 3080, 0, 65535),
+    edge: readEdge(),
+    control:
+      controlPort === undefined
+        ? undefined
+        : { host: read('CONTROL_HOST', '127.0.0.1', (text) => text, 'an address to listen on'), port: controlPort },
+    certificates: keys && { keys, ...ordering },
     domains: {
       resolvers: read(
         'DNS_RESOLVERS',
@@ -205,6 +270,14 @@ function readDatabaseUrl(text: string): Secret | undefined {
 
 function readSecret(text: string): Secret | undefined {
   return text.length >= 32 ? new Secret(text) : undefined
+}
+
+function readKey(text: string): Secret | undefined {
+  return /^[A-Za-z0-9+/]{43}=$/.test(text) ? new Secret(text) : undefined
+}
+
+function readEmail(text: string): string | undefined {
+  return /^[^\s@,]+@[^\s@,]+$/.test(text) ? text : undefined
 }
 
 function readList(text: string): readonly string[] | undefined {

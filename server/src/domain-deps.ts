@@ -1,14 +1,14 @@
 // What looking after domains needs, from the configuration: for the service, for
-// background work and for the command line the same. DNS is opened once in a
-// process, so that all who look share its caches and its politeness.
+// background work and for the command line the same.
 
 import { randomBytes } from 'node:crypto'
+import { dnsOf } from './certificate-deps.ts'
+import { openKeys } from './certificates/keys.ts'
 import type { Config } from './config.ts'
 import type { PlatformNames } from './domains/evidence.ts'
 import type { DomainDeps } from './domains/jobs.ts'
 import { observe } from './domains/observe.ts'
 import { probeAt, type ProbeDeps } from './domains/probe.ts'
-import { openDns } from './foundation/dns/client.ts'
 import { newId } from './foundation/ids.ts'
 import type { Database } from './foundation/postgres.ts'
 import type { Clock } from './foundation/time.ts'
@@ -27,6 +27,7 @@ export function domainDepsOf(
     inProject: inProjectOf(database),
     inProjects: inProjectsOf(database),
     turns: openTurns(),
+    keys: config.certificates && openKeys(config.certificates.keys),
     now,
     newId,
     randomBytes,
@@ -37,9 +38,8 @@ export function domainDepsOf(
 
 /** Looks at hostnames as they are in the world. */
 export function observerOf({ domains, probeSecret }: Pick<Config, 'domains' | 'probeSecret'>): Observe {
-  const { resolvers, authoritativePort, testNetworks: allowedNetworks, probePort, questionsPerSecond } = domains
-  const polite = { perSecond: questionsPerSecond, burst: 6 * questionsPerSecond }
-  const dns = openDns({ resolvers, authoritativePort, allowedNetworks, randomBytes, ...polite })
+  const { testNetworks: allowedNetworks, probePort } = domains
+  const dns = dnsOf({ domains })
   const probing: ProbeDeps | undefined = probeSecret && {
     secret: probeSecret.reveal(),
     port: probePort,

@@ -1,16 +1,23 @@
-// `petstore domains check`: says what is right and wrong with a hostname, to
-// anybody, without a database and without a project. It asks DNS exactly as the
-// service does, and judges by the same rules.
+// `petstore domains check` says what is right and wrong with a hostname, `petstore
+// domains trace` what visitors of an address meet, to anybody, without a database and
+// without a project. DNS is asked exactly as the service does, and judged by the same
+// rules.
 
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { dnsOf } from './certificate-deps.ts'
 import type { Context } from './commands.ts'
 import type { Config } from './config.ts'
 import { observerOf, platformNamesOf } from './domain-deps.ts'
 import { nothingKnown, type Wanted } from './domains/evidence.ts'
 import { judge } from './domains/judging/judge.ts'
+import { chainJson, chainText } from './domains/hops-report.ts'
+import { judgeHops, readUrl } from './domains/hops.ts'
 import { checkJson } from './domains/json.ts'
 import { readHostname } from './domains/naming/names.ts'
+import { readNamedPlace, type NamedPlace } from './domains/hops-place.ts'
 import { reportText, verdictOf, type Verdict } from './domains/report.ts'
+import { traceHops } from './domains/trace.ts'
 
 type Options = { target: string; token?: string; json?: true; verbose?: true }
 
@@ -36,7 +43,52 @@ export function domainCommands(context: Context, end: (verdict: Verdict) => void
         throw invalid('--target takes a hostname, such as willow.petstore.example.')
       end(await check(config, { ...options, typed, target }, print))
     })
-  return domains
+  return domains.addCommand(traceCommand(context, end))
+}
+
+type TraceOptions = { resolve: readonly string[]; ca?: string; json?: true }
+
+function traceCommand(context: Context, end: (verdict: Verdict) => void): Command {
+  return new Command('trace')
+    .description('show every hop of a redirect as it is served, and say what it means')
+    .argument('<url>', 'an address as visitors type it; without a scheme it begins at http://')
+    .option(
+      '--resolve <host:port:address>',
+      'take this address in place of what DNS says, before DNS is changed; * is every host; a port may follow',
+      (one: string, before: readonly string[]) => [...before, one],
+      [],
+    )
+    .option('--ca <file>', 'trust the roots in this file (PEM) as well')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nEnds with 0 (visitors arrive), 1 (something must be done) or 3 (could not tell).')
+    .action(async (typed: string, { resolve, ca, json }: TraceOptions) => {
+      const { config, print, invalid } = context()
+      const url = readUrl(typed)
+      if (url === null) throw invalid('<url> takes an address such as https://www.example.com/cats.')
+      const places = resolve.map((text) => readPlace(text, invalid))
+      const roots = ca === undefined ? undefined : readRoots(ca, invalid)
+      const { testNetworks: allowedNetworks, edgeAddresses } = config.domains
+      // Names are looked up as the service does: the system's hosts file has no say.
+      const asking = { dns: dnsOf(config), allowedNetworks, places, roots, now: Date.now }
+      const hops = await traceHops(asking, url)
+      const judged = judgeHops(hops, edgeAddresses)
+      print(json ? chainJson(url, hops, judged) : chainText(hops, judged))
+      end(judged.exitCode)
+    })
+}
+
+function readPlace(text: string, invalid: (why: string) => Error): NamedPlace {
+  const place = readNamedPlace(text)
+  if (place === null) throw invalid('--resolve takes host:port:address, such as www.example.com:443:192.0.2.1.')
+  return place
+}
+
+function readRoots(file: string, invalid: (why: string) => Error): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw invalid(`--ca cannot be read: ${error instanceof Error ? error.message : file}.`)
+  }
 }
 
 async function check(

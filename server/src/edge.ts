@@ -1,22 +1,39 @@
-// The published sites, as a running server from its configuration: its own pool of
-// connections, the HTTP server, and their orderly end.
+// The published sites, as a running server from its configuration, and its orderly
+// end. With a control plane it has no database: host table, certificates, challenges
+// and pages come from there. Without one it serves from the database, under default
+// addresses only, with its own pool of connections.
 
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { buildEdge } from './edge/app.ts'
+import { openOrigin } from './edge/origin.ts'
+import { openPageDisk } from './edge/pages/disk.ts'
+import type { EdgeConfig } from './edge/settings.ts'
+import { startReplica } from './edge/start.ts'
+import { buildGateway } from './edge/visitor-routes.ts'
 import { openFitDatabase } from './foundation/fitness.ts'
 import type { Clock } from './foundation/time.ts'
 import { inProjectOf } from './projects/scope.ts'
 
-export type RunningEdge = { port: number; stop(): Promise<void> }
+export type RunningEdge = {
+  port: number
+  /** Where the server in front asks for certificates; only where there is a control plane. */
+  certificatePort?: number
+  stop(): Promise<void>
+}
 
 export type EdgeOptions = {
   logger?: { level: string; stream?: { write(line: string): void } }
-  /** Another clock only where a test wants to see a form grow old. */
+  /** Another clock only where a test wants to see a form, or an edge's knowledge, grow old. */
   now?: Clock
 }
 
-export async function startEdge(config: Config, options: EdgeOptions = {}): Promise<RunningEdge> {
+export const startEdge = (config: Config, options: EdgeOptions = {}): Promise<RunningEdge> =>
+  config.edge ? startGateway(config, config.edge, options) : startLocal(config, options)
+
+async function startLocal(config: Config, options: EdgeOptions): Promise<RunningEdge> {
   let report: (error: Error) => void = () => {}
   const database = await openFitDatabase({
     url: config.databaseUrl.reveal(),
@@ -31,18 +48,60 @@ export async function startEdge(config: Config, options: EdgeOptions = {}): Prom
     randomBytes,
     platformHost: config.platformHost,
     siteScheme: config.siteScheme,
-    probeSecret: config.probeSecret?.reveal(),
-    trustedProxies: config.trustedProxies,
-    requestTimeoutMs: config.requestTimeoutMs,
-    headersTimeoutMs: config.headersTimeoutMs,
     limits: config.limits,
-    logger: options.logger ?? { level: config.logLevel },
+    ...serverSettings(config, options),
   })
   report = (error) => app.log.warn({ err: error }, 'a database connection failed')
-  const stop = async () => {
+  return listening(app, config, async () => {
     await app.close()
     await database.close()
-  }
+  })
+}
+
+async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptions): Promise<RunningEdge> {
+  let report: (error: Error) => void = () => {}
+  const onError = (error: Error) => report(error)
+  const monotonic = () => performance.now()
+  const disk = await openPageDisk({ directory: join(edge.directory, 'pages'), onError })
+  const replica = await startReplica(edge, {
+    platformHost: config.platformHost,
+    now: options.now ?? Date.now,
+    monotonic,
+    random: Math.random,
+    onError,
+  })
+  const origin = openOrigin(edge)
+  const app = buildGateway({
+    find: (hostname) => replica.table.find(hostname),
+    platformHost: config.platformHost,
+    hasPlatformCertificate: edge.platformCertificate !== undefined,
+    isIsolated: () => replica.isolated(),
+    control: replica.control,
+    origin,
+    disk,
+    monotonic,
+    ...serverSettings(config, options),
+  })
+  report = (error) => app.log.warn({ err: error }, 'an edge on its own')
+  const running = await listening(app, config, async () => {
+    await app.close()
+    origin.close()
+    await replica.stop()
+    await disk.close()
+  })
+  return { ...running, certificatePort: replica.certificatePort }
+}
+
+const serverSettings = (config: Config, options: EdgeOptions) => ({
+  probeSecret: config.probeSecret?.reveal(),
+  trustedProxies: config.trustedProxies,
+  requestTimeoutMs: config.requestTimeoutMs,
+  headersTimeoutMs: config.headersTimeoutMs,
+  logger: options.logger ?? { level: config.logLevel },
+})
+
+/** Ends everything if it cannot listen. */
+async function listening(app: FastifyInstance, config: Config, stop: () => Promise<void>): Promise<RunningEdge> {
   try {
     await app.listen({ host: config.edgeHost, port: config.edgePort })
   } catch (error) {

@@ -1,14 +1,18 @@
 #!/usr/bin/env node
 // The program. Reads arguments, environment and clock, and hands them on; nobody
 // else does. One program, several roles: `serve`, `work`, `edge`, `migrate`,
-// `start`, and the operator's commands for projects, plans, keys and domains.
+// `start`, and the operator's commands for projects, plans, keys, edges,
+// certificates and domains.
 
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './config.ts'
+import { certificateCommands } from './certificates-command.ts'
 import { createProjectCommand, keyCommands, planCommands } from './commands.ts'
 import { domainCommands } from './domains-command.ts'
 import { startEdge } from './edge.ts'
+import { caddyConfigText, defaultCaddySettings } from './edge/caddy-config.ts'
+import { edgeCommands } from './edges-command.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
 import { migrate } from './foundation/migrate.ts'
 import { startService } from './serve.ts'
@@ -34,7 +38,13 @@ program
 program
   .command('edge')
   .description('serve the published sites')
-  .action(() => play(edge))
+  .option('--print-caddy', 'print the configuration of the Caddy in front of it, and end')
+  .action(async ({ printCaddy }: { printCaddy?: true }) => {
+    const isWithoutDatabase = printCaddy || process.env['EDGE_CONTROL_URL'] !== undefined
+    const settings = isWithoutDatabase ? configWithoutDatabase() : config()
+    if (printCaddy) print(caddyText(settings))
+    else await playWith(settings, edge)
+  })
 
 program
   .command('migrate')
@@ -59,10 +69,11 @@ const context = () => ({ config: config(), print, invalid })
 program.addCommand(createProjectCommand(context))
 program.addCommand(keyCommands(context))
 program.addCommand(planCommands(context))
+program.addCommand(edgeCommands(context))
+program.addCommand(certificateCommands(context, (code) => (process.exitCode = code)))
 program.addCommand(
   domainCommands(
-    // Whoever has no database can look at DNS all the same.
-    () => ({ config: parseConfig({ DATABASE_URL: 'postgresql://', ...withFiles(process.env) }), print, invalid }),
+    () => ({ config: configWithoutDatabase(), print, invalid }),
     (verdict) => (process.exitCode = verdict),
   ),
 )
@@ -102,9 +113,12 @@ async function edge(settings: Config, logger: Logger): Promise<Playing> {
   return { name: 'serving sites', ...(await startEdge(settings, { logger })) }
 }
 
+function play(...roles: readonly Role[]): Promise<void> {
+  return playWith(config(), ...roles)
+}
+
 /** Plays the roles, one started after the other, until a signal ends them all. */
-async function play(...roles: readonly Role[]): Promise<void> {
-  const settings = config()
+async function playWith(settings: Config, ...roles: readonly Role[]): Promise<void> {
   const stream = turnwise((text) => void process.stdout.write(text))
   process.once('exit', () => stream.flush())
   const say = (level: number, fields: object) =>
@@ -147,9 +161,29 @@ function config() {
   return parseConfig(withFiles(process.env))
 }
 
+function caddyText({ edgePort, edge: settings }: Config): string {
+  const { certificatePort } = settings ?? defaultCaddySettings
+  return caddyConfigText({ ...defaultCaddySettings, requestPort: edgePort, certificatePort })
+}
+
+/** For what works without one: an edge with a control plane, a look at DNS. */
+function configWithoutDatabase() {
+  return parseConfig({ DATABASE_URL: 'postgresql://', ...withFiles(process.env) })
+}
+
 /** A secret may come as the path of a file: DATABASE_URL_FILE instead of DATABASE_URL. */
 function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const secrets = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'PROBE_SECRET']
+  const secrets = [
+    'DATABASE_URL',
+    'DATABASE_OWNER_URL',
+    'PROBE_SECRET',
+    'CERTIFICATE_KEYS',
+    'EDGE_TOKEN',
+    'EDGE_KEY',
+    'EDGE_CONTROL_ROOTS',
+    'PLATFORM_CERTIFICATE',
+    'ACME_TEST_ROOTS',
+  ]
   const read = secrets.flatMap((name) => {
     const path = env[`${name}_FILE`]
     return path ? [[name, readFileSync(path, 'utf8').trim()] as const] : []

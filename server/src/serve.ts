@@ -10,9 +10,11 @@ import { createPasswords } from './accounts/password.ts'
 import { sweepSessions, sweepTokens } from './accounts/queries.ts'
 import { buildApp } from './app.ts'
 import { kindOf, type Config } from './config.ts'
+import { startControl } from './control.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import type { HttpOptions } from './foundation/http.ts'
 import { newId, newRequestId } from './foundation/ids.ts'
+import { createSiteHandler } from './edge/site-routes.ts'
 import { openFitDatabase } from './foundation/fitness.ts'
 import type { Database } from './foundation/postgres.ts'
 import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
@@ -35,7 +37,14 @@ export type ServiceOptions = {
   observe?: Observe | undefined
 }
 
-export type Service = { app: FastifyInstance; database: Database; port: number; stop: () => Promise<void> }
+export type Service = {
+  app: FastifyInstance
+  database: Database
+  port: number
+  /** Where edges ask, if they may. */
+  controlPort: number | undefined
+  stop: () => Promise<void>
+}
 
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const { now = Date.now, listensForKeyChanges = true } = options
@@ -71,13 +80,14 @@ export async function startService(config: Config, options: ServiceOptions = {})
     onError: (error) => report(error),
     heldMs: options.keyHeldMs,
   })
+  const domains = domainDepsOf(config, database, { now, observe: options.observe })
   const app = await buildApp({
     config,
     database,
     guard,
     accountGuard,
     passwords: createPasswords(),
-    domains: domainDepsOf(config, database, { now, observe: options.observe }),
+    domains,
     keyUses,
     now,
     newRequestId,
@@ -103,9 +113,28 @@ export async function startService(config: Config, options: ServiceOptions = {})
     : undefined
   await app.listen({ host: config.host, port: config.port })
   const address = app.server.address()
+  const siteDeps = {
+    ...config,
+    run: database.run,
+    inProject: inProjectOf(database),
+    now,
+    monotonic,
+    randomBytes,
+    isForEdges: true,
+  }
+  const control =
+    config.control &&
+    (await startControl(config, {
+      database,
+      keys: domains.keys,
+      serveSite: createSiteHandler(siteDeps),
+      logger: options.logger,
+      now,
+    }))
 
   const stop = async () => {
     for (const timer of timers) clearInterval(timer)
+    await control?.stop()
     await app.close()
     await stopListening?.()
     await keyUses.write().catch(report)
@@ -116,6 +145,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     app,
     database,
     port: typeof address === 'object' && address !== null ? address.port : config.port,
+    controlPort: control?.port,
     stop: () => (stopped ??= stop()),
   }
 }

@@ -3,10 +3,12 @@
 // line of their own: they wait for other people's servers, so many are under way at
 // once, and none of them is in the way of a deployment.
 
+import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificate-deps.ts'
 import type { Config } from './config.ts'
 import { deployWork } from './deployments/jobs.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import { domainWork } from './domains/jobs.ts'
+import { fleetSweepWork } from './fleet/jobs.ts'
 import { openFitDatabase } from './foundation/fitness.ts'
 import { workOffDue, type Worker } from './foundation/due.ts'
 import type { Database } from './foundation/postgres.ts'
@@ -29,16 +31,24 @@ export type WorkOptions = {
   observe?: Observe
 }
 
+const PAUSE_MS = 250
+/** On the way to a live domain several pieces of work follow each other, and somebody may be watching. */
+const WATCHED_PAUSE_MS = 100
+
 /** Most of a look is waiting, and the database is asked only at its beginning and its end. */
 const LOOKS_AT_ONCE = 32
 
+/** Most of an order is waiting too, for the authority. */
+const ORDERS_AT_ONCE = 16
+
 export async function startWork(config: Config, options: WorkOptions = {}): Promise<RunningWork> {
-  const { now = Date.now, onError = () => {}, pauseMs = 250, observe } = options
+  const { now = Date.now, onError = () => {}, observe } = options
   const database = await openFitDatabase({
     url: config.databaseUrl.reveal(),
     poolMax: config.databasePoolMax,
     onError,
   })
+  const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS
   const deps: WorkDeps = { database, inProject: inProjectOf(database), now }
   const worker: Worker = workOffDue({
     run: database.run,
@@ -46,9 +56,10 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       order_expiry: expireWork(deps),
       import: importWork(deps),
       deployment: deployWork({ ...deps, check: checkSite }),
+      fleet_sweep: fleetSweepWork(deps),
     },
     atOnce: 4,
-    pauseMs,
+    pauseMs: options.pauseMs ?? PAUSE_MS,
     onError,
   })
   const looker: Worker = workOffDue({
@@ -58,9 +69,14 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     pauseMs,
     onError,
   })
+  const ordering = certificateDepsOf(config, database, { now })
+  await scheduleSweeps(database.run)
+  const orderer =
+    ordering &&
+    workOffDue({ run: database.run, kinds: certificateKinds(ordering), atOnce: ORDERS_AT_ONCE, pauseMs, onError })
   return {
     async stop() {
-      await Promise.all([worker.stop(), looker.stop()])
+      await Promise.all([worker.stop(), looker.stop(), orderer?.stop()])
       await database.close()
     },
   }

@@ -87,11 +87,14 @@ test('with half of all nonces refused twenty orders come through, and known auth
   expect(reused.filter(Boolean)).toHaveLength(16)
 })
 
-test('registering twice gives the same account', async () => {
-  const acme = await accountAt(pebble)
-  const [first, second] = [await step(() => acme.register()), await step(() => acme.register())]
-  expect(first.accountUrl).toBe(second.accountUrl)
-})
+test.each([null, 'mailto:care@petstore.example'])(
+  'registering twice gives the same account, with contact %s',
+  async (contact) => {
+    const acme = await accountAt(pebble, { contact })
+    const [first, second] = [await step(() => acme.register()), await step(() => acme.register())]
+    expect(first.accountUrl).toBe(second.accountUrl)
+  },
+)
 
 test('an order goes on in another process that knows the account by its address', async () => {
   const accountKeyPem = newKeyPem()

@@ -22,18 +22,33 @@ const reviewed = {
     'public.hostname_directory',
     'public.holder_directory',
     'public.sighting_directory',
+    'public.route_directory',
+    'public.edge_directory',
   ],
-  /** Hostnames belong to nobody before somebody proves one. */
-  projectless: ['public.revocation_directory', 'public.hostname_directory', 'public.sighting_directory'],
+  /** Hostnames belong to nobody before somebody proves one; edges serve everybody, and know slugs alone. */
+  projectless: [
+    'public.revocation_directory',
+    'public.hostname_directory',
+    'public.sighting_directory',
+    'public.route_directory',
+    'public.edge_directory',
+  ],
   /** Rows that go again: revocations that all have seen, members who left, invitations that were used, timers. */
   swept: [
     'public.revocation_directory',
     'public.member_directory',
     'public.invitation_directory',
     'public.due_directory',
+    'public.route_directory',
   ],
   /** A timer is claimed and set anew; a hostname's generation is raised, and its holder releases it. */
-  changed: ['public.due_directory', 'public.hostname_directory', 'public.holder_directory'],
+  changed: [
+    'public.due_directory',
+    'public.hostname_directory',
+    'public.holder_directory',
+    'public.route_directory',
+    'public.edge_directory',
+  ],
   /** People belong to no project. */
   accounts: ['public.accounts', 'public.sessions', 'public.access_tokens'],
   /** Hostnames and those who answer for them, of whatever project: none is named here. */
@@ -46,6 +61,8 @@ const reviewed = {
     'public.authority_accounts',
     'public.authority_uses',
   ],
+  /** One row that counts the changes of the host table. */
+  clocks: ['public.route_clock'],
   /** Of no project. */
   global: ['public.schema_migrations'],
   /** The owner's function sweeps across projects and is shown expired rows only. */
@@ -105,7 +122,10 @@ function tableFaults({ name, owner, hasProject }: Facts['tables'][number]): stri
   return [
     ...(owner === OWNER ? [] : [`${name}: belongs to ${owner}`]),
     ...(hasProject ||
-    isIn([...reviewed.global, ...reviewed.accounts, ...reviewed.certificates, ...reviewed.projectless], name)
+    isIn(
+      [...reviewed.global, ...reviewed.accounts, ...reviewed.certificates, ...reviewed.clocks, ...reviewed.projectless],
+      name,
+    )
       ? []
       : [`${name}: has no project_id and was not reviewed`]),
   ]
@@ -173,7 +193,8 @@ function grantFaults({ on, kind, to, right }: Facts['grants'][number], tenants: 
       ? ['USAGE']
       : kind === 'sequence'
         ? ['USAGE']
-        : tenants.some(({ name }) => name === on) || isIn([...reviewed.accounts, ...reviewed.certificates], on)
+        : tenants.some(({ name }) => name === on) ||
+            isIn([...reviewed.accounts, ...reviewed.certificates, ...reviewed.clocks], on)
           ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
           : isIn(reviewed.directories, on)
             ? [

@@ -271,9 +271,9 @@ describe('what is written', () => {
     await place.looks(seen)
     expect((await place.timers(seen))[0]?.seconds).toBeGreaterThan(50)
     await watch(place.deps, seen.project, hostname)
-    expect((await place.timers(seen))[0]?.seconds).toBeLessThanOrEqual(5)
+    expect((await place.timers(seen))[0]?.seconds).toBeLessThanOrEqual(2)
     await place.looks(seen)
-    expect((await getDomain(place.deps, seen, hostname)).row.nextLookAt).toBe(place.clock.now + 5000)
+    expect((await getDomain(place.deps, seen, hostname)).row.nextLookAt).toBe(place.clock.now + 2000)
   })
 })
 

@@ -115,6 +115,20 @@ describe('what is due', () => {
     await dead.stop()
   })
 
+  test('of a project that has much of it comes after what is due of others', async () => {
+    const begun: bigint[] = []
+    for (let id = 0; id < 200; id += 1) await setDue(database.run, timer(`t${id}`))
+    const worker = start(async ({ project }) => {
+      begun.push(project)
+      if (begun.length === 20) await setDue(database.run, { ...timer('of another'), project: 2n })
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    })
+    await until(() => begun.includes(2n))
+    await worker.stop()
+    // Those that were claimed already, and no more.
+    expect(begun.indexOf(2n)).toBeLessThan(20 + 2 * 4)
+  })
+
   test('outlives the work that was under way when it was set anew', async () => {
     await setDue(database.run, timer('set-anew'))
     const begun = Promise.withResolvers<void>()

@@ -173,6 +173,12 @@ const madeByHand: Record<string, (owner: Owner) => Promise<string>> = {
          values ($1, $2, $3, $4, 0, now())`,
         [owner.project, `dom_${hex.repeat(3)}`, hostname, `petstore-verify=${'x'.repeat(28)}`],
       )
+      // Of an earlier time, so that there is a removal to be shown.
+      await client.query(
+        `insert into domains (project_id, id, hostname, ownership, removed_at, token, token_generation)
+         values ($1, $2, $3, 'released', now(), $4, 0)`,
+        [owner.project, `dom_f${hex.repeat(3).slice(1)}`, hostname, `petstore-verify=${'y'.repeat(28)}`],
+      )
     })
     return hostname
   },

@@ -29,7 +29,10 @@ test('a person plays the registrar: starts the world, edits a zone, and ends it'
     text: 'No world runs. Start one in another terminal: npm run world',
   })
 
-  const running = spawn(process.execPath, [program('main'), '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const running = spawn(process.execPath, [program('main'), '--dns', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void running.kill('SIGKILL'))
   const [line] = (await once(createInterface(running.stdout), 'line')) as [string]
   const { ports } = JSON.parse(line) as { ports: { resolver: number } }

@@ -197,12 +197,26 @@ const onDiagnosis = {
   evidenceAt: { ...TimeOrNull, description: 'When we saw it.' },
 }
 
+export const DomainCertificate = Type.Object(
+  {
+    authority: Type.String({ description: 'Who issued it, as CAA records name it.' }),
+    serial: Type.String({ description: 'Its serial number, in hexadecimal digits.' }),
+    validFrom: Time,
+    validUntil: Time,
+    renewsAt: { ...Time, description: 'When we renew it, long before it ends.' },
+  },
+  { $id: 'DomainCertificate', description: 'The certificate that visitors are shown.' },
+)
+export type DomainCertificate = Static<typeof DomainCertificate>
+
 export const Domain = Type.Object(
   {
     ...onDomain,
     axes,
     ...onDiagnosis,
-    certificate: Type.Null({ description: 'Reserved for what the certificate says of itself.' }),
+    certificate: Type.Unsafe<DomainCertificate | null>(
+      nullable(DomainCertificate, 'Null until there is one; it is made and renewed by us.'),
+    ),
   },
   { $id: 'Domain', description: 'A hostname of the owner, attached to a project.' },
 )
@@ -222,9 +236,18 @@ export type DomainCheck = Static<typeof DomainCheck>
 export const DomainRemoval = Type.Object(
   {
     removedAt: Time,
-    edges: Type.Array(Type.Object({ edge: Type.String(), confirmedAt: Time }), {
-      description: 'The edges that have confirmed that they serve it no more.',
-    }),
+    edges: Type.Array(
+      Type.Object({
+        edge: Type.String({ description: 'Name of the server.' }),
+        confirmedAt: { ...TimeOrNull, description: 'When it had confirmed it; null if it has not yet.' },
+        isConnected: Type.Boolean({
+          description: 'Whether we hear of it. One that is cut off goes on serving what it knows until it is back.',
+        }),
+      }),
+      {
+        description: 'Every server that serves visitors, and whether it has confirmed that it serves the name no more.',
+      },
+    ),
   },
   { $id: 'DomainRemoval' },
 )

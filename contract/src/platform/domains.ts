@@ -56,6 +56,7 @@ const hostnameParameter: Parameter<string, 'path'> = {
 const parameters = { project: projectSlug, hostname: hostnameParameter }
 
 const at = '2026-11-14T22:00:00Z'
+const removal = { removedAt: at, edges: [{ edge: 'frankfurt-1', confirmedAt: at, isConnected: true }] }
 const diagnosis = {
   rootCause: {
     code: 'dns.conflict_a',
@@ -226,10 +227,30 @@ export const removeDomain = {
   parameters,
   success: {
     status: 200,
-    description: 'When it was removed, and which edges have confirmed it.',
+    description: 'When it was removed, and which servers have confirmed it. Waits a second at most for all of them.',
     schema: DomainRemoval,
     headers: [],
-    example: { removedAt: at, edges: [] },
+    example: removal,
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const getDomainRemoval = {
+  operationId: 'getDomainRemoval',
+  method: 'GET',
+  path: '/projects/{project}/domains/{hostname}/removal',
+  tag: 'domains',
+  access: 'viewer',
+  summary: 'Show how far a removal has come',
+  description:
+    'Of the last removal of this name by this project: which servers have confirmed that they serve it no more, and which have not yet.',
+  parameters,
+  success: {
+    status: 200,
+    description: 'When it was removed, and which servers have confirmed it.',
+    schema: DomainRemoval,
+    headers: [],
+    example: removal,
   },
   otherStatuses: member,
 } as const satisfies PlatformOperation
@@ -321,7 +342,7 @@ export const watchDomain = {
   access: 'viewer',
   summary: 'Watch a domain',
   description:
-    'Server-sent events: the domain as it is, and again after each change, as `event: domain` with the same JSON as Show a domain. While somebody watches, it is looked at every 5 seconds. Ends with `event: removed` when the domain is removed, and without a word when the caller may no longer see it.',
+    'Server-sent events: the domain as it is, and again after each change, as `event: domain` with the same JSON as Show a domain. While somebody watches, it is looked at every 2 seconds. Ends with `event: removed` when the domain is removed, and without a word when the caller may no longer see it.',
   parameters,
   success: { status: 200, description: 'The events.', type: 'text/event-stream', headers: [] },
   otherStatuses: member,
@@ -338,6 +359,7 @@ export const domainOperations: readonly PlatformOperation[] = [
   getDomain,
   verifyDomain,
   removeDomain,
+  getDomainRemoval,
   listDomainEvents,
   watchDomain,
 ]

@@ -125,7 +125,7 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
         orders.push({ hostname: asked.hostname ?? '', replaces: known, at: Date.now(), status })
       }
       send(answer, response)
-    })()
+    })().catch(() => incoming.destroy())
   })
   server.on('connection', (connection: Socket) => {
     connections.add(connection)

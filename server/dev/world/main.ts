@@ -1,6 +1,8 @@
-// `npm run world`: a small internet on this machine, to play with domains without
-// owning one. Says in plain words what runs where, and stays until Ctrl-C.
+// `npm run world`: a small internet on this machine with a store in it, to play with
+// domains without owning one. Says in plain words what runs where, and stays until
+// Ctrl-C.
 //
+//   --dns    only the nameservers, resolvers and other websites, without the store
 //   --json   print one JSON line when ready, and nothing else
 //   --cache  let the resolvers remember answers, as real ones do
 
@@ -9,18 +11,26 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { examples } from './examples.ts'
+import type { OpenStore } from './open-store.ts'
+import { shellText } from './shell.ts'
 import { removeState, readState, writeState } from './state.ts'
-import { startWorld, type World } from './world.ts'
+import { startWorld, type World, type WorldOptions } from './world.ts'
 
 const { values: flags } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, cache: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    cache: { type: 'boolean', default: false },
+    dns: { type: 'boolean', default: false },
+  },
 })
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const startedAt = performance.now()
 
-function describe(world: World): string {
-  const { ports, readyMs } = world
+function describe(world: World, store: OpenStore | undefined): string {
+  const { ports } = world
+  const settings = settingsOf(world, store)
   const zones = examples.map(({ zone, about }) => `  ${zone.zone.padEnd(24)}${about}`)
-  return `The world is ready after ${Math.round(readyMs)} ms. Nothing in it reaches the real internet.
+  return `The world is ready after ${Math.round(performance.now() - startedAt)} ms. Nothing in it reaches the real internet.
 
   127.0.53.53 and .54, port ${ports.resolver}   two resolvers that check signatures
   127.0.53.1 to .10, port ${ports.authoritative}     nameservers (parent, first, second, third, lame, silent, closed, hostile)
@@ -29,17 +39,41 @@ function describe(world: World): string {
 Zones:
 ${zones.join('\n')}
   petstore.test           the platform: every <project>.petstore.test is at 127.0.80.1
-
+${store ? describeStore(world, store, settings) : ''}
 Ask:   dig @127.0.53.53 -p ${ports.resolver} shop.willow-street.test
        dig @127.0.53.2 -p ${ports.authoritative} +norecurse willow-street.test NS
-Check: node --env-file=${settingsOf(world)} server/src/main.ts domains check shop.willow-street.test --target happy-paws.petstore.test
+Check: node --env-file=${settings} server/src/main.ts domains check shop.willow-street.test --target happy-paws.petstore.test
 Edit:  npm run zone -- willow-street.test show
        npm run zone -- willow-street.test set shop CNAME happy-paws.petstore.test
 End:   Ctrl-C`
 }
 
+/** With the words for a shell beside it. */
+function describeStore({ directory, ports }: World, store: OpenStore, settings: string): string {
+  const [root, shell] = [join(directory, 'root.pem'), join(directory, 'world.sh')]
+  const [plain, secure] = [`127.0.80.1:${ports.web}`, `127.0.80.1:${ports.webTls}`]
+  const program = join(import.meta.dirname, '../../src/main.ts')
+  writeFileSync(root, store.rootPem)
+  writeFileSync(shell, shellText({ plain, secure, root, settings, program, issuerPin: store.issuerPin }))
+  return `
+The store:
+  ${plain} and ${secure}   Caddy and an edge: where ports 80 and 443 would be
+  ${store.platform}   the service; its owner is you
+  ${store.stage.pebble.directoryUrl}   the certificate authority
+
+Walk:  docs/try-custom-domains.md; in another terminal:
+       npm run owner -- add shop.willow-street.test
+       npm run owner -- watch shop.willow-street.test
+       . ${shell}
+       visit -I https://shop.willow-street.test/
+       trace shop.willow-street.test
+       browse http://happy-paws.petstore.test
+       petstore edges list
+`
+}
+
 /** A file with which the program asks this world in place of the real internet. */
-function settingsOf({ directory, dns, web }: World): string {
+function settingsOf({ directory, dns, web }: World, store: OpenStore | undefined): string {
   const file = join(directory, 'petstore.env')
   const settings = {
     ENVIRONMENT: 'staging',
@@ -51,47 +85,65 @@ function settingsOf({ directory, dns, web }: World): string {
     EDGE_ADDRESSES: '127.0.80.1',
     PROBE_PORT: web.port,
     PROBE_SECRET: randomBytes(24).toString('hex'),
+    ...store?.settings,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
-  writeFileSync(file, lines.join(''))
+  writeFileSync(file, lines.join(''), { mode: 0o600 })
   return file
 }
 
-function machineReadable({ ports, dns, readyMs, web }: World): string {
+function machineReadable(world: World, store: OpenStore | undefined): string {
+  const { ports, dns, web } = world
   return JSON.stringify({
-    readyMs: Math.round(readyMs),
+    readyMs: Math.round(performance.now() - startedAt),
     ports,
     dns,
     web: { port: web.port, allowedNetworks: web.allowedNetworks },
+    settings: settingsOf(world, store),
+    ...(store && { store: { platform: store.platform, slug: store.slug, rootPem: store.rootPem } }),
   })
+}
+
+type Running = { world: World; store?: OpenStore; close(): Promise<void> }
+
+async function start(options: WorldOptions): Promise<Running> {
+  if (flags.dns) {
+    const world = await startWorld(options)
+    return { world, close: () => world.close() }
+  }
+  // The whole program: whoever wants DNS alone need not wait for it.
+  const { openStore } = await import('./open-store.ts')
+  const store = await openStore(options)
+  return { world: store.stage.world, store, close: () => store.close() }
 }
 
 async function main(): Promise<void> {
   if (readState() !== null) throw new Error('A world of yours runs already. End it first (Ctrl-C there).')
-  const world = await startWorld({ zones: examples.map(({ zone }) => zone), cache: flags.cache ? 'real' : 'off' })
+  const running = await start({ zones: examples.map(({ zone }) => zone), cache: flags.cache ? 'real' : 'off' })
   const end = (): void => {
     removeState()
-    void world.close().then(() => process.exit(0))
+    void running.close().then(() => process.exit(0))
   }
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
   try {
-    tell(world)
+    tell(running)
   } catch (error) {
-    await world.close()
+    await running.close()
     throw error
   }
 }
 
-function tell(world: World): void {
+function tell({ world, store }: Running): void {
   writeState({
     pid: process.pid,
     port: world.ports.authoritative,
     updateKeyFile: world.updateKeyFile,
     forgetsAfterEdits: world.forgetsAfterEdits,
     zones: world.zones(),
+    ...(store && { owner: { platform: store.platform, slug: store.slug, headers: store.stage.service.headers } }),
   })
-  say(flags.json ? machineReadable(world) : describe(world))
+  say(flags.json ? machineReadable(world, store) : describe(world, store))
 }
 
 try {

@@ -35,6 +35,8 @@ export type Pebble = {
   host: string
   /** What its certificates lead to, until it is started again. */
   rootPem(): Promise<string>
+  /** What signs them, which the root has signed. */
+  issuerPem(): Promise<string>
   /** What to trust when talking to it. */
   tlsRootPem: string
   /** The key of that certificate, for who speaks in its place. */
@@ -92,11 +94,8 @@ async function begin(place: Place, options: PebbleOptions): Promise<Pebble> {
   return {
     directoryUrl,
     host,
-    async rootPem() {
-      const root = await read(`https://127.0.0.1:${place.managementPort}/roots/0`, place.tls.cert)
-      if (root === null) throw new Error('pebble does not tell its root.')
-      return root
-    },
+    rootPem: () => authorityPem(place, 'roots'),
+    issuerPem: () => authorityPem(place, 'intermediates'),
     tlsRootPem: place.tls.cert,
     tlsKeyPem: place.tls.key,
     processId: () => daemon.pid,
@@ -110,6 +109,12 @@ async function begin(place: Place, options: PebbleOptions): Promise<Pebble> {
       place.remove()
     },
   }
+}
+
+async function authorityPem({ managementPort, tls }: Place, which: 'roots' | 'intermediates'): Promise<string> {
+  const pem = await read(`https://127.0.0.1:${managementPort}/${which}/0`, tls.cert)
+  if (pem === null) throw new Error(`pebble does not tell its ${which}.`)
+  return pem
 }
 
 const settings = ({ port, managementPort, tls }: Place, options: PebbleOptions) => ({

@@ -1,6 +1,7 @@
-// Where the zone editor finds the world that somebody started in another terminal. The
-// file says where the key for changes lies, so only its owner may read it, and nothing
-// that another user put there is believed.
+// Where the zone editor and the owner of the store find the world that somebody started
+// in another terminal. The file says where the key for changes lies and holds the
+// session of the owner, so only who started it may read it, and nothing that another
+// user put there is believed.
 
 import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,8 @@ export type WorldState = {
   updateKeyFile: string
   forgetsAfterEdits: readonly string[]
   zones: readonly { zone: string; roles: readonly KnotRole[] }[]
+  /** Of a store in this world: what its owner sends with every request. Undefined if only DNS runs. */
+  owner?: { platform: string; headers: Readonly<Record<string, string>>; slug: string }
 }
 
 const userId = (): number => process.getuid?.() ?? 0

@@ -129,6 +129,8 @@ export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>,
   const order = wish && (await queries.findOrder(db, hostname))
   if (!order || wish.droppedAt !== null) return null
   const now = clock()
+  // It has its place in the line already, and asking again and again must not send it to the end.
+  if (order.isAsked && order.nextAt !== null) return order.nextAt
   const { order: after } = next(order, { kind: 'asked' }, around(wish, undefined, now), now)
   if (after === order || after.nextAt === null) return order.nextAt
   const nextAt = Math.max(after.nextAt, await pace(db, wish.client, now))
@@ -206,7 +208,8 @@ export const record = (
       if (!(await holdDue(db, due, CLAIM_SECONDS))) throw new Late()
       const certificate = await stored.findCertificate(db, wish.hostname, wish.generation)
       const after = next(order, instead ?? fact, around(wish, certificate, now), now)
-      if (!(await queries.saveOrder(db, after.order))) throw new Late()
+      const nextAt = await pacedAfterFailure(db, wish, after.order, now)
+      if (!(await queries.saveOrder(db, { ...after.order, nextAt }))) throw new Late()
       const changes = after.isTold ? wish.changes + 1 : wish.changes
       await queries.saveWish(db, { ...wish, changes, failedAt: after.failedAt })
       if (after.order.endedAt !== null || after.order.state === 'failed') await stored.dropChallenges(db, wish.hostname)
@@ -216,6 +219,12 @@ export const record = (
       if (error instanceof Late) return 'late'
       throw error
     })
+
+/** What failed is tried again at its client's pace. Renewals are nobody's crowd: they keep sites up. */
+async function pacedAfterFailure(db: Db, { client }: Wish, { state, isRenewal, nextAt }: Order, now: Instant) {
+  if (state !== 'failed' || isRenewal || nextAt === null) return nextAt
+  return Math.max(nextAt, await pace(db, client, now))
+}
 
 /** Undoes what the transaction has done so far. */
 class Late extends Error {}
@@ -231,11 +240,34 @@ export const take =
     const asked = { ...wish, isRenewal: order.isRenewal }
     const shortage = shortageOf(allowance, await allowanceQueries.readUses(db, authority, asked, now), order.isRenewal)
     if (shortage === null) return void (await allowanceQueries.takeUses(db, authority, asked, now))
-    const served = order.isRenewal ? await stored.findCertificate(db, wish.hostname, wish.generation) : undefined
-    const hasTime = served !== undefined && !isNearEnd(served, now)
-    const share = shareOf(`${wish.hostname} ${Math.floor(now / MINUTE)}`)
-    return { kind: 'deferred', until: now + laterBy(shortage, share, hasTime) }
+    return putOff(db, { wish, order, now }, shortage)
   }
+
+type Shortage = NonNullable<ReturnType<typeof shortageOf>>
+
+/** Whether there is any use in trying now; asked before anybody else is troubled, and for certain only by `take`. */
+export async function foreseenShortage(
+  { database, allowance, now }: Pick<AdvanceDeps, 'database' | 'allowance' | 'now'>,
+  authority: string,
+  wish: Wish,
+  { isRenewal }: Order,
+): Promise<Shortage | null> {
+  const used = await allowanceQueries.readUses(database.run, authority, { ...wish, isRenewal }, now())
+  return shortageOf(allowance, used, isRenewal)
+}
+
+/** Those who wait come back at their client's pace, so that thousands of them are no crowd. */
+export async function putOff(
+  db: Db,
+  { wish, order, now }: { wish: Wish; order: Order; now: Instant },
+  shortage: Shortage,
+): Promise<Fact> {
+  const served = order.isRenewal ? await stored.findCertificate(db, wish.hostname, wish.generation) : undefined
+  const hasTime = served !== undefined && !isNearEnd(served, now)
+  const share = shareOf(`${wish.hostname} ${Math.floor(now / MINUTE)}`)
+  const later = now + laterBy(shortage, share, hasTime)
+  return { kind: 'deferred', until: order.isRenewal ? later : Math.max(later, await pace(db, wish.client, now)) }
+}
 
 /** The certificate is there: stored in the place of what it renews, unless that ends later. */
 export const storeCertificate = (

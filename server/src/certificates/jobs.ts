@@ -124,6 +124,13 @@ async function begin(deps: Working, due: Due, file: File, order: Order, intent: 
     return advance.record(deps, due, order, { kind: 'deferred', until })
   }
 
+  // Neither the name's servers nor the authority need be troubled for what cannot be ordered yet.
+  const shortage = await advance.foreseenShortage(deps, authority, wish, order)
+  if (shortage !== null) {
+    const waits = { kind: 'deferred', until: deps.now() } as const
+    return advance.record(deps, due, order, waits, (db, found) => advance.putOff(db, found, shortage))
+  }
+
   const token = deps.randomBytes(32).toString('base64url')
   await offer(deps, hostname, token, `${token}.self-check`)
   await deps.onStep('self_check_offered')

@@ -121,7 +121,7 @@ test.each([
   ['unauthorized', { detail: 'During secondary validation: 1.2.3.4: Invalid response' }, 'ca.mpic', false],
   ['tls', {}, 'ca.tls', false],
   ['rejectedIdentifier', {}, 'ca.policy', false],
-  ['incorrectResponse', {}, 'ca.key_mismatch', false],
+  ['incorrectResponse', {}, 'ca.unauthorized', false],
   ['badCSR', {}, 'ca.malformed', false],
   ['serverInternal', { status: 500 }, 'ca.outage', true],
   ['timeout', {}, 'ca.outage', true],

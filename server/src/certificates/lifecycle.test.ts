@@ -99,7 +99,7 @@ test('a crash anywhere goes on in the same place: the step depends on what is st
 })
 
 test('an authority is asked soon, then less often, and not beyond ten minutes', () => {
-  expect(lifecycle.pollAt(start, null, start)).toBe(start + 250)
+  expect(lifecycle.pollAt(start, null, start)).toBe(start + 100)
   expect(lifecycle.pollAt(start, null, start + 5 * MINUTE)).toBe(start + 5 * MINUTE + 15_000)
   expect(lifecycle.pollAt(start, 3000, start)).toBe(start + 3000)
   expect(lifecycle.pollAt(start, 30 * MINUTE, start)).toBe(start + lifecycle.OPEN_MAX)

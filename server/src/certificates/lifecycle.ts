@@ -165,6 +165,8 @@ type Changes = { order: Partial<Order>; failedAt?: readonly Instant[] }
 function changes(before: Order, fact: Fact, around: Surroundings, now: Instant): Changes {
   switch (fact.kind) {
     case 'deferred':
+      // Whoever asks again gets another try.
+      return { order: { nextAt: fact.until, isAsked: false } }
     case 'polled':
       return { order: { nextAt: fact.until } }
     case 'intent_stored': {
@@ -252,5 +254,5 @@ export function pollAt(placedAt: Instant, retryAfterMs: number | null, now: Inst
   return Math.min(now + Math.max(own, retryAfterMs ?? 0), placedAt + OPEN_MAX)
 }
 
-const POLL_MIN = SECOND / 4
+const POLL_MIN = SECOND / 10
 const POLL_MAX = 15 * SECOND

@@ -18,6 +18,8 @@ export function classOf({ type, status }: AcmeProblem): ProblemClass {
 
 /** The type of what our own check before an order found. */
 const SELF_CHECK = 'selfCheck'
+/** The authority refused one nonce after the other; nothing was done, and nobody else need be spared. */
+const BAD_NONCE = 'badNonce'
 /** An order that the authority left open for too long; given up. */
 export const STUCK = 'stuck'
 /** A try that ended with the process that made it, twice. */
@@ -27,7 +29,7 @@ export const BAD_CERTIFICATE = 'badCertificate'
 /** The key that we stored for the order does not open. */
 export const KEY_LOST = 'keyLost'
 
-const silent = new Set(['unreachable', 'timeout', 'nonsense', 'serverInternal', STUCK, BAD_CERTIFICATE])
+const silent = new Set(['unreachable', 'timeout', 'nonsense', 'serverInternal', BAD_NONCE, STUCK, BAD_CERTIFICATE])
 const fromDns = new Set(['dns', 'caa', 'rejectedIdentifier', 'unsupportedIdentifier'])
 const fromName = new Set(['connection', 'unauthorized', 'tls', 'incorrectResponse'])
 
@@ -47,13 +49,24 @@ export const selfCheckProblem = (code: string, detail: string): AcmeProblem => (
 })
 
 /** As the list of causes names it, for whoever tells people. */
-export function codeOf(problem: AcmeProblem): string {
-  if (problem.type === SELF_CHECK) return problem.subproblems[0]?.type ?? 'ca.connection'
+export function codeOf(said: AcmeProblem): string {
+  if (said.type === SELF_CHECK) return said.subproblems[0]?.type ?? 'ca.connection'
+  const problem = innermost(said)
+  if (/key authorization .*did not match/i.test(problem.detail)) return 'ca.key_mismatch'
   if (isSecondaryValidation(problem)) return 'ca.mpic'
   const limit = rateLimitOf(problem)
   if (limit !== null) return limits[limit]
   if (classOf(problem) === 'outage') return 'ca.outage'
-  return codes[problem.type] ?? 'ca.malformed'
+  return (Object.hasOwn(codes, problem.type) && codes[problem.type]) || 'ca.malformed'
+}
+
+/** In the authority's words. */
+export const detailOf = (said: AcmeProblem): string => innermost(said).detail
+
+/** A compound problem says what is wrong in its parts. */
+function innermost(problem: AcmeProblem): AcmeProblem {
+  const [part] = problem.subproblems
+  return part && problem.type === 'compound' ? { ...problem, type: part.type, detail: part.detail } : problem
 }
 
 const limits: Readonly<Record<NonNullable<ReturnType<typeof rateLimitOf>>, string>> = {
@@ -74,15 +87,17 @@ const codes: Readonly<Record<string, string>> = {
   connection: 'ca.connection',
   unauthorized: 'ca.unauthorized',
   tls: 'ca.tls',
-  incorrectResponse: 'ca.key_mismatch',
+  incorrectResponse: 'ca.unauthorized',
 }
 
 /** Whether it concerns all that we ask of the authority, not this name alone. */
 export const isForAll = (problem: AcmeProblem): boolean => {
   const limit = rateLimitOf(problem)
   if (limit !== null) return limit === 'account' || limit === 'registrations' || limit === 'load'
-  return classOf(problem) === 'outage' && problem.type !== STUCK && problem.type !== BAD_CERTIFICATE
+  return classOf(problem) === 'outage' && !ofOneOrder.has(problem.type)
 }
+
+const ofOneOrder = new Set([STUCK, BAD_CERTIFICATE, BAD_NONCE])
 
 /** Whether the authority surely made no order of the request that it answered so. */
 export const isUnused = (problem: AcmeProblem): boolean =>

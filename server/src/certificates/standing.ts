@@ -2,9 +2,9 @@
 // stored, never stored itself. A valid certificate is what counts; an order that fails
 // beside it is a renewal that fails, and stops nothing.
 
-import type { Instant } from '../foundation/time.ts'
+import { MINUTE, type Instant } from '../foundation/time.ts'
 import type { Order } from './lifecycle.ts'
-import { classOf, codeOf } from './problems.ts'
+import { classOf, codeOf, detailOf } from './problems.ts'
 
 export type Standing = {
   generation: bigint
@@ -49,7 +49,7 @@ export function standingOf(
   return {
     generation,
     state: stateOf(active, served, now),
-    cause: active && causeOf(active),
+    cause: active && causeOf(active, now),
     notAfter: served?.notAfter ?? null,
     authority: served?.authority ?? active?.authority ?? null,
   }
@@ -63,9 +63,17 @@ function stateOf(order: Order | null, served: ServedCertificate | null, now: Ins
   }
   if (order?.state === 'failed')
     return order.problem && classOf(order.problem) === 'limited' ? 'rate_limited' : 'blocked'
+  if (order && isQueued(order, now)) return 'rate_limited'
   if (isUnderWay) return order.state === 'authorizing' || order.state === 'finalizing' ? 'validating' : 'queued'
   return served === null ? 'none' : 'expired'
 }
 
-const causeOf = ({ problem, authority, nextAt }: Order): StandingCause | null =>
-  problem && { code: codeOf(problem), detail: problem.detail, authority, until: nextAt }
+/** Our share of what the authority grants is used up for now, or others of the same client are before it. */
+const isQueued = ({ state, problem, nextAt }: Order, now: Instant): boolean =>
+  state === 'wanted' && problem === null && nextAt !== null && nextAt > now + MINUTE
+
+function causeOf({ problem, authority, nextAt, ...order }: Order, now: Instant): StandingCause | null {
+  if (problem) return { code: codeOf(problem), detail: detailOf(problem), authority, until: nextAt }
+  const isWaiting = isQueued({ ...order, problem, authority, nextAt }, now)
+  return isWaiting ? { code: 'ca.rate_limited_account', detail: '', authority, until: nextAt } : null
+}

@@ -9,6 +9,9 @@
 // writes nothing. A person who asks raises the fence, and so wins against a worker
 // on its way.
 
+import { dropCertificate, requestCertificate, retryNow, stateOf } from '../certificates/advance.ts'
+import type { Keys } from '../certificates/keys.ts'
+import { endRoute } from '../fleet/directory.ts'
 import { clearDue, holdDue, hurryDue, setDue, type Due } from '../foundation/due.ts'
 import { Unavailable, type Db } from '../foundation/postgres.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -18,15 +21,18 @@ import type { Member } from '../projects/access.ts'
 import { lockProject, note, type ProjectRow } from '../projects/queries.ts'
 import type { InProject, InProjects, ProjectId } from '../projects/scope.ts'
 import { WATCHED } from './cadence.ts'
+import { certificateFacts, isRerouted } from './certified.ts'
 import * as directory from './directory.ts'
 import { factsOf } from './facts.ts'
-import type { DomainEvent } from './happened.ts'
 import type { Judgement } from './judgement.ts'
-import { next, type Fact, type Life } from './lifecycle.ts'
+import { next, type Fact } from './lifecycle.ts'
 import * as lookQueries from './look-queries.ts'
+import { registrableOf } from './naming/names.ts'
 import * as queries from './queries.ts'
-import type { DomainRow, KeptToken } from './queries.ts'
-import { decide, isFresh, newToken, type Decision, type Holding } from './tokens.ts'
+import type { DomainRow } from './queries.ts'
+import { reroute } from './route-queries.ts'
+import { tokenFor } from './token-queries.ts'
+import { decide, type Decision, type Holding } from './tokens.ts'
 
 export const DOMAIN_DUE = 'domain'
 
@@ -36,7 +42,6 @@ export const CLAIM_SECONDS = 30
 const WATCHED_FOR = 15 * SECOND
 /** A person's own look is over by then; if not, the background takes over. */
 const ASKED_SECONDS = 15
-const STALE_TOKENS_MAX = 5
 
 export type AdvanceDeps = {
   inProject: InProject
@@ -44,6 +49,8 @@ export type AdvanceDeps = {
   now: Clock
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
+  /** With which private keys are sealed; without it no certificate is ordered. */
+  keys?: Keys | undefined
   /** Of one process only one waits for a name's row, so that many at once do not use up its connections. */
   turns: Turns
 }
@@ -68,7 +75,7 @@ export const add = (
     await admit(db, { plan: found.plan, domains: await queries.countDomains(db, project) })
     const id = deps.newId('dom')
     const now = deps.now()
-    const token = await tokenFor(db, deps, project, hostname)
+    const token = await tokenFor(db, project, deps, hostname)
     if (!(await queries.insertDomain(db, project, { id, hostname, addedAt: now }, token))) return undefined
     await queries.insertEvent(db, project, id, { kind: 'domain.added', code: null }, now)
     await note(db, project, { actor: account, action: 'domain_added', subject: hostname })
@@ -76,51 +83,19 @@ export const add = (
     return id
   })
 
-/** While nobody else was verified, a name that is added again keeps its token. */
-async function tokenFor(
-  db: Db,
-  { randomBytes }: AdvanceDeps,
-  project: ProjectId,
-  hostname: string,
-): Promise<KeptToken> {
-  const holding = await directory.findHolding(db, hostname)
-  const kept = await queries.lastToken(db, project, hostname)
-  if (kept && isFresh(kept.tokenGeneration, project, holding)) return kept
-  return replaced(kept, newToken(randomBytes), holding)
-}
-
-const replaced = (old: KeptToken | undefined, token: string, { generation }: Holding): KeptToken => ({
-  token,
-  tokenGeneration: generation,
-  staleTokens: old ? [old.token, ...old.staleTokens].slice(0, STALE_TOKENS_MAX) : [],
-})
-
-/** With a token that still proves something: one that is older than another project's proof is replaced. */
-export async function withFreshToken(
-  db: Db,
-  { randomBytes }: AdvanceDeps,
-  project: ProjectId,
-  row: DomainRow,
-  holding: Holding,
-): Promise<DomainRow> {
-  if (isFresh(row.tokenGeneration, project, holding)) return row
-  const locked = await queries.lockDomain(db, project, row.id)
-  if (!locked || isFresh(locked.tokenGeneration, project, holding)) return locked ?? row
-  const token = replaced(locked, newToken(randomBytes), holding)
-  await queries.saveToken(db, project, row.id, token)
-  return { ...locked, ...token, wasTokenSeen: false }
-}
-
 /** Somebody asks for it: the cadence begins anew, and what is under way in the background comes too late. */
-export const ask = ({ inProject, now }: AdvanceDeps, project: ProjectId, hostname: string): Promise<DomainRow> =>
+export const ask = (deps: AdvanceDeps, project: ProjectId, hostname: string): Promise<DomainRow> =>
   patiently(() =>
-    inProject(project, async (db) => {
+    deps.inProject(project, async (db) => {
       const found = await queries.findDomain(db, project, hostname)
       const row = found && (await queries.lockDomain(db, project, found.id))
       if (!row) throw domainNotFound()
-      const { life } = await write(db, project, row, [{ kind: 'asked' }], now())
+      const after = await write(db, deps, project, row, [{ kind: 'asked' }])
       await setDue(db, { kind: DOMAIN_DUE, project, id: row.id }, ASKED_SECONDS)
-      return { ...row, ...life }
+      // A certificate that waits for its next try need not wait for it any longer, within what the authority allows.
+      if (row.generation !== null) await retryNow(db, deps, hostname)
+      await rerouteIfChanged(db, project, row, after)
+      return after
     }),
   )
 
@@ -136,6 +111,8 @@ export type Looked = {
   actor: string
   /** The claim of a worker. */
   due: Due | null
+  /** Of all that DNS said: a certificate that waits for other answers is tried again when it changes. */
+  digest: string
   /** What to keep of a full look; null if it says nothing new. */
   kept: { at: Instant; judgement: string; evidence: string; answers: string; firstLook: string } | null
 }
@@ -170,63 +147,118 @@ async function settle(db: Db, deps: AdvanceDeps, looked: Looked, decision: Decis
   if (row.token !== looked.row.token) return 'again'
   if (due && !(await holdDue(db, due, CLAIM_SECONDS))) return 'late'
 
-  const now = deps.now()
   const isTaken = decision === 'takes' || decision === 'moves'
-  if (decision === 'moves' && holding.holder) await moveAway(db, holding.holder, { hostname, now })
+  const former = decision === 'moves' && holding.holder ? await moveAway(db, deps, holding.holder, hostname) : undefined
   const changes = {
-    fullyLookedAt: now,
+    fullyLookedAt: deps.now(),
     ...(isTaken && { generation: await directory.take(db, hostname, project, id) }),
     ...((isTaken || decision === 'has') && judgement.proof === 'txt' && { wasTokenSeen: true }),
   }
-  await write(db, project, { ...row, ...changes }, factsOf(judgement, decision, planAllows), now)
+  const written = await write(db, deps, project, { ...row, ...changes }, factsOf(judgement, decision, planAllows))
   if (kept) await lookQueries.saveLook(db, project, id, kept)
   if (isTaken) await note(db, project, { actor, action: 'domain_verified', subject: hostname })
+  const after = await certified(db, deps, looked, written)
+  await former?.leave()
+  await rerouteIfChanged(db, project, row, after)
   return 'done'
+}
+
+/** Asks for a certificate as soon as the name is proven and leads here, and some authority of ours may issue it. */
+async function certified(db: Db, deps: AdvanceDeps, looked: Looked, row: DomainRow): Promise<DomainRow> {
+  const { project, judgement, digest } = looked
+  const { id, hostname, generation, routing, rest } = row
+  const { keys, now, newId } = deps
+  const isReady = generation !== null && routing === 'pointing' && rest === null && row.removedAt === null
+  if (!keys || !isReady || judgement.authorities.length === 0) return row
+  const requested = await requestCertificate(
+    db,
+    { keys, now, newId },
+    {
+      hostname,
+      generation,
+      client: String(project),
+      registered: registrableOf(hostname) ?? hostname,
+      authorities: judgement.authorities,
+      evidence: digest,
+      tell: { kind: DOMAIN_DUE, project, id },
+    },
+  )
+  return requested === 'ordered' || requested === 'taken_over' ? write(db, deps, project, row, []) : row
 }
 
 /** The former holder's side of a move: it ends there in the same moment as it begins here. */
 async function moveAway(
   db: Db,
+  deps: AdvanceDeps,
   { project, domain }: { project: ProjectId; domain: string },
-  { hostname, now }: { hostname: string; now: Instant },
-): Promise<void> {
+  hostname: string,
+): Promise<{ leave: () => Promise<number | null> } | undefined> {
   const row = await queries.lockDomain(db, project, domain)
-  if (!row) return
-  await write(db, project, row, [{ kind: 'proven_by_another' }], now)
+  if (!row) return undefined
+  const leading = await queries.listLeading(db, project, domain)
+  await write(db, deps, project, row, [{ kind: 'proven_by_another' }])
   await note(db, project, { actor: 'petstore', action: 'domain_moved', subject: hostname })
+  return { leave: () => leave(db, project, row, leading) }
+}
+
+/** Nobody is led here any more, nor from elsewhere to here. Gives the number of the change, if edges must hear of it. */
+async function leave(db: Db, project: ProjectId, row: DomainRow, leading: readonly string[]): Promise<number | null> {
+  await reroute(db, project, leading)
+  return row.generation === null ? null : endRoute(db, row.hostname, row.generation)
+}
+
+const rerouteIfChanged = async (db: Db, project: ProjectId, before: DomainRow, after: DomainRow): Promise<void> => {
+  if (isRerouted(before, after)) await reroute(db, project, [after.id])
 }
 
 /** A light look that heard nothing new, or a domain that rests: only its time goes on. */
 export const goOn = (
-  { inProject, now }: AdvanceDeps,
+  deps: AdvanceDeps,
   { project, id, due, facts }: { project: ProjectId; id: string; due: Due | null; facts: readonly Fact[] },
 ): Promise<Concluded> =>
-  inProject(project, async (db) => {
+  deps.inProject(project, async (db) => {
     const row = await queries.lockDomain(db, project, id)
     if (!row) return 'gone'
     if (due && !(await holdDue(db, due, CLAIM_SECONDS))) return 'late'
-    const at = now()
-    await write(db, project, { ...row, lookedAt: at }, facts, at)
+    const after = await write(db, deps, project, { ...row, lookedAt: deps.now() }, facts)
+    await rerouteIfChanged(db, project, row, after)
     return 'done'
   })
 
+/** Every edge that we hear of has the name and its certificate. */
+export const deployed = (deps: AdvanceDeps, project: ProjectId, id: string): Promise<void> =>
+  deps.inProject(project, async (db) => {
+    const row = await queries.lockDomain(db, project, id)
+    if (row?.certificate !== 'issued') return
+    const after = await write(db, deps, project, row, [{ kind: 'certificate_deployed' }])
+    await rerouteIfChanged(db, project, row, after)
+  })
+
+export type Removed = {
+  removedAt: Instant
+  /** The number of the change that edges have to confirm; null if they never heard of the name. */
+  seq: number | null
+}
+
 /** The name is free at once. What it was set up for ends with it. */
 export const remove = (
-  { inProject, now, turns }: AdvanceDeps,
+  deps: AdvanceDeps,
   { project, account }: { project: ProjectId; account: string },
   hostname: string,
-): Promise<Instant | undefined> =>
-  turns.alone(hostname, () =>
+): Promise<Removed | undefined> =>
+  deps.turns.alone(hostname, () =>
     patiently(() =>
-      inProject(project, async (db) => {
+      deps.inProject(project, async (db) => {
         const { holder } = await directory.lockHostname(db, hostname)
         const found = await queries.findDomain(db, project, hostname)
         const row = found && (await queries.lockDomain(db, project, found.id))
         if (!row) return undefined
         if (holder?.domain === row.id) await directory.release(db, hostname)
-        const { life } = await write(db, project, row, [{ kind: 'removal_requested' }], now())
+        const leading = await queries.listLeading(db, project, row.id)
+        const { removedAt } = await write(db, deps, project, row, [{ kind: 'removal_requested' }])
         await note(db, project, { actor: account, action: 'domain_removed', subject: hostname })
-        return life.removedAt ?? undefined
+        const seq = await leave(db, project, row, leading)
+        return removedAt === null ? undefined : { removedAt, seq }
       }),
     ),
   )
@@ -241,17 +273,19 @@ export const watch = ({ inProject, now }: AdvanceDeps, project: ProjectId, hostn
 
 /** What the plan makes of all domains of a project, at once. What was paused is looked at as soon as it may be. */
 export async function planChanged(
-  { inProject, now }: Pick<AdvanceDeps, 'inProject' | 'now'>,
+  deps: Pick<AdvanceDeps, 'inProject' | 'now'>,
   project: ProjectId,
   isAllowed: boolean,
 ): Promise<void> {
+  const { inProject } = deps
   const all = await inProject(project, (db) => queries.listDomains(db, project, '', ALL))
   // One at a time: whoever holds many rows is in everybody's way.
   for (const { id } of all) {
     await inProject(project, async (db) => {
       const row = await queries.lockDomain(db, project, id)
       if (!row || (row.rest === 'paused') === !isAllowed) return
-      await write(db, project, row, [{ kind: isAllowed ? 'plan_restored' : 'plan_lapsed' }], now())
+      const after = await write(db, deps, project, row, [{ kind: isAllowed ? 'plan_restored' : 'plan_lapsed' }])
+      await rerouteIfChanged(db, project, row, after)
       if (isAllowed) await setDue(db, { kind: DOMAIN_DUE, project, id })
     })
   }
@@ -283,26 +317,44 @@ export async function settingsChanged(
     await queries.insertEvent(db, project, id, { kind, code: null, detail }, now)
     await directory.tell(db, project, id)
   }
+  await reroute(
+    db,
+    project,
+    changes.map(({ id }) => id),
+  )
 }
 
-/** State, history, timer, and a word to those who watch. */
+/** State, history, timer, and a word to those who watch; with what became of the certificate since. */
 async function write(
   db: Db,
+  deps: Pick<AdvanceDeps, 'now'>,
   project: ProjectId,
   row: DomainRow,
   facts: readonly Fact[],
-  now: Instant,
-): Promise<{ life: Life; events: readonly DomainEvent[] }> {
-  const { life, events, effects } = next(row, facts, now)
+): Promise<DomainRow> {
+  const now = deps.now()
+  const { life, events, effects } = next(row, [...(await certificateNews(db, row, now)), ...facts], now)
   const isGone = life.removedAt !== null
-  await queries.saveDomain(db, project, { ...row, ...life, generation: isGone ? null : row.generation })
+  const after = { ...row, ...life, generation: isGone ? null : row.generation }
+  await queries.saveDomain(db, project, after)
   for (const event of events) await queries.insertEvent(db, project, row.id, event, now)
   const due = { kind: DOMAIN_DUE, project, id: row.id }
   if (life.nextLookAt === null) await clearDue(db, due)
   else await setDue(db, due, Math.max(0, (life.nextLookAt - now) / SECOND))
   if (isGone) await queries.dropSettingsOf(db, project, row.id)
+  // After the timer of the domain, which whoever makes certificates locks first too.
+  if (isGone && row.generation !== null) await dropCertificate(db, deps, row.hostname)
   if (effects.includes('tell_watchers')) await directory.tell(db, project, row.id)
-  return { life, events }
+  return after
+}
+
+async function certificateNews(
+  db: Db,
+  { hostname, generation, certificate }: DomainRow,
+  now: Instant,
+): Promise<Fact[]> {
+  const standing = generation === null ? undefined : await stateOf(db, hostname, now)
+  return standing?.generation === generation ? certificateFacts(certificate, standing) : []
 }
 
 const TRIES = 5

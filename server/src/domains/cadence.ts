@@ -19,7 +19,7 @@ export const looks: readonly { until: number; every: number }[] = [
 ]
 const LATER = HOUR
 
-export const WATCHED = 5 * SECOND
+export const WATCHED = 2 * SECOND
 const LIVE = HOUR
 const DEGRADED = 5 * MINUTE
 /** Two looks that find a live name elsewhere must be this far apart to be believed. */

@@ -105,8 +105,23 @@ export type Known = {
   isLive: boolean
   /** When the owner last chose Verify or Re-verify, in ms since 1970; null or absent if never. */
   askedAgainAt?: number | null
+  /** What stood in the way of the certificate when it was last tried; null or absent if nothing did. */
+  certificate?: CertificateTrouble | null
   /** What the owner typed, if that was more than a hostname. */
   typed: string | null
+}
+
+export type CertificateTrouble = {
+  /** Of the list of causes. */
+  code: string
+  /** In the words of the authority, or of our own check. */
+  detail: string
+  /** The domain that CAA records name it by. */
+  authority: string | null
+  /** When it is tried again; null if it waits for other DNS. */
+  until: number | null
+  /** Until when the one that visitors are shown is valid; null if there is none. */
+  validUntil: number | null
 }
 
 export type FirstLook = {

@@ -3,6 +3,13 @@
 // remove, read. A look in the background never moves a name from another project;
 // only a person who asks may, with a fresh proof.
 
+import { hash } from 'node:crypto'
+import { stateOf } from '../certificates/advance.ts'
+import type { Standing } from '../certificates/standing.ts'
+import { findCertificate, type StoredCertificate } from '../certificates/stored-queries.ts'
+import { findRoute } from '../fleet/directory.ts'
+import { isEverywhere, type Confirmation } from '../fleet/confirmed.ts'
+import { awaitConfirmed } from '../fleet/jobs.ts'
 import { namesUpward } from '../foundation/dns/names.ts'
 import type { Due, DueWork } from '../foundation/due.ts'
 import type { Database } from '../foundation/postgres.ts'
@@ -14,6 +21,7 @@ import { findProject } from '../projects/queries.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import * as advance from './advance.ts'
 import { CLAIM_SECONDS, domainNotFound, type AdvanceDeps, type Concluded } from './advance.ts'
+import { certificateFacts, certificateTrouble } from './certified.ts'
 import * as directory from './directory.ts'
 import { wantedOf, type Evidence, type Known, type PlatformNames, type Wanted } from './evidence.ts'
 import { judge } from './judging/judge.ts'
@@ -23,6 +31,7 @@ import * as lookQueries from './look-queries.ts'
 import * as queries from './queries.ts'
 import type { DomainRow } from './queries.ts'
 import { isServed, statusOf, type Status } from './status.ts'
+import { withFreshToken } from './token-queries.ts'
 import type { Holding } from './tokens.ts'
 
 export type { DomainRow } from './queries.ts'
@@ -41,7 +50,13 @@ export type DomainDeps = AdvanceDeps & {
   platform: PlatformNames
 }
 
-export type DomainView = { row: DomainRow; status: Status; judgement: Judgement | null; evidence: Evidence | null }
+export type DomainView = {
+  row: DomainRow
+  status: Status
+  judgement: Judgement | null
+  evidence: Evidence | null
+  certificate: StoredCertificate | null
+}
 
 type Caller = Pick<Member, 'project' | 'account'>
 
@@ -79,14 +94,33 @@ export const verifyDomain = (deps: DomainDeps, member: Caller, hostname: string)
     return getDomain(deps, member, hostname)
   })
 
+/** For how long somebody who removes a name waits for the edges. */
+const REMOVAL_PATIENCE_MS = 1000
+
+/** Gives which edges have confirmed that they serve it no more; all that are connected, or a second has passed. */
 export async function removeDomain(
   deps: DomainDeps,
   member: Caller,
   hostname: string,
-): Promise<{ removedAt: Instant }> {
-  const removedAt = await advance.remove(deps, member, hostname)
+): Promise<{ removedAt: Instant; edges: readonly Confirmation[] }> {
+  const removed = await advance.remove(deps, member, hostname)
+  if (removed === undefined) throw domainNotFound()
+  return { removedAt: removed.removedAt, edges: await confirmationsOf(deps, removed.seq, REMOVAL_PATIENCE_MS) }
+}
+
+const confirmationsOf = async ({ database }: DomainDeps, seq: number | null, patienceMs: number) =>
+  seq === null ? [] : awaitConfirmed(database.run, seq, { patienceMs })
+
+/** How far the edges have come with the last removal of this name. */
+export async function getRemoval(
+  deps: DomainDeps,
+  { project }: Pick<Member, 'project'>,
+  hostname: string,
+): Promise<{ removedAt: Instant; edges: readonly Confirmation[] }> {
+  const removedAt = await deps.inProject(project, (db) => queries.lastRemoval(db, project, hostname))
   if (removedAt === undefined) throw domainNotFound()
-  return { removedAt }
+  const route = await findRoute(deps.database.run, hostname)
+  return { removedAt, edges: await confirmationsOf(deps, route?.seq ?? null, 0) }
 }
 
 export const getDomain = (
@@ -98,7 +132,14 @@ export const getDomain = (
     const row = await queries.findDomain(db, project, hostname)
     if (!row) throw domainNotFound()
     const look = await lookQueries.findLook(db, project, row.id)
-    return { row, status: statusOf(row), judgement: look?.judgement ?? null, evidence: look?.evidence ?? null }
+    const certificate = row.generation === null ? undefined : await findCertificate(db, hostname, row.generation)
+    return {
+      row,
+      status: statusOf(row),
+      judgement: look?.judgement ?? null,
+      evidence: look?.evidence ?? null,
+      certificate: certificate ?? null,
+    }
   })
 
 /** By hostname, and on from one. */
@@ -138,7 +179,25 @@ type Errand = {
 /** A name changes hands rarely; who is overtaken this often leaves it to the next look. */
 const ROUNDS_MAX = 10
 
+/** Looks, and waits for the edges where that is all that is left. */
 export async function lookAt(deps: DomainDeps, errand: Errand): Promise<Concluded> {
+  const concluded = await look(deps, errand)
+  if (concluded === 'done') await deploy(deps, errand)
+  return concluded
+}
+
+const DEPLOY_PATIENCE_MS = 1000
+
+/** A certificate is deployed when every edge that we hear of has the name; if one is slow, the next look asks again. */
+async function deploy(deps: DomainDeps, { project, id }: Errand): Promise<void> {
+  const row = await deps.inProject(project, (db) => queries.findDomainById(db, project, id))
+  if (row?.certificate !== 'issued') return
+  const route = await findRoute(deps.database.run, row.hostname)
+  const confirmations = await confirmationsOf(deps, route?.seq ?? null, DEPLOY_PATIENCE_MS)
+  if (isEverywhere(confirmations)) await advance.deployed(deps, project, id)
+}
+
+async function look(deps: DomainDeps, errand: Errand): Promise<Concluded> {
   const { project, id, due } = errand
   const prepared = await prepare(deps, errand)
   if (!prepared) return 'gone'
@@ -147,12 +206,24 @@ export async function lookAt(deps: DomainDeps, errand: Errand): Promise<Conclude
     return 'gone'
   }
   if (!prepared.known.planAllows) return advance.goOn(deps, { project, id, due, facts: [{ kind: 'plan_lapsed' }] })
+  if (isOnlyTold(prepared, errand, deps.now())) return advance.goOn(deps, { project, id, due, facts: [] })
 
   const evidence = await observed(deps, prepared, errand.isAsked)
   // The plan may have been restored since.
   if (!evidence) return advance.goOn(deps, { project, id, due, facts: [{ kind: 'plan_restored' }] })
   return concludeWith(deps, errand, prepared, evidence)
 }
+
+/** Before its time: whoever makes certificates has something to say. */
+const isTold = ({ row, standing }: Prepared, now: Instant): boolean =>
+  standing !== undefined && row.nextLookAt !== null && row.nextLookAt > now + SECOND / 2
+
+/** What is told may come in the very moment of a look, which must not pass over it because DNS says nothing new. */
+const isMoved = ({ row, standing }: Prepared): boolean => certificateFacts(row.certificate, standing).length > 0
+
+/** The certificate has gone on, and nothing was or is wrong with it: DNS need not be asked for that. */
+const isOnlyTold = (prepared: Prepared, { isAsked, due }: Errand, now: Instant): boolean =>
+  !isAsked && due !== null && isTold(prepared, now) && prepared.row.cause === null && !prepared.known.certificate
 
 /** Judged under what holds now, and again if that has changed before it could be written. */
 async function concludeWith(deps: DomainDeps, errand: Errand, first: Prepared, evidence: Evidence): Promise<Concluded> {
@@ -171,6 +242,7 @@ async function concludeWith(deps: DomainDeps, errand: Errand, first: Prepared, e
       row,
       holding,
       judgement,
+      digest: hash('sha256', `${JSON.stringify(answersOf(evidence))} ${judgement.authorities.join(' ')}`),
       planAllows: known.planAllows,
       kept: isNew ? kept(evidence, text) : null,
     })
@@ -197,13 +269,16 @@ async function observed({ observe, now }: DomainDeps, prepared: Prepared, isAske
   const { row, wanted, remembered } = prepared
   const at = now()
   const options = { now: at, rotation: Math.floor(at / SECOND) }
-  const isFull = isAsked || !remembered || wantsFull(row, row.fullyLookedAt, at)
+  const isFull =
+    isAsked || !remembered || isTold(prepared, at) || isMoved(prepared) || wantsFull(row, row.fullyLookedAt, at)
   if (!isFull && !isNews(remembered.answers, await observe(wanted, { ...options, isFull: false }))) return null
   return observe(wanted, { ...options, isFull: true })
 }
 
 type Prepared = {
   row: DomainRow
+  /** How its certificate stands; undefined if none is wanted. */
+  standing: Standing | undefined
   /** Undefined: the project is gone. */
   slug: string | undefined
   wanted: Wanted
@@ -221,10 +296,13 @@ const prepare = (deps: DomainDeps, { project, id, typed }: Errand): Promise<Prep
     const owner = await findProject(db, project)
     const holding = await directory.findHolding(db, hostname)
     const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
-    const row = await advance.withFreshToken(db, deps, project, found, holding)
+    const row = await withFreshToken(db, project, deps, found, holding)
     const remembered = await lookQueries.findRemembered(db, project, id)
+    const told = row.generation === null ? undefined : await stateOf(db, hostname, deps.now())
+    const standing = told?.generation === row.generation ? told : undefined
     return {
       row,
+      standing,
       slug: owner?.slug,
       holding,
       remembered,
@@ -240,6 +318,7 @@ const prepare = (deps: DomainDeps, { project, id, typed }: Errand): Promise<Prep
         otherProjects: [],
         firstLook: remembered?.firstLook ?? null,
         isLive: isServed(row),
+        certificate: certificateTrouble(standing),
         typed,
       },
     }

@@ -4,13 +4,17 @@
 
 import type {
   Domain,
+  DomainCertificate,
   DomainCheck,
   DomainEvent,
   DomainRecord,
+  DomainRemoval,
   DomainSettings,
   DomainSummary,
   Trouble as ShownTrouble,
 } from '@petstore/contract/platform/domain-shapes'
+import type { StoredCertificate } from '../certificates/stored-queries.ts'
+import type { Confirmation } from '../fleet/confirmed.ts'
 import { causes } from './causes.ts'
 import type { Evidence } from './evidence.ts'
 import type { Judgement, RecordAdvice } from './judgement.ts'
@@ -26,7 +30,11 @@ export type Beside = { isPrimary: boolean; redirect: Domain['redirect']; verifie
 
 export type Seen = { judgement: Judgement; evidence: Evidence | null }
 
-export const domainJson = (row: DomainRow, seen: Seen, beside: Beside): string => {
+export const domainJson = (
+  row: DomainRow,
+  seen: Seen & { certificate: StoredCertificate | null },
+  beside: Beside,
+): string => {
   const status = statusOf(row)
   const { ownership, proof, routing, certificate } = row
   const shown: Domain = {
@@ -34,7 +42,7 @@ export const domainJson = (row: DomainRow, seen: Seen, beside: Beside): string =
     // What was moved to another project is removed here, and never shown.
     axes: { ownership: ownership === 'released' ? 'lost' : ownership, proof, routing, certificate },
     ...diagnosis(seen, rootOf(row, status, seen.judgement)),
-    certificate: null,
+    certificate: seen.certificate && certificateOf(seen.certificate),
   }
   return JSON.stringify(shown)
 }
@@ -52,6 +60,26 @@ export const checkJson = (hostname: string, { judgement, evidence }: Seen): stri
     displayName: unicodeOf(hostname),
     isReady: isReady(judgement),
     ...diagnosis({ judgement, evidence }, first ? troubleOf(first) : null),
+  }
+  return JSON.stringify(shown)
+}
+
+const certificateOf = ({ authority, serial, notBefore, notAfter, renewAt }: StoredCertificate): DomainCertificate => ({
+  authority,
+  serial,
+  validFrom: new Date(notBefore).toISOString(),
+  validUntil: new Date(notAfter).toISOString(),
+  renewsAt: new Date(renewAt).toISOString(),
+})
+
+export const removalJson = ({ removedAt, edges }: { removedAt: number; edges: readonly Confirmation[] }): string => {
+  const shown: DomainRemoval = {
+    removedAt: new Date(removedAt).toISOString(),
+    edges: edges.map(({ edge, confirmedAt, isConnected }) => ({
+      edge,
+      confirmedAt: confirmedAt && confirmedAt.toISOString(),
+      isConnected,
+    })),
   }
   return JSON.stringify(shown)
 }

@@ -38,6 +38,6 @@ export type Judgement = {
   provider: ProviderView | null
   /** The zone's name; null if there is none. */
   apex: string | null
-  /** Domain of the authority that may issue; null if CAA allows none of ours, or nobody could tell. */
-  authority: string | null
+  /** Domains of the authorities of ours that may issue, best first; none if CAA allows none, or nobody could tell. */
+  authorities: readonly string[]
 }

@@ -249,7 +249,8 @@ function driftOf(before: Life, facts: readonly Fact[], now: Instant): Drift {
   const { driftLooks, driftSince } = before
   const isAway = facts.some(({ kind }) => elsewhere.has(kind))
   const isHere = facts.some(({ kind }) => kind === 'points_here')
-  const isOver = before.routing === 'drifted' ? isHere : !isServed(before)
+  // Only who pointed here can drift away.
+  const isOver = before.routing === 'drifted' ? isHere : !isServed(before) || before.routing !== 'pointing'
   if (isOver) return { kept: { driftLooks: 0, driftSince: null }, isConfirmed: false }
   if (!isServed(before) || (!isAway && !isHere)) return { kept: { driftLooks, driftSince }, isConfirmed: false }
   const history = ((driftLooks << 1) | (isAway ? 1 : 0)) & 0b111

@@ -23,7 +23,7 @@ import { openDomainNews, watching } from './events.ts'
 import { wantedOf } from './evidence.ts'
 import * as jobs from './jobs.ts'
 import type { DomainDeps, DomainView } from './jobs.ts'
-import { domainJson, eventJson, summaryJson, type Beside } from './json.ts'
+import { domainJson, eventJson, removalJson, summaryJson, type Beside } from './json.ts'
 import type { NameOptions } from './naming/names.ts'
 import * as queries from './queries.ts'
 import { plainName, redirectRoutes } from './redirect-routes.ts'
@@ -43,11 +43,11 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
   app.addHook('onClose', () => news.close())
 
   const show = async ({ project, slug }: Member, view: DomainView): Promise<string> => {
-    const { row, evidence } = view
+    const { row, evidence, certificate } = view
     const beside = await inProject(project, (db) => besideOf(db, project, [row]))
     const wanted = wantedOf(domains.platform, slug, row.hostname, row.token)
     const judgement = view.judgement ?? judgedUnseen(wanted, domains.now())
-    return domainJson(row, { judgement, evidence }, beside(row))
+    return domainJson(row, { judgement, evidence, certificate }, beside(row))
   }
   const find = async ({ project }: Member, hostname: string) => {
     const row = await inProject(project, (db) => queries.findDomain(db, project, hostname))
@@ -93,10 +93,13 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     return { json: await show(caller, await jobs.verifyDomain(domains, caller, hostname)) }
   })
 
-  mount(app, contract.removeDomain, within, async ({ caller, path }) => {
-    const { removedAt } = await jobs.removeDomain(domains, caller, plainName(path['hostname'] ?? ''))
-    return { json: JSON.stringify({ removedAt: new Date(removedAt).toISOString(), edges: [] }) }
-  })
+  mount(app, contract.removeDomain, within, async ({ caller, path }) => ({
+    json: removalJson(await jobs.removeDomain(domains, caller, plainName(path['hostname'] ?? ''))),
+  }))
+
+  mount(app, contract.getDomainRemoval, within, async ({ caller, path }) => ({
+    json: removalJson(await jobs.getRemoval(domains, caller, plainName(path['hostname'] ?? ''))),
+  }))
 
   mount(app, contract.listDomainEvents, within, async ({ caller, path, query: { limit, cursor } }): Promise<Answer> => {
     const { project, slug } = caller

@@ -22,16 +22,17 @@ export const PROBE_PATH = '/.well-known/petstore-probe/'
 export const probeProof = (secret: string, nonce: string, hostname: string): string =>
   createHmac('sha256', secret).update(`petstore-probe\n${nonce}.${hostname}`).digest('base64url')
 
-export type ProbeDeps = {
-  secret: string
+/** How an address is asked, whatever it is asked for. */
+export type FetchDeps = {
   /** Where plain HTTP is spoken: 80, except in tests. */
   port: number
   /** Where HTTPS is spoken: 443 if it is not told. */
   tlsPort?: number
   allowedNetworks: readonly string[]
-  newNonce: () => string
   deadlineMs?: number
 }
+
+export type ProbeDeps = FetchDeps & { secret: string; newNonce: () => string }
 
 const DEADLINE_MS = 1500
 const BODY_BYTES_MAX = 4096
@@ -42,29 +43,49 @@ type Outcome = Probe['outcome']
 
 /** Never fails: whatever goes wrong is the outcome. */
 export async function probeAt(deps: ProbeDeps, hostname: string, address: string): Promise<Probe> {
-  const started = performance.now()
   const nonce = deps.newNonce()
-  const url = new URL(`http://${hostname}${deps.port === 80 ? '' : `:${deps.port}`}${PROBE_PATH}${nonce}`).href
+  const proof = probeProof(deps.secret, nonce, hostname)
+  const url = urlOf(hostname, `${PROBE_PATH}${nonce}`, deps)
+  const { isConnected: _, ...probe } = await fetchAt(deps, url, address, ({ body }) => body.startsWith(proof))
+  return probe
+}
+
+export const urlOf = (hostname: string, path: string, { port }: Pick<FetchDeps, 'port'>): string =>
+  new URL(`http://${hostname}${port === 80 ? '' : `:${port}`}${path}`).href
+
+/** `isConnected`: whether somebody took the last connection, whatever came of it then. */
+export type Fetched = Probe & { isConnected: boolean }
+
+/** Asks one address for one URL, and is content with what `isRight` takes for our own answer. */
+export async function fetchAt(
+  deps: FetchDeps,
+  url: string,
+  address: string,
+  isRight: (reply: Pick<Reply, 'status' | 'body'>) => boolean,
+): Promise<Fetched> {
+  const started = performance.now()
   const hops = [url]
   let headers: Probe['headers']
-  const done = (outcome: Outcome): Probe => ({
+  let isConnected = false
+  const done = (outcome: Outcome): Fetched => ({
     address,
     url,
     outcome,
     hops,
     ...(headers && { headers }),
     ms: Math.round(performance.now() - started),
+    isConnected,
   })
   if (!mayAsk(address, deps.allowedNetworks)) return done({ kind: 'silence', why: 'not_allowed' })
 
-  const proof = probeProof(deps.secret, nonce, hostname)
   const signal = AbortSignal.timeout(deps.deadlineMs ?? DEADLINE_MS)
   for (;;) {
     const from = hops.at(-1) ?? url
-    const reply = await get(deps, new URL(from), address, signal)
+    isConnected = false
+    const reply = await get(deps, new URL(from), address, signal, () => (isConnected = true))
     if ('kind' in reply) return done(reply)
     headers = headersOf(reply)
-    if (reply.body.startsWith(proof)) return done({ kind: 'ours' })
+    if (isRight(reply)) return done({ kind: 'ours' })
     const { status, location } = reply
     if (!isRedirect(status) || location === undefined) return done(otherFrom(reply, headers))
     const onward = onwardFrom({ from, status, location, visited: hops, port: deps.port })
@@ -77,7 +98,13 @@ export async function probeAt(deps: ProbeDeps, hostname: string, address: string
 
 type Reply = { status: number; location: string | undefined; raw: IncomingHttpHeaders; body: string }
 
-function get(deps: ProbeDeps, url: URL, address: string, signal: AbortSignal): Promise<Reply | Outcome> {
+function get(
+  deps: FetchDeps,
+  url: URL,
+  address: string,
+  signal: AbortSignal,
+  onConnected: () => void,
+): Promise<Reply | Outcome> {
   const isTls = url.protocol === 'https:'
   const send = isTls ? httpsRequest : httpRequest
   return new Promise((resolve) => {
@@ -103,6 +130,7 @@ function get(deps: ProbeDeps, url: URL, address: string, signal: AbortSignal): P
         })
       },
     )
+    request.on('socket', (socket) => socket.once('connect', onConnected))
     request.on('error', (error) => hasBegun || resolve(outcomeOf(error, isTls)))
     request.end()
   })

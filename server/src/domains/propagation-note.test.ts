@@ -28,7 +28,7 @@ const judgement = (changes: Partial<Judgement>): Judgement => ({
   records: [record],
   provider: null,
   apex: 'shop.com',
-  authority: null,
+  authorities: [],
   ...changes,
 })
 

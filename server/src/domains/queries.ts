@@ -267,6 +267,30 @@ const dropRedirectRows = statement<never, [project: ProjectId, id: string]>(
    where project_id = $1 and (from_id = $2 or to_id = $2)`,
 )
 
+const lastRemovalRow = statement<{ removedAt: Date }, [project: ProjectId, hostname: string]>(
+  'last-removal',
+  `select removed_at as "removedAt"
+   from domains
+   where project_id = $1 and hostname = $2 and removed_at is not null
+   order by removed_at desc
+   limit 1`,
+)
+
+/** When this project last gave up the name, if ever. */
+export const lastRemoval = async (db: Db, project: ProjectId, hostname: string): Promise<Instant | undefined> =>
+  (await db(lastRemovalRow, project, hostname))[0]?.removedAt.getTime()
+
+const listLeadingRows = statement<{ id: string }, [project: ProjectId, id: string]>(
+  'list-domains-leading-here',
+  `select from_id as id
+   from redirects
+   where project_id = $1 and to_id = $2`,
+)
+
+/** Ids of the domains whose visitors are sent to this one. */
+export const listLeading = async (db: Db, project: ProjectId, id: string): Promise<string[]> =>
+  (await db(listLeadingRows, project, id)).map((row) => row.id)
+
 const dropPrimaryRow = statement<never, [project: ProjectId, id: string]>(
   'drop-primary-domain',
   `update domain_settings

@@ -118,6 +118,33 @@ const lockPlaceRows = statement<PlaceRow, [project: ProjectId]>(
 /** Every domain that is not removed, and what says whether visitors are served there. To be called before the settings are held. */
 export const lockPlaces = (db: Db, project: ProjectId) => db(lockPlaceRows, project)
 
+export type LeadRow = Served & {
+  id: string
+  hostname: string
+  generation: bigint | null
+  status: RedirectStatus | null
+  target: string | null
+  targetOwnership: OwnershipState | null
+  targetCertificate: CertificateState | null
+  targetRest: Life['rest']
+}
+
+const listLeadRows = statement<LeadRow, [project: ProjectId, ids: readonly string[]]>(
+  'list-domain-leads',
+  `select domains.id, domains.hostname, domains.ownership, domains.certificate, domains.rest, domains.generation,
+     redirects.status, target.hostname as target, target.ownership as "targetOwnership",
+     target.certificate as "targetCertificate", target.rest as "targetRest"
+   from domains
+   left join redirects on redirects.project_id = $1 and redirects.from_id = domains.id
+   left join domains target on target.project_id = $1 and target.id = redirects.to_id and target.removed_at is null
+   where domains.project_id = $1 and domains.removed_at is null
+     and (domains.id = any ($2::text[]) or redirects.to_id = any ($2::text[]))
+   order by domains.id`,
+)
+
+/** Where these domains lead their visitors, and those that lead to them. */
+export const listLeads = (db: Db, project: ProjectId, ids: readonly string[]) => db(listLeadRows, project, ids)
+
 const verifiedRows = statement<{ id: string; at: Date }, [project: ProjectId, ids: string[]]>(
   'verified-domains',
   `select domain_id as id, max(at) as at

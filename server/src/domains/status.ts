@@ -22,13 +22,16 @@ export const waitingNames = [
 ] as const
 export type WaitingName = (typeof waitingNames)[number]
 
+const meanwhile =
+  'If a browser warns about a private connection until then, wait a few minutes and retry in a fresh browser session.'
+
 /** What we are doing while the owner has nothing to do and nothing is wrong. */
 export const steps = {
   'step.first_look': 'We are looking at your DNS for the first time.',
   'step.looking': 'We are checking that all nameservers say the same.',
-  'step.certificate_queued': 'The name is yours and points here. The certificate is being ordered.',
-  'step.certificate_validating': 'The certificate authority is checking the name.',
-  'step.certificate_deploying': 'The certificate is there and on its way to our servers.',
+  'step.certificate_queued': `The name is yours and points here. The certificate is being ordered. ${meanwhile}`,
+  'step.certificate_validating': `The certificate authority is checking the name. ${meanwhile}`,
+  'step.certificate_deploying': `The certificate is there and on its way to our servers. ${meanwhile}`,
 } as const
 export type Step = keyof typeof steps
 
@@ -41,6 +44,12 @@ const served = new Set<Life['certificate']>(['deployed', 'renewing', 'renewal_fa
 /** Whether visitors of the name get the site: proven, with a certificate, and not paused. */
 export const isServed = ({ ownership, certificate, rest }: Pick<Life, 'ownership' | 'certificate' | 'rest'>): boolean =>
   ownership === 'proven' && rest === null && served.has(certificate)
+
+export type Routed = Pick<Life, 'ownership' | 'certificate' | 'rest'>
+
+/** Whether edges hold it: as soon as there is a certificate, so that it is there before anybody is told. */
+export const isRouted = (life: Routed): boolean =>
+  isServed(life) || (life.ownership === 'proven' && life.rest === null && life.certificate === 'issued')
 
 const away = new Set<Life['routing']>(['missing', 'wrong', 'conflict', 'drifted'])
 

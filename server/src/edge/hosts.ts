@@ -22,6 +22,12 @@ export function slugOf(host: string, platformHost: string): string | undefined {
   return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug) ? slug : undefined
 }
 
+/** A Host header without its port, as a name in the host table is spelt. Whatever is no name is in no table. */
+export function bareHostOf(host: string): string {
+  const at = host.lastIndexOf(':')
+  return (at === -1 || !/^:\d{0,5}$/.test(host.slice(at)) ? host : host.slice(0, at)).toLowerCase()
+}
+
 /** A Host header without its port, in one spelling. */
 export const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 

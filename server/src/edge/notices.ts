@@ -33,6 +33,12 @@ export const notices = {
     text: 'This site cannot be shown right now. Please try again shortly.',
     headers: { 'Retry-After': '1' },
   },
+  notSent: {
+    status: 503,
+    title: 'Your form was not sent',
+    text: 'This site can be read, but takes no forms right now. Please go back and send it again in a few minutes.',
+    headers: { 'Retry-After': '60' },
+  },
 } as const satisfies Record<string, Notice>
 
 /** Without any style: a page of the platform loads nothing at all. */

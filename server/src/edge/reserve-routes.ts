@@ -23,6 +23,8 @@ export type ReserveDeps = {
   sender: Sender
   inProject: InProject
   now: Clock
+  /** Whose limit a form counts against. */
+  visitorOf: (request: FastifyRequest) => string
   limits: Readonly<{ reservationsPerAddress: number; reservationsPerProject: number; windowSeconds: number }>
 }
 
@@ -48,7 +50,7 @@ export function reserveRoute(deps: ReserveDeps) {
     const sent = readForm(typeof request.body === 'string' ? request.body : '')
     const scene: Scene = { deps, place, animal, sent, reply }
 
-    const usage = await perAddress.use(request.ip)
+    const usage = await perAddress.use(deps.visitorOf(request))
     if (usage.isOver) return showAgain(scene, 429, { notice: 'busy' }, usage.resetSeconds)
     const trouble = troubleOf(scene)
     if (trouble) return showAgain(scene, 422, trouble)

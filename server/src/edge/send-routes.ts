@@ -31,21 +31,26 @@ const READY_MAX = 500
 const ACCEPTS_MAX = 100
 const SMALL = 600
 
-export function createSender() {
-  const ready = new FreshCache<Ready>({ holdMs: Number.POSITIVE_INFINITY, sizeMax: READY_MAX, now: () => 0 })
-  // Browsers say the same few things, over and over.
+/** The coding for an Accept-Encoding header. Browsers say the same few things, over and over. */
+export function createCodings(): (accept: string | string[] | undefined) => Coding | undefined {
   const codings = new Map<string, Coding | undefined>()
-  const codingFor = (accept: string | undefined): Coding | undefined => {
+  return (given) => {
+    const accept = Array.isArray(given) ? given.join() : given
     if (accept === undefined) return undefined
     if (!codings.has(accept) && codings.size < ACCEPTS_MAX) codings.set(accept, codingOf(accept))
     return codings.has(accept) ? codings.get(accept) : codingOf(accept)
   }
+}
+
+export function createSender() {
+  const ready = new FreshCache<Ready>({ holdMs: Number.POSITIVE_INFINITY, sizeMax: READY_MAX, now: () => 0 })
+  const codingFor = createCodings()
 
   return {
     send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
       const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
       if (page.status === 200 && isHeld(known, page.etag)) return finish(reply, 304, { heads: headsOf(page) })
-      const coding = isText(page) ? codingFor(Array.isArray(accept) ? accept.join() : accept) : undefined
+      const coding = isText(page) ? codingFor(accept) : undefined
       const key = `${page.status} ${coding ?? 'plain'} ${page.type} ${page.etag}`
       const made = ready.peek(key)
       if (made) return finish(reply, page.status, made)
@@ -62,8 +67,15 @@ export function createSender() {
       reply.code(page.status).headers({ ...common, ...headers, 'Cache-Control': 'no-store', 'Content-Type': page.type })
       reply.send(page.body)
     },
-    notice(reply: FastifyReply, notice: Notice): void {
-      this.once(reply, htmlPage(noticePage(notice), notice.status), notice.headers)
+    /** `more`: names and values in turn. Who is turned away costs no more than who is served. */
+    notice(reply: FastifyReply, notice: Notice, more: readonly string[] = []): void {
+      const { heads, body } = readyNotice(notice)
+      finish(reply, notice.status, { heads: more.length === 0 ? heads : [...heads, ...more], body })
+    },
+    /** To where the site is now; not for good, since it may be elsewhere again at any time. */
+    elsewhere(reply: FastifyReply, location: string): void {
+      const heads = [...commonHeads, 'Location', location, 'Cache-Control', 'no-store', 'Content-Length', '0']
+      finish(reply, 307, { heads })
     },
     /** To another page of the same site, which is then asked for with GET. */
     onward(reply: FastifyReply, href: string): void {
@@ -75,8 +87,20 @@ export function createSender() {
   }
 }
 
+const readyNotices = new Map<Notice, Ready>()
+
+function readyNotice(notice: Notice): Ready {
+  const known = readyNotices.get(notice)
+  if (known) return known
+  const page = htmlPage(noticePage(notice), notice.status)
+  const own = [...commonHeads, ...Object.entries(notice.headers ?? {}).flat(), 'Cache-Control', 'no-store']
+  const made = { body: page.body, heads: [...own, ...bodyHeads(page, page.body)] }
+  readyNotices.set(notice, made)
+  return made
+}
+
 /** Straight to the socket: the head was made when the page was, and most requests are answered here. */
-function finish(reply: FastifyReply, status: number, { heads, body }: { heads: string[]; body?: Buffer }): void {
+export function finish(reply: FastifyReply, status: number, { heads, body }: { heads: string[]; body?: Buffer }): void {
   if (reply.raw.headersSent) return
   reply.hijack()
   reply.raw.writeHead(status, heads).end(body)

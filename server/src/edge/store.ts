@@ -2,10 +2,17 @@
 // less than half of one: what is published under a name, and each page of it,
 // rendered. So nothing is ever shown that was not true a second ago, however
 // many visitors there are, and a page that everybody wants is made twice a second.
+// Where an edge holds the page once more, both are held for half as long here.
+//
+// Pages say under which address they want to be known: the project's primary
+// domain while visitors are served there, else its default address.
 
 import { hash } from 'node:crypto'
 import { currentContent, findBlob } from '../deployments/queries.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
+import { findDomain } from '../domains/queries.ts'
+import { findSettings } from '../domains/settings-queries.ts'
+import { isServed } from '../domains/status.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import type { Db } from '../foundation/postgres.ts'
 import type { Clock } from '../foundation/time.ts'
@@ -39,20 +46,22 @@ export type StoreDeps = {
   now: Clock
   monotonic: () => number
   randomBytes: (count: number) => Uint8Array
-  /** Scheme, host and port of the site with this slug. */
+  /** Scheme, host and port of the default address of the site with this slug. */
   originOf: (slug: string) => string
+  /** For how long each is held; less where somebody else holds it as well. */
+  holdMs?: number | undefined
 }
 
 export type SiteStore = ReturnType<typeof createStore>
 
-const HOLD_MS = 450
+export const HOLD_MS = 450
 const PLACES_MAX = 10_000
 const PAGES_MAX = 1000
 
 export function createStore(deps: StoreDeps) {
-  const { monotonic: now } = deps
-  const places = new FreshCache<Place>({ holdMs: HOLD_MS, sizeMax: PLACES_MAX, now })
-  const pages = new FreshCache<Page>({ holdMs: HOLD_MS, sizeMax: PAGES_MAX, now })
+  const { monotonic: now, holdMs = HOLD_MS } = deps
+  const places = new FreshCache<Place>({ holdMs, sizeMax: PLACES_MAX, now })
+  const pages = new FreshCache<Page>({ holdMs, sizeMax: PAGES_MAX, now })
   const keyOf = ({ slug }: Published, address: Address | undefined) =>
     `${slug} ${address === undefined ? '?' : hrefOf(address)}`
 
@@ -81,17 +90,28 @@ async function readPlace({ run, inProject, randomBytes, originOf }: StoreDeps, s
   const project = await findSlug(run, slug)
   if (project === undefined) return { kind: 'unknown' }
   return inProject(project, async (db) => {
-    const [row, current] = await Promise.all([findProject(db, project), currentContent(db, project)])
+    const [row, current, primary] = await Promise.all([
+      findProject(db, project),
+      currentContent(db, project),
+      servedPrimary(db, project),
+    ])
     if (!row || !current) return { kind: 'unpublished' }
     const secret = await queries.secretOf(db, project, randomBytes(32))
+    const origin = primary === undefined ? originOf(slug) : `https://${primary}`
     return {
       kind: 'published',
       slug,
       project,
-      site: siteFor(current.digest, originOf(slug), () => current.content),
+      site: siteFor(current.digest, origin, () => current.content),
       secret,
     }
   })
+}
+
+async function servedPrimary(db: Db, project: ProjectId): Promise<string | undefined> {
+  const { primary } = await findSettings(db, project)
+  const domain = primary === null ? undefined : await findDomain(db, project, primary)
+  return domain && isServed(domain) ? domain.hostname : undefined
 }
 
 // What is published changes seldom and is asked for often: its style and its names are worked out once.

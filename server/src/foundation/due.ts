@@ -40,12 +40,12 @@ const clearDueRow = statement<never, [kind: string, project: bigint, id: string]
 export const clearDue = (db: Db, { kind, project, id }: Pick<Due, 'kind' | 'project' | 'id'>) =>
   db(clearDueRow, kind, project, id)
 
-const claimDueRows = statement<Due, [kind: string, count: number, seconds: number]>(
+const claimDueRows = statement<Due, [kind: string, count: number, seconds: number, others: readonly bigint[]]>(
   'claim-due',
   `with ready as (
      select kind, project_id, id
      from due_directory
-     where kind = $1 and due_at <= now() and coalesce(claimed_until < now(), true)
+     where kind = $1 and due_at <= now() and coalesce(claimed_until < now(), true) and project_id <> all ($4::bigint[])
      order by kind, due_at
      limit $2
      for update skip locked
@@ -57,9 +57,9 @@ const claimDueRows = statement<Due, [kind: string, count: number, seconds: numbe
    returning due_directory.kind, due_directory.project_id as project, due_directory.id, fence, attempts`,
 )
 
-/** The oldest of a kind that are due and that nobody works on. */
-export const claimDue = (run: Db, kind: string, count: number, seconds: number) =>
-  run(claimDueRows, kind, count, seconds)
+/** The oldest of a kind that are due and that nobody works on; of these projects none. */
+export const claimDue = (run: Db, kind: string, count: number, seconds: number, except: readonly bigint[] = []) =>
+  run(claimDueRows, kind, count, seconds, except)
 
 const finishDueRow = statement<never, [kind: string, project: bigint, id: string, fence: bigint]>(
   'finish-due',
@@ -106,9 +106,13 @@ type Options = {
   onError: (error: Error, due?: Due) => void
 }
 
-/** Works off what is due until it is stopped; what is under way then is finished. */
+/**
+ * Works off what is due until it is stopped; what is under way then is finished. Whose work is under way already comes
+ * after everybody else: so whoever has thousands of timers, or slow ones, waits for itself and hardly for anybody else.
+ */
 export function workOffDue({ run, kinds, atOnce, pauseMs, onError }: Options): Worker {
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, bigint>()
+  const busyFrom = Math.max(1, Math.floor(atOnce / 8))
   const state = { isStopping: false }
   let wake = () => {}
 
@@ -124,18 +128,31 @@ export function workOffDue({ run, kinds, atOnce, pauseMs, onError }: Options): W
     }
   }
 
-  const claim = async (kind: string, work: DueWork) => {
-    const free = atOnce - underWay.size
-    if (free <= 0) return 0
-    const claimed = await claimDue(run, kind, free, work.claimSeconds)
+  /** Those of whom much is under way; what belongs to no project is nobody's. */
+  const busy = (): bigint[] => {
+    const counts = new Map<bigint, number>()
+    for (const project of underWay.values()) counts.set(project, (counts.get(project) ?? 0) + 1)
+    return [...counts].filter(([project, count]) => project !== 0n && count >= busyFrom).map(([project]) => project)
+  }
+
+  const begin = (claimed: readonly Due[], work: DueWork): number => {
     for (const due of claimed) {
       const done: Promise<void> = perform(due, work).finally(() => {
         underWay.delete(done)
         wake()
       })
-      underWay.add(done)
+      underWay.set(done, due.project)
     }
     return claimed.length
+  }
+
+  const claim = async (kind: string, work: DueWork) => {
+    const free = () => atOnce - underWay.size
+    if (free() <= 0) return 0
+    const except = busy()
+    const ofOthers = begin(await claimDue(run, kind, free(), work.claimSeconds, except), work)
+    if (except.length === 0 || free() <= 0) return ofOthers
+    return ofOthers + begin(await claimDue(run, kind, free(), work.claimSeconds), work)
   }
 
   const loop = async () => {
@@ -161,7 +178,7 @@ export function workOffDue({ run, kinds, atOnce, pauseMs, onError }: Options): W
       state.isStopping = true
       wake()
       await looping
-      await Promise.all(underWay)
+      await Promise.all(underWay.keys())
     },
   }
 }

@@ -1,6 +1,6 @@
 // Domains, looks at them, their history, primary and redirects.
 
-import { DOMAIN, NORTHS_HOSTNAME, TWIN_DOMAINS, type Statements } from './statements.ts'
+import { DOMAIN, NORTHS_HOSTNAME, REMOVED_HOSTNAME, TWIN_DOMAINS, type Statements } from './statements.ts'
 
 const [FIRST, SECOND] = TWIN_DOMAINS
 const NEW = 'dom_00000000000000000000000f'
@@ -43,6 +43,9 @@ export const domainStatements: Statements = {
     'save-token': (project) => [project, DOMAIN, TOKEN, 1, []],
     'insert-domain-event': (project) => [project, FIRST, AT, 'domain.live', null, '{}'],
     'list-domain-events': (project) => [project, DOMAIN, 1000, 100],
+    'last-removal': (project) => [project, REMOVED_HOSTNAME],
+    'list-domains-leading-here': (project) => [project, SECOND],
+    'list-domain-leads': (project) => [project, [FIRST, DOMAIN]],
     'drop-redirects-of-domain': (project) => [project, FIRST],
     'drop-primary-domain': (project) => [project, FIRST],
     'find-domain-look': (project) => [project, DOMAIN],

@@ -14,6 +14,7 @@ import {
   OWNER,
   QUEUED,
   TWIN_DEPLOYMENTS,
+  REMOVED_HOSTNAME,
   TWIN_DOMAINS,
   TWIN_ORDER,
   TWIN_PET,
@@ -157,6 +158,14 @@ async function fillDomains(put: Put, slug: string): Promise<void> {
        values ($1, $2, now(), $3, '{}', '{}')`,
       id,
       JSON.stringify({ slug }),
+    )
+  }
+  if (isNorth) {
+    await put(
+      `insert into domains (project_id, id, hostname, ownership, removed_at, token, token_generation)
+       values ($1, 'dom_00000000000000000000000e', $2, 'released', now(), $3, 0)`,
+      REMOVED_HOSTNAME,
+      `petstore-verify=${'r'.repeat(28)}`,
     )
   }
   const [first, second] = TWIN_DOMAINS

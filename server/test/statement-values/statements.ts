@@ -44,5 +44,7 @@ export const EXPIRED_INVITATION = 'inv_000000000000000000000002'
 /** Of the north alone, with all that can hang on it. */
 export const DOMAIN = 'dom_000000000000000000000001'
 export const NORTHS_HOSTNAME = 'shop.north.example.com'
+/** The north had it once. */
+export const REMOVED_HOSTNAME = 'gone.north.example.com'
 /** Both have both, under names of their own; the first is the primary, and leads to the second. */
 export const TWIN_DOMAINS = ['dom_000000000000000000000002', 'dom_000000000000000000000003'] as const

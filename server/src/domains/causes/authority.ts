@@ -21,7 +21,7 @@ export const authorityCauses = {
   'ca.rate_limited_account': {
     severity: 'waits',
     actor: 'platform',
-    text: 'We are issuing many certificates. You are number {n}, about {time}.',
+    text: 'We are issuing many certificates. Yours comes about {time}.',
   },
   'ca.paused': {
     severity: 'waits',

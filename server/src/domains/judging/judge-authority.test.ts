@@ -1,25 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { authorityTrouble, type Order, type Problem } from './judge-authority.ts'
-import { trouble } from '../trouble.ts'
+import { codeOf, selfCheckProblem } from '../../certificates/problems.ts'
+import type { AcmeProblem } from '../../foundation/acme/port.ts'
+import { authorityTrouble, type About } from './judge-authority.ts'
 
-const order: Order = {
+const about: About = {
   host: 'shop.example.com',
   apex: 'example.com',
-  authority: "Let's Encrypt",
+  ca: "Let's Encrypt",
   now: Date.UTC(2026, 10, 15, 14),
-  nextTryAt: Date.UTC(2026, 10, 15, 14, 5),
-  place: 7,
-  found: [],
 }
-const problem = (type: string, detail: string, changes: Partial<Problem> = {}): Problem => ({
-  type: `urn:ietf:params:acme:error:${type}`,
+const problem = (type: string, detail: string, changes: Partial<AcmeProblem> = {}): AcmeProblem => ({
+  type,
   detail,
   subproblems: [],
-  retryAfter: null,
+  retryAfterMs: null,
   status: 403,
   ...changes,
 })
+
+const nextTryAt = Date.UTC(2026, 10, 15, 14, 5)
+
+const troubleOf = (said: AcmeProblem, until: number | null = nextTryAt) =>
+  authorityTrouble({ code: codeOf(said), detail: said.detail, until }, about)
 
 const failed = 'too many failed authorizations (5) for "shop.example.com" in the last 1h0m0s, retry after …'
 const duplicate = 'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s'
@@ -28,7 +31,7 @@ const account = 'too many new orders (300) from this account in the last 3h0m0s'
 const paused = 'Your account is temporarily prevented from requesting certificates for shop.example.com'
 const mismatch = 'The key authorization file from the server did not match this challenge. Expected "a" (got "b")'
 
-test.each<[code: string, said: Problem, advice: string]>([
+test.each<[code: string, said: AcmeProblem, advice: string]>([
   [
     'ca.rate_limited_failures',
     problem('rateLimited', failed),
@@ -41,13 +44,13 @@ test.each<[code: string, said: Problem, advice: string]>([
   ],
   [
     'ca.rate_limited_domain',
-    problem('rateLimited', domain, { retryAfter: Date.UTC(2026, 10, 17, 8) }),
-    'example.com received many certificates this week (from other services too). Next slot: 17 November, 08:00 UTC.',
+    problem('rateLimited', domain),
+    'example.com received many certificates this week (from other services too). Next slot: 14:05 UTC.',
   ],
   [
     'ca.rate_limited_account',
     problem('rateLimited', account),
-    'We are issuing many certificates. You are number 7, about 14:05 UTC.',
+    'We are issuing many certificates. Yours comes about 14:05 UTC.',
   ],
   ['ca.paused', problem('rateLimited', paused), 'This one is on us; we have asked the authority to resume.'],
   [
@@ -93,45 +96,40 @@ test.each<[code: string, said: Problem, advice: string]>([
   ['ca.malformed', problem('badCSR', 'Error parsing CSR'), 'This one is on us; you need not change anything.'],
   ['ca.key_mismatch', problem('unauthorized', mismatch), 'This one is on us; we try again at 14:05 UTC.'],
 ])('%s is what is said of its problem', (code, said, advice) => {
-  expect(authorityTrouble(said, order)).toMatchObject({ code, advice })
+  expect(troubleOf(said)).toMatchObject({ code, advice })
 })
 
 test('no answer at all is an outage, and an answer of an unknown type is ours to look at', () => {
-  expect(authorityTrouble(problem('', '', { status: 0 }), order).code).toBe('ca.outage')
-  expect(authorityTrouble(problem('newThing', 'what', { status: 400 }), order).code).toBe('ca.malformed')
-  expect(authorityTrouble(problem('constructor', 'what', { status: 400 }), order).code).toBe('ca.malformed')
+  expect(troubleOf(problem('timeout', '', { status: null })).code).toBe('ca.outage')
+  expect(troubleOf(problem('newThing', 'what', { status: 400 })).code).toBe('ca.malformed')
+  expect(troubleOf(problem('constructor', 'what', { status: 400 })).code).toBe('ca.malformed')
 })
 
-test('who must wait is told until when, as the authority says it', () => {
-  const retryAfter = Date.UTC(2026, 10, 16)
-  expect(authorityTrouble(problem('rateLimited', failed, { retryAfter }), order).until).toBe(retryAfter)
-  expect(authorityTrouble(problem('dns', 'x', { retryAfter }), order).until).toBeNull()
+test('who must wait is told until when; who must act is not', () => {
+  const until = Date.UTC(2026, 10, 16)
+  expect(troubleOf(problem('rateLimited', failed), until).until).toBe(until)
+  expect(troubleOf(problem('dns', 'x'), until).until).toBeNull()
 })
 
 test('what a compound problem is about stands in its parts', () => {
-  const subproblems = [{ type: 'urn:ietf:params:acme:error:caa', detail: 'CAA says no' }]
-  expect(authorityTrouble(problem('compound', 'Errors', { subproblems }), order).code).toBe('ca.caa')
+  const subproblems = [{ type: 'caa', detail: 'CAA says no', hostname: null }]
+  expect(troubleOf(problem('compound', 'Errors', { subproblems })).code).toBe('ca.caa')
 })
 
-test('what our own look found explains the refusal; what only warns does not', () => {
-  const refused = trouble('http.refused', { ip: '192.0.2.1' })
-  const connection = problem('connection', 'Connection refused')
-  expect(authorityTrouble(connection, { ...order, found: [refused] })).toEqual(refused)
-  expect(authorityTrouble(connection, { ...order, found: [{ ...refused, severity: 'warns' }] }).code).toBe(
-    'ca.connection',
-  )
-  expect(authorityTrouble(problem('caa', 'no'), { ...order, found: [refused] }).code).toBe('ca.caa')
+test('what our own check found before an order is told with its own code', () => {
+  const found = troubleOf(selfCheckProblem('http.refused', '192.0.2.1 refuses connections on port 80.'))
+  expect(found).toMatchObject({ code: 'http.refused', severity: 'blocks' })
+  expect(found.advice).toContain('192.0.2.1 refuses connections on port 80.')
 })
 
 test("an authority's words are escaped and cut, whatever they are", () => {
   const texts = fc.string({ unit: 'binary', maxLength: 400 })
   fc.assert(
     fc.property(texts, texts, fc.integer({ min: 0, max: 599 }), (type, detail, status) => {
-      const { advice } = authorityTrouble({ type, detail, subproblems: [], retryAfter: null, status }, order)
-      expect(advice).toMatch(/^[\x20-\x7e]+$/)
+      expect(troubleOf(problem(type, detail, { status })).advice).toMatch(/^[\x20-\x7e]+$/)
     }),
   )
-  const long = authorityTrouble(problem('dns', `<b>\n${'x'.repeat(500)}`), order).advice
+  const long = troubleOf(problem('dns', `<b>\n${'x'.repeat(500)}`)).advice
   expect(long).toContain('<b>\\010xxx')
   expect(long.length).toBeLessThan(260)
 })

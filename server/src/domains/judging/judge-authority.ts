@@ -1,115 +1,46 @@
-// What a certificate authority says when it refuses, as a cause that people can act
-// on. What our own look has found explains most refusals, and better than the
-// authority's words do: then that is the cause. Only what remains becomes a cause of
-// its own, with the authority's words escaped and cut.
+// What stands in the way of the certificate, as a trouble that people can act on: what
+// the authority said when it refused, or what our own check before an order found. Our
+// look at the name explains most of it better than the authority's words do; then that
+// is named and this is not (explains.ts). The authority's words are escaped and cut.
 
-import type { CauseCode } from '../causes.ts'
+import { causes, type CauseCode } from '../causes.ts'
+import type { CertificateTrouble } from '../evidence.ts'
 import { trouble, type Trouble } from '../trouble.ts'
+import type { Scene } from './scene.ts'
 import { timeOfDay } from './words.ts'
 
-/** An ACME problem document (RFC 8555, 6.7), as far as it is read; the type without its prefix. */
-export type Problem = {
-  type: string
-  detail: string
-  subproblems: readonly { type: string; detail: string }[]
-  /** When the authority wants to be asked again, in ms since 1970. */
-  retryAfter: number | null
-  /** Of the HTTP answer; 0 if none came. */
-  status: number
+export function authorityTroubles({ known, wanted, apex, now }: Scene): Trouble[] {
+  const { certificate, isLive } = known
+  if (!certificate || !isCode(certificate.code)) return []
+  const { hostname: host, authorities } = wanted
+  const authority = authorities.find(({ domain }) => domain === certificate.authority) ?? authorities[0]
+  const found = authorityTrouble(certificate, { host, apex, ca: authority?.name ?? 'The authority', now })
+  // Visitors notice nothing yet; the owner learns why, and how much time there is.
+  if (!isLive || certificate.validUntil === null) return [found]
+  const date = dayOf(certificate.validUntil)
+  return [trouble('renew.failing', { date, cause: found.advice.replace(/\.$/, '') })]
 }
 
-export type Order = {
-  host: string
-  apex: string
-  /** Name of the authority. */
-  authority: string
-  /** In ms since 1970: now, and when we try again by ourselves. */
-  now: number
-  nextTryAt: number
-  /** Place in our own queue, where our account is the limit. */
-  place: number
-  /** Of the last look; they explain what the authority saw. */
-  found: readonly Trouble[]
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+type Said = Pick<CertificateTrouble, 'code' | 'detail' | 'until'>
+export type About = { host: string; apex: string; ca: string; now: number }
+
+export function authorityTrouble({ code, detail, until }: Said, about: About): Trouble {
+  if (!isCode(code)) throw new Error(`${code} is not in the list of causes`)
+  const { severity, actor } = causes[code]
+  const said = escaped(detail)
+  if (!code.startsWith('ca.')) {
+    const advice = `We could not fetch our own test file from http://${about.host}/: ${said} Once that is mended, choose Re-verify.`
+    return { code, severity, actor, advice, until: null }
+  }
+  const time = until === null ? 'the next change of your DNS' : timeOfDay(until, about.now)
+  return trouble(code, { ...about, time, detail: said }, severity === 'waits' ? { until } : {})
 }
+
+const isCode = (code: string): code is CauseCode => Object.hasOwn(causes, code)
 
 const DETAIL_MAX = 200
-const PREFIX = /^urn:ietf:params:acme:error:/
-
-export function authorityTrouble(problem: Problem, order: Order): Trouble {
-  const code = codeOf(innermost(problem))
-  const explained = order.found.find((found) => found.severity === 'blocks' && explains(found.code, code))
-  if (explained) return explained
-  const until = problem.retryAfter ?? order.nextTryAt
-  const { host, apex, authority: ca, place: n } = order
-  const isWait = waits.includes(code)
-  const values = { host, apex, ca, n, time: timeOfDay(until, order.now), detail: escaped(innermost(problem).detail) }
-  return trouble(code, values, isWait ? { until } : {})
-}
-
-type Said = Pick<Problem, 'type' | 'detail' | 'status'>
-
-/** A compound problem says what is wrong in its parts. */
-function innermost({ type, detail, subproblems, status }: Problem): Said {
-  const [part] = subproblems
-  return part && kindOf(type) === 'compound' ? { ...part, status } : { type, detail, status }
-}
-
-const kindOf = (type: string) => type.replace(PREFIX, '')
-
-const waits: readonly CauseCode[] = [
-  'ca.rate_limited_failures',
-  'ca.rate_limited_duplicate',
-  'ca.rate_limited_domain',
-  'ca.rate_limited_account',
-  'ca.paused',
-  'ca.outage',
-  'ca.malformed',
-  'ca.key_mismatch',
-]
-
-const byType: Readonly<Record<string, CauseCode>> = {
-  rejectedIdentifier: 'ca.policy',
-  unsupportedIdentifier: 'ca.policy',
-  userActionRequired: 'ca.malformed',
-  dns: 'ca.dns',
-  connection: 'ca.connection',
-  unauthorized: 'ca.unauthorized',
-  incorrectResponse: 'ca.unauthorized',
-  tls: 'ca.tls',
-  caa: 'ca.caa',
-  serverInternal: 'ca.outage',
-}
-
-function codeOf({ type, detail, status }: Said): CauseCode {
-  const kind = kindOf(type)
-  if (kind === 'rateLimited') return limitOf(detail)
-  if (/secondary validation|remote perspective|perspectives? (could not|did not)/i.test(detail)) return 'ca.mpic'
-  if (/key authorization .*did not match/i.test(detail)) return 'ca.key_mismatch'
-  const known = Object.hasOwn(byType, kind) ? byType[kind] : undefined
-  if (known) return known
-  return status >= 500 || status === 0 ? 'ca.outage' : 'ca.malformed'
-}
-
-/** Authorities have one type for all limits, and tell them apart only in words. */
-function limitOf(detail: string): CauseCode {
-  if (/paused|temporarily prevented/i.test(detail)) return 'ca.paused'
-  if (/failed (authorizations|validations)|authorizations? failures?/i.test(detail)) return 'ca.rate_limited_failures'
-  if (/exact (set|same)|duplicate/i.test(detail)) return 'ca.rate_limited_duplicate'
-  if (/registered domain|already issued for/i.test(detail)) return 'ca.rate_limited_domain'
-  return 'ca.rate_limited_account'
-}
-
-const explanations: Readonly<Partial<Record<CauseCode, readonly string[]>>> = {
-  'ca.dns': ['name.', 'zone.', 'dns.'],
-  'ca.connection': ['dns.', 'http.', 'proxy.'],
-  'ca.unauthorized': ['dns.', 'http.', 'proxy.'],
-  'ca.tls': ['dns.', 'http.', 'proxy.'],
-  'ca.caa': ['caa.', 'zone.'],
-  'ca.mpic': ['zone.geo_blocked', 'zone.ns_unreachable', 'zone.lame_ns'],
-}
-
-const explains = (found: CauseCode, said: CauseCode) =>
-  explanations[said]?.some((start) => found.startsWith(start)) ?? false
 
 const escaped = (text: string) =>
   text.slice(0, DETAIL_MAX).replace(/[^\x20-\x7e]/g, (char) => `\\${String(char.charCodeAt(0)).padStart(3, '0')}`)

@@ -22,11 +22,11 @@ export function caaTroubles(scene: Scene, { isWildcard }: Order = orderOf(scene)
   const [primary] = scene.wanted.authorities
   if (primary === undefined) return []
 
-  const allowed = allowedPair(scene, decisions, isWildcard)
+  const [allowed] = allowedOf(scene, decisions, isWildcard)
   if (allowed) {
-    const isPrimaryRefused = allowed.authority !== primary && decisions.every(isRefusing(primary, isWildcard))
+    const isPrimaryRefused = allowed !== primary && decisions.every(isRefusing(primary, isWildcard))
     const { name: ca1 } = primary
-    return isPrimaryRefused ? [trouble('caa.fallback_ca_used', { ca1, ca2: allowed.authority.name })] : []
+    return isPrimaryRefused ? [trouble('caa.fallback_ca_used', { ca1, ca2: allowed.name })] : []
   }
   const refusal = decisions.every((decision) =>
     scene.wanted.authorities.every((one) => isRefusing(one, isWildcard)(decision)),
@@ -35,9 +35,9 @@ export function caaTroubles(scene: Scene, { isWildcard }: Order = orderOf(scene)
   return refusal && first ? refusalTroubles(scene, first, primary, isWildcard) : []
 }
 
-/** Domain of the first authority that may issue by a method that we have; null: none may, or nobody can tell. */
-export const allowedAuthority = (scene: Scene): string | null =>
-  allowedPair(scene, caaDecisions(caaLevels(scene)), orderOf(scene).isWildcard)?.authority.domain ?? null
+/** Domains of the authorities that may issue by a method that we have, best first; none: none may, or nobody can tell. */
+export const allowedAuthorities = (scene: Scene): string[] =>
+  allowedOf(scene, caaDecisions(caaLevels(scene)), orderOf(scene).isWildcard).map(({ domain }) => domain)
 
 /** The line that the owner must add, in the form of the owner's provider; null if none is needed, or none would help. */
 export function caaAdvice(scene: Scene): RecordAdvice | null {
@@ -69,15 +69,10 @@ const nameToEdit = (scene: Scene, { at }: CaaSet): string =>
 const valueFor = ({ domain, accountUri }: Authority, isBound: boolean): string =>
   isBound && accountUri ? `${domain}; accounturi=${accountUri}` : domain
 
-function allowedPair(scene: Scene, decisions: readonly CaaDecision[], isWildcard: boolean) {
-  for (const authority of scene.wanted.authorities) {
-    const method = authority.methods.find((one) =>
-      decisions.every((decision) => allows(decision, authority, one, isWildcard)),
-    )
-    if (method !== undefined) return { authority, method }
-  }
-  return null
-}
+const allowedOf = (scene: Scene, decisions: readonly CaaDecision[], isWildcard: boolean): Authority[] =>
+  scene.wanted.authorities.filter((authority) =>
+    authority.methods.some((method) => decisions.every((decision) => allows(decision, authority, method, isWildcard))),
+  )
 
 function allows(decision: CaaDecision, authority: Authority, method: string, isWildcard: boolean): boolean {
   if (decision.kind === 'free') return true

@@ -10,7 +10,8 @@
 import { resolversOn } from './agreement.ts'
 import type { Evidence, Known, Wanted } from '../evidence.ts'
 import type { Judgement, Routing } from '../judgement.ts'
-import { caaTroubles, allowedAuthority } from './judge-caa.ts'
+import { authorityTroubles } from './judge-authority.ts'
+import { allowedAuthorities, caaTroubles } from './judge-caa.ts'
 import { driftTroubles } from './judge-drift.ts'
 import { nameTroubles } from './judge-name.ts'
 import { cnameQuestion, ownershipOf } from './judge-ownership.ts'
@@ -41,6 +42,7 @@ export function judge(seen: { wanted: Wanted; evidence: Evidence; known: Known }
     ...caaTroubles(scene),
     // What answers at an old address says nothing once the change is on its way.
     ...(pointing.routing === 'propagating' ? [] : reachTroubles(scene, pointing)),
+    ...authorityTroubles(scene),
     ...propagationTroubles(scene, pointing),
   ])
   return {
@@ -53,7 +55,7 @@ export function judge(seen: { wanted: Wanted; evidence: Evidence; known: Known }
     records: recordsWanted(scene, pointing, ownership),
     provider: provider && { id: provider.id, name: provider.name, dnsPage: provider.dnsPage },
     apex: evidence.zone?.apex ?? null,
-    authority: allowedAuthority(scene),
+    authorities: allowedAuthorities(scene),
   }
 }
 

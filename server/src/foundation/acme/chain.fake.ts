@@ -4,7 +4,7 @@
 // Loaded for its side effect: without it the next import throws.
 import 'acme-client' // oxlint-disable-line import/no-unassigned-import
 import * as x509 from '@peculiar/x509'
-import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject, type webcrypto } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject } from 'node:crypto'
 
 export type FakeChain = { chainPem: string; leafPem: string; issuerPem: string; rootPem: string; keyPem: string }
 
@@ -26,7 +26,9 @@ export type FakeLeaf = {
 
 const hash = 'SHA-256'
 const curveOf = (namedCurve: string) => ({ name: 'ECDSA', namedCurve, hash })
-type Keys = { publicKey: webcrypto.CryptoKey; privateKey: webcrypto.CryptoKey }
+/** As the library has it, which is the browser's where there is one. */
+type Key = Parameters<typeof x509.X509CertificateGenerator.createSelfSigned>[0]['keys']['privateKey']
+type Keys = { publicKey: Key; privateKey: Key }
 
 export async function makeFakeChain(wanted: FakeLeaf): Promise<FakeChain> {
   const [root, issuer, own] = [makeKeys(), makeKeys(), keysFor(wanted)]
@@ -63,7 +65,7 @@ export async function makeFakeChain(wanted: FakeLeaf): Promise<FakeChain> {
 }
 
 type Named = {
-  of: { publicKey: webcrypto.CryptoKey }
+  of: { publicKey: Key }
   named: string
   by: Keys
   issuer: string
@@ -117,7 +119,7 @@ function keysFor({ keyPem, publicKey, curve }: FakeLeaf) {
   return { publicKey: toCrypto(createPublicKey(own), 'verify'), privateKey: toCrypto(own, 'sign') }
 }
 
-const toCrypto = (key: KeyObject, use: 'sign' | 'verify', curve = 'P-256'): webcrypto.CryptoKey =>
-  key.toCryptoKey(curveOf(curve), true, [use])
+const toCrypto = (key: KeyObject, use: 'sign' | 'verify', curve = 'P-256'): Key =>
+  key.toCryptoKey(curveOf(curve), true, [use]) as Key
 
-const pemOf = (key: webcrypto.CryptoKey): string => KeyObject.from(key).export({ format: 'pem', type: 'pkcs8' })
+const pemOf = (key: Key): string => KeyObject.from(key).export({ format: 'pem', type: 'pkcs8' })

@@ -77,7 +77,10 @@ export function openAcme(options: AcmeOptions): Acme {
         // A client that knows an account would ask for that one, which may be gone.
         const fresh = newClient(directoryUrl, accountKeyPem, null)
         const contact = options.contact === null ? {} : { contact: [options.contact] }
-        await fresh.createAccount({ termsOfServiceAgreed: true, ...contact })
+        await fresh.createAccount({ termsOfServiceAgreed: true, ...contact }).catch((error: unknown) => {
+          // For a key that the authority knows already, the library says its contact again; saying none is refused.
+          if (options.contact !== null || !knowsAccount(fresh)) throw error
+        })
         accountUrl = urlFrom(fresh.getAccountUrl(), 'an account')
         renew()
         return { accountUrl }
@@ -137,4 +140,12 @@ const noAccount = { ...silence('nonsense', 'No account is registered yet.'), typ
 async function keyAuthorizations(client: acme.Client): Promise<(token: string) => string> {
   const suffix = await client.getChallengeKeyAuthorization({ type: 'http-01', token: '' } as Challenge)
   return (token) => `${token}${suffix}`
+}
+
+function knowsAccount(client: acme.Client): boolean {
+  try {
+    return client.getAccountUrl() !== ''
+  } catch {
+    return false
+  }
 }

@@ -79,7 +79,8 @@ export function openDns(options: DnsOptions): Dns {
       }
       const endpoint = { address: server.address, port: server.port ?? authoritativePort }
       const outcome = await exchange(endpoint, question, Math.max(1, until - now()), asking.triesTcp)
-      polite.heard(server.address, outcome)
+      // A resolver's silence is that of the name's servers: whoever has silent ones must not silence it for all.
+      if (!isOurs || outcome.kind === 'answer') polite.heard(server.address, outcome)
       return outcome
     } finally {
       leave()

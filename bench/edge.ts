@@ -1,0 +1,225 @@
+// `npm run bench -- --only edge`: what our edge costs beside the least that serving the
+// same bytes by TLS can cost, which is Caddy with a file and a certificate from disk.
+// Counted is processor time of all servers that take part, per full handshake and per
+// request on kept connections. Both ways are measured in one run, in turn, so that a
+// noisy machine is noisy for both; what counts is the ratio of the medians.
+//
+// A resumed session is no handshake: the client has no memory, and says so if one
+// resumed all the same. What the host table costs with many names in it is measured by
+// tools/edge-table.ts, in a process of its own, and printed with the rest.
+
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { parseArgs, promisify } from 'node:util'
+import { startEdgeWorld, type EdgeWorld, type Way } from './edge-world.ts'
+import { wrk } from './load.ts'
+
+type Round = { perSecond: number; micros: Readonly<Record<string, number>>; sum: number }
+
+/** Microseconds of processor time for one; ours also by process. */
+export type EdgeCost = {
+  ratio: number
+  plainMicros: number
+  ourMicros: number
+  ourParts: Readonly<Record<string, number>>
+  plainPerSecond: number
+  ourPerSecond: number
+}
+
+export type EdgeResults = { rounds: number; seconds: number; connections: number; pageBytes: number } & {
+  handshake: EdgeCost
+  request: EdgeCost
+  table: TableFigures
+}
+
+/** As tools/edge-table.ts prints them: bytes, and nanoseconds a lookup. */
+type TableFigures = {
+  names: number
+  bytesPerName: number
+  lookups: readonly { names: number; popularNs: number; evenNs: number; missingNs: number }[]
+}
+
+type EdgeOptions = { seconds: number; rounds: number; connections: number; json: boolean }
+
+/** Whether the edge alone is asked for: it needs no database and is measured apart. */
+export const isOfEdge = (args: readonly string[]): boolean =>
+  args.some((arg, index) => arg === '--only=edge' || (arg === '--only' && args[index + 1] === 'edge'))
+
+export async function benchEdge(args: readonly string[]): Promise<void> {
+  const options = readOptions(args)
+  const table = await measureTable()
+  const world = await startEdgeWorld()
+  try {
+    const handshake = await compare(world, options, handshakes)
+    tell(`handshake: ${handshake.ratio.toFixed(2)}`)
+    const request = await compare(world, options, requests)
+    tell(`request: ${request.ratio.toFixed(2)}`)
+    const { rounds, seconds, connections } = options
+    const results: EdgeResults = { rounds, seconds, connections, pageBytes: world.pageBytes, handshake, request, table }
+    process.stdout.write(`${options.json ? JSON.stringify({ edge: results }) : print(results)}\n`)
+  } finally {
+    await world.stop()
+  }
+}
+
+async function measureTable(): Promise<TableFigures> {
+  const tool = join(import.meta.dirname, '../tools/edge-table.ts')
+  const measuring = promisify(execFile)(process.execPath, [tool, '--names', '100000', '--json'])
+  // It fails above its own limits, and has printed its figures by then.
+  const { stdout } = await measuring.catch((error: Error & { stdout?: string }) => {
+    if (error.stdout) return { stdout: error.stdout }
+    throw error
+  })
+  return JSON.parse(stdout) as TableFigures
+}
+
+const tell = (text: string) => process.stderr.write(`${text}\n`)
+
+function readOptions(args: readonly string[]): EdgeOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string' },
+      seconds: { type: 'string' },
+      rounds: { type: 'string' },
+      connections: { type: 'string', default: '32' },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const { quick, json } = values
+  return {
+    seconds: Number(values.seconds ?? (quick ? 1 : 4)),
+    rounds: Number(values.rounds ?? (quick ? 3 : 7)),
+    connections: Number(values.connections),
+    json,
+  }
+}
+
+/** Loads one way for so long and says how many of what is counted were done. */
+type Load = (world: EdgeWorld, way: Way, options: EdgeOptions) => Promise<number>
+
+async function compare(world: EdgeWorld, options: EdgeOptions, load: Load): Promise<EdgeCost> {
+  const found = { plain: [] as Round[], ours: [] as Round[] }
+  for (const name of ['plain', 'ours'] as const) await load(world, world[name], { ...options, seconds: 2 })
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (const name of ['plain', 'ours'] as const) found[name].push(await measure(world, world[name], options, load))
+  }
+  const [plain, ours] = [middle(found.plain), middle(found.ours)]
+  return {
+    ratio: ours.sum / plain.sum,
+    plainMicros: plain.sum,
+    ourMicros: ours.sum,
+    ourParts: ours.micros,
+    plainPerSecond: plain.perSecond,
+    ourPerSecond: ours.perSecond,
+  }
+}
+
+async function measure(world: EdgeWorld, way: Way, options: EdgeOptions, load: Load): Promise<Round> {
+  const before = workOf(way)
+  const begin = performance.now()
+  const count = await load(world, way, options)
+  const seconds = (performance.now() - begin) / 1000
+  const after = workOf(way)
+  const micros = Object.fromEntries(
+    Object.keys(way.pids).map((name) => [name, (((after[name] ?? 0) - (before[name] ?? 0)) * 1000) / count]),
+  )
+  return { perSecond: count / seconds, micros, sum: Object.values(micros).reduce((sum, one) => sum + one, 0) }
+}
+
+const TICK_MS = 10
+
+/** Milliseconds of user and system time of each process so far, all its threads. */
+function workOf({ pids }: Way): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return [name, (Number(fields[11]) + Number(fields[12])) * TICK_MS]
+    }),
+  )
+}
+
+/** Each figure's median by itself. */
+function middle(rounds: readonly Round[]): Round {
+  const of = (figure: (round: Round) => number): number => {
+    const sorted = rounds.map(figure).sort((a, b) => a - b)
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  }
+  const names = Object.keys(rounds[0]?.micros ?? {})
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    micros: Object.fromEntries(names.map((name) => [name, of(({ micros }) => micros[name] ?? Number.NaN)])),
+    sum: of(({ sum }) => sum),
+  }
+}
+
+async function handshakes(world: EdgeWorld, way: Way, { seconds, connections }: EdgeOptions): Promise<number> {
+  const end = performance.now() + seconds * 1000
+  let count = 0
+  const visit = async (): Promise<void> => {
+    while (performance.now() < end) {
+      await shakeHands(world, way)
+      count += 1
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, visit))
+  return count
+}
+
+function shakeHands({ hostname, rootPem }: EdgeWorld, { address, port }: Way): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port, servername: hostname, ca: rootPem, minVersion: 'TLSv1.3' }, () => {
+      if (socket.isSessionReused()) reject(new Error('A session was resumed, so this measures nothing.'))
+      socket.destroy()
+    })
+    socket.on('error', reject)
+    // Closed on our side first; one after the other, so that the machine does not run out of ports.
+    socket.on('close', () => resolve())
+  })
+}
+
+async function requests({ hostname }: EdgeWorld, way: Way, { seconds, connections }: EdgeOptions): Promise<number> {
+  // The name goes into the handshake and the Host; where it leads is said here, as no DNS knows it.
+  const script = `
+function wrk.resolve(host, service) wrk.addrs = wrk.lookup("${way.address}", service) end
+local text
+function prepare() text = wrk.format("GET", "/", { Host = "${hostname}" }) end
+function next_request() return text end`
+  const { perSecond } = await wrk(`https://${hostname}:${way.port}`, script, { seconds, connections })
+  return perSecond * seconds
+}
+
+function print({ rounds, seconds, connections, pageBytes, handshake, request, table: known }: EdgeResults): string {
+  const whole = (value: number) => Math.round(value).toString()
+  const row = (name: string, cost: EdgeCost) => [
+    name,
+    cost.ratio.toFixed(2),
+    whole(cost.plainMicros),
+    whole(cost.ourMicros),
+    ...['caddy', 'edge'].map((part) => whole(cost.ourParts[part] ?? Number.NaN)),
+    whole(cost.plainPerSecond),
+    whole(cost.ourPerSecond),
+  ]
+  const table = [
+    ['', 'ratio', 'static µs', 'ours µs', 'Caddy µs', 'edge µs', 'static /s', 'ours /s'],
+    row('full handshake', handshake),
+    row('request', request),
+  ]
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? []
+  return [
+    'Processor time of the edge beside Caddy with a file and a certificate from disk',
+    `${connections} connections, ${pageBytes} bytes, medians of ${rounds} rounds of ${seconds} s each, in turn`,
+    '',
+    ...table.map((cells) => cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')),
+    '',
+    `Host table: ${known.bytesPerName} bytes of memory for each of ${known.names} names`,
+    ...known.lookups.map(
+      ({ names, popularNs, evenNs, missingNs }) =>
+        `  of ${names} names: a popular one is found in ${popularNs} ns, any in ${evenNs} ns, one that is not there in ${missingNs} ns`,
+    ),
+  ].join('\n')
+}

@@ -1,0 +1,70 @@
+// A project with many broken names that presses Re-verify without end, beside one that
+// wants a certificate (tools/abuse.ts). The whole measurement is `npm run abuse`.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { until } from '../server/dev/world/processes.ts'
+import { addCrowd, faultsOf, forgetAlways, linesOf, measureAbuse, worstPerHour, type Figures } from '../tools/abuse.ts'
+import { openPlace } from '../tools/abuse/place.ts'
+import { startPressing } from '../tools/abuse/press.ts'
+import { cloneDatabase } from '../server/test/database.ts'
+
+const size = { domains: 200, silentShare: 0, isPastLimits: true }
+
+test('200 broken names that are re-verified without end delay nobody else, and cost the authority little', async () => {
+  const { appUrl } = await cloneDatabase()
+  const figures = await measureAbuse(appUrl, { ...size, good: 3, everyMs: 1500 })
+  process.stdout.write(`${linesOf(figures).join('\n')}\n`)
+  expect(faultsOf(figures)).toEqual([])
+  // Or nothing was measured.
+  expect(figures.failures.all).toBeGreaterThan(10)
+  expect(figures.pressed.overInterface).toBeGreaterThan(10)
+  expect(figures.pressed.past).toBeGreaterThan(10)
+})
+
+test('four authorizations of a name fail in an hour at most; where that is not counted, the authority sees more', async () => {
+  const { appUrl } = await cloneDatabase()
+  const place = await openPlace(appUrl, { domains: 6, goodDomains: 0, silentShare: 0 })
+  onTestFinished(() => place.close())
+  const [some, others] = [place.brokenNames.slice(0, 3), place.brokenNames.slice(3)].map((names) => ({
+    ...place,
+    brokenNames: names,
+  }))
+  if (!some || !others) throw new Error('there are two parts')
+  const worst = () => worstPerHour(place.authority.failures())
+  await addCrowd(some)
+  const pressing = startPressing(some, { isPastLimits: true })
+  await until('That names have failed again', async () => worst() >= 2, 30_000)
+  const pressed = pressing.pressed.past
+  await until('That it is pressed twenty times more', async () => pressing.pressed.past >= pressed + 20, 30_000)
+  await pressing.stop()
+  expect(worst()).toBeLessThanOrEqual(4)
+  expect(place.authority.orders().length).toBeLessThanOrEqual(3 * 4)
+
+  const ending = new AbortController()
+  const forgetting = forgetAlways(place, ending.signal)
+  await addCrowd(others)
+  const pressingOn = startPressing(others, { isPastLimits: true })
+  await until('That the authority sees more', async () => worst() > 4, 30_000)
+  ending.abort()
+  await forgetting
+  await pressingOn.stop()
+})
+
+test('a good name that waits too long, or not at all becomes live, is noticed, and so are too many orders', () => {
+  const well: Figures = {
+    domains: 1,
+    seconds: 1,
+    quietMs: [1000, 2000, 1500],
+    besideMs: [61_000],
+    pressed: { overInterface: 1, refused: 0, past: 0, failed: 0 },
+    orders: { crowd: 100, good: 140, granted: 300 },
+    failures: { all: 4, names: 1, worstPerHour: 4 },
+    busy: 0,
+    errors: [],
+  }
+  expect(faultsOf(well)).toEqual([])
+  expect(faultsOf({ ...well, besideMs: [1000, 62_000] })).toHaveLength(1)
+  expect(faultsOf({ ...well, besideMs: [Number.POSITIVE_INFINITY] })).toHaveLength(1)
+  expect(faultsOf({ ...well, orders: { crowd: 101, good: 140, granted: 300 } })).toHaveLength(1)
+  expect(faultsOf({ ...well, errors: ['no luck'] })).toHaveLength(1)
+})

@@ -1,0 +1,103 @@
+// Visitors of a Caddy: by node:tls, node:https and node:http2, with the server name and
+// the Host chosen one by one, as no browser would let us.
+
+import { once } from 'node:events'
+import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
+import { Agent, request as secureRequest } from 'node:https'
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import type { Seen, Stage } from './caddy-stage.ts'
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string; saw: Seen | undefined }
+
+const placeOf = ({ caddy }: Stage) => ({ host: caddy.addresses[0] ?? '', port: caddy.httpsPort })
+
+export type Handshake = { ms: number } & ({ socket: TLSSocket } | { failure: string })
+
+/** A full handshake of its own; settles when it is done or refused. */
+export async function handshake(stage: Stage, options: ConnectionOptions): Promise<Handshake> {
+  const begin = performance.now()
+  const socket = connect({ ...placeOf(stage), ca: stage.roots(), ...options })
+  try {
+    await once(socket, 'secureConnect')
+    return { socket, ms: performance.now() - begin }
+  } catch (error) {
+    socket.destroy()
+    return { failure: (error as NodeJS.ErrnoException).code ?? String(error), ms: performance.now() - begin }
+  }
+}
+
+/** Serial number of the certificate that a new visitor meets. */
+export async function serialOf(stage: Stage, servername: string): Promise<string> {
+  const met = await handshake(stage, { servername })
+  if (!('socket' in met)) throw new Error(met.failure)
+  const { serialNumber } = met.socket.getPeerCertificate()
+  met.socket.destroy()
+  return serialNumber
+}
+
+export type Asking = { path?: string; host?: string; headers?: Record<string, string>; method?: string; agent?: Agent }
+
+/** HTTP/1.1 over TLS, on a connection of its own unless there is an agent. */
+export function askSecurely(stage: Stage, name: string, asking: Asking = {}): Promise<Answer> {
+  const options = { ...placeOf(stage), servername: name, ca: stage.roots(), agent: asking.agent ?? false }
+  return settle((done) => secureRequest({ ...options, ...common(name, asking) }, done))
+}
+
+export function askPlainly({ caddy }: Stage, name: string, asking: Asking = {}): Promise<Answer> {
+  const place = { host: caddy.addresses[0] ?? '', port: caddy.httpPort, agent: false as const }
+  return settle((done) => plainRequest({ ...place, ...common(name, asking) }, done))
+}
+
+const common = (name: string, { path = '/', host = name, headers = {}, method = 'GET' }: Asking): RequestOptions => ({
+  path,
+  method,
+  setHost: false,
+  headers: { Host: host, ...headers },
+})
+
+async function settle(send: (done: (response: IncomingMessage) => void) => ReturnType<typeof plainRequest>) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    send(resolve).on('error', reject).end()
+  })
+  let body = ''
+  for await (const part of response.setEncoding('utf8')) body += String(part)
+  return answerOf(response.statusCode ?? 0, response.headers, body)
+}
+
+const answerOf = (status: number, headers: IncomingHttpHeaders, body: string): Answer => ({
+  status,
+  headers,
+  body,
+  saw: body.startsWith('{') ? (JSON.parse(body) as Seen) : undefined,
+})
+
+export type Http2 = {
+  ask(path: string, headers?: Record<string, string>): Promise<Answer>
+  isOpen(): boolean
+  close(): void
+}
+
+/** One connection that stays open. */
+export async function openHttp2(stage: Stage, name: string): Promise<Http2> {
+  const socket = () =>
+    connect({ ...placeOf(stage), servername: name, ca: stage.roots(), ALPNProtocols: ['h2'], timeout: 10_000 })
+  const session = connectHttp2(`https://${name}`, { createConnection: socket })
+  session.on('error', () => undefined)
+  await once(session, 'connect')
+  return {
+    ask: (path, headers = {}) => askOver(session, { ':path': path, ':authority': name, ...headers }),
+    isOpen: () => !session.closed && !session.destroyed,
+    close: () => session.destroy(),
+  }
+}
+
+async function askOver(session: ClientHttp2Session, headers: Record<string, string>): Promise<Answer> {
+  const stream = session.request(headers)
+  const [{ ':status': status, ...rest }] = (await once(stream, 'response')) as [
+    IncomingHttpHeaders & { ':status': number },
+  ]
+  let body = ''
+  for await (const part of stream.setEncoding('utf8')) body += String(part)
+  return answerOf(status, rest, body)
+}

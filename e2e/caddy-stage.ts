@@ -1,0 +1,138 @@
+// A real Caddy between clients of ours and an edge that is all ours: its certificates
+// are made here, and it answers every request with what it saw of it. So a test sees
+// both ends of everything that Caddy does between them.
+
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { startCaddyWith, type Caddy } from '../server/dev/world/caddy.ts'
+import { freePort } from '../server/dev/free-port.ts'
+import { caddyConfig, type CaddySettings } from '../server/src/edge/caddy-config.ts'
+import { makeFakeChain } from '../server/src/foundation/acme/chain.fake.ts'
+
+export type Seen = { url: string; method: string; headers: IncomingHttpHeaders }
+type Answering = (request: IncomingMessage, response: ServerResponse) => void
+
+export type Stage = {
+  caddy: Caddy
+  /** Whom clients trust: the roots of all certificates until now. */
+  roots(): string[]
+  /** A new certificate under this name from now on. */
+  certify(hostname: string): Promise<void>
+  revoke(hostname: string): void
+  /** Server names that certificates were asked for, oldest first. */
+  asked: string[]
+  /** Paths of other questions at that port. */
+  strange: string[]
+  /** How the certificate endpoint answers instead, until it is undefined again. */
+  endpoint: { answer: Answering | undefined }
+  /** How the edge answers instead of saying what it saw. */
+  edge: { answer: Answering | undefined; port: number; stop(): Promise<void>; start(): Promise<void> }
+  close(): Promise<void>
+}
+
+type Configuration = ReturnType<typeof caddyConfig>
+
+/** `change`: what it is told in place of what production is told, to see what would happen then. */
+export async function openStage(
+  address = '127.0.80.31',
+  change: (configuration: Configuration) => object = (usual) => usual,
+): Promise<Stage> {
+  const bundles = new Map<string, string>()
+  const roots: string[] = []
+  const asked: string[] = []
+  const strange: string[] = []
+  const endpoint: Stage['endpoint'] = { answer: undefined }
+  const certificates = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://edge')
+    const name = searchParams.get('server_name')
+    if (pathname !== '/edge/certificate' || name === null) {
+      strange.push(pathname)
+      response.writeHead(404).end()
+      return
+    }
+    asked.push(name)
+    if (endpoint.answer) return endpoint.answer(request, response)
+    const bundle = bundles.get(name)
+    if (bundle === undefined) response.writeHead(404).end()
+    else response.writeHead(200, { 'content-type': 'application/x-pem-file' }).end(bundle)
+  })
+  let answer: Answering | undefined
+  const telling: Answering = (request, response) => (answer ?? sayWhatWasSeen)(request, response)
+  let upstream = await serve(telling)
+  const ports = { requestPort: upstream.port, certificatePort: certificates.port }
+  const caddy = await start({ addresses: [address], ...ports }, change)
+  return {
+    caddy,
+    roots: () => roots,
+    async certify(hostname) {
+      const { chainPem, keyPem, rootPem } = await makeFakeChain({ hostnames: [hostname] })
+      bundles.set(hostname, chainPem + keyPem)
+      roots.push(rootPem)
+    },
+    revoke: (hostname) => void bundles.delete(hostname),
+    asked,
+    strange,
+    endpoint,
+    edge: {
+      get answer() {
+        return answer
+      },
+      set answer(other) {
+        answer = other
+      },
+      port: upstream.port,
+      stop: () => upstream.close(),
+      async start() {
+        upstream = await serve(telling, upstream.port)
+      },
+    },
+    async close() {
+      await caddy.close()
+      await Promise.all([certificates.close(), upstream.close()])
+    },
+  }
+}
+
+/** Somebody else may have taken a port meanwhile. */
+async function start(
+  fixed: Pick<CaddySettings, 'addresses' | 'requestPort' | 'certificatePort'>,
+  change: (configuration: Configuration) => object,
+): Promise<Caddy> {
+  for (let attempt = 1; ; attempt += 1) {
+    const settings = { ...fixed, httpPort: await freePort(), httpsPort: await freePort() }
+    try {
+      return await startCaddyWith(settings, (storage) => JSON.stringify(change(caddyConfig({ ...settings, storage }))))
+    } catch (error) {
+      if (attempt === 3) throw error
+    }
+  }
+}
+
+const sayWhatWasSeen: Answering = ({ url, method, headers }, response) => {
+  const body = Buffer.from(JSON.stringify({ url, method, headers }))
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+}
+
+type Running = { port: number; close(): Promise<void> }
+
+async function serve(answer: Answering, port = 0): Promise<Running> {
+  const server: Server = createServer({ keepAliveTimeout: 65_000 }, answer)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen({ port, host: '127.0.0.1' })
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      if (!server.listening) return
+      for (const socket of sockets) socket.destroy()
+      const closed = once(server, 'close')
+      server.close()
+      await closed
+    },
+  }
+}

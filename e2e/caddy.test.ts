@@ -1,0 +1,391 @@
+// What we rely on in Caddy, seen on a real one that is told what production is told:
+// whom it asks for certificates, whom it lets in, what it hands on, and what it must
+// never do. Behind it stands an edge of ours that says what it saw (caddy-stage.ts).
+// A newer Caddy is tried by putting it first in the PATH.
+
+import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { Agent } from 'node:https'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startCaddy } from '../server/dev/world/caddy.ts'
+import { run } from '../server/dev/world/processes.ts'
+import { askPlainly, askSecurely, handshake, openHttp2, serialOf } from './caddy-clients.ts'
+import { openStage, type Stage } from './caddy-stage.ts'
+
+const [paws, claws] = ['pets.paws.test', 'www.claws.test'] as const
+const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+  await Promise.all([stage.certify(paws), stage.certify(claws)])
+})
+afterEach(() => {
+  stage.endpoint.answer = undefined
+  stage.edge.answer = undefined
+})
+afterAll(() => stage.close())
+
+test('where the server name and the Host agree, the edge answers', async () => {
+  for (const host of [paws, `${paws}:443`, 'PETS.Paws.Test']) {
+    expect((await askSecurely(stage, paws, { host })).status).toBe(200)
+  }
+  const http2 = await openHttp2(stage, paws)
+  expect((await http2.ask('/')).saw?.headers).toMatchObject({ host: paws, 'petstore-server-name': paws })
+  http2.close()
+})
+
+test('where they do not agree, the answer is 421, and the edge is not even asked', async () => {
+  stage.edge.answer = () => expect.unreachable('the edge was asked')
+  for (const host of [claws, `${paws}.`, '127.0.80.31', 'unknown.test']) {
+    expect((await askSecurely(stage, paws, { host })).status).toBe(421)
+  }
+  expect((await askSecurely(stage, paws, { path: `http://${claws}/` })).status).toBe(421)
+})
+
+test('on HTTP/2 another name is 421 as well, and the connection goes on with its own', async () => {
+  const http2 = await openHttp2(stage, paws)
+  expect((await http2.ask('/', { ':authority': claws })).status).toBe(421)
+  expect((await http2.ask('/')).status).toBe(200)
+  // Of two that differ, :authority is the one that counts; the edge sees no other.
+  expect((await http2.ask('/', { host: claws })).saw?.headers.host).toBe(paws)
+  http2.close()
+})
+
+test('a name without certificate, and no name at all, fail in the handshake with an alert', async () => {
+  expect(await handshake(stage, { servername: 'unknown.test' })).toMatchObject({ failure: INTERNAL_ERROR })
+  expect(await handshake(stage, { servername: '' })).toMatchObject({ failure: INTERNAL_ERROR })
+  const said = await openssl('-noservername')
+  expect(said).toContain('SSL alert number 80')
+})
+
+test.for(['TLSv1.2', 'TLSv1.3'] as const)('%s: no ticket is given and no session resumes', async (version) => {
+  const seen = await resume(stage, version)
+  expect(seen).toEqual({ tickets: 0, isResumed: false })
+})
+
+test('openssl makes six full handshakes in place of one and five resumed ones', async () => {
+  const said = await openssl('-servername', paws, '-tls1_2', '-reconnect')
+  expect(said.match(/^New, /gm)).toHaveLength(6)
+  expect(said).not.toMatch(/^Reused, /m)
+})
+
+test('an open connection is refused by the edge with the next request, and let in again', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const http2 = await openHttp2(stage, paws)
+  const both = async () => [(await http2.ask('/')).status, (await askSecurely(stage, paws, { agent })).status]
+  expect(await both()).toEqual([200, 200])
+  stage.edge.answer = (_, response) => void response.writeHead(421, { connection: 'close' }).end()
+  expect(await both()).toEqual([421, 421])
+  stage.edge.answer = undefined
+  expect(await both()).toEqual([200, 200])
+  expect(http2.isOpen()).toBe(true)
+  http2.close()
+  agent.destroy()
+})
+
+test('a certificate is asked for at every handshake, so a new one is met by the next, and a removed one by none', async () => {
+  const name = 'renewed.paws.test'
+  await stage.certify(name)
+  const [first, again] = [await serialOf(stage, name), await serialOf(stage, name)]
+  const http2 = await openHttp2(stage, name)
+  await stage.certify(name)
+  const renewed = await serialOf(stage, name)
+  stage.revoke(name)
+  expect(again).toBe(first)
+  expect(renewed).not.toBe(first)
+  expect(await handshake(stage, { servername: name })).toMatchObject({ failure: INTERNAL_ERROR })
+  // The certificate does not end what is open; that is for the edge to do.
+  expect((await http2.ask('/')).status).toBe(200)
+  http2.close()
+  expect(stage.asked.filter((asked) => asked === name)).toHaveLength(5)
+})
+
+test.for([204, 404, 500])('a certificate endpoint that says %d makes the handshake fail at once', async (status) => {
+  stage.endpoint.answer = (_, response) => void response.writeHead(status).end()
+  const { ms, ...refused } = await handshake(stage, { servername: paws })
+  expect(refused).toEqual({ failure: INTERNAL_ERROR })
+  expect(ms).toBeLessThan(1000)
+})
+
+test('a certificate endpoint that says nonsense makes the handshake fail', async () => {
+  stage.endpoint.answer = (_, response) => void response.end('-----BEGIN CERTIFICATE-----\nnonsense')
+  expect(await handshake(stage, { servername: paws })).toMatchObject({ failure: INTERNAL_ERROR })
+})
+
+test('a handshake takes as long as the endpoint does, which is why the edge has a deadline; others go on', async () => {
+  const waiting = Promise.withResolvers<() => void>()
+  stage.endpoint.answer = (_, response) => waiting.resolve(() => void response.writeHead(404).end())
+  const slow = handshake(stage, { servername: paws })
+  const release = await waiting.promise
+  stage.endpoint.answer = undefined
+  expect((await askSecurely(stage, claws)).status).toBe(200)
+  setTimeout(release, 700)
+  const { ms, ...refused } = await slow
+  expect(refused).toEqual({ failure: INTERNAL_ERROR })
+  expect(ms).toBeGreaterThan(700)
+  expect(ms).toBeLessThan(2000)
+})
+
+test('Caddy speaks to nobody but visitors and the edge, and keeps no certificate and no account', async () => {
+  const http2 = await openHttp2(stage, paws)
+  stage.endpoint.answer = (_, response) => void response.writeHead(204).end()
+  await handshake(stage, { servername: 'nobody.example.com' })
+  expect(new Set(remoteAddresses(stage.caddy.processId()))).toEqual(new Set(['127.0.0.1']))
+  http2.close()
+  expect(stage.caddy.stored().filter((path) => /acme|certificates|\.(crt|key)$/.test(path))).toEqual([])
+  expect(stage.caddy.said()).not.toMatch(/acme|letsencrypt|zerossl|obtain/i)
+  // A newer Caddy may ask whether it is allowed to order, and is told no.
+  expect(stage.strange.every((path) => path === '/edge/issuance')).toBe(true)
+})
+
+const forged = {
+  'petstore-server-name': claws,
+  'petstore-target': '/forged',
+  'petstore-site': 'forged',
+  'Petstore-Anything': 'forged',
+  'X-Forwarded-Proto': 'forged',
+  'X-Forwarded-For': '192.0.2.1',
+  'X-Forwarded-Host': claws,
+}
+// What a Connection header names is for the next hop only; a proxy that set ours too early would drop it.
+const hopping = { ...forged, Connection: 'close, petstore-server-name, petstore-target, x-forwarded-proto' }
+
+test.for([
+  ['HTTP/1.1', (headers: Record<string, string>) => askSecurely(stage, paws, { path: '/a', headers })],
+  [
+    'HTTP/2',
+    async ({ Connection: _, ...headers }: Record<string, string>) => {
+      const http2 = await openHttp2(stage, paws)
+      return http2.ask('/a', headers).finally(() => http2.close())
+    },
+  ],
+] as const)('%s: no visitor can say of himself what Caddy says of him', async ([, ask]) => {
+  for (const headers of [forged, hopping]) {
+    const { saw } = await ask(headers)
+    expect(ours(saw?.headers)).toEqual({
+      'petstore-server-name': paws,
+      'petstore-target': '/a',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': paws,
+      'x-forwarded-proto': 'https',
+    })
+  }
+})
+
+test('on plain HTTP there is no server name, and no visitor can invent one', async () => {
+  for (const headers of [forged, hopping]) {
+    const { saw } = await askPlainly(stage, paws, { path: '/a', headers })
+    expect(ours(saw?.headers)).toEqual({
+      'petstore-target': '/a',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': paws,
+      'x-forwarded-proto': 'http',
+    })
+  }
+})
+
+const ours = (headers: object = {}) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => /^(petstore-|x-forwarded-)/.test(name)))
+
+// Every byte that a path may hold in the wild, also those that it should not; in queries what Node reads in them.
+const piece = (bytes: readonly number[]) =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...bytes.map((byte) => String.fromCharCode(byte))) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('//', '/../', '%2f', '%2F', '%5c', '%0d%0a', '%00', '%41', '{http.request.host}'),
+    },
+  )
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const pathBytes = [...range(0x21, 0x7e), ...range(0x80, 0xff)].filter(
+  (byte) => !['?', '%'].includes(String.fromCharCode(byte)),
+)
+const targets = fc
+  .tuple(fc.string({ unit: piece(pathBytes), maxLength: 30 }), fc.option(fc.string({ unit: piece(range(0x21, 0x7e)) })))
+  .map(([path, query]) => `/${path}${query === null ? '' : `?${query}`}`)
+
+test('the request target comes through byte for byte, in a header, because the target itself does not', async () => {
+  const http2 = await openHttp2(stage, paws)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  let rewritten = 0
+  await fc.assert(
+    fc.asyncProperty(targets, async (path) => {
+      const answers = [
+        await askSecurely(stage, paws, { path, agent }),
+        await askPlainly(stage, paws, { path }),
+        await http2.ask(path),
+      ]
+      for (const { saw } of answers) {
+        expect(saw?.headers['petstore-target']).toBe(path)
+        if (saw?.url !== path) rewritten += 1
+      }
+    }),
+    { numRuns: 200 },
+  )
+  http2.close()
+  agent.destroy()
+  // Without the header this would have been found.
+  expect(rewritten).toBeGreaterThan(0)
+})
+
+test('a redirect comes back byte for byte as well', async () => {
+  stage.edge.answer = ({ headers }, response) =>
+    void response.writeHead(301, { location: `https://${claws}${String(headers['petstore-target'])}` }).end()
+  const http2 = await openHttp2(stage, paws)
+  for (const path of ['//evil.example/', '/\\evil', '/a%2fb?x=%zz', '/"<>"', '/\xe4\xff', '/?']) {
+    const met = [
+      await http2.ask(path),
+      await askSecurely(stage, paws, { path }),
+      await askPlainly(stage, paws, { path }),
+    ]
+    expect(met.map(({ headers }) => headers.location)).toEqual(Array(3).fill(`https://${claws}${path}`))
+  }
+  http2.close()
+})
+
+test('what the edge sends is sent on as it is: not compressed, not unpacked', async () => {
+  const asked: (string | undefined)[] = []
+  stage.edge.answer = ({ headers }, response) => {
+    asked.push(headers['accept-encoding'])
+    response.writeHead(200, { etag: '"x"', 'content-length': 3 }).end('abc')
+  }
+  const { headers, body } = await askSecurely(stage, paws)
+  expect({ asked, body, etag: headers.etag, length: headers['content-length'] }).toEqual({
+    asked: [undefined],
+    body: 'abc',
+    etag: '"x"',
+    length: '3',
+  })
+})
+
+test('while the edge starts again, visitors wait for it and are not refused', async () => {
+  await stage.edge.stop()
+  const waiting = askSecurely(stage, paws)
+  setTimeout(() => void stage.edge.start(), 300)
+  expect((await waiting).status).toBe(200)
+})
+
+/** 200 handshakes for names that nobody has; how much of the log is kept to see them. */
+async function scan(scanned: Stage): Promise<number> {
+  scanned.caddy.hush()
+  for (let batch = 0; batch < 10; batch += 1) {
+    await Promise.all(range(1, 20).map((index) => handshake(scanned, { servername: `scan-${batch}-${index}.test` })))
+  }
+  return scanned.caddy.said().length
+}
+
+test('a scan with names that are not ours does not fill the log', async () => {
+  expect(await scan(stage)).toBeLessThan(3000)
+})
+
+test('a Caddy that is told less resumes sessions, mixes names and fills its log, and that is noticed', async () => {
+  const careless = await openStage('127.0.80.34', ({ logging: _, apps: { http, tls }, ...rest }) => {
+    const { strict_sni_host: __, ...loose } = http.servers.tls
+    return {
+      ...rest,
+      apps: { http: { ...http, servers: { ...http.servers, tls: loose } }, tls: { automation: tls.automation } },
+    }
+  })
+  await careless.certify(paws)
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const seen = await resume(careless, version)
+    expect(seen.isResumed).toBe(true)
+    expect(seen.tickets).toBeGreaterThan(0)
+  }
+  expect((await askSecurely(careless, paws, { host: claws })).status).toBe(200)
+  // No more than this is remembered of what a daemon says.
+  expect(await scan(careless)).toBeGreaterThanOrEqual(4000)
+  await careless.close()
+})
+
+test('Caddy can be started again at its address, and several stand side by side at theirs', async () => {
+  const { httpPort, httpsPort } = stage.caddy
+  const other = await openStage('127.0.80.32')
+  const third = await startCaddy({
+    addresses: ['127.0.80.33'],
+    httpPort,
+    httpsPort,
+    requestPort: 9,
+    certificatePort: 9,
+  })
+  await other.certify(paws)
+  expect((await askSecurely(other, paws)).status).toBe(200)
+  await stage.caddy.restart()
+  expect((await askSecurely(stage, paws)).status).toBe(200)
+  await Promise.all([third.close(), other.close()])
+  expect((await askSecurely(stage, paws)).status).toBe(200)
+})
+
+test('the configuration in the repository is one that Caddy takes', async () => {
+  const text = readFileSync(join(import.meta.dirname, '../caddy/caddy.json'), 'utf8')
+  const said = await run('env', ['HOME=/tmp', 'caddy', 'validate', '--config', '-'], text)
+  expect(said).toContain('Valid configuration')
+})
+
+/** Twice to the same place, the second time with what the first left behind. */
+async function resume(visited: Stage, version: 'TLSv1.2' | 'TLSv1.3') {
+  let tickets = 0
+  let session: Buffer | undefined
+  const visit = async (): Promise<boolean> => {
+    const met = await handshake(visited, {
+      servername: paws,
+      minVersion: version,
+      maxVersion: version,
+      ...(session && { session }),
+    })
+    if (!('socket' in met)) throw new Error(met.failure)
+    const isResumed = met.socket.isSessionReused()
+    // TLS 1.2 has given it by now, TLS 1.3 gives it a little later.
+    if (version === 'TLSv1.2' && met.socket.getTLSTicket()) tickets += 1
+    met.socket.on('session', (given) => {
+      tickets += 1
+      session = given
+    })
+    session ??= met.socket.getSession()
+    met.socket.resume().end(`GET / HTTP/1.1\r\nHost: ${paws}\r\nConnection: close\r\n\r\n`)
+    await once(met.socket, 'close')
+    return isResumed
+  }
+  await visit()
+  return { isResumed: await visit(), tickets }
+}
+
+/** What s_client says, also when it fails. */
+async function openssl(...args: readonly string[]): Promise<string> {
+  const place = `${stage.caddy.addresses[0]}:${stage.caddy.httpsPort}`
+  return run('sh', ['-c', 'openssl s_client "$@" 2>&1 || true', 'sh', '-connect', place, ...args], 'Q\n')
+}
+
+/** Where the process has TCP connections to, IPv4 and IPv6. */
+function remoteAddresses(pid: number): readonly string[] {
+  const inodes = readdirSync(`/proc/${pid}/fd`).flatMap(
+    (fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1] ?? [],
+  )
+  return ['tcp', 'tcp6'].flatMap((family) =>
+    readFileSync(`/proc/${pid}/net/${family}`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => inodes.includes(fields[9] ?? '') && fields[3] !== '0A')
+      .map((fields) => addressOf(fields[2] ?? '')),
+  )
+}
+
+const linkOf = (path: string): string => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return '' // closed meanwhile
+  }
+}
+
+/** The kernel writes addresses as words of four bytes, each backwards. */
+const addressOf = (text: string): string => {
+  const bytes = Buffer.from(text.split(':')[0] ?? '', 'hex')
+  for (let at = 0; at < bytes.length; at += 4) bytes.subarray(at, at + 4).reverse()
+  return bytes.length === 4 || bytes.subarray(0, 12).equals(Buffer.from('00000000000000000000ffff', 'hex'))
+    ? bytes.subarray(-4).join('.')
+    : bytes.toString('hex')
+}

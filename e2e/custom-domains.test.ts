@@ -1,0 +1,198 @@
+// The whole procedure, as the owner of a shop lives through it: a name is added, its
+// record created, the certificate comes, visitors arrive; a second name leads to the
+// first; DNS goes wrong and is mended; the certificate is renewed; the name is removed
+// and comes back. Everything is real: nameservers, resolvers, the authority with its
+// nuisances, PostgreSQL, the service, edges without a database, Caddy. Only the clock of
+// the service is moved, where somebody would have to wait.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setDue } from '../server/src/foundation/due.ts'
+import { openVisit, visit, visitPlainly, type Place } from '../server/dev/visitor.ts'
+import { startStage, type Stage } from '../server/dev/stage.ts'
+import { until } from '../server/dev/world/processes.ts'
+import { cloneDatabase } from '../server/test/database.ts'
+
+const ZONE = 'willow-street.test'
+const SHOP = `shop.${ZONE}`
+const PETS = `pets.${ZONE}`
+const MINUTE = 60_000
+
+const clock = { ahead: 0 }
+let stage: Stage
+let ca: string
+/** Serial number of the certificate that was there when the name was removed. */
+let kept: string | undefined
+
+beforeAll(async () => {
+  const { appUrl } = await cloneDatabase()
+  stage = await startStage(appUrl, {
+    edges: 2,
+    now: () => Date.now() + clock.ahead,
+    pebble: { nuisances: true, nonceRejectPercent: 15, validitySeconds: 3600 },
+    world: {
+      zones: [
+        {
+          zone: ZONE,
+          servers: [
+            { name: `ns1.${ZONE}`, role: 'first' },
+            { name: `ns2.${ZONE}`, role: 'second' },
+          ],
+          records: [],
+        },
+      ],
+    },
+  })
+  ca = await stage.pebble.rootPem()
+})
+afterAll(() => stage.close())
+
+type Shown = {
+  status: string
+  records: { type: string; name: string; value: string; ttl: number }[]
+  rootCause: { code: string; advice: string } | null
+  certificate: { serial: string } | null
+}
+
+async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+  const { origin, headers } = stage.service
+  const answer = await fetch(`${origin}/platform/v1/projects/happy-paws/domains${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+const show = (hostname: string) => ask<Shown>('GET', `/${hostname}`)
+const verify = (hostname: string) => ask<Shown>('POST', `/${hostname}/verify`)
+const becomes = async (hostname: string, status: string) => {
+  const isSo = async () => (await show(hostname)).status === status
+  await until(`${hostname} ${status}`, isSo, 30_000).catch(async (error: unknown) => {
+    throw new Error(JSON.stringify(await show(hostname)), { cause: error })
+  })
+}
+
+const secure = (index = 0): Place => ({ address: `127.0.80.${index + 1}`, port: stage.httpsPort, ca })
+const plain = (index = 0): Place => ({ address: `127.0.80.${index + 1}`, port: stage.httpPort })
+const cname = (name: string) => `${name}. 60 CNAME happy-paws.petstore.test.`
+const serials = async (hostname: string) =>
+  Promise.all([0, 1].map(async (index) => (await visit(secure(index), hostname)).serial?.toLowerCase()))
+
+test('Add domain shows the one record that is needed', async () => {
+  const { status, records } = await ask<Shown>('POST', '', { hostname: `https://${SHOP}/` })
+  expect(status).toBe('pending_dns')
+  expect(records).toMatchObject([{ type: 'CNAME', name: 'shop', value: 'happy-paws.petstore.test', ttl: 3600 }])
+  expect((await visit(secure(), SHOP)).status).toBe(0)
+  expect((await visitPlainly(plain(), SHOP)).status).toBe(421)
+})
+
+test('the record is created, Verify is chosen, and the site is there by HTTPS, on every edge', async () => {
+  await stage.world.edit(ZONE, { add: [cname(SHOP)] })
+  expect((await verify(SHOP)).status).toBe('issuing')
+  await becomes(SHOP, 'live')
+  for (const index of [0, 1]) {
+    const met = await visit(secure(index), SHOP)
+    expect(met).toMatchObject({ status: 200, issuer: expect.stringContaining('Pebble') as string })
+    expect(met.body).toContain('<title>Happy Paws</title>')
+    expect(met.headers['strict-transport-security']).toBe('max-age=86400')
+  }
+  const led = await visitPlainly(plain(), SHOP, { path: '/a//b%2F?c=%20&d' })
+  expect([led.status, led.headers.location]).toEqual([301, `https://${SHOP}/a//b%2F?c=%20&d`])
+})
+
+test('a second domain redirects with 301 to the first, in one hop and byte for byte', async () => {
+  await ask('POST', '', { hostname: PETS })
+  await stage.world.edit(ZONE, { add: [cname(PETS)] })
+  await verify(PETS)
+  await becomes(PETS, 'live')
+  expect((await visit(secure(), PETS)).status).toBe(200)
+  const { version } = await ask<{ version: number }>('GET', '/settings')
+  await ask('PUT', '/redirects', { version, redirects: [{ from: PETS, to: SHOP }] })
+  const isLed = async () => (await visit(secure(), PETS)).status === 301
+  await until('The redirect', isLed, 2000)
+  for (const met of [
+    await visit(secure(), PETS, { path: '//x/%7E?q=a+b&&' }),
+    await visitPlainly(plain(), PETS, { path: '//x/%7E?q=a+b&&' }),
+  ]) {
+    expect([met.status, met.headers.location]).toEqual([301, `https://${SHOP}//x/%7E?q=a+b&&`])
+  }
+})
+
+test('the primary domain is the address that pages name, and the default address leads to it', async () => {
+  const atDefault = () => visitPlainly(plain(), 'happy-paws.petstore.test', { path: '/?a=%2F' })
+  expect((await atDefault()).status).toBe(200)
+  await ask('PUT', '/primary', { hostname: SHOP })
+  const names = async () =>
+    (await visit(secure(), SHOP, { path: '/robots.txt' })).body.includes(`Sitemap: https://${SHOP}/`)
+  await until('The new address', names, 3000)
+  await until('The redirect', async () => (await atDefault()).status === 307, 3000)
+  expect((await atDefault()).headers.location).toBe(`https://${SHOP}/?a=%2F`)
+  expect((await visit(secure(), SHOP, { path: '/?a=%2F' })).status).toBe(200)
+})
+
+test('DNS that goes elsewhere for long is told, and visitors are served all the same', async () => {
+  await stage.world.edit(ZONE, { remove: [`${SHOP}. CNAME`], add: [`${SHOP}. 60 A 127.0.80.20`] })
+  expect((await verify(SHOP)).status).toBe('live')
+  clock.ahead += 11 * MINUTE
+  const { status, rootCause } = await verify(SHOP)
+  expect([status, rootCause?.code]).toEqual(['degraded', 'drift.pointed_away'])
+  expect((await visit(secure(), SHOP)).status).toBe(200)
+})
+
+test('what is restored is live again', async () => {
+  await stage.world.edit(ZONE, { remove: [`${SHOP}. A`], add: [cname(SHOP)] })
+  expect((await verify(SHOP)).status).toBe('live')
+  const history = await ask<{ kind: string }[]>('GET', `/${SHOP}/history`)
+  expect(history.map(({ kind }) => kind).toReversed()).toEqual([
+    'domain.added',
+    'domain.dns_detected',
+    'domain.verified',
+    'domain.live',
+    'domain.primary_changed',
+    'domain.drift',
+    'domain.restored',
+  ])
+})
+
+test('the certificate is renewed long before it ends, and visitors notice nothing', async () => {
+  const [before] = await serials(SHOP)
+  for (const minutes of [15, 15]) {
+    clock.ahead += minutes * MINUTE
+    // Whoever does nothing for half an hour is signed out.
+    await show(SHOP)
+  }
+  await setDue(stage.service.database.run, { kind: 'certificate', project: 0n, id: SHOP })
+  await until('The renewal', async () => (await serials(SHOP)).every((serial) => serial !== before), 30_000)
+  expect((await show(SHOP)).status).toBe('live')
+})
+
+test('Remove stops the traffic at once, also on a connection that is open', async () => {
+  kept = (await serials(SHOP))[0]
+  const open = await openVisit(secure(1), SHOP)
+  expect(await open.ask()).toBe(200)
+  const removed = await ask<{ edges: { edge: string; confirmedAt: string | null }[] }>('DELETE', `/${SHOP}`)
+  expect(await open.ask()).toBe(421)
+  open.close()
+  expect(removed.edges.map(({ edge, confirmedAt }) => [edge, confirmedAt !== null])).toEqual([
+    ['edge-1', true],
+    ['edge-2', true],
+  ])
+  for (const index of [0, 1]) {
+    expect((await visit(secure(index), SHOP)).status).toBe(0)
+    expect((await visitPlainly(plain(index), SHOP)).status).toBe(421)
+    expect((await visit(secure(index), PETS)).status).toBe(200)
+  }
+
+  const isAtDefault = async () => (await visitPlainly(plain(), 'happy-paws.petstore.test')).status === 200
+  await until('The site at its default address', isAtDefault, 2000)
+})
+
+test('Add domain brings it back without a new order', async () => {
+  await ask('POST', '', { hostname: SHOP })
+  await becomes(SHOP, 'live')
+  expect(await serials(SHOP)).toEqual([kept, kept])
+})
+
+test('nothing went wrong in the background', () => {
+  expect(stage.service.errors).toEqual([])
+})

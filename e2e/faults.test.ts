@@ -1,0 +1,71 @@
+// Everything that an authority can do to us, on a whole stage: what the owner is shown,
+// how long we wait, what is stored, and that the name is live in the end. The whole
+// table is printed by `npm run faults`.
+
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf, runFaults, type Figures } from '../tools/faults.ts'
+import { complaintsOf } from '../tools/faults/complaints.ts'
+import { linesOf, printTroubles, TROUBLES_FILE } from '../tools/faults/print.ts'
+import { rows } from '../tools/faults/rows.ts'
+import type { Result } from '../tools/faults/run.ts'
+import { cloneDatabase } from '../server/test/database.ts'
+
+let figures: Figures
+
+beforeAll(async () => {
+  const { appUrl } = await cloneDatabase()
+  figures = await runFaults(appUrl)
+  process.stdout.write(`${linesOf(figures).join('\n')}\n`)
+})
+
+const resultOf = (name: string): Result => {
+  const result = figures.results.find(({ row }) => row.name === name)
+  if (!result) throw new Error(`nobody did ${name}`)
+  return result
+}
+
+describe('the right cause is shown, the wait is kept, and the name becomes live', () => {
+  test.each(rows.map(({ says, name }) => [says, name] as const))('%s', (_, name) => {
+    expect(complaintsOf(resultOf(name))).toEqual([])
+  })
+})
+
+test('nothing bad was stored, and nothing went wrong in the background', () => {
+  const { stored, errors } = figures
+  expect(stored.bad).toEqual([])
+  expect(stored.count).toBeGreaterThanOrEqual(rows.length)
+  expect(errors).toEqual([])
+})
+
+test('people can read what was found', () => {
+  expect(printTroubles(figures.results)).toBe(readFileSync(TROUBLES_FILE, 'utf8'))
+})
+
+describe('it would be noticed', () => {
+  test('if a fault was not done', () => {
+    expect(complaintsOf(figures.control)).toContain('nothing was shown in place of ca.rate_limited_failures')
+  })
+
+  test('if another cause was shown, of any row', () => {
+    for (const result of figures.results) {
+      const code = result.row.code === 'ca.tls' ? 'ca.dns' : 'ca.tls'
+      expect(complaintsOf({ ...result, row: { ...result.row, code } })).not.toEqual([])
+    }
+  })
+
+  test('if we came too early or too late, or people were told another time', () => {
+    const result = resultOf('failures-seconds')
+    const asked = result.row.askedMs ?? 0
+    for (const waitedMs of [null, 0, asked - 1, Math.ceil(1.1 * asked) + 1]) {
+      expect(complaintsOf({ ...result, waitedMs })).toHaveLength(1)
+    }
+    expect(complaintsOf({ ...result, untilMs: 2 * asked })).toHaveLength(1)
+  })
+
+  test('if a certificate was stored with the key of another name', () => {
+    expect(figures.stored.badIfSwapped).toBe(figures.stored.count)
+    const stored = { ...figures.stored, bad: ['The key of a name does not open.'] }
+    expect(faultsOf({ ...figures, stored })).toContain('The key of a name does not open.')
+  })
+})

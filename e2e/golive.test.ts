@@ -1,0 +1,55 @@
+// A name goes live, and is gone when it is removed (tools/golive.ts, tools/removal.ts):
+// on real nameservers, a real authority and real servers in front of the edges, seen by
+// visitors from outside. Both at a small size; the whole measurements are
+// `npm run golive` and `npm run removal`.
+
+import { expect, test } from 'vitest'
+import { cloneDatabase } from '../server/test/database.ts'
+import { goLiveFault, goLiveLines } from '../tools/golive.ts'
+import { timeGoLive, type Journey } from '../tools/golive/run.ts'
+import { removalFault, removalFigures, removalLines } from '../tools/removal.ts'
+import { timeRemovals } from '../tools/removal/run.ts'
+
+const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`)
+
+test('a name is served over HTTPS within seconds after DNS was corrected', async () => {
+  const { appUrl } = await cloneDatabase()
+  const measured = await timeGoLive(appUrl, { domains: 8, spacingMs: 400 })
+  print(goLiveLines(measured))
+  expect(measured.journeys).toHaveLength(8)
+  // Of eight, on a machine that everything else shares, the median says little: the whole measurement holds it to three.
+  expect(goLiveFault(measured, { p50: 6000, p95: 15_000 })).toBeUndefined()
+})
+
+test('a name that comes late or never is noticed, and so is a visitor who trusts everybody', () => {
+  const journey = { hostname: 'www.shop-0.test', editMs: 1, seen: 1, verified: 1, stored: 1, deployed: 1 }
+  const faultOf = (served: readonly (number | null)[], stranger = 0) => {
+    const journeys = served.map((ms): Journey => ({ ...journey, served: ms, asked: 1, why: 'EPROTO' }))
+    return goLiveFault({ journeys, stranger })
+  }
+  expect(faultOf([100, 3000, 10_000])).toBeUndefined()
+  expect(faultOf([100, 3001, 3001])).toBe('p50 is 3001 ms, more than 3000')
+  expect(faultOf([100, 100, 10_001])).toBe('p95 is 10001 ms, more than 10000')
+  expect(faultOf([100, null])).toBe('www.shop-0.test was never served: EPROTO')
+  expect(faultOf([100], 200)).toBe('visitors do not look at who has issued a certificate')
+  expect(faultOf([])).toBe('nothing was measured')
+})
+
+const REMOVALS = 10
+
+test('a removed name is served to nobody who asks after the answer; an edge that does not hear of it is found out', async () => {
+  const { appUrl } = await cloneDatabase()
+  const wish = { removals: REMOVALS + 1, edges: 2, names: 3, watchMs: 400, sabotagedFrom: REMOVALS }
+  const measured = await timeRemovals(appUrl, wish)
+  const figures = removalFigures({ ...measured, outcomes: measured.outcomes.slice(0, REMOVALS) })
+  print(removalLines(figures))
+  expect(figures.fault).toBeNull()
+  expect(figures.removals).toBe(REMOVALS)
+  expect(figures.resumedSessions).toBe(0)
+  // Adding a name back costs no order.
+  expect(figures.orders).toBe(3)
+
+  expect(removalFault({ outcomes: measured.outcomes.slice(REMOVALS) })).toMatch(
+    /was served to who asked after the answer, \d+ times on edge-1/,
+  )
+})

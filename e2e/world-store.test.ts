@@ -1,0 +1,103 @@
+// `npm run world` as a person uses it: a store, its owner and the registrar in three
+// terminals, and a visitor who sees the domain come and go.
+
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { visit, visitPlainly } from '../server/dev/visitor.ts'
+
+const HOST = 'shop.willow-street.test'
+const root = join(import.meta.dirname, '..')
+const TMPDIR = mkdtempSync(join(tmpdir(), 'walk-'))
+const env = { PATH: process.env['PATH'], TMPDIR }
+
+type Ran = { code: number; text: string }
+type Ready = { ports: { web: number; webTls: number }; settings: string; store: { rootPem: string } }
+
+const run = (file: string, ...words: readonly string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, [...file.split(' '), ...words], { env, cwd: root }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, text: `${out}${err}`.trim() }),
+    )
+  })
+const owner = (...words: readonly string[]) => run('server/dev/world/owner.ts', ...words)
+const zone = (...words: readonly string[]) => run('server/dev/world/zone.ts', 'willow-street.test', ...words)
+
+let ready: Ready
+let end: () => Promise<unknown>
+
+beforeAll(async () => {
+  const world = spawn(process.execPath, ['server/dev/world/main.ts', '--json'], {
+    env,
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(world, 'exit')
+  end = () => {
+    world.kill('SIGTERM')
+    return exited
+  }
+  const gone = exited.then(() => Promise.reject(new Error('the world did not start')))
+  // Later it is meant to end.
+  gone.catch(() => {})
+  const [line] = (await Promise.race([once(createInterface(world.stdout), 'line'), gone])) as [string]
+  ready = JSON.parse(line) as Ready
+  writeFileSync(join(TMPDIR, 'root.pem'), ready.store.rootPem)
+})
+afterAll(async () => {
+  await end()
+  rmSync(TMPDIR, { recursive: true, force: true })
+})
+
+const secure = () => ({ address: '127.0.80.1', port: ready.ports.webTls, ca: ready.store.rootPem })
+const plain = () => ({ address: '127.0.80.1', port: ready.ports.web })
+
+function trace(url: string): Promise<Ran> {
+  const places = [
+    '--resolve',
+    `*:80:127.0.80.1:${ready.ports.web}`,
+    '--resolve',
+    `*:443:127.0.80.1:${ready.ports.webTls}`,
+  ]
+  const program = `--env-file=${ready.settings} server/src/main.ts domains trace`
+  return run(program, url, '--ca', join(TMPDIR, 'root.pem'), ...places)
+}
+
+test('a domain is added, corrected, live, removed and added back, by the commands of the guide', async () => {
+  expect((await owner('list')).text).toBe('There are no domains yet.')
+  expect((await owner('add', HOST)).text).toMatch(/: action_required\n {2}dns\.conflict_a: [^]*record {2}CNAME {2}shop/)
+  expect(await visit(secure(), HOST)).toMatchObject({ status: 0 })
+  expect(await trace(HOST)).toMatchObject({ code: 1, text: expect.stringContaining('not attached to a project') })
+
+  expect((await zone('set', 'shop', 'CNAME', 'happy-paws.petstore.test')).code).toBe(0)
+  expect((await owner('verify', HOST)).text).toMatch(/: (issuing|live)/)
+  expect((await owner('watch', HOST)).text).toMatch(/: live\n[^]*certificate of letsencrypt\.org/)
+  expect(await visit(secure(), HOST)).toMatchObject({
+    status: 200,
+    issuer: expect.stringContaining('Pebble'),
+    body: expect.stringContaining('Willow Street Animal Shelter'),
+  })
+  expect((await visitPlainly(plain(), HOST, { path: '/a?b=%20' })).headers.location).toBe(`https://${HOST}/a?b=%20`)
+  expect(await trace(HOST)).toMatchObject({ code: 0, text: expect.stringMatching(/\nfine: .* in one hop/) })
+  const { serial } = await visit(secure(), HOST)
+
+  expect((await owner('remove', HOST)).text).toBe(`${HOST} is removed on 1 of 1 servers.`)
+  expect(await visit(secure(), HOST)).toMatchObject({ status: 0 })
+  expect(await visitPlainly(plain(), HOST)).toMatchObject({ status: 421 })
+
+  expect((await owner('add', HOST)).code).toBe(0)
+  expect((await owner('watch', HOST)).text).toContain(`${HOST}: live`)
+  // Without a new order: it is the certificate of before.
+  expect(await visit(secure(), HOST)).toMatchObject({ status: 200, serial })
+})
+
+test('mistakes are answered with sentences', async () => {
+  expect(await owner('dance')).toMatchObject({ code: 1, text: expect.stringContaining('npm run owner -- add') })
+  expect(await owner('show', 'nobody.test')).toMatchObject({ code: 1, text: expect.stringMatching(/^not_found: /) })
+  const elsewhere = await run('server/dev/world/main.ts')
+  expect(elsewhere).toMatchObject({ code: 1, text: 'A world of yours runs already. End it first (Ctrl-C there).' })
+})

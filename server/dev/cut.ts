@@ -1,0 +1,118 @@
+// A line between an edge and its control plane that can be cut, for drills. Whole:
+// everything passes unchanged. Cut: open connections are reset and new ones refused, as
+// by a closed port. Silent: connections are taken and nothing is ever answered, as by a
+// firewall that swallows. Or only questions for certificates are answered badly, while
+// everything else passes.
+
+import { once } from 'node:events'
+import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+export const certificateMischiefs = ['hang', 'headers', 'drip', 'nonsense', 'html', 'error', 'break'] as const
+export type CertificateMischief = (typeof certificateMischiefs)[number]
+
+export type Line = {
+  url: string
+  /** Where it leads; before that nothing passes. */
+  leadTo(port: number): void
+  cut(): Promise<void>
+  silence(): void
+  /** Passes again. */
+  restore(): Promise<void>
+  /** When, by the monotonic clock, the first answer since then came through to whoever has this token. */
+  answeredAt(token: string): number | undefined
+  /** How questions for certificates are answered from now on; undefined: by the control plane. */
+  certificates(how: CertificateMischief | undefined): void
+  /** Questions for certificates that came since that was said. */
+  asked(): number
+  close(): Promise<void>
+}
+
+type State = { port: number; isSilent: boolean; mischief: CertificateMischief | undefined; asked: number }
+
+export async function startLine(): Promise<Line> {
+  const state: State = { port: 0, isSilent: false, mischief: undefined, asked: 0 }
+  const connections = new Set<Socket>()
+  let agent = new Agent({ keepAlive: true })
+  const answered = new Map<string | undefined, number>()
+
+  const pass = (question: IncomingMessage, response: ServerResponse) => {
+    const { method, url: path, headers } = question
+    const passing = ask({ host: '127.0.0.1', port: state.port, method, path, headers, agent }, (answer) => {
+      if (!answered.has(headers.authorization)) answered.set(headers.authorization, performance.now())
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.on('error', () => response.destroy())
+      answer.pipe(response)
+    })
+    passing.on('error', () => response.destroy())
+    response.on('close', () => passing.destroy())
+    question.pipe(passing)
+  }
+  const server = createServer((question, response) => {
+    response.on('error', () => undefined)
+    if (state.isSilent) return
+    const isCertificate = question.url?.startsWith('/edge/v1/certificates/') === true
+    if (isCertificate) state.asked += 1
+    if (isCertificate && state.mischief) return misbehave(state.mischief, response)
+    pass(question, response)
+  })
+  server.on('connection', (connection: Socket) => {
+    connections.add(connection)
+    connection.on('error', () => undefined)
+    connection.on('close', () => connections.delete(connection))
+  })
+  const hangUp = () => {
+    for (const connection of connections) connection.resetAndDestroy()
+    agent.destroy()
+    agent = new Agent({ keepAlive: true })
+  }
+  const cut = async () => {
+    const closed = server.listening ? once(server, 'close') : undefined
+    server.close()
+    hangUp()
+    await closed
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    leadTo: (to) => void (state.port = to),
+    cut,
+    silence() {
+      state.isSilent = true
+      hangUp()
+    },
+    async restore() {
+      state.isSilent = false
+      hangUp()
+      answered.clear()
+      if (!server.listening) await once(server.listen(port, '127.0.0.1'), 'listening')
+    },
+    answeredAt: (token) => answered.get(`Bearer ${token}`),
+    certificates(how) {
+      Object.assign(state, { mischief: how, asked: 0 })
+    },
+    asked: () => state.asked,
+    async close() {
+      await cut()
+      agent.destroy()
+    },
+  }
+}
+
+function misbehave(how: CertificateMischief, response: ServerResponse): void {
+  if (how === 'hang') return
+  if (how === 'error') return void response.writeHead(503).end('{}')
+  if (how === 'nonsense') return void response.writeHead(200).end('{"hostname":7,"chain":null,"key":[]}')
+  if (how === 'html') return void response.writeHead(200).end('<html>A proxy says hello.</html>')
+  if (how === 'headers') return response.flushHeaders()
+  if (how === 'break') {
+    response.writeHead(200, { 'Content-Length': 1000 }).write('{"hostname":')
+    return void setImmediate(() => response.destroy())
+  }
+  response.writeHead(200)
+  const timer = setInterval(() => response.write(' '), 20)
+  response.on('close', () => clearInterval(timer))
+}

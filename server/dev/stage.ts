@@ -1,0 +1,200 @@
+// Everything between a visitor and a store, real and on this machine: the test
+// internet, a certificate authority, the service with its background work, edges that
+// have no database, and Caddy in front of each. For the whole procedure, for its
+// measurements, and for people who want to see it.
+
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseConfig } from '../src/config.ts'
+import { startEdge, type RunningEdge } from '../src/edge.ts'
+import { addEdge } from '../src/fleet/access.ts'
+import { newId } from '../src/foundation/ids.ts'
+import type { Clock } from '../src/foundation/time.ts'
+import { firstSettings } from '@petstore/contract/platform/site'
+import { inProjectOf } from '../src/projects/scope.ts'
+import { publishAtOnce } from './publish.ts'
+import { envOf, startWorldService, type WorldService } from './world-service.ts'
+import { startCaddy, type Caddy } from './world/caddy.ts'
+import { startPebble, type Pebble, type PebbleOptions } from './world/pebble.ts'
+import { makeDirectory } from './world/processes.ts'
+import { startWorld, type World, type WorldOptions } from './world/world.ts'
+
+export type StageEdge = {
+  name: string
+  /** Where its Caddy listens; ports are the stage's. */
+  address: string
+  token: string
+  directory: string
+  caddy: Caddy
+  /** The edge process's own side, in this process; undefined while it is stopped. */
+  running(): RunningEdge | undefined
+  stop(): Promise<void>
+  /** From what is on its disk. */
+  start(): Promise<void>
+}
+
+export type Stage = {
+  world: World
+  pebble: Pebble
+  service: WorldService
+  edges: readonly StageEdge[]
+  httpPort: number
+  httpsPort: number
+  close(): Promise<void>
+}
+
+export type StageOptions = {
+  world?: WorldOptions
+  pebble?: Partial<PebbleOptions>
+  edges?: number
+  slug?: string
+  /** More settings of service and background work. */
+  env?: Readonly<Record<string, string>>
+  /** Another address for the authority, such as that of a fault proxy in front of it. */
+  authority?: (pebble: Pebble, reach: Reach) => Promise<StageAuthority>
+  /** What an edge is told in place of where the control plane is. */
+  controlFor?: (port: number, edge: string) => string
+  /** Another clock for the edges, where a test wants to see what they know grow old. */
+  edgeNow?: Clock
+  isWorking?: boolean
+  pauseMs?: number
+  /** Of service and background work; edges have the real one. */
+  now?: Clock
+}
+
+/** How an authority gets to see the world. */
+export type Reach = Pick<PebbleOptions, 'dnsServer' | 'httpPort'>
+
+export type StageAuthority = {
+  directoryUrl: string
+  /** Roots to trust, one after the other if there are several. */
+  root: string
+  /** Where other authorities are, by the domain that CAA records name them by. */
+  others?: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** A site's name is `<slug>.petstore.test`; its animals are none. */
+export async function startStage(appUrl: string, options: StageOptions = {}): Promise<Stage> {
+  const closers: (() => Promise<unknown> | void)[] = []
+  const close = async (): Promise<void> => {
+    for (const end of closers.splice(0).toReversed()) await end()
+  }
+  try {
+    return { ...(await assemble(appUrl, options, closers)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function assemble(
+  appUrl: string,
+  options: StageOptions,
+  closers: (() => Promise<unknown> | void)[],
+): Promise<Omit<Stage, 'close'>> {
+  const { slug = 'happy-paws', edges: count = 1 } = options
+  const world = await startWorld(options.world)
+  closers.push(() => world.close())
+  const [httpPort, httpsPort] = [world.ports.web, world.ports.webTls]
+  const [resolver] = world.dns.resolvers
+  if (!resolver) throw new Error('a world has resolvers')
+  const reach = { dnsServer: `${resolver.address}:${resolver.port}`, httpPort }
+  const pebble = await startPebble({ ...reach, ...options.pebble })
+  closers.push(() => pebble.close())
+  const asked = await options.authority?.(pebble, reach)
+  if (asked) closers.push(() => asked.close())
+
+  const env = {
+    PROBE_PORT: String(httpPort),
+    PROBE_SECRET: randomBytes(24).toString('hex'),
+    DNS_TEST_NETWORKS: [...world.dns.allowedNetworks, ...world.web.allowedNetworks].join(','),
+    CERTIFICATE_KEYS: `stage=${randomBytes(32).toString('base64')}`,
+    ACME_DIRECTORIES: directoriesOf({
+      'letsencrypt.org': asked?.directoryUrl ?? pebble.directoryUrl,
+      ...asked?.others,
+    }),
+    ACME_TEST_ROOTS: asked?.root ?? pebble.tlsRootPem,
+    CONTROL_PORT: '0',
+    SITE_SCHEME: 'https',
+    ...options.env,
+  }
+  const { isWorking = true, pauseMs = 100, now = Date.now } = options
+  const service = await startWorldService(world, appUrl, { slug, isWorking, env, pauseMs, now })
+  closers.push(() => service.stop())
+  const { database, owner, controlPort = 0 } = service
+  const content = { settings: firstSettings('Happy Paws'), categories: [], logo: null }
+  await publishAtOnce(inProjectOf(database), owner.project, content)
+
+  const edges: StageEdge[] = []
+  for (let index = 1; index <= count; index++) {
+    const name = `edge-${index}`
+    const controlUrl = options.controlFor?.(controlPort, name) ?? `http://127.0.0.1:${controlPort}`
+    const { token } = await addEdge({ run: database.run, newId, randomBytes }, name)
+    const settings = {
+      ...envOf(world),
+      PROBE_SECRET: env.PROBE_SECRET,
+      EDGE_CONTROL_URL: controlUrl,
+      EDGE_TOKEN: token,
+    }
+    const { edgeNow } = options
+    edges.push(await startStageEdge({ name, index, httpPort, httpsPort, settings, edgeNow }, closers))
+  }
+  return { world, pebble, service, edges, httpPort, httpsPort }
+}
+
+const directoriesOf = (directories: Readonly<Record<string, string>>): string =>
+  Object.entries(directories)
+    .map(([domain, url]) => `${domain}=${url}`)
+    .join(',')
+
+type Wished = {
+  name: string
+  index: number
+  httpPort: number
+  httpsPort: number
+  settings: Record<string, string>
+  edgeNow: Clock | undefined
+}
+
+async function startStageEdge(
+  { name, index, httpPort, httpsPort, settings, edgeNow }: Wished,
+  closers: (() => Promise<unknown> | void)[],
+): Promise<StageEdge> {
+  const directory = makeDirectory()
+  closers.push(() => rmSync(directory, { recursive: true, force: true }))
+  const key = randomBytes(32).toString('base64')
+  const configFor = (port: number, certificatePort: number) =>
+    parseConfig({
+      ...settings,
+      DATABASE_URL: 'postgresql://',
+      LOG_LEVEL: 'silent',
+      EDGE_KEY: key,
+      EDGE_DIRECTORY: join(directory, 'edge'),
+      EDGE_PORT: String(port),
+      EDGE_CERTIFICATE_PORT: String(certificatePort),
+    })
+  const options = edgeNow === undefined ? {} : { now: edgeNow }
+  let running: RunningEdge | undefined = await startEdge(configFor(0, 0), options)
+  closers.push(() => running?.stop())
+  const { port, certificatePort = 0 } = running
+  const address = `127.0.80.${index}`
+  const caddy = await startCaddy({ addresses: [address], httpPort, httpsPort, requestPort: port, certificatePort })
+  closers.push(() => caddy.close())
+  return {
+    name,
+    address,
+    token: settings['EDGE_TOKEN'] ?? '',
+    directory,
+    caddy,
+    running: () => running,
+    async stop() {
+      await running?.stop()
+      running = undefined
+    },
+    async start() {
+      running = await startEdge(configFor(port, certificatePort), options)
+    },
+  }
+}

@@ -1,0 +1,108 @@
+// Visitors of a stage: each on a connection of its own or on one that stays open, at
+// the edge of their choice, trusting the authority of the world and nobody else.
+
+import { request as plainRequest, type IncomingHttpHeaders } from 'node:http'
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
+import { Agent, request as secureRequest } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+
+export type Place = { address: string; port: number; ca?: string }
+
+/** `status` 0: no answer came, for this reason. */
+export type Met = {
+  status: number
+  why: string
+  headers: IncomingHttpHeaders
+  body: string
+  serial: string | null
+  issuer: string | null
+  /** The connection went on with a TLS session of before. */
+  isResumed: boolean
+}
+
+type Options = { path?: string; agent?: Agent; method?: string; headers?: Record<string, string>; timeoutMs?: number }
+
+const nothing: Met = { status: 0, why: '', headers: {}, body: '', serial: null, issuer: null, isResumed: false }
+
+/** By TLS, on a new connection and without a session of before, unless there is an agent that keeps them. */
+export function visit({ address, port, ca }: Place, hostname: string, options: Options = {}): Promise<Met> {
+  const { agent = new Agent({ maxCachedSessions: 0 }) } = options
+  return settled(hostname, options, (wanted) =>
+    secureRequest({ ...wanted, host: address, port, servername: hostname, agent, ...(ca !== undefined && { ca }) }),
+  )
+}
+
+export const visitPlainly = ({ address, port }: Place, hostname: string, options: Options = {}): Promise<Met> =>
+  settled(hostname, options, (wanted) => plainRequest({ ...wanted, host: address, port, agent: false }))
+
+type Wanted = { path: string; method: string; headers: Record<string, string>; setHost: false }
+
+function settled(
+  hostname: string,
+  { path = '/', method = 'GET', headers = {}, timeoutMs = 10_000 }: Options,
+  send: (wanted: Wanted) => ReturnType<typeof plainRequest>,
+): Promise<Met> {
+  return new Promise((resolve) => {
+    const asking = send({ path, method, headers: { Host: hostname, ...headers }, setHost: false })
+    const fail = (error: Error) => resolve({ ...nothing, why: (error as NodeJS.ErrnoException).code ?? error.message })
+    asking.setTimeout(timeoutMs, () => asking.destroy(new Error('timeout')))
+    asking.on('error', fail)
+    asking.on('response', (response) => {
+      let body = ''
+      const socket = response.socket as Partial<TLSSocket>
+      const certificate = socket.getPeerCertificate?.()
+      const isResumed = socket.isSessionReused?.() ?? false
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => (body += part))
+      response.on('error', fail)
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          why: '',
+          headers: response.headers,
+          body,
+          serial: certificate?.serialNumber ?? null,
+          issuer: certificate ? String(certificate.issuer.CN) : null,
+          isResumed,
+        }),
+      )
+    })
+    asking.end()
+  })
+}
+
+export type OpenVisit = {
+  /** Status; 0 if the connection is gone. */
+  ask(path?: string): Promise<number>
+  close(): void
+}
+
+/** On one HTTP/2 connection that stays open. */
+export async function openVisit({ address, port, ca }: Place, hostname: string): Promise<OpenVisit> {
+  const session: ClientHttp2Session = connectHttp2(`https://${hostname}:${port}`, {
+    host: address,
+    servername: hostname,
+    ...(ca !== undefined && { ca }),
+  })
+  // Whoever asks next notices.
+  session.on('error', () => {})
+  await new Promise<void>((resolve, reject) => {
+    session.once('connect', () => resolve())
+    session.once('error', reject)
+  })
+  return {
+    ask: (path = '/') =>
+      new Promise((resolve) => {
+        if (session.closed || session.destroyed) return resolve(0)
+        const stream = session.request({ ':path': path, ':authority': hostname })
+        stream.once('response', (headers) => {
+          resolve(Number(headers[':status']))
+          stream.resume()
+        })
+        stream.once('error', () => resolve(0))
+        stream.once('close', () => resolve(0))
+        stream.end()
+      }),
+    close: () => session.destroy(),
+  }
+}

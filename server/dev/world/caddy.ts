@@ -1,0 +1,106 @@
+// A real Caddy in front of an edge, for tests: as an ordinary user, on loopback
+// addresses of its own, told what production is told. Several stand side by side on
+// different addresses with the same ports, as the edges of one installation do.
+
+import { readdirSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { caddyConfigText, type CaddySettings } from '../../src/edge/caddy-config.ts'
+import { makeDirectory, putFile, startDaemon, until, type Daemon } from './processes.ts'
+
+export type CaddyOptions = Omit<CaddySettings, 'storage'>
+/** Where it is to be reached once it runs. */
+type Places = Pick<CaddySettings, 'addresses' | 'httpPort' | 'httpsPort'>
+
+export type Caddy = {
+  addresses: readonly string[]
+  httpPort: number
+  httpsPort: number
+  processId(): number
+  /** The end of what it wrote. */
+  said(): string
+  /** What it said is dealt with. */
+  hush(): void
+  /** What it has put into its storage, as paths in it. */
+  stored(): readonly string[]
+  stop(): Promise<void>
+  /** At the same addresses; also after `stop`. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export const startCaddy = (options: CaddyOptions): Promise<Caddy> =>
+  startCaddyWith(options, (storage) => caddyConfigText({ ...options, storage }))
+
+/** Told something else than in production, to compare. */
+export async function startCaddyWith(places: Places, textFor: (storage: string) => string): Promise<Caddy> {
+  const directory = makeDirectory()
+  const remove = (): void => rmSync(directory, { recursive: true, force: true })
+  const storage = join(directory, 'storage')
+  const configuration = join(directory, 'caddy.json')
+  putFile(configuration, textFor(storage))
+  const start = () => run(configuration, directory, places)
+  let daemon: Daemon
+  try {
+    daemon = await start()
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return {
+    addresses: places.addresses,
+    httpPort: places.httpPort,
+    httpsPort: places.httpsPort,
+    processId: () => daemon.pid,
+    said: () => daemon.said(),
+    hush: () => daemon.hush(),
+    stored: () => filesIn(storage),
+    stop: () => daemon.stop(),
+    async restart() {
+      await daemon.stop()
+      daemon = await start()
+    },
+    async close() {
+      await daemon.stop()
+      remove()
+    },
+  }
+}
+
+async function run(configuration: string, directory: string, places: Places): Promise<Daemon> {
+  // Caddy looks for a home to keep things in, and an ordinary daemon has none.
+  const homes = [`HOME=${directory}`, `XDG_DATA_HOME=${directory}/data`, `XDG_CONFIG_HOME=${directory}/config`]
+  const daemon = startDaemon('env', [...homes, 'caddy', 'run', '--config', configuration])
+  const doors = places.addresses.flatMap((address) =>
+    [places.httpPort, places.httpsPort].map((port) => ({ address, port })),
+  )
+  try {
+    await until('That Caddy accepts connections', async () => {
+      if (daemon.isGone()) throw new Error(`caddy ended by itself (apt-get install caddy): ${daemon.said()}`)
+      const open = await Promise.all(doors.map(({ address, port }) => accepts(address, port)))
+      return open.every(Boolean)
+    })
+    return daemon
+  } catch (error) {
+    await daemon.stop()
+    throw error
+  }
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port }, () => {
+      resolve(true)
+      socket.destroy()
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
+
+function filesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { recursive: true }).map(String)
+  } catch {
+    return [] // it has kept nothing yet
+  }
+}

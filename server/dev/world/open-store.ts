@@ -1,0 +1,81 @@
+// A store in a world, with everything that lies between it and its visitors, and the
+// PostgreSQL that it needs: for whoever wants to see the whole procedure in a browser.
+
+import { createHash, randomBytes, X509Certificate } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { migrate } from '../../src/foundation/migrate.ts'
+import { askingAt, furnishStore } from '../demo.ts'
+import { provision, startPostgres } from '../postgres.ts'
+import { startStage, type Stage } from '../stage.ts'
+import { makeDirectory } from './processes.ts'
+import type { WorldOptions } from './world.ts'
+
+export type OpenStore = {
+  stage: Stage
+  /** Of `/platform/v1`. */
+  platform: string
+  slug: string
+  /** For programs that look at this store from outside. */
+  settings: Readonly<Record<string, string>>
+  /** What everybody in this world trusts (PEM). */
+  rootPem: string
+  /** By which a browser recognises certificates of this world without trusting anything for longer. */
+  issuerPin: string
+  close(): Promise<void>
+}
+
+const SLUG = 'happy-paws'
+/** As people know them; the authority's own idea is five years. */
+const CERTIFICATE_DAYS = 90
+
+export async function openStore(world: WorldOptions): Promise<OpenStore> {
+  const folder = makeDirectory()
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const postgres = await startPostgres({ directory: folder, ephemeral: true })
+  const end = async (): Promise<void> => {
+    await postgres.stop()
+    remove()
+  }
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+    const databaseUrl = postgres.urlOf('petstore_app', 'petstore')
+    const settings = {
+      PROBE_SECRET: randomBytes(24).toString('hex'),
+      CERTIFICATE_KEYS: `stage=${randomBytes(32).toString('base64')}`,
+    }
+    const pebble = { validitySeconds: CERTIFICATE_DAYS * 86_400 }
+    const stage = await startStage(databaseUrl, { world, slug: SLUG, env: settings, pebble })
+    const store = await furnish(stage)
+    return {
+      ...store,
+      settings: { ...settings, DATABASE_URL: databaseUrl },
+      async close() {
+        await stage.close()
+        await end()
+      },
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+async function furnish(stage: Stage): Promise<Omit<OpenStore, 'settings' | 'close'>> {
+  const { pebble, service } = stage
+  const platform = `${service.origin}/platform/v1`
+  try {
+    await furnishStore(askingAt(platform, service.headers), SLUG, { isEmpty: false, patienceMs: 20_000 })
+    const [rootPem, issuerPem] = await Promise.all([pebble.rootPem(), pebble.issuerPem()])
+    return { stage, platform, slug: SLUG, rootPem, issuerPin: pinOf(issuerPem) }
+  } catch (error) {
+    await stage.close()
+    throw error
+  }
+}
+
+/** As Chromium takes it: the digest of the public key. */
+const pinOf = (pem: string): string =>
+  createHash('sha256')
+    .update(new X509Certificate(pem).publicKey.export({ format: 'der', type: 'spki' }))
+    .digest('base64')

@@ -1,0 +1,90 @@
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { expect, test } from 'vitest'
+import { domainText, historyText, listText, parseOwnerCommand, removalText, usage, type Wish } from './owner-command.ts'
+import { shellText } from './shell.ts'
+
+test.each<[words: string, wish: Wish]>([
+  ['', { kind: 'list' }],
+  ['list', { kind: 'list' }],
+  ['add shop.willow-street.test', { kind: 'add', hostname: 'shop.willow-street.test' }],
+  ['redirect a.test b.test', { kind: 'redirect', from: 'a.test', to: 'b.test', status: 301 }],
+  ['redirect a.test b.test 302', { kind: 'redirect', from: 'a.test', to: 'b.test', status: 302 }],
+  ['redirect a.test none', { kind: 'redirect', from: 'a.test', to: null, status: 301 }],
+  ['list a.test', { kind: 'mistake', say: usage }],
+  ['add', { kind: 'mistake', say: usage }],
+  ['add a.test b.test', { kind: 'mistake', say: usage }],
+  ['redirect a.test', { kind: 'mistake', say: usage }],
+  ['redirect a.test b.test soon', { kind: 'mistake', say: usage }],
+  ['dance a.test', { kind: 'mistake', say: usage }],
+])('%j is understood, or answered with what can be typed', (words, wish) =>
+  expect(parseOwnerCommand(words.split(' ').filter((word) => word !== ''))).toEqual(wish),
+)
+
+const cause = { severity: 'blocks', actor: 'owner', until: null } as const
+const domain = {
+  hostname: 'shop.willow-street.test',
+  status: 'action_required',
+  isPrimary: true,
+  redirect: null,
+  rootCause: { code: 'dns.conflict_a', advice: 'Delete it.', ...cause },
+  also: [{ code: 'http.not_us', advice: 'It is not us.', ...cause }],
+  records: [
+    {
+      type: 'CNAME',
+      name: 'shop',
+      fullName: 'shop.willow-street.test',
+      value: 'happy-paws.petstore.test',
+      ttl: 3600,
+      have: ['A 127.0.80.10'],
+      state: 'conflicting',
+      action: 'delete_others',
+      required: true,
+    },
+  ],
+  certificate: {
+    authority: 'letsencrypt.org',
+    serial: '5d80',
+    validFrom: '2026-11-15T10:00:00Z',
+    validUntil: '2027-02-13T10:00:00Z',
+    renewsAt: '2027-01-14T10:00:00Z',
+  },
+  nextCheckAt: '2026-11-15T10:00:54Z',
+} as unknown as Domain
+
+test('a domain is told with what to do first, every record, and its certificate', () => {
+  expect(domainText(domain)).toBe(`shop.willow-street.test: action_required, primary
+  dns.conflict_a: Delete it.
+  also http.not_us: It is not us.
+  record  CNAME  shop  happy-paws.petstore.test  TTL 3600: conflicting; there is A 127.0.80.10
+  certificate of letsencrypt.org, serial 5d80, valid until 2027-02-13, renewed about 2027-01-14
+  next look 10:00:54`)
+})
+
+test('a removal says on how many servers it is done, and never more', () => {
+  const edge = (name: string, confirmedAt: string | null) => ({ edge: name, confirmedAt, isConnected: true })
+  const [done, open] = [edge('edge-1', '2026-11-15T10:00:00Z'), edge('edge-2', null)]
+  const at = { removedAt: '2026-11-15T10:00:00Z' }
+  expect(removalText('a.test', { ...at, edges: [done] })).toBe('a.test is removed on 1 of 1 servers.')
+  expect(removalText('a.test', { ...at, edges: [done, open] })).toBe(
+    'a.test is removed on 1 of 2 servers. Not yet: edge-2.',
+  )
+})
+
+test('lists and histories are one line for each, the oldest first', () => {
+  expect(listText([])).toBe('There are no domains yet.')
+  const redirect = { to: 'b.test', status: 301 }
+  expect(listText([{ ...domain, hostname: 'a.test', isPrimary: false, redirect, cause: 'dns.no_record' }])).toBe(
+    'a.test  action_required  redirects to b.test (301)  dns.no_record',
+  )
+  const event = { id: 1, at: '2026-11-15T10:00:49Z', kind: 'domain.added', code: null, detail: {} }
+  expect(historyText([{ ...event, id: 2, kind: 'domain.drift', code: 'drift.pointed_away' }, event])).toBe(
+    '10:00:49  domain.added\n10:00:49  domain.drift  drift.pointed_away',
+  )
+})
+
+test('paths with spaces and quotes stay one word for the shell', () => {
+  const around = { plain: '127.0.80.1:80', secure: '127.0.80.1:443', settings: '/a b/env', issuerPin: 'x=' }
+  const text = shellText({ ...around, root: "/it's/root.pem", program: '/p/main.ts' })
+  expect(text).toContain(`--cacert '/it'\\''s/root.pem' `)
+  expect(text).toContain(`node --env-file='/a b/env' '/p/main.ts' "$@"`)
+})

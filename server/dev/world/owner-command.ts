@@ -1,0 +1,84 @@
+// What the owner of a store types to look after its domains, as requests to
+// `/platform/v1`, and what comes back as lines for people. Until there is a dashboard
+// this is its place: the words are the same. Pure.
+
+import type { Domain, DomainEvent, DomainRemoval, DomainSummary } from '@petstore/contract/platform/domain-shapes'
+
+export const usage = `npm run owner -- list                           the domains of the store
+npm run owner -- add <hostname>                 Add domain: shows the record to create
+npm run owner -- show <hostname>                how far it has come, and why not further
+npm run owner -- verify <hostname>              Verify, or Re-verify at any later time
+npm run owner -- watch <hostname>               shows every change until it is live
+npm run owner -- primary <hostname>             the address that the store is known by
+npm run owner -- redirect <from> <to> [status]  sends visitors of one domain to another
+npm run owner -- redirect <from> none           and ends that
+npm run owner -- remove <hostname>              Remove: visitors are served there no more
+npm run owner -- history <hostname>             what happened to it`
+
+export type Wish =
+  | { kind: 'list' }
+  | { kind: 'add' | 'show' | 'verify' | 'watch' | 'primary' | 'remove' | 'history'; hostname: string }
+  /** `to` null ends it. */
+  | { kind: 'redirect'; from: string; to: string | null; status: number }
+  | { kind: 'mistake'; say: string }
+
+const withHostname = ['add', 'show', 'verify', 'watch', 'primary', 'remove', 'history'] as const
+
+export function parseOwnerCommand([verb = 'list', hostname, to, status = '301', ...more]: readonly string[]): Wish {
+  const kind = withHostname.find((word) => word === verb)
+  if (verb === 'list' && hostname === undefined) return { kind: 'list' }
+  if (kind && hostname !== undefined && to === undefined) return { kind, hostname }
+  const isWhole = hostname !== undefined && to !== undefined && /^\d{3}$/.test(status) && more.length === 0
+  if (verb === 'redirect' && isWhole) {
+    return { kind: 'redirect', from: hostname, to: to === 'none' ? null : to, status: Number(status) }
+  }
+  return { kind: 'mistake', say: usage }
+}
+
+/** As it is shown right after something was done with it. */
+export function domainText(domain: Domain): string {
+  const { hostname, status, records, rootCause, also, certificate } = domain
+  const place = placeText(domain)
+  return [
+    `${hostname}: ${status}${place === '' ? '' : `, ${place}`}`,
+    ...(rootCause ? [`  ${rootCause.code}: ${rootCause.advice}`] : []),
+    ...also.map(({ code, advice }) => `  also ${code}: ${advice}`),
+    ...records.map(recordText),
+    ...(certificate ? [certificateText(certificate)] : []),
+    ...(domain.nextCheckAt === null ? [] : [`  next look ${timeOf(domain.nextCheckAt)}`]),
+  ].join('\n')
+}
+
+const timeOf = (time: string): string => time.slice(11, 19)
+
+const placeText = ({ isPrimary, redirect }: Pick<Domain, 'isPrimary' | 'redirect'>): string =>
+  isPrimary ? 'primary' : redirect ? `redirects to ${redirect.to} (${redirect.status})` : ''
+
+const recordText = ({ type, name, value, ttl, state, have }: Domain['records'][number]): string =>
+  `  record  ${type}  ${name}  ${value}  TTL ${ttl}: ${state}${have.length === 0 ? '' : `; there is ${have.join(', ')}`}`
+
+const certificateText = ({ authority, serial, validUntil, renewsAt }: NonNullable<Domain['certificate']>): string =>
+  `  certificate of ${authority}, serial ${serial}, valid until ${dayOf(validUntil)}, renewed about ${dayOf(renewsAt)}`
+
+const dayOf = (time: string): string => time.slice(0, 10)
+
+export const listText = (domains: readonly DomainSummary[]): string =>
+  domains.length === 0
+    ? 'There are no domains yet.'
+    : domains
+        .map((domain) => [domain.hostname, domain.status, placeText(domain), domain.cause ?? ''])
+        .map((cells) => cells.filter((cell) => cell !== '').join('  '))
+        .join('\n')
+
+export function removalText(hostname: string, { edges }: DomainRemoval): string {
+  const confirmed = edges.filter(({ confirmedAt }) => confirmedAt !== null)
+  const others = edges.filter(({ confirmedAt }) => confirmedAt === null).map(({ edge }) => edge)
+  const rest = others.length === 0 ? '' : ` Not yet: ${others.join(', ')}.`
+  return `${hostname} is removed on ${confirmed.length} of ${edges.length} servers.${rest}`
+}
+
+export const historyText = (events: readonly DomainEvent[]): string =>
+  events
+    .toReversed()
+    .map(({ at, kind, code }) => `${timeOf(at)}  ${kind}${code === null ? '' : `  ${code}`}`)
+    .join('\n')

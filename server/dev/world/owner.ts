@@ -1,0 +1,100 @@
+// `npm run owner -- add|show|verify|watch|primary|redirect|remove|history|list …`: plays
+// the owner of the store in the world that runs in another terminal (`npm run world`).
+
+import type {
+  Domain,
+  DomainEvent,
+  DomainRemoval,
+  DomainSettings,
+  DomainSummary,
+} from '@petstore/contract/platform/domain-shapes'
+import { domainText, historyText, listText, parseOwnerCommand, removalText, type Wish } from './owner-command.ts'
+import { readState, type WorldState } from './state.ts'
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+type Owner = NonNullable<WorldState['owner']>
+
+async function ask<T>(owner: Owner, method: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(`${owner.platform}/projects/${owner.slug}/domains${path}`, {
+    method,
+    headers: { ...owner.headers, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const told = (await answer.json()) as { code?: string; message?: string }
+  if (!answer.ok) throw new Error(`${told.code}: ${told.message}`)
+  return told as T
+}
+
+async function fulfil(owner: Owner, wish: Exclude<Wish, { kind: 'mistake' }>): Promise<string> {
+  if (wish.kind === 'list') return listText(await ask<DomainSummary[]>(owner, 'GET', ''))
+  if (wish.kind === 'redirect') return redirect(owner, wish)
+  const { hostname } = wish
+  const path = `/${encodeURIComponent(hostname)}`
+  switch (wish.kind) {
+    case 'add':
+      return domainText(await ask<Domain>(owner, 'POST', '', { hostname }))
+    case 'show':
+      return domainText(await ask<Domain>(owner, 'GET', path))
+    case 'verify':
+      return domainText(await ask<Domain>(owner, 'POST', `${path}/verify`))
+    case 'watch':
+      return watch(owner, path)
+    case 'primary': {
+      await ask<DomainSettings>(owner, 'PUT', '/primary', { hostname })
+      return `${hostname} is the primary domain now.`
+    }
+    case 'remove':
+      return removalText(hostname, await ask<DomainRemoval>(owner, 'DELETE', path))
+    case 'history':
+      return historyText(await ask<DomainEvent[]>(owner, 'GET', `${path}/history?limit=100`))
+  }
+}
+
+/** The others stay as they are. */
+async function redirect(owner: Owner, { from, to, status }: Extract<Wish, { kind: 'redirect' }>): Promise<string> {
+  const { version, redirects } = await ask<DomainSettings>(owner, 'GET', '/settings')
+  const others = redirects.filter((one) => one.from !== from)
+  const wanted = to === null ? others : [...others, { from, to, status }]
+  await ask<DomainSettings>(owner, 'PUT', '/redirects', { version, redirects: wanted })
+  return to === null ? `${from} shows the site itself now.` : `${from} sends its visitors to ${to} now (${status}).`
+}
+
+/** As the dashboard would, which also makes us look more often. */
+async function watch(owner: Owner, path: string): Promise<string> {
+  const startedAt = performance.now()
+  const url = `${owner.platform}/projects/${owner.slug}/domains${path}/events`
+  const { body } = await fetch(url, { headers: owner.headers })
+  let rest = ''
+  let before = ''
+  for await (const part of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    const events = `${rest}${part}`.split('\n\n')
+    rest = events.pop() ?? ''
+    for (const data of events.flatMap((event) => /^data: (.*)$/m.exec(event)?.[1] ?? [])) {
+      const domain = JSON.parse(data) as Domain
+      const { status, axes, rootCause } = domain
+      const line = `${status.padEnd(16)} certificate ${axes.certificate}${rootCause ? `  ${rootCause.code}` : ''}`
+      if (line !== before) say(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s  ${line}`)
+      before = line
+      if (status === 'live') return domainText(domain)
+    }
+  }
+  return 'It is no longer there.'
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  const wish = parseOwnerCommand(words)
+  if (wish.kind === 'mistake') throw new Error(wish.say)
+  const owner = readState()?.owner
+  if (!owner) throw new Error('No world with a store runs. Start one in another terminal: npm run world')
+  say(await fulfil(owner, wish))
+  // The events of a domain have no end.
+  process.exit(0)
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

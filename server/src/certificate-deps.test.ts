@@ -1,0 +1,44 @@
+// What the configuration makes of ordering certificates: nothing without keys, four
+// fifths of what an authority grants, half of that for renewals, and only authorities
+// that are configured.
+
+import { expect, test } from 'vitest'
+import { certificateDepsOf, dnsOf } from './certificate-deps.ts'
+import { newKeyPem } from './certificates/keys.ts'
+import { parseConfig } from './config.ts'
+import type { Database } from './foundation/postgres.ts'
+
+const KEYS = `first=${Buffer.alloc(32, 1).toString('base64')}`
+const asked = () => Promise.reject(new Error('nothing is asked of it'))
+const database: Database = { run: asked, transaction: asked, listen: asked, close: asked }
+
+const depsOf = (changes: Record<string, string>) =>
+  certificateDepsOf(parseConfig({ DATABASE_URL: 'postgresql://', ...changes }), database, { now: () => 0 })
+
+test('without keys nothing is ordered', () => {
+  expect(depsOf({})).toBeUndefined()
+})
+
+test.each([
+  ['300', 240, 120],
+  ['301', 240, 120],
+  ['10', 8, 4],
+  ['1', 1, 0],
+])('of %s orders in three hours %i are used, and %i of them for renewals alone', (granted, perWindow, forRenewals) => {
+  const { allowance } = depsOf({ CERTIFICATE_KEYS: KEYS, ACME_ORDERS_PER_3_HOURS: granted }) ?? {}
+  expect(allowance).toMatchObject({ perWindow, forRenewals })
+})
+
+test('an authority that is not configured is not asked', () => {
+  const account = { keyPem: newKeyPem(), url: null }
+  const directories = 'one.example=https://one.example/dir, two.example=https://two.example/dir'
+  const deps = depsOf({ CERTIFICATE_KEYS: KEYS, ACME_DIRECTORIES: directories })
+  expect(deps?.openAcme('two.example', account)?.authority).toBe('two.example')
+  expect(deps?.openAcme('letsencrypt.org', account)).toBeUndefined()
+})
+
+test('who has the same configuration shares one DNS client', () => {
+  const config = parseConfig({ DATABASE_URL: 'postgresql://' })
+  expect(dnsOf(config)).toBe(dnsOf(config))
+  expect(dnsOf(config)).not.toBe(dnsOf(parseConfig({ DATABASE_URL: 'postgresql://' })))
+})

@@ -1,0 +1,105 @@
+// What ordering certificates needs, from the configuration: keys, authorities, how much
+// of their allowance is ours to use, and the check before every order. Without keys
+// nothing is ordered. DNS is opened once for a configuration, so that looks at domains
+// and these checks share its caches and its politeness.
+
+import { randomBytes } from 'node:crypto'
+import { defaultAllowance, type Allowance } from './certificates/budget.ts'
+import { CERTIFICATE_DUE } from './certificates/advance.ts'
+import { certificateWork, sweepWork, type CertificateDeps } from './certificates/jobs.ts'
+import { openKeys } from './certificates/keys.ts'
+import type { CertificatesConfig } from './certificates/settings.ts'
+import type { Config } from './config.ts'
+import { selfCheckAt, type SelfCheckDeps } from './domains/self-check.ts'
+import { openAcme } from './foundation/acme/client.ts'
+import { openDns, type Dns } from './foundation/dns/client.ts'
+import type { DueWork } from './foundation/due.ts'
+import { newId } from './foundation/ids.ts'
+import { statement, type Database, type Db } from './foundation/postgres.ts'
+import type { Clock } from './foundation/time.ts'
+
+type Options = { now: Clock; onStep?: CertificateDeps['onStep'] }
+
+/** Of a step at most three calls are made, which together must not outlast a worker's claim. */
+const CALL_MS = 9000
+/** What we use of what an authority grants: the rest is for its own way of counting. */
+const SHARE = 0.8
+
+/** Undefined if no certificates are ordered here. */
+export function certificateDepsOf(
+  config: Pick<Config, 'certificates' | 'domains'>,
+  database: Database,
+  { now, onStep }: Options,
+): CertificateDeps | undefined {
+  const { certificates } = config
+  if (!certificates) return undefined
+  const checking = selfCheckDepsOf(config)
+  return {
+    database,
+    keys: openKeys(certificates.keys),
+    now,
+    newId,
+    randomBytes,
+    allowance: allowanceOf(certificates),
+    openAcme: opener(certificates),
+    selfCheck: (...asked) => selfCheckAt(checking, ...asked),
+    ...(onStep && { onStep }),
+  }
+}
+
+/** What background work has to do for certificates. */
+export const certificateKinds = (deps: CertificateDeps): Readonly<Record<string, DueWork>> => ({
+  [CERTIFICATE_DUE]: certificateWork(deps),
+  [SWEEP_DUE]: sweepWork(deps),
+})
+
+const SWEEP_DUE = 'certificate_sweep'
+
+const scheduleRow = statement<never, [kinds: readonly string[]]>(
+  'schedule-sweeps',
+  `insert into due_directory (kind, project_id, id, due_at)
+   select unnest($1::text[]), 0, 'all', now()
+   on conflict (kind, project_id, id) do nothing`,
+)
+
+/** At every start: sweeping goes on by itself from then on, and is not hurried by who starts later. */
+export const scheduleSweeps = (run: Db) => run(scheduleRow, [SWEEP_DUE, 'fleet_sweep'])
+
+const opened = new WeakMap<Config['domains'], Dns>()
+
+/** The same one for the same configuration. */
+export function dnsOf({ domains }: Pick<Config, 'domains'>): Dns {
+  const { resolvers, authoritativePort, testNetworks: allowedNetworks, questionsPerSecond: perSecond } = domains
+  const polite = { perSecond, burst: 6 * perSecond }
+  const dns = opened.get(domains) ?? openDns({ resolvers, authoritativePort, allowedNetworks, randomBytes, ...polite })
+  opened.set(domains, dns)
+  return dns
+}
+
+const selfCheckDepsOf = (config: Pick<Config, 'domains'>): SelfCheckDeps => ({
+  dns: dnsOf(config),
+  port: config.domains.probePort,
+  allowedNetworks: config.domains.testNetworks,
+  ownAddresses: config.domains.edgeAddresses,
+})
+
+const allowanceOf = ({ ordersPerThreeHours }: CertificatesConfig): Allowance => {
+  const perWindow = Math.max(1, Math.floor(SHARE * ordersPerThreeHours))
+  return { ...defaultAllowance, perWindow, forRenewals: Math.floor(perWindow / 2) }
+}
+
+const opener =
+  ({ directories, contact, testRoots }: CertificatesConfig): CertificateDeps['openAcme'] =>
+  (authority, { keyPem: accountKeyPem, url: accountUrl }) => {
+    const directoryUrl = directories.get(authority)
+    if (directoryUrl === undefined) return undefined
+    return openAcme({
+      authority,
+      directoryUrl,
+      accountKeyPem,
+      accountUrl,
+      contact: contact === undefined ? null : `mailto:${contact}`,
+      timeoutMs: CALL_MS,
+      ...(testRoots !== undefined && { ca: testRoots }),
+    })
+  }

@@ -1,0 +1,123 @@
+// The operator's commands for certificates: what there is, and sealing everything anew
+// after a new key was put first in CERTIFICATE_KEYS. Neither prints a key, ever, and
+// both may run while everything else does.
+
+import { Command } from 'commander'
+import { readFile } from './certificates/advance.ts'
+import { openKeys } from './certificates/keys.ts'
+import { countOldSeals, listHostnames } from './certificates/listing-queries.ts'
+import { standingOf } from './certificates/standing.ts'
+import { rotateKeys } from './certificates/upkeep-queries.ts'
+import type { Context } from './commands.ts'
+import type { Config } from './config.ts'
+import { openDatabase, type Database, type Db } from './foundation/postgres.ts'
+import type { Instant } from './foundation/time.ts'
+
+const PAGE = 100
+
+/** `end` takes the number with which the program ends: scripts read it. */
+export function certificateCommands(context: Context, end: (code: number) => void): Command {
+  const certificates = new Command('certificates').description('certificates of hostnames, and the keys that seal them')
+  certificates
+    .command('list')
+    .description('list hostnames with the state of their certificate, in the order of their letters')
+    .option('--hostname <hostname>', 'this one only')
+    .option('--after <hostname>', 'on from this one', '')
+    .option('--limit <count>', 'at most so many', String(PAGE))
+    .option('--json', 'print one JSON object')
+    .action(async ({ hostname, after, limit, json }: ListOptions) => {
+      const { config, print, invalid } = context()
+      if (!/^[1-9]\d{0,4}$/.test(limit)) throw invalid('--limit takes a number from 1 to 99999.')
+      await withDatabase(config, async ({ run }) => {
+        const names = hostname === undefined ? await listHostnames(run, after, Number(limit)) : [hostname]
+        const lines = []
+        for (const name of names) lines.push(...(await lineOf(run, name, Date.now())))
+        print(json ? JSON.stringify({ certificates: lines }) : textOf(lines))
+        if (hostname !== undefined && lines.length === 0) end(1)
+      })
+    })
+
+  certificates
+    .command('rotate-keys')
+    .description('seal every private key anew with the first of CERTIFICATE_KEYS')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      '\nFirst add the new key behind the present one, everywhere; then put it first, everywhere; then run this.\n' +
+        'When nothing remains the old key may go. Ends with 1 while something remains. Safe to run again.',
+    )
+    .action(async ({ json }: { json?: true }) => {
+      const { config, print } = context()
+      if (!config.certificates) throw new Error('CERTIFICATE_KEYS is required: there is nothing to seal with.')
+      const keys = openKeys(config.certificates.keys)
+      await withDatabase(config, async ({ run }) => {
+        const { resealed, unreadable } = await rotateKeys(run, keys)
+        const remaining = await countOldSeals(run, keys.sealId)
+        const words = `Sealed ${resealed} keys with ${keys.sealId}; ${remaining} remain sealed with others.`
+        const why = unreadable.length === 0 ? '' : `\nCannot be opened: ${unreadable.join(', ')}`
+        print(json ? JSON.stringify({ sealId: keys.sealId, resealed, remaining, unreadable }) : `${words}${why}`)
+        if (remaining > 0) end(1)
+      })
+    })
+  return certificates
+}
+
+type ListOptions = { hostname?: string; after: string; limit: string; json?: true }
+
+type Line = {
+  hostname: string
+  state: string
+  authority: string | null
+  notAfter: string | null
+  renewAt: string | null
+  sealId: string | null
+  cause: string | null
+}
+
+async function lineOf(run: Db, hostname: string, now: Instant): Promise<Line[]> {
+  const file = await readFile(run, hostname)
+  if (!file) return []
+  const { wish, order, certificate } = file
+  const { state, cause, authority } = standingOf(wish.generation, order ?? null, certificate ?? null, now)
+  return [
+    {
+      hostname,
+      state: wish.droppedAt === null ? state : 'kept',
+      authority,
+      notAfter: timeOf(certificate?.notAfter),
+      // An order that is open knows better when something happens next.
+      renewAt: timeOf(order ? order.nextAt : certificate?.renewAt),
+      sealId: certificate?.sealId ?? null,
+      cause: cause?.code ?? null,
+    },
+  ]
+}
+
+const timeOf = (at: Instant | null | undefined): string | null =>
+  at === null || at === undefined ? null : new Date(at).toISOString()
+
+const shortOf = (time: string | null) => time?.slice(0, 16).replace('T', ' ') ?? '–'
+
+function textOf(lines: readonly Line[]): string {
+  if (lines.length === 0) return 'There are no certificates.'
+  return lines
+    .map(({ hostname, state, authority, notAfter, renewAt, cause }) =>
+      [
+        hostname,
+        cause === null ? state : `${state} (${cause})`,
+        authority ?? '–',
+        `until ${shortOf(notAfter)}`,
+        `next ${shortOf(renewAt)}`,
+      ].join('  '),
+    )
+    .join('\n')
+}
+
+async function withDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
+  const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 1, onError: () => {} })
+  try {
+    await work(database)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,41 @@
+// What an installation says about certificates: with which keys private keys are
+// sealed, where each authority takes orders, and how much it grants. Readers give
+// undefined for what they cannot read, so that the configuration reports all mistakes
+// together.
+
+import { Secret } from '../foundation/secret.ts'
+import type { KeyRing } from './keys.ts'
+
+export type CertificatesConfig = Readonly<{
+  /** The first one seals, all of them open. */
+  keys: KeyRing
+  /** Where each authority's directory (RFC 8555, 7.1.1) is, by the domain that CAA records name it by. */
+  directories: ReadonlyMap<string, string>
+  /** An address that authorities may write to; optional. */
+  contact: string | undefined
+  /** How many orders the authority grants an account in three hours. */
+  ordersPerThreeHours: number
+  /** Roots (PEM) of authorities that nobody trusts, for tests only. */
+  testRoots: string | undefined
+}>
+
+export const defaultDirectories: ReadonlyMap<string, string> = new Map([
+  ['letsencrypt.org', 'https://acme-v02.api.letsencrypt.org/directory'],
+])
+
+/** `2026=<base64 of 32 bytes>,2025=…`: ids and keys, the one that seals first. */
+export function readKeyRing(text: string): KeyRing | undefined {
+  const ring = text.split(',').map((item) => {
+    const [, id, key = ''] = /^([\w.-]{1,32})=([A-Za-z0-9+/]{43}=)$/.exec(item.trim()) ?? []
+    return id === undefined ? undefined : { id, key: new Secret(key) }
+  })
+  const read = ring.filter((item) => item !== undefined)
+  return read.length === ring.length && new Set(read.map(({ id }) => id)).size === ring.length ? read : undefined
+}
+
+/** `letsencrypt.org=https://…/directory, …`. */
+export function readDirectories(text: string): ReadonlyMap<string, string> | undefined {
+  const pairs = text.split(',').map((item) => /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)=(https:\/\/\S+)$/.exec(item.trim()))
+  if (pairs.some((pair) => pair === null || !URL.canParse(pair[2] ?? ''))) return undefined
+  return new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+}

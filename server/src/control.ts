@@ -1,0 +1,67 @@
+// The listener for edges, as a running server from its configuration. It shares the
+// database with the service that it is part of, and ends before that does.
+
+import type { Keys } from './certificates/keys.ts'
+import type { Config } from './config.ts'
+import { createEdgeGuard } from './fleet/access.ts'
+import { openFeed } from './fleet/events.ts'
+import { buildControl, type ServeSite } from './fleet/feed-routes.ts'
+import type { Database } from './foundation/postgres.ts'
+import type { Clock } from './foundation/time.ts'
+
+export type RunningControl = { port: number; stop(): Promise<void> }
+
+export type ControlOptions = {
+  database: Database
+  /** Undefined: this installation has no certificates to hand out. */
+  keys: Pick<Keys, 'open'> | undefined
+  serveSite: ServeSite
+  logger?: { level: string; stream?: { write(line: string): void } } | undefined
+  now?: Clock | undefined
+  /** Off only where a test wants to see what happens when notifications are lost. */
+  isListening?: boolean
+}
+
+type Settings = Pick<
+  Config,
+  'control' | 'limits' | 'trustedProxies' | 'requestTimeoutMs' | 'headersTimeoutMs' | 'logLevel'
+>
+
+export async function startControl(config: Settings, options: ControlOptions): Promise<RunningControl> {
+  const { control, limits, trustedProxies, requestTimeoutMs, headersTimeoutMs } = config
+  if (!control) throw new Error('CONTROL_PORT says where edges ask; it is not set.')
+  const { database, keys, serveSite, now = Date.now, isListening = true } = options
+  let report: (error: Error) => void = () => {}
+  const feed = await openFeed({ database, onError: (error) => report(error), isListening })
+  const guard = createEdgeGuard({
+    run: database.run,
+    monotonic: () => performance.now(),
+    failures: { points: limits.perFailedAddress, windowSeconds: limits.windowSeconds },
+    onRefused: (address) => app.log.warn({ address, msg: 'a wrong token for edges' }),
+  })
+  const app = buildControl({
+    run: database.run,
+    guard,
+    feed,
+    keys,
+    serveSite,
+    now,
+    trustedProxies,
+    requestTimeoutMs,
+    headersTimeoutMs,
+    logger: options.logger ?? { level: config.logLevel },
+  })
+  report = ({ message }) => app.log.warn({ err: { message }, msg: 'the host table could not be read' })
+  try {
+    await app.listen({ host: control.host, port: control.port })
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  const address = app.server.address()
+  let stopped: Promise<void> | undefined
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : control.port,
+    stop: () => (stopped ??= app.close()),
+  }
+}

@@ -1,0 +1,67 @@
+// What is wrong with a certificate that a server shows, in the words by which its
+// owner can be helped. Pure: the facts are taken from the connection by `trace.ts`.
+// The library that checks a chain names one fault and stops; a certificate that has
+// expired and is for another name as well has both, so dates and name are looked at
+// here, always.
+
+export type CertificateFault =
+  | 'wrong_name'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'self_signed'
+  /** The certificate came without that of its issuer. */
+  | 'incomplete_chain'
+  | 'unknown_authority'
+  | 'unusable'
+
+export type ServedCertificate = {
+  /** Who signed it, as people know them. */
+  issuer: string
+  names: readonly string[]
+  /** RFC 3339. */
+  validFrom: string
+  validUntil: string
+  /** Why a browser refuses it, what says most first; empty if it does not. */
+  faults: readonly CertificateFault[]
+  /** The library's own word for it. */
+  detail: string | null
+}
+
+export type SeenCertificate = {
+  isForHostname: boolean
+  /** ms since 1970 */
+  validFrom: number
+  validUntil: number
+  /** Signed by itself. */
+  isSelfIssued: boolean
+  /** How many certificates came. */
+  length: number
+  /** What checking the chain said, without looking at the name; null if it is good. */
+  chainError: string | null
+}
+
+export function faultsOf(seen: SeenCertificate, now: number): CertificateFault[] {
+  const { isForHostname, validFrom, validUntil } = seen
+  const dates: CertificateFault[] = now > validUntil ? ['expired'] : now < validFrom ? ['not_yet_valid'] : []
+  const chain = chainFault(seen, dates.length > 0)
+  return [...(isForHostname ? [] : ['wrong_name' as const]), ...dates, ...(chain === null ? [] : [chain])]
+}
+
+function chainFault(
+  { chainError, isSelfIssued, length }: SeenCertificate,
+  isOutOfDate: boolean,
+): CertificateFault | null {
+  if (chainError === null) return null
+  if (isSelfIssued || chainError === 'DEPTH_ZERO_SELF_SIGNED_CERT') return 'self_signed'
+  if (chainError === 'SELF_SIGNED_CERT_IN_CHAIN') return 'unknown_authority'
+  if (unknownIssuer.includes(chainError)) return length === 1 ? 'incomplete_chain' : 'unknown_authority'
+  // Of the certificate itself it is told already; else one of its issuers is meant.
+  return isOutOfDate && /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(chainError) ? null : 'unusable'
+}
+
+/** The issuer of what came last is not known. */
+const unknownIssuer = [
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_GET_ISSUER_CERT',
+]

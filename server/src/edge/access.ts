@@ -1,0 +1,149 @@
+// An edge's access to its control plane: three questions over HTTP, each with the
+// edge's token. Every question settles within its deadline, whatever the other side
+// does: refuses, hangs, drips, or sends without end. An answer that is not what
+// fleet/wire.ts promises is an error and never half believed; "there is none" (404) is
+// null. The token is in no error, and no answer is quoted, since it may hold a key.
+
+import * as http from 'node:http'
+import * as https from 'node:https'
+import {
+  CERTIFICATES_PATH,
+  CHALLENGES_PATH,
+  CHANGES_PATH,
+  type Changes,
+  type HandedCertificate,
+  type HandedChallenge,
+} from '../fleet/wire.ts'
+import { readCertificate, readChallenge, readChanges } from './handed.ts'
+import type { EdgeConfig } from './settings.ts'
+
+export type Control = {
+  changes(ask: ChangesAsk, signal: AbortSignal): Promise<Changes>
+  certificate(hostname: string, generation: string, deadlineMs: number): Promise<HandedCertificate | null>
+  challenge(hostname: string, token: string, deadlineMs: number): Promise<HandedChallenge | null>
+  close(): void
+}
+
+export type ChangesAsk = {
+  after: number
+  /** What was the last number when the asker's table was begun; 0 once it has everything from before. */
+  begun: number
+  waitMs: number
+}
+
+export type ControlConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots' | 'token'>
+
+/** Whoever waits for changes hears of nothing for as long as it asked to wait, and is given up after this. */
+const CHANGES_DEADLINE_MS = 3000
+const CHANGES_BYTES_MAX = 16 * 1024 * 1024
+const CERTIFICATE_BYTES_MAX = 256 * 1024
+const CHALLENGE_BYTES_MAX = 4096
+const SOCKETS_MAX = 64
+
+export function openControl({ controlUrl, controlRoots, token }: ControlConfig): Control {
+  const { Agent } = controlUrl.startsWith('https:') ? https : http
+  const settings = { keepAlive: true, ...(controlRoots !== undefined && { ca: controlRoots }) }
+  // Apart, so that changes never wait behind certificates.
+  const agents = {
+    changes: new Agent({ ...settings, maxSockets: 2 }),
+    rest: new Agent({ ...settings, maxSockets: SOCKETS_MAX }),
+  }
+  const headers = { Authorization: `Bearer ${token.reveal()}`, Accept: 'application/json' }
+  const get = (path: string, limits: Limits, agent: http.Agent) =>
+    askTwice(new URL(controlUrl + path), { ...limits, agent, headers })
+
+  return {
+    async changes({ after, begun, waitMs }, signal) {
+      const path = `${CHANGES_PATH}?after=${after}&wait=${waitMs}${begun > 0 ? `&begun=${begun}` : ''}`
+      const limits = { deadlineMs: CHANGES_DEADLINE_MS, bytesMax: CHANGES_BYTES_MAX, signal }
+      const answer = await get(path, limits, agents.changes)
+      const changes = answer.status === 200 ? readChanges(jsonOf(answer), after) : undefined
+      return changes ?? refuse('changes', answer)
+    },
+    async certificate(hostname, generation, deadlineMs) {
+      const path = `${CERTIFICATES_PATH}${encodeURIComponent(hostname)}?generation=${generation}`
+      const answer = await get(path, { deadlineMs, bytesMax: CERTIFICATE_BYTES_MAX }, agents.rest)
+      if (answer.status === 404) return null
+      const found = answer.status === 200 ? readCertificate(jsonOf(answer), { hostname, generation }) : undefined
+      return found ?? refuse('a certificate', answer)
+    },
+    async challenge(hostname, challengeToken, deadlineMs) {
+      const path = `${CHALLENGES_PATH}${encodeURIComponent(hostname)}/${encodeURIComponent(challengeToken)}`
+      const answer = await get(path, { deadlineMs, bytesMax: CHALLENGE_BYTES_MAX }, agents.rest)
+      if (answer.status === 404) return null
+      const found = answer.status === 200 ? readChallenge(jsonOf(answer), challengeToken) : undefined
+      return found ?? refuse('a challenge', answer)
+    },
+    close() {
+      agents.changes.destroy()
+      agents.rest.destroy()
+    },
+  }
+}
+
+/** The control plane could not be asked, or did not answer as it must. */
+export class ControlError extends Error {}
+
+function refuse(what: string, { status }: Answer): never {
+  throw new ControlError(
+    status === 200
+      ? `The control plane was asked for ${what} and answered nonsense.`
+      : `The control plane answered ${status}.`,
+  )
+}
+
+type Limits = { deadlineMs: number; bytesMax: number; signal?: AbortSignal }
+type Asking = Limits & { agent: http.Agent; headers: http.OutgoingHttpHeaders }
+type Answer = { status: number; body: Buffer }
+
+/** A kept connection that the other side has just closed is no answer: then once more, within the same deadline. */
+async function askTwice(url: URL, asking: Asking): Promise<Answer> {
+  const late = AbortSignal.timeout(asking.deadlineMs)
+  const signal = asking.signal ? AbortSignal.any([asking.signal, late]) : late
+  try {
+    return await ask(url, { ...asking, signal })
+  } catch (error) {
+    if (!(error instanceof StaleConnection) || signal.aborted) throw error
+    return ask(url, { ...asking, signal })
+  }
+}
+
+class StaleConnection extends ControlError {}
+
+function ask(url: URL, { agent, headers, signal, bytesMax }: Asking): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const request = (url.protocol === 'https:' ? https : http).get(url, { agent, headers })
+  const fail = (error: ControlError) => {
+    reject(error)
+    request.destroy()
+  }
+  const end = () => fail(new ControlError('The control plane did not answer in time.'))
+  if (signal?.aborted) end()
+  signal?.addEventListener('abort', end, { once: true })
+  // After the end of the matter too: whatever a connection still complains of has nobody to tell.
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    const what = `The control plane cannot be asked: ${error.code ?? error.message}.`
+    reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection(what) : new ControlError(what))
+  })
+  request.on('response', (response) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > bytesMax) fail(new ControlError('The control plane answered far more than there is to say.'))
+      else chunks.push(chunk)
+    })
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }))
+    response.on('error', () => reject(new ControlError('The control plane broke off its answer.')))
+    response.on('close', () => reject(new ControlError('The control plane broke off its answer.')))
+  })
+  return promise.finally(() => signal?.removeEventListener('abort', end))
+}
+
+function jsonOf({ body }: Answer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import type { Route } from '../fleet/wire.ts'
+import { PROBE_PATH } from '../domains/probe.ts'
+import { decide, type Answering, type Asked, type Known } from './answering.ts'
+
+const common = { seq: 1, generation: '1', serial: 'ab' }
+const routes: readonly Route[] = [
+  { ...common, hostname: 'shop.example', kind: 'site', slug: 'north' },
+  { ...common, hostname: 'www.shop.example', kind: 'redirect', slug: 'north', target: 'shop.example', status: 302 },
+  { seq: 2, generation: '1', hostname: 'gone.example', kind: 'gone' },
+]
+const table = new Map(routes.map((route) => [route.hostname, route]))
+const known: Known = {
+  find: (hostname) => table.get(hostname),
+  platformHost: 'petstore.test',
+  hasPlatformCertificate: false,
+  isIsolated: () => false,
+}
+
+const asked = (changes: Partial<Asked> = {}): Asked => ({
+  host: 'shop.example',
+  target: '/',
+  scheme: 'https',
+  serverName: undefined,
+  method: 'GET',
+  ...changes,
+})
+const answering = (changes: Partial<Asked>, others: Partial<Known> = {}) =>
+  decide(asked(changes), { ...known, ...others })
+const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA'
+const challengeAt = `/.well-known/acme-challenge/${TOKEN}`
+
+describe('an attached name', () => {
+  test('is the site over TLS, in any case and with any port', () => {
+    for (const host of ['shop.example', 'Shop.EXAMPLE', 'shop.example:443', 'shop.example:8443', 'shop.example:']) {
+      expect(answering({ host, target: '/a/1?x=%0d' })).toEqual({
+        kind: 'site',
+        slug: 'north',
+        host: host.toLowerCase().replace(/:$/, ''),
+        target: '/a/1?x=%0d',
+        isDefault: false,
+        isSecure: true,
+      })
+    }
+  })
+
+  test.each([
+    ['GET', 301],
+    ['HEAD', 301],
+    ['POST', 308],
+    ['DELETE', 308],
+  ])('over plain HTTP sends %s on to https with %d', (method, status) => {
+    expect(
+      answering({ scheme: 'http', method, host: 'Shop.Example:80', target: '//evil.example/%0d%0a?a=b&&' }),
+    ).toEqual({
+      kind: 'redirect',
+      status,
+      location: 'https://shop.example//evil.example/%0d%0a?a=b&&',
+      isSecure: false,
+    })
+  })
+
+  test('that redirects does so in one hop, from http and from https alike', () => {
+    for (const scheme of ['http', 'https'] as const) {
+      for (const target of [
+        '/',
+        '/a/1?x=y',
+        '//evil.example',
+        '/\\evil.example',
+        '/..//x',
+        '/%2e%2e/%0d%0a',
+        '/\u00ff"<>',
+      ]) {
+        expect(answering({ scheme, host: 'www.shop.example', target })).toEqual({
+          kind: 'redirect',
+          status: 302,
+          location: `https://shop.example${target}`,
+          isSecure: scheme === 'https',
+        })
+      }
+    }
+  })
+
+  test('is nothing on an edge that knows too little', () => {
+    expect(answering({}, { isIsolated: () => true })).toEqual({ kind: 'isolated' })
+  })
+})
+
+describe('the name in the handshake', () => {
+  test.each([
+    ['shop.example', 'site'],
+    ['SHOP.example', 'site'],
+    ['www.shop.example', 'misdirected'],
+    ['shop.example.', 'misdirected'],
+    ['', 'misdirected'],
+  ] as const)('%j with the host shop.example is %s', (serverName, kind) => {
+    expect(answering({ serverName }).kind).toBe(kind)
+    expect(answering({ serverName, target: challengeAt }).kind).toBe(kind === 'site' ? 'challenge' : 'misdirected')
+  })
+
+  test('says nothing over plain HTTP, where there is none', () => {
+    expect(answering({ scheme: 'http', serverName: 'www.shop.example' }).kind).toBe('redirect')
+  })
+})
+
+test.each([
+  'gone.example',
+  'other.example',
+  'shop.example.',
+  'shop.example.:443',
+  'shop.example..',
+  'a.shop.example',
+  'shop.example.evil.example',
+  'shop.example:443:443',
+  'shop.example:x',
+  'shop.example:000443',
+  'shop.example@evil.example',
+  '127.0.0.1',
+  '[::1]',
+  '[::1]:80',
+  '',
+  ':80',
+  'petstore.test',
+  'north.petstore.test.',
+  'a.north.petstore.test',
+  'constructor',
+])('the host %j is misdirected', (host) => {
+  for (const scheme of ['http', 'https'] as const) {
+    for (const method of ['GET', 'POST', 'PURGE']) {
+      expect(answering({ host, scheme, method })).toEqual({ kind: 'misdirected' })
+    }
+  }
+})
+
+test.each<[string, Partial<Asked>, Answering['kind']]>([
+  ['no host, or two', { host: undefined }, 'malformed'],
+  ['a target with its own host', { target: 'http://shop.example/x' }, 'site'],
+  ['a target with another host', { target: 'https://www.shop.example/x' }, 'misdirected'],
+  ['a target that is no path', { target: '*' }, 'misdirected'],
+  ['an empty target', { target: '' }, 'misdirected'],
+  ['a line feed in the target', { target: '/a\nb', host: 'www.shop.example' }, 'malformed'],
+  ['a carriage return at the end of it', { target: '/a\r', host: 'www.shop.example' }, 'malformed'],
+  ['a NUL', { target: '/\u0000', host: 'www.shop.example' }, 'malformed'],
+  ['a space', { target: '/a b', scheme: 'http' }, 'malformed'],
+  ['what is no byte', { target: '/\u2028', scheme: 'http' }, 'malformed'],
+])('%s', (_, changes, kind) => {
+  expect(answering(changes).kind).toBe(kind)
+})
+
+describe('a challenge', () => {
+  test.each(['shop.example', 'www.shop.example', 'gone.example', 'not-attached-yet.example', 'Shop.Example:80'])(
+    'is answered for %s, by http and https, and on an isolated edge as well',
+    (host) => {
+      for (const scheme of ['http', 'https'] as const) {
+        for (const isIsolated of [true, false]) {
+          expect(answering({ host, scheme, target: challengeAt }, { isIsolated: () => isIsolated })).toEqual({
+            kind: 'challenge',
+            hostname: host.toLowerCase().replace(/:80$/, ''),
+            token: TOKEN,
+          })
+        }
+      }
+    },
+  )
+
+  test.each([
+    [`${challengeAt}?x`],
+    [`${challengeAt}/`],
+    [`${challengeAt}/../x`],
+    ['/.well-known/acme-challenge/'],
+    ['/.well-known/acme-challenge/short'],
+    ['/.well-known/acme-challenge/../../'],
+    [`/.well-known/acme-challenge/%65${TOKEN}`],
+    [`/.well-known/acme-challenge/${'a'.repeat(200)}`],
+  ])('%s has no token of ours, and is neither redirected nor the site', (target) => {
+    for (const host of ['shop.example', 'www.shop.example', 'other.example']) {
+      for (const scheme of ['http', 'https'] as const) {
+        expect(answering({ host, scheme, target })).toEqual({ kind: 'challenge', hostname: host, token: undefined })
+      }
+    }
+  })
+
+  test.each(['127.0.0.1', 'shop.example.', 'localhost', '', `${'a.'.repeat(200)}example`, 'a b.example'])(
+    'for the host %j has no token of ours',
+    (host) => {
+      expect(answering({ host, target: challengeAt })).toMatchObject({ kind: 'challenge', token: undefined })
+    },
+  )
+})
+
+test('a probe is answered for every name, attached or not, and never redirected', () => {
+  const target = `${PROBE_PATH}nonce-nonce-nonce`
+  for (const host of ['shop.example', 'www.shop.example', 'other.example', 'gone.example:80']) {
+    for (const scheme of ['http', 'https'] as const) {
+      expect(answering({ host, scheme, target })).toEqual({ kind: 'probe', host, target })
+    }
+  }
+})
+
+describe('a default address', () => {
+  const host = 'South.petstore.test:8080'
+  const site = { kind: 'site', slug: 'south', host: host.toLowerCase(), target: '/x', isDefault: true, isSecure: false }
+
+  test('is served as it comes where there is no certificate for it', () => {
+    for (const scheme of ['http', 'https'] as const) expect(answering({ host, scheme, target: '/x' })).toEqual(site)
+  })
+
+  test('is sent on to https where there is one, at the port that sites have', () => {
+    const others = { hasPlatformCertificate: true, platformHost: 'petstore.test:8443' }
+    expect(answering({ host, scheme: 'https', target: '/x' }, others)).toEqual(site)
+    expect(answering({ host, scheme: 'http', target: '/x', method: 'POST' }, others)).toEqual({
+      kind: 'redirect',
+      status: 308,
+      location: 'https://south.petstore.test:8443/x',
+      isSecure: false,
+    })
+  })
+})

@@ -1,0 +1,107 @@
+// What a visitor's request is answered with, decided from the request's head and the
+// host table alone. The order is part of the promise: a challenge is answered for names
+// that are not attached yet and is never redirected; a name that is not attached gets
+// nothing of any site, whatever connection it came over; a redirect and the step from
+// plain HTTP to HTTPS are one hop.
+//
+// A Location is put together from a name of the table and the bytes that came, and
+// never parsed: so path and query arrive as they were sent, and whatever they contain,
+// the host is ours, because it ends at the slash that begins them.
+
+import type { Route } from '../fleet/wire.ts'
+import { bareHostOf, slugOf, targetOf } from './hosts.ts'
+
+export type Asked = {
+  /** The Host header; undefined if there is none, or more than one. */
+  host: string | undefined
+  /** The request target as it came. */
+  target: string
+  scheme: 'http' | 'https'
+  /** The name in the TLS handshake, if whoever ended TLS says it. */
+  serverName: string | undefined
+  method: string
+}
+
+export type Known = {
+  find: (hostname: string) => Route | undefined
+  /** The parent of all default addresses; may name a port. */
+  platformHost: string
+  hasPlatformCertificate: boolean
+  /** Whether this edge has heard nothing for so long that what it knows may no longer be served. */
+  isIsolated: () => boolean
+}
+
+export type Answering =
+  /** 400. */
+  | { kind: 'malformed' }
+  /** Without a token it is none that could be ours: 404. */
+  | { kind: 'challenge'; hostname: string; token: string | undefined }
+  | { kind: 'probe'; host: string; target: string }
+  /** 421. */
+  | { kind: 'misdirected' }
+  /** 503. */
+  | { kind: 'isolated' }
+  | { kind: 'redirect'; status: 301 | 302 | 307 | 308; location: string; isSecure: boolean }
+  /** `host` is the one that was visited, with its port. */
+  | { kind: 'site'; slug: string; host: string; isDefault: boolean; target: string; isSecure: boolean }
+// isSecure: it came over TLS of an attached name, so a browser may be told to come so always.
+
+export const CHALLENGE_PATH = '/.well-known/acme-challenge/'
+const PROBE_PATH = '/.well-known/petstore-probe/'
+
+export function decide({ host, target: sent, scheme, serverName, method }: Asked, known: Known): Answering {
+  if (host === undefined) return malformed
+  const target = targetOf(sent, host)
+  if (target === undefined) return misdirected
+  if (!targetForm.test(target)) return malformed
+  const hostname = bareHostOf(host)
+  const isTls = scheme === 'https'
+  if (isTls && serverName !== undefined && serverName.toLowerCase() !== hostname) return misdirected
+
+  if (target.startsWith('/.well-known/')) {
+    if (target.startsWith(CHALLENGE_PATH)) return { kind: 'challenge', hostname, token: tokenOf(hostname, target) }
+    if (target.startsWith(PROBE_PATH)) return { kind: 'probe', host, target }
+  }
+  if (known.isIsolated()) return isolated
+
+  const route = known.find(hostname)
+  if (route === undefined || route.kind === 'gone') return atDefaultAddress(host, target, isTls, method, known)
+  if (route.kind === 'redirect') {
+    return { kind: 'redirect', status: route.status, location: `https://${route.target}${target}`, isSecure: isTls }
+  }
+  return isTls
+    ? { kind: 'site', slug: route.slug, host: visitedHost(host), isDefault: false, target, isSecure: true }
+    : { kind: 'redirect', status: upward(method), location: `https://${route.hostname}${target}`, isSecure: false }
+}
+
+/** Below the platform's own name every label may be a site; whether it is, the control plane knows. */
+function atDefaultAddress(host: string, target: string, isTls: boolean, method: string, known: Known): Answering {
+  const { platformHost, hasPlatformCertificate } = known
+  // A dot at the end is another name to TLS, so it is to us.
+  const slug = bareHostOf(host).endsWith('.') ? undefined : slugOf(host, platformHost)
+  if (slug === undefined) return misdirected
+  if (isTls || !hasPlatformCertificate) {
+    return { kind: 'site', slug, host: visitedHost(host), isDefault: true, target, isSecure: false }
+  }
+  const location = `https://${slug}.${platformHost}${target}`
+  return { kind: 'redirect', status: upward(method), location, isSecure: false }
+}
+
+const visitedHost = (host: string) => (host.endsWith(':') ? host.slice(0, -1) : host).toLowerCase()
+
+/** To HTTPS for good; a form that was sent is sent again as it was. */
+const upward = (method: string) => (method === 'GET' || method === 'HEAD' ? 301 : 308)
+
+// What may be in a target: every byte but spaces and control characters.
+const targetForm = /^\/[!-~\u0080-\u00FF]*$/
+const tokenForm = /^[\w-]{16,128}$/
+const hostnameForm = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)+[a-z0-9-]*[a-z-][a-z0-9-]*$/
+
+function tokenOf(hostname: string, target: string): string | undefined {
+  const token = target.slice(CHALLENGE_PATH.length)
+  return tokenForm.test(token) && hostnameForm.test(hostname) ? token : undefined
+}
+
+const malformed: Answering = { kind: 'malformed' }
+const misdirected: Answering = { kind: 'misdirected' }
+const isolated: Answering = { kind: 'isolated' }

@@ -1,0 +1,225 @@
+// The certificates that an edge can show: in memory, behind that sealed on its disk, and
+// behind that in the control plane. Promised:
+//
+// - only for names that the table has at this moment, and only of their generation;
+// - never one that has ended; after a renewal the one before goes on being shown, while
+//   it is valid, until the new one is here;
+// - one question at a time per name, however many ask; a name whose certificate could not
+//   be had is not asked for again for some seconds, unless its route changes;
+// - what a new route needs is fetched at once, in the background, a few at a time, and
+//   again until it is here. Nobody's removal waits for it.
+
+import { X509Certificate } from 'node:crypto'
+import { checkLeaf } from '../foundation/acme/leaf.ts'
+import type { Clock } from '../foundation/time.ts'
+import type { HandedCertificate, Route } from '../fleet/wire.ts'
+import type { Control } from './access.ts'
+import type { CertificateFiles, CertificateName, KeptCertificate } from './keys.ts'
+import { openPrefetch } from './prefetch.ts'
+import type { Attached, Table } from './table.ts'
+
+export type CertificatesDeps = {
+  table: Pick<Table, 'find' | 'routes'>
+  control: Pick<Control, 'certificate'>
+  files: CertificateFiles
+  now: Clock
+  monotonic: () => number
+  /** For `<label>.<platform host>`, if this edge serves the default addresses by TLS. */
+  platform?: { host: string; bundle: string } | undefined
+  onError: (error: Error) => void
+  heldMax?: number
+}
+
+export type Certificates = {
+  /** Without a promise where it is at hand. Settles within the deadline; undefined: there is none to show. */
+  find(hostname: string, deadlineMs: number): Buffer | undefined | Promise<Buffer | undefined>
+  /** The table has taken in a route, or was emptied. */
+  changed(route: Route): void
+  reset(): void
+  /** The control plane was heard of: what could not be had is worth another try. */
+  retry(): void
+  /** What the disk lacks is fetched, and what nobody wants is removed from it. */
+  sweep(): Promise<void>
+  stop(): Promise<void>
+}
+
+const HELD_MAX = 20_000
+const REFUSED_MAX = 10_000
+const REFUSED_MS = 5000
+/** The control plane is asked for so long at a handshake, and for longer when nobody waits. */
+const DEMAND_MS = 1500
+const BACKGROUND_MS = 5000
+
+export function createCertificates(deps: CertificatesDeps): Certificates {
+  const { table, files, now, monotonic, onError } = deps
+  const held = new Map<string, KeptCertificate>()
+  const refused = new Map<string, number>()
+  const flights: Flights = new Map()
+  const demands: Flights = new Map()
+  const stopping = new AbortController()
+  const platform = deps.platform && readPlatform(deps.platform)
+
+  /** What nobody waits for, but the end. */
+  const background = new Set<Promise<void>>()
+  const behind = (work: Promise<void>) => {
+    const done = work.catch(onError).finally(() => background.delete(done))
+    background.add(done)
+  }
+  const isValid = (certificate: KeptCertificate) => certificate.notAfter > now()
+  const hold = (certificate: KeptCertificate) => {
+    held.delete(certificate.hostname)
+    held.set(certificate.hostname, certificate)
+    shrink(held, deps.heldMax ?? HELD_MAX)
+  }
+  /** From memory, if it may be shown under this route. */
+  const shown = ({ hostname, generation }: Attached): KeptCertificate | undefined => {
+    const found = held.get(hostname)
+    return found?.generation === generation && isValid(found) ? found : undefined
+  }
+  const isRefused = (hostname: string) => monotonic() - (refused.get(hostname) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS
+
+  const isCurrent = ({ hostname, generation }: CertificateName) => table.find(hostname)?.generation === generation
+  const keep = async (certificate: KeptCertificate) => {
+    await files.write(certificate)
+    // Gone while it was written: then it is removed after all.
+    if (!isCurrent(certificate)) await files.remove(certificate.hostname)
+  }
+  const take = (certificate: KeptCertificate): KeptCertificate | undefined => {
+    const route = table.find(certificate.hostname)
+    // Gone or another's by now: nobody may have it.
+    if (route?.generation !== certificate.generation) return undefined
+    const before = shown(route)
+    if (before && certificate.serial !== route.serial) return before
+    hold(certificate)
+    behind(keep(certificate))
+    return certificate
+  }
+  /** From the control plane, for all who want it at the same time. */
+  const fetched = (route: Attached, deadlineMs: number) =>
+    shared(flights, route, async () => {
+      const certificate = await fetchCertificate(deps, route, deadlineMs)
+      return certificate && take(certificate)
+    })
+  const prefetch = openPrefetch({
+    monotonic,
+    async have(hostname) {
+      const route = table.find(hostname)
+      if (!route || (shown(route)?.serial ?? (await nameOnDisk(files, route))) === route.serial) return true
+      return (await fetched(route, BACKGROUND_MS))?.serial === route.serial
+    },
+    onError,
+  })
+  /** At a handshake: the disk first, then the control plane. */
+  const demanded = (route: Attached) =>
+    shared(demands, route, async () => {
+      const kept = await files.read(route.hostname, route.generation)
+      if (!kept || !isValid(kept)) return fetched(route, DEMAND_MS)
+      // One that came meanwhile is newer.
+      if (isCurrent(kept) && !shown(route)) hold(kept)
+      return shown(route)
+    }).catch((error: Error) => {
+      onError(error)
+      return undefined
+    })
+  const wait = async (route: Attached, deadlineMs: number): Promise<Buffer | undefined> => {
+    const certificate = await within(demanded(route), deadlineMs)
+    if (certificate && isCurrent(certificate)) return show(certificate, route)
+    refused.set(route.hostname, monotonic())
+    shrink(refused, REFUSED_MAX)
+    return undefined
+  }
+  const show = (certificate: KeptCertificate, route: Attached): Buffer => {
+    if (certificate.serial !== route.serial) prefetch.remind(route.hostname)
+    return certificate.bundle
+  }
+  return {
+    find(hostname, deadlineMs) {
+      const route = table.find(hostname)
+      if (!route) return platform?.isFor(hostname) === true && platform.notAfter > now() ? platform.bundle : undefined
+      const certificate = shown(route)
+      if (!certificate) return isRefused(hostname) ? undefined : wait(route, deadlineMs)
+      hold(certificate)
+      return show(certificate, route)
+    },
+    changed(route) {
+      refused.delete(route.hostname)
+      if (route.kind !== 'gone') return prefetch.want(route.hostname)
+      held.delete(route.hostname)
+      behind(files.remove(route.hostname))
+    },
+    reset() {
+      refused.clear()
+      prefetch.forget()
+    },
+    retry: () => prefetch.retry(),
+    async sweep() {
+      for (const { hostname } of table.routes()) prefetch.want(hostname)
+      await files.clean(isCurrent, stopping.signal)
+    },
+    async stop() {
+      stopping.abort()
+      await prefetch.stop()
+      await Promise.allSettled([...demands.values(), ...flights.values()])
+      await Promise.all(background)
+    },
+  }
+}
+
+type Flights = Map<string, Promise<KeptCertificate | undefined>>
+
+function shared(
+  flights: Flights,
+  { hostname, generation }: Attached,
+  work: () => Promise<KeptCertificate | undefined>,
+): Promise<KeptCertificate | undefined> {
+  const key = `${hostname} ${generation}`
+  const underWay = flights.get(key)
+  if (underWay) return underWay
+  const flight = work().finally(() => flights.delete(key))
+  flights.set(key, flight)
+  return flight
+}
+
+/** Looked at as if it came from a stranger. */
+async function fetchCertificate(
+  { control, now }: CertificatesDeps,
+  { hostname, generation }: Attached,
+  deadlineMs: number,
+): Promise<KeptCertificate | undefined> {
+  const handed = await control.certificate(hostname, generation, deadlineMs)
+  return handed ? checked(handed, now()) : undefined
+}
+
+function checked({ hostname, generation, serial, chain, key }: HandedCertificate, at: number): KeptCertificate {
+  const verdict = checkLeaf({ chainPem: chain, hostname, keyPem: key, now: at, replacesNotAfter: null })
+  if (!verdict.ok) throw new Error(`The control plane's certificate for ${hostname} is not fit: ${verdict.reason}`)
+  if (verdict.leaf.serial !== serial)
+    throw new Error(`The control plane's certificate for ${hostname} has another serial.`)
+  const { chainPem, notAfter } = verdict.leaf
+  return { hostname, generation, serial, notAfter, bundle: Buffer.from(`${chainPem}${key.trimEnd()}\n`) }
+}
+
+async function nameOnDisk(files: CertificateFiles, { hostname, generation }: CertificateName) {
+  const name = await files.named(hostname)
+  return name?.hostname === hostname && name.generation === generation ? name.serial : undefined
+}
+
+function readPlatform({ host, bundle }: { host: string; bundle: string }) {
+  const suffix = `.${host.replace(/:\d+$/, '')}`
+  const isFor = (hostname: string) =>
+    hostname.endsWith(suffix) && hostname.length > suffix.length && !hostname.slice(0, -suffix.length).includes('.')
+  return { isFor, bundle: Buffer.from(bundle), notAfter: Date.parse(new X509Certificate(bundle).validTo) }
+}
+
+/** The oldest go first: a Map keeps the order in which things were put in. */
+function shrink(map: Map<string, unknown>, sizeMax: number): void {
+  if (map.size <= sizeMax) return
+  const oldest = map.keys().next()
+  if (!oldest.done) map.delete(oldest.value)
+}
+
+function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => late.resolve(undefined), ms)
+  return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,66 @@
+// What a control plane has answered, read from JSON that may be anything. Whatever is
+// not exactly what fleet/wire.ts promises is undefined: an edge goes on with what it
+// knows rather than with half of an answer. Hostnames are looked at closely because
+// they end up in `Location`, in file names and in certificates' names.
+
+import { HOSTNAME_LENGTH_MAX, redirectStatuses } from '@petstore/contract/platform/domain-shapes'
+import type { Changes, HandedCertificate, HandedChallenge, Route } from '../fleet/wire.ts'
+
+/** Numbers rise from one route to the next, and from what was asked for unless everything begins anew. */
+export function readChanges(value: unknown, after: number): Changes | undefined {
+  const { head, isReset, routes } = fieldsOf(value)
+  if (!isSeq(head) || typeof isReset !== 'boolean' || !Array.isArray(routes)) return undefined
+  const read: Route[] = []
+  let last = isReset ? 0 : after
+  for (const item of routes) {
+    const route = readRoute(item)
+    if (!route || route.seq <= last) return undefined
+    last = route.seq
+    read.push(route)
+  }
+  return { head, isReset, routes: read }
+}
+
+/** Also from the edge's own disk. */
+export function readRoute(value: unknown): Route | undefined {
+  const { seq, hostname, kind, slug, target, status, generation, serial } = fieldsOf(value)
+  if (!isSeq(seq) || !isHostname(hostname) || !isText(generation, generationForm)) return undefined
+  if (kind === 'gone') return { seq, hostname, kind, generation }
+  if (!isText(slug, slugForm) || !isText(serial, serialForm)) return undefined
+  if (kind === 'site') return { seq, hostname, kind, slug, generation, serial }
+  const known = redirectStatuses.find((one) => one === status)
+  if (kind !== 'redirect' || !isHostname(target) || known === undefined) return undefined
+  return { seq, hostname, kind, slug, target, status: known, generation, serial }
+}
+
+/** Undefined also if it is for another name or generation than the one asked for. */
+export function readCertificate(
+  value: unknown,
+  wanted: { hostname: string; generation: string },
+): HandedCertificate | undefined {
+  const { hostname, generation, serial, notAfter, chain, key } = fieldsOf(value)
+  if (hostname !== wanted.hostname || generation !== wanted.generation || !isText(serial, serialForm)) return undefined
+  if (typeof notAfter !== 'string' || Number.isNaN(Date.parse(notAfter))) return undefined
+  if (typeof chain !== 'string' || typeof key !== 'string') return undefined
+  return { ...wanted, serial, notAfter, chain, key }
+}
+
+/** It is sent on as it is, so it must be one line of plain characters that begins with the token. */
+export function readChallenge(value: unknown, token: string): HandedChallenge | undefined {
+  const { keyAuthorization } = fieldsOf(value)
+  const isWhole = isText(keyAuthorization, /^[\w-]{1,256}\.[\w-]{1,256}$/) && keyAuthorization.startsWith(`${token}.`)
+  return isWhole ? { keyAuthorization } : undefined
+}
+
+const generationForm = /^(0|[1-9]\d{0,18})$/
+const serialForm = /^[\w-]{1,128}$/
+const slugForm = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const hostnameForm = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)+$/
+
+const isText = (value: unknown, form: RegExp): value is string => typeof value === 'string' && form.test(value)
+const isHostname = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= HOSTNAME_LENGTH_MAX && hostnameForm.test(value)
+const isSeq = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

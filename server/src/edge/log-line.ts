@@ -1,0 +1,42 @@
+// One line of an edge's log of routes: a digest, and what it is the digest of. A line
+// that was written only in part, or that the disk has changed, is not read as another
+// one; so a log is good up to its first bad line. The digest is against accidents: who
+// can write to the folder of an edge can do as he likes.
+
+import { hash } from 'node:crypto'
+import type { Route } from '../fleet/wire.ts'
+import { readRoute } from './handed.ts'
+
+/** A route, or a number up to which all there is to know stands above. */
+export type LogEntry = Route | { seq: number }
+
+const DIGEST_LENGTH = 16
+
+export function lineOf(entry: LogEntry): string {
+  const text = JSON.stringify(entry)
+  return `${digestOf(text)} ${text}\n`
+}
+
+/** Without its line break; undefined if it is not whole. */
+export function entryOf(line: string): LogEntry | undefined {
+  const text = line.slice(DIGEST_LENGTH + 1)
+  if (line[DIGEST_LENGTH] !== ' ' || !line.startsWith(digestOf(text))) return undefined
+  return entryIn(parsed(text))
+}
+
+const digestOf = (text: string): string => hash('sha256', text, 'hex').slice(0, DIGEST_LENGTH)
+
+function entryIn(value: unknown): LogEntry | undefined {
+  const route = readRoute(value)
+  if (route) return route
+  const { seq, hostname } = (value ?? {}) as { seq?: unknown; hostname?: unknown }
+  return Number.isSafeInteger(seq) && hostname === undefined ? { seq: seq as number } : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

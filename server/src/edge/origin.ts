@@ -1,0 +1,130 @@
+// Where an edge without a database has its pages from: the control plane, asked over
+// HTTP for a visitor. The target is sent on as it came, never parsed. Every question
+// settles within its deadline, whatever the other side does. What comes back is taken
+// over by name: the status, the body, and those headers that pages of sites have.
+
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { SITE_HEADER, SITE_PATH, VISITED_HOST_HEADER, VISITOR_HEADER } from '../fleet/wire.ts'
+import type { Coding } from './coding.ts'
+import { pageHeads, type HandedPage } from './pages/page.ts'
+import type { EdgeConfig } from './settings.ts'
+
+/** Whose page, and how it was asked for. */
+export type PageQuestion = {
+  slug: string
+  host: string
+  target: string
+  coding: Coding | undefined
+  /** What is held already: if it still holds, 304 comes back. */
+  etag?: string | undefined
+  /** A form that was sent, with what says where it came from. */
+  form?: SentForm
+}
+
+export type SentForm = { body: Buffer; visitor: string; headers: Readonly<Record<string, string>> }
+
+export type Origin = {
+  /** Fails if the control plane does not answer, or not with a page. */
+  ask(question: PageQuestion): Promise<HandedPage>
+  close(): void
+}
+
+export type OriginConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots' | 'token'>
+
+/** The control plane has given no page: nothing is known of the page itself. */
+export class NoAnswer extends Error {}
+
+const PAGE_DEADLINE_MS = 2000
+// A form has effects, and is sent once: its answer is worth waiting for.
+const FORM_DEADLINE_MS = 10_000
+const PAGE_BYTES_MAX = 10_000_000
+const SOCKETS_MAX = 128
+/** So many wait at most; more would wait in vain. */
+const WAITING_MAX = 1000
+
+export function openOrigin({ controlUrl, controlRoots, token }: OriginConfig): Origin {
+  const { protocol, hostname, port } = new URL(controlUrl)
+  const { Agent, request } = protocol === 'https:' ? https : http
+  const trust = controlRoots === undefined ? {} : { ca: controlRoots }
+  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX, ...trust })
+  const authorization = `Bearer ${token.reveal()}`
+  let waiting = 0
+
+  const open = (question: PageQuestion) =>
+    request({
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      agent,
+      method: question.form ? 'POST' : 'GET',
+      path: SITE_PATH + inAscii(question.target),
+      headers: { Authorization: authorization, ...headersOf(question) },
+    })
+
+  return {
+    async ask(question) {
+      if (waiting >= WAITING_MAX) throw new NoAnswer('Too many wait for the control plane already.')
+      waiting += 1
+      const late = AbortSignal.timeout(question.form ? FORM_DEADLINE_MS : PAGE_DEADLINE_MS)
+      try {
+        return await exchange(open(question), question, late).catch((error: unknown) => {
+          // A kept connection that was closed just now: only what has no effects is asked again.
+          if (!(error instanceof StaleConnection) || question.form || late.aborted) throw error
+          return exchange(open(question), question, late)
+        })
+      } finally {
+        waiting -= 1
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+// Visitors may send such bytes as they are, a server like the control plane refuses them.
+const inAscii = (target: string) =>
+  target.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+
+const headersOf = ({ slug, host, coding, etag, form }: PageQuestion): Record<string, string> => ({
+  [SITE_HEADER]: slug,
+  [VISITED_HOST_HEADER]: host,
+  'Accept-Encoding': coding ?? 'identity',
+  ...(etag !== undefined && { 'If-None-Match': etag }),
+  ...(form && { ...form.headers, [VISITOR_HEADER]: form.visitor, 'Content-Length': String(form.body.length) }),
+})
+
+class StaleConnection extends NoAnswer {}
+
+function exchange(request: http.ClientRequest, { form }: PageQuestion, late: AbortSignal): Promise<HandedPage> {
+  const { promise, resolve, reject } = Promise.withResolvers<HandedPage>()
+  const fail = (why: string) => {
+    reject(new NoAnswer(why))
+    request.destroy()
+  }
+  const giveUp = () => fail('The control plane did not answer in time.')
+  late.addEventListener('abort', giveUp, { once: true })
+  // Also after the end of the matter: then nobody is left to tell.
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    const Failure = request.reusedSocket && error.code === 'ECONNRESET' ? StaleConnection : NoAnswer
+    reject(new Failure(`The control plane cannot be asked: ${error.code ?? error.message}.`))
+  })
+  request.on('response', (response) => {
+    const { statusCode: status = 0 } = response
+    if (isNoPage(response)) return fail(`The control plane answered ${status}.`)
+    const chunks: Buffer[] = []
+    let bytes = 0
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > PAGE_BYTES_MAX) return fail('The page is larger than any page is.')
+      chunks.push(chunk)
+    })
+    const breakOff = () => reject(new NoAnswer('The control plane broke off its answer.'))
+    response.on('end', () => resolve({ status, heads: pageHeads(response.rawHeaders), body: Buffer.concat(chunks) }))
+    response.on('error', breakOff).on('close', breakOff)
+  })
+  request.end(form?.body)
+  return promise.finally(() => late.removeEventListener('abort', giveUp))
+}
+
+/** It does not know us, does not understand us (which it says in JSON), or could not say: nothing about the page. */
+const isNoPage = ({ statusCode: status = 0, headers }: http.IncomingMessage) =>
+  status < 200 || status === 401 || status >= 500 || headers['content-type']?.startsWith('application/json') === true

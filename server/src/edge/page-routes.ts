@@ -1,0 +1,236 @@
+// Pages of sites at an edge that has no database. What a visitor asks for is held for
+// less than half a second and asked of the control plane once, however many ask: a page
+// that everybody wants costs the control plane two questions a second from each edge,
+// and mostly the answer is that it still holds.
+//
+// When the control plane does not answer, the last copy is sent, which nobody is to
+// keep; without one, a page that says so. A copy never answers a form: who sent one is
+// told that it was not sent. What the control plane says is gone, is gone here as well.
+
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip } from 'node:zlib'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { addressOf, hrefOf } from '../sites/addresses.ts'
+import { BODY_BYTES_MAX, FORM_TYPE } from './app.ts'
+import { isHeld, type Coding } from './coding.ts'
+import { notices, type Notice } from './notices.ts'
+import { NoAnswer, type Origin } from './origin.ts'
+import type { PageDisk } from './pages/disk.ts'
+import { createPageMemory } from './pages/memory.ts'
+import { heldPage, inPlainBytes, type HandedPage, type HeldPage } from './pages/page.ts'
+import { createCodings, createSender, finish } from './send-routes.ts'
+import { HOLD_MS } from './store.ts'
+
+export type PageDeps = { origin: Origin; disk: PageDisk; monotonic: () => number; log: FastifyBaseLogger }
+
+/** A visit that was decided upon; `more` goes into every answer, names and values in turn. */
+export type PageVisit = {
+  slug: string
+  host: string
+  /** Whether it is the project's default address, which may lead elsewhere. */
+  isDefault: boolean
+  target: string
+  more: readonly string[]
+}
+
+type Wanted = PageVisit & { coding: Coding | undefined }
+type Found = { page: HeldPage; isStale: boolean } | undefined
+
+const KEPT = { countMax: 5000, bytesMax: 64 * 1024 * 1024 }
+/** What is no page of a site need not be remembered for long. */
+const PASSING = { countMax: 500, bytesMax: 4 * 1024 * 1024 }
+/** After so many questions in vain, one in a row after the other, copies are sent without asking. */
+const IN_VAIN_MAX = 3
+const REST_MS = 1000
+const UNPACKED_BYTES_MAX = 20_000_000
+
+export function createPages({ origin, disk, monotonic: now, log }: PageDeps) {
+  const memory = createPageMemory({ holdMs: HOLD_MS, now, ...KEPT })
+  const passing = createPageMemory({ holdMs: HOLD_MS, now, ...PASSING })
+  const codingFor = createCodings()
+  const sender = createSender()
+  const asking = new Map<string, Promise<Found>>()
+  let inVain = 0
+  let lastInVain = Number.NEGATIVE_INFINITY
+  const isResting = () => inVain >= IN_VAIN_MAX && now() - lastInVain < REST_MS
+
+  const fetchPage = async (wanted: Wanted): Promise<Found> => {
+    if (isResting()) {
+      const copy = await findCopy(wanted)
+      if (copy) return copy
+    }
+    const key = keyOf(wanted, wanted.coding)
+    const last = memory.last(key)
+    const askedAt = now()
+    try {
+      const answer = await origin.ask({ ...wanted, etag: last?.etag })
+      inVain = 0
+      if (answer.status !== 304) return { page: take(wanted, answer, askedAt), isStale: false }
+      if (!last) throw new NoAnswer('The control plane says that what was never held still holds.')
+      memory.put(key, last, askedAt)
+      return { page: last, isStale: false }
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      inVain += 1
+      lastInVain = now()
+      if (inVain === 1) log.warn({ err: error }, 'a page could not be asked for')
+      return findCopy(wanted)
+    }
+  }
+
+  const take = (wanted: Wanted, answer: HandedPage, askedAt: number): HeldPage => {
+    const held = heldPage(answer)
+    const key = keyOf(wanted, wanted.coding)
+    const copyKey = copyKeyOf(wanted)
+    if (held.status === 200) {
+      memory.put(key, held, askedAt)
+      if (copyKey !== undefined) disk.keep(copyKey, held)
+      return held
+    }
+    passing.put(key, held, askedAt)
+    if (gone.has(held.status)) {
+      for (const coding of codings) memory.drop(keyOf(wanted, coding))
+      if (copyKey !== undefined) disk.forget(copyKey)
+    }
+    return held
+  }
+
+  const findCopy = async (wanted: Wanted): Promise<Found> => {
+    const { coding } = wanted
+    const held = [coding, ...codings].map((one) => memory.last(keyOf(wanted, one))).find(Boolean)
+    const copyKey = copyKeyOf(wanted)
+    const kept = held ?? (copyKey === undefined ? undefined : await disk.find(copyKey))
+    if (!kept) return undefined
+    const isReadable = kept.coding === undefined || kept.coding === coding
+    const page = isReadable ? kept : inPlainBytes(kept, await unpack(kept.body, kept.coding))
+    // The next one need not look so far, and is as little told that it is fresh.
+    if (page !== held) memory.put(keyOf(wanted, page.coding), page, Number.NEGATIVE_INFINITY)
+    return { page, isStale: true }
+  }
+
+  const read = (request: FastifyRequest, reply: FastifyReply, visit: PageVisit): void => {
+    const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
+    const coding = codingFor(accept)
+    const key = keyOf(visit, coding)
+    const held = memory.fresh(key) ?? passing.fresh(key)
+    if (held) return send(reply, held, visit, known)
+    let found = asking.get(key)
+    if (!found) {
+      found = fetchPage({ ...visit, coding }).finally(() => asking.delete(key))
+      asking.set(key, found)
+    }
+    found.then(
+      (one) => {
+        if (!one) return refuse(reply, notices.unavailable, visit)
+        return one.isStale ? sendStale(reply, one.page, visit) : send(reply, one.page, visit, known)
+      },
+      (error: unknown) => failed(error, request, reply, visit),
+    )
+  }
+
+  const sendForm = async (request: FastifyRequest, reply: FastifyReply, visit: PageVisit): Promise<void> => {
+    const type = request.headers['content-type'] ?? ''
+    const body = await bodyOf(request)
+    if (body === undefined) return refuse(reply, notices.tooLarge, visit, ['Connection', 'close'])
+    if (body.length > 0 && type.split(';')[0]?.trim().toLowerCase() !== FORM_TYPE) {
+      return refuse(reply, notices.wrongType, visit)
+    }
+    const form = { body, visitor: request.ip, headers: handedOn(request) }
+    try {
+      const answer = heldPage(await origin.ask({ ...visit, coding: undefined, form }))
+      forget(visit)
+      send(reply, answer, visit, undefined)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      log.warn({ err: error }, 'a form could not be sent on')
+      refuse(reply, notices.notSent, visit)
+    }
+  }
+
+  /** An animal may have changed: whoever looks next, sees it. */
+  const forget = ({ slug, target }: PageVisit) => {
+    const places = [true, false].flatMap((isDefault) =>
+      [target, '/'].map((path) => ({ slug, isDefault, target: path })),
+    )
+    for (const place of places) for (const coding of codings) memory.expire(keyOf(place, coding))
+  }
+
+  const refuse = (reply: FastifyReply, notice: Notice, { more }: PageVisit, also: readonly string[] = []) =>
+    sender.notice(reply, notice, [...more, ...also])
+
+  const failed = (error: unknown, request: FastifyRequest, reply: FastifyReply, visit: PageVisit) => {
+    // Nobody is left to be answered, and nothing has failed.
+    if (request.raw.destroyed && !request.raw.complete) return
+    request.log.error({ err: error })
+    refuse(reply, notices.failed, visit)
+  }
+
+  /** Without promises where the page is at hand: most requests end here. */
+  return (request: FastifyRequest, reply: FastifyReply, visit: PageVisit): void => {
+    if (request.method === 'GET' || request.method === 'HEAD') return read(request, reply, visit)
+    if (request.method !== 'POST') return refuse(reply, notices.method, visit)
+    sendForm(request, reply, visit).catch((error: unknown) => failed(error, request, reply, visit))
+  }
+}
+
+const codings = [undefined, 'br', 'gzip'] as const
+/** With these the control plane says that there is no such page any more. */
+const gone = new Set([404, 410, 421])
+
+/** A page does not depend on the host under which it was visited, but whether there is one may. */
+const keyOf = (
+  { slug, isDefault, target }: Pick<PageVisit, 'slug' | 'isDefault' | 'target'>,
+  coding: Coding | undefined,
+) => `${coding ?? 'plain'} ${isDefault ? 'default' : 'attached'} ${slug} ${target}`
+
+/** One page has one copy, whatever visitors add to its address; what we know no address of has none. */
+function copyKeyOf({ slug, target }: Wanted): string | undefined {
+  const address = addressOf(target)
+  return address && `${slug} ${hrefOf(address)}`
+}
+
+function send(reply: FastifyReply, page: HeldPage, { more }: PageVisit, known: string | undefined): void {
+  const { status, etag, body, heads, headsUnchanged } = page
+  if (status === 200 && etag !== undefined && known !== undefined && isHeld(known, etag)) {
+    return finish(reply, 304, { heads: more.length === 0 ? headsUnchanged : [...headsUnchanged, ...more] })
+  }
+  const also = status === 421 ? ['Connection', 'close'] : []
+  finish(reply, status, { heads: more.length + also.length === 0 ? heads : [...heads, ...more, ...also], body })
+}
+
+const sendStale = (reply: FastifyReply, { status, headsStale, body }: HeldPage, { more }: PageVisit): void =>
+  finish(reply, status, { heads: [...headsStale, ...more], body })
+
+const unpackers = { br: promisify(brotliDecompress), gzip: promisify(gunzip) }
+const unpack = (body: Buffer, coding: Coding | undefined): Promise<Buffer> =>
+  coding === undefined ? Promise.resolve(body) : unpackers[coding](body, { maxOutputLength: UNPACKED_BYTES_MAX })
+
+/** What says of a form where it came from, and what it is. */
+function handedOn({ headers }: FastifyRequest): Record<string, string> {
+  const names = ['origin', 'sec-fetch-site', 'content-type', 'accept-language']
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name]
+      return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]]
+    }),
+  )
+}
+
+/** Undefined if it is more than any form is; fails if the visitor has gone away. */
+function bodyOf({ raw }: FastifyRequest): Promise<Buffer | undefined> {
+  if (Number(raw.headers['content-length'] ?? 0) > BODY_BYTES_MAX) return Promise.resolve(undefined)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const take = (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes <= BODY_BYTES_MAX) return void chunks.push(chunk)
+    raw.off('data', take).pause()
+    resolve(undefined)
+  }
+  raw.on('data', take)
+  raw.on('end', () => resolve(Buffer.concat(chunks)))
+  raw.on('error', reject)
+  raw.on('close', () => reject(new Error('The visitor has gone away.')))
+  return promise
+}

@@ -1,0 +1,148 @@
+// Pages on the disk of an edge, for visitors who come while the control plane cannot
+// be asked, also right after the edge was started again. Bounded in number and bytes:
+// what was neither written nor needed for longest goes first. A file is written beside
+// and renamed, and carries a digest of all that is in it; one that is damaged, cut off
+// or somebody else's is no page. Pages are public, so they are not sealed.
+//
+// Visitors never wait for a write. Whatever fails is told, and costs a copy.
+
+import { hash } from 'node:crypto'
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { heldPage, pageHeads, type HeldPage } from './page.ts'
+
+export type PageDisk = {
+  /** Written in a moment; not at all if it is there already. */
+  keep(key: string, page: HeldPage): void
+  find(key: string): Promise<HeldPage | undefined>
+  /** There is no such page any more. */
+  forget(key: string): void
+  /** Comes back when everything is written. */
+  close(): Promise<void>
+}
+
+export type PageDiskDeps = {
+  directory: string
+  onError: (error: Error) => void
+  countMax?: number
+  bytesMax?: number
+}
+
+type Kept = { bytes: number; etag: string | undefined }
+type Task = { key: string; page: HeldPage } | 'remove'
+
+const COUNT_MAX = 20_000
+const BYTES_MAX = 512 * 1024 * 1024
+/** So many wait to be written; in a rush some copies are not made. */
+const WAITING_MAX = 500
+
+export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
+  const { directory, onError, countMax = COUNT_MAX, bytesMax = BYTES_MAX } = deps
+  const index = await readIndex(directory)
+  let bytes = [...index.values()].reduce((sum, kept) => sum + kept.bytes, 0)
+  const waiting = new Map<string, Task>()
+  let working: Promise<void> | undefined
+
+  const remove = async (name: string) => {
+    bytes -= index.get(name)?.bytes ?? 0
+    index.delete(name)
+    await rm(join(directory, name), { force: true })
+  }
+  const write = async (name: string, text: Buffer, etag: string | undefined) => {
+    const path = join(directory, name)
+    await writeFile(`${path}.new`, text, { mode: 0o600 })
+    await rename(`${path}.new`, path)
+    bytes += text.length - (index.get(name)?.bytes ?? 0)
+    index.delete(name)
+    index.set(name, { bytes: text.length, etag })
+  }
+  const makeRoom = async () => {
+    for (const oldest of index.keys()) {
+      if (index.size <= countMax && bytes <= bytesMax) break
+      await remove(oldest)
+    }
+  }
+  const work = async () => {
+    for (const [name, task] of waiting) {
+      const done = task === 'remove' ? remove(name) : write(name, textOf(task.key, task.page), task.page.etag)
+      await done.then(makeRoom).catch(onError)
+      // Something newer may have come meanwhile.
+      if (waiting.get(name) === task) waiting.delete(name)
+    }
+    // In the same breath as the last look, so that nothing is left waiting.
+    working = undefined
+  }
+  const later = (name: string, task: Task) => {
+    waiting.delete(name)
+    waiting.set(name, task)
+    working ??= work()
+  }
+  await makeRoom().catch(onError)
+
+  return {
+    keep(key, page) {
+      const name = nameOf(key)
+      const queued = waiting.get(name)
+      const known = queued === undefined ? index.get(name)?.etag : queued === 'remove' ? undefined : queued.page.etag
+      if ((known !== undefined && known === page.etag) || waiting.size >= WAITING_MAX) return
+      if (page.body.length <= bytesMax) later(name, { key, page })
+    },
+    async find(key) {
+      const name = nameOf(key)
+      const queued = waiting.get(name)
+      if (queued !== undefined) return queued === 'remove' ? undefined : queued.page
+      const kept = index.get(name)
+      if (!kept) return undefined
+      // Needed, so it is not the next to go.
+      index.delete(name)
+      index.set(name, kept)
+      const page = await readFile(join(directory, name)).then(
+        (text) => pageIn(text, key),
+        () => undefined,
+      )
+      if (!page) later(name, 'remove')
+      return page
+    },
+    forget(key) {
+      const name = nameOf(key)
+      if (index.has(name) || waiting.has(name)) later(name, 'remove')
+    },
+    close: async () => working,
+  }
+}
+
+const nameForm = /^[0-9a-f]{64}$/
+const nameOf = (key: string) => hash('sha256', key)
+
+/** What is there, the oldest first; what somebody began to write is cleared away. */
+async function readIndex(directory: string): Promise<Map<string, Kept>> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const files: { name: string; bytes: number; at: number }[] = []
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name)
+    if (name.endsWith('.new')) await rm(path, { force: true })
+    if (!nameForm.test(name)) continue
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isFile()) files.push({ name, bytes: found.size, at: found.mtimeMs })
+  }
+  files.sort((one, other) => one.at - other.at)
+  return new Map(files.map(({ name, bytes }) => [name, { bytes, etag: undefined }]))
+}
+
+const LINE_BREAK = 0x0a
+
+/** A line with the digest of the rest, a line with the head, and the body. */
+function textOf(key: string, { status, heads, body }: HeldPage): Buffer {
+  const rest = Buffer.concat([Buffer.from(`${JSON.stringify({ key, status, heads })}\n`), body])
+  return Buffer.concat([Buffer.from(`${hash('sha256', rest)}\n`), rest])
+}
+
+function pageIn(text: Buffer, wanted: string): HeldPage | undefined {
+  const digestEnd = text.indexOf(LINE_BREAK)
+  const rest = text.subarray(digestEnd + 1)
+  if (digestEnd === -1 || text.toString('latin1', 0, digestEnd) !== hash('sha256', rest)) return undefined
+  const headEnd = rest.indexOf(LINE_BREAK)
+  const head = JSON.parse(rest.toString('utf8', 0, headEnd)) as { key: string; status: number; heads: string[] }
+  if (head.key !== wanted) return undefined
+  return heldPage({ status: head.status, heads: pageHeads(head.heads), body: rest.subarray(headEnd + 1) })
+}

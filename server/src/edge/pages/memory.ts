@@ -1,0 +1,60 @@
+// Pages in the memory of an edge, bounded in number and bytes. A page is fresh for
+// less than half a second after it was asked for; after that it is only what was
+// there last, good for asking whether it still holds, and for visitors while the
+// control plane cannot be asked. Those that were asked for longest ago go first.
+
+import type { HeldPage } from './page.ts'
+
+export type PageMemory = {
+  /** The page, if it was asked for a moment ago. */
+  fresh(key: string): HeldPage | undefined
+  /** The page, however old. */
+  last(key: string): HeldPage | undefined
+  put(key: string, page: HeldPage, askedAt: number): void
+  /** It may have changed: the next visitor asks. */
+  expire(key: string): void
+  drop(key: string): void
+  readonly bytes: number
+}
+
+export type MemoryOptions = { holdMs: number; countMax: number; bytesMax: number; now: () => number }
+
+type Held = { page: HeldPage; askedAt: number; bytes: number }
+
+/** What a page costs beside its body. */
+const OVERHEAD = 2048
+
+export function createPageMemory({ holdMs, countMax, bytesMax, now }: MemoryOptions): PageMemory {
+  const held = new Map<string, Held>()
+  let bytes = 0
+  const drop = (key: string) => {
+    bytes -= held.get(key)?.bytes ?? 0
+    held.delete(key)
+  }
+  return {
+    get bytes() {
+      return bytes
+    },
+    fresh(key) {
+      const found = held.get(key)
+      return found && now() - found.askedAt < holdMs ? found.page : undefined
+    },
+    last: (key) => held.get(key)?.page,
+    put(key, page, askedAt) {
+      drop(key)
+      const cost = page.body.length + OVERHEAD
+      if (cost > bytesMax) return
+      held.set(key, { page, askedAt, bytes: cost })
+      bytes += cost
+      for (const oldest of held.keys()) {
+        if (held.size <= countMax && bytes <= bytesMax) break
+        drop(oldest)
+      }
+    },
+    expire(key) {
+      const found = held.get(key)
+      if (found) found.askedAt = Number.NEGATIVE_INFINITY
+    },
+    drop,
+  }
+}

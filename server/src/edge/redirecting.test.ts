@@ -1,0 +1,215 @@
+// Redirects as a visitor meets them, for every set that can be saved: one hop, to a
+// live name of the same project, with the path and query that were sent, byte for
+// byte. The same check is shown what goes wrong when somebody is careless: each fault
+// that is seeded here is found.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { planRedirects, type Places, type Redirect } from '../domains/redirects.ts'
+import type { Route } from '../fleet/wire.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { decide, type Answering, type Asked, type Known } from './answering.ts'
+
+type Decide = typeof decide
+type World = { known: Known; projectOf: ReadonlyMap<string, string>; redirects: ReadonlyMap<string, Redirect> }
+
+const VISITORS = 10
+const PLATFORM = 'petstore.test'
+const hosts = Array.from({ length: 8 }, (_, index) => `${String.fromCodePoint(97 + index)}.example`)
+const ofEach = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.array(arbitrary, { minLength: hosts.length, maxLength: hosts.length, size: 'max' })
+const some = fc.nat(hosts.length - 1)
+
+/** Some hosts are of one project and some of the other; most are live, and many wishes are refused. */
+const worlds = fc
+  .record({
+    owners: ofEach(fc.constantFrom('north', 'north', 'north', 'south', 'nobody')),
+    isLive: ofEach(fc.constantFrom(true, true, true, false)),
+    wishes: fc.array(fc.record({ from: some, to: some, status: fc.constantFrom(301, 302, 307, 308, undefined) }), {
+      minLength: 4,
+      maxLength: 16,
+      size: 'max',
+    }),
+    hasPlatformCertificate: fc.boolean(),
+  })
+  .map(({ owners, isLive, wishes, hasPlatformCertificate }): World => {
+    const routes = new Map<string, Route>()
+    const redirects = new Map<string, Redirect>()
+    for (const slug of ['north', 'south']) {
+      const own = hosts.map((hostname, index) => ({ hostname, index })).filter(({ index }) => owners[index] === slug)
+      const places: Places = new Map(own.map(({ hostname, index }) => [hostname, { isLive: isLive[index] === true }]))
+      for (const redirect of saved(wishes, places)) redirects.set(redirect.from, redirect)
+      for (const [hostname, { isLive }] of places) {
+        const redirect = redirects.get(hostname)
+        const route = { seq: 1, generation: '1', serial: 'ab', hostname, slug }
+        if (!isLive) continue
+        routes.set(
+          hostname,
+          redirect
+            ? { ...route, kind: 'redirect', target: redirect.to, status: redirect.status }
+            : { ...route, kind: 'site' },
+        )
+      }
+    }
+    const projectOf = new Map([...routes].map(([hostname, route]) => [hostname, 'slug' in route ? route.slug : '']))
+    const find = (hostname: string) => routes.get(hostname)
+    return {
+      known: { find, platformHost: PLATFORM, hasPlatformCertificate, isIsolated: () => false },
+      projectOf,
+      redirects,
+    }
+  })
+
+type Wish = { from: number; to: number; status: number | undefined }
+
+/** As the owner would come to it: each wish is added if the list with it can be saved. */
+function saved(wishes: readonly Wish[], places: Places): Redirect[] {
+  let planned: Redirect[] = []
+  for (const { from, to, status } of wishes) {
+    const wish = { from: hosts[from] ?? '', to: hosts[to] ?? '', ...(status !== undefined && { status }) }
+    try {
+      planned = planRedirects([...planned, wish], places, null)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+  return planned
+}
+
+const harmless = [
+  '/',
+  '//',
+  '\\',
+  '..',
+  '.',
+  '%0d%0a',
+  '%0D%0ALocation:',
+  '?',
+  '&',
+  '=',
+  '#',
+  '@',
+  ':',
+  ';',
+  'evil.example',
+]
+const odd = ['//evil.example', '%2e%2e', '%2F', '%', '%zz', '"', '<', '>', "'", '{', '|', '\u00e9', '\u00ff', 'a', '1']
+const deadly = ['\r\n', '\r', '\n', '\0', ' ', '\t', '\u007f', '\u2028']
+const parts = fc.oneof(
+  { weight: 20, arbitrary: fc.constantFrom(...harmless, ...odd) },
+  { weight: 2, arbitrary: fc.string({ maxLength: 3, unit: 'binary-ascii' }) },
+  { weight: 1, arbitrary: fc.constantFrom(...deadly) },
+)
+const targets = fc
+  .tuple(fc.constantFrom('/', '/', '/', '/', ''), fc.array(parts, { maxLength: 6, size: 'max' }))
+  .map(([start, rest]) => start + rest.join(''))
+
+const requests = fc.record({
+  host: fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...hosts, ...hosts.map((host) => `${host.toUpperCase()}:80`)) },
+    fc.constantFrom('north.petstore.test', 'unknown.example', 'a.example.', '127.0.0.1'),
+  ),
+  target: targets,
+  scheme: fc.constantFrom('http', 'https'),
+  method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT'),
+  serverName: fc.constant(undefined),
+})
+
+/** Ten visitors of each world. */
+const runs = fc.tuple(worlds, fc.array(requests, { minLength: VISITORS, maxLength: VISITORS, size: 'max' }))
+
+/** Throws at the first thing that is not as promised; says whether it was a saved redirect. */
+function check(decide: Decide, { known, projectOf, redirects }: World, asked: Asked): boolean {
+  const answering = decide(asked, known)
+  const name = asked.host?.toLowerCase().replace(/:\d*$/, '') ?? ''
+  const route = known.find(name)
+  const isClean = asked.target.startsWith('/') && plainBytes.test(asked.target)
+  if (route && isClean) {
+    const mustLead = route.kind === 'redirect' || asked.scheme === 'http'
+    if (!asked.target.startsWith('/.well-known/')) expect(answering.kind).toBe(mustLead ? 'redirect' : 'site')
+  }
+  if (answering.kind === 'site') expect(isClean).toBe(true)
+  if (answering.kind !== 'redirect') return false
+
+  const { location, status } = answering
+  expect(isClean, 'only a clean path is sent on').toBe(true)
+  expect(location).toMatch(plainBytes)
+  const [, host = '', rest] = /^https:\/\/([a-z0-9.-]+)(\/.*)$/s.exec(location) ?? []
+  expect(rest, 'path and query are byte for byte what was sent').toBe(asked.target)
+  expect(new URL(location).host, 'a browser reads the same host').toBe(host)
+
+  const redirect = redirects.get(name)
+  if (host.endsWith(`.${PLATFORM}`)) expect(host).toBe(name)
+  else {
+    expect(projectOf.get(host), 'a live name of the same project').toBe(projectOf.get(name))
+    expect(projectOf.has(host)).toBe(true)
+    expect(host).toBe(redirect ? redirect.to : name)
+    expect(status).toBe(redirect ? redirect.status : asked.method === 'GET' || asked.method === 'HEAD' ? 301 : 308)
+  }
+  const next = decide({ ...asked, host, target: rest ?? '', scheme: 'https', serverName: host }, known)
+  expect(next.kind, 'one hop, and no second').toBe('site')
+  return redirect !== undefined
+}
+
+/** Bytes that neither end a line nor a word. */
+const plainBytes = /^[!-~\u0080-\u00FF]+$/
+
+const WORLDS = 1200
+
+test('every redirect is one hop to a live name of the same project, with path and query byte for byte', () => {
+  let saved = 0
+  fc.assert(
+    fc.property(runs, ([world, asked]) => {
+      for (const one of asked) if (check(decide, world, one)) saved += 1
+    }),
+    { numRuns: WORLDS },
+  )
+  expect(saved, 'enough of them followed a redirect that somebody saved').toBeGreaterThan((WORLDS * VISITORS) / 20)
+})
+
+const withLocation =
+  (change: (location: string, asked: Asked) => string): Decide =>
+  (asked, known): Answering => {
+    const answering = decide(asked, known)
+    return answering.kind === 'redirect' ? { ...answering, location: change(answering.location, asked) } : answering
+  }
+
+const faults: Record<string, Decide> = {
+  'an address that was parsed and written anew': withLocation((location) => new URL(location).href),
+  'a path that was decoded and encoded again': withLocation((location) => encodeURI(decodeOr(location))),
+  'a query that is lost': withLocation((location) => location.replace(/\?.*$/s, '')),
+  'a target that is glued to the host without looking at it': (asked, known) => {
+    const answering = decide({ ...asked, target: '/' }, known)
+    const glued = (location: string) => location.replace(/\/$/, '') + asked.target
+    return answering.kind === 'redirect' ? { ...answering, location: glued(answering.location) } : answering
+  },
+  'an address that begins with the path': withLocation((_, { target }) => target),
+  'the host that was asked for': withLocation((location, { host = '' }) =>
+    location.replace(/^https:\/\/[^/]+/, `https://${host}`),
+  ),
+  'plain HTTP that is sent up first, and on after that': (asked, known) => {
+    const route = known.find((asked.host ?? '').toLowerCase().replace(/:\d*$/, ''))
+    const answering = decide(asked, known)
+    if (answering.kind !== 'redirect' || !route || asked.scheme === 'https') return answering
+    return { ...answering, location: `https://${route.hostname}${asked.target}` }
+  },
+  'a domain of anybody': withLocation((location) => location.replace(/^https:\/\/[^/]+/, 'https://evil.example')),
+}
+
+test.each(Object.entries(faults))('%s is found', (_, faulty) => {
+  const { failed } = fc.check(
+    fc.property(runs, ([world, asked]) => {
+      for (const one of asked) check(faulty, world, one)
+    }),
+    { numRuns: WORLDS, endOnFailure: true },
+  )
+  expect(failed).toBe(true)
+})
+
+function decodeOr(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
+}

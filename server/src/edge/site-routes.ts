@@ -1,0 +1,79 @@
+// A request for a site, once it is known for which: the page from what is held or
+// from the database, or the form that a visitor sent. Used where visitors ask directly
+// and where an edge asks for them; what differs is only who the visitor is, and that
+// an edge holds pages as well.
+
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { VISITOR_HEADER } from '../fleet/wire.ts'
+import { Unavailable } from '../foundation/postgres.ts'
+import { addressOf } from '../sites/addresses.ts'
+import { slugOf } from './hosts.ts'
+import { notices } from './notices.ts'
+import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
+import { createSender, type Sender } from './send-routes.ts'
+import { HOLD_MS, createStore, type Place, type Published, type StoreDeps } from './store.ts'
+
+export type SiteDeps = Omit<StoreDeps, 'originOf' | 'holdMs'> &
+  Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf'> & {
+    platformHost: string
+    siteScheme: 'http' | 'https'
+    /** An edge asks, whom we know and believe who the visitor is; else visitors themselves. */
+    isForEdges: boolean
+  }
+
+/** Whose site, under which host it was visited (as the Host header says it), and path with query. */
+export type Visit = { slug: string; host: string; target: string }
+
+export type SiteHandler = (request: FastifyRequest, reply: FastifyReply, visit: Visit) => void
+
+export function createSiteHandler(deps: SiteDeps): SiteHandler {
+  const { isForEdges } = deps
+  const originOf = (slug: string) => `${deps.siteScheme}://${slug}.${deps.platformHost}`
+  const store = createStore({ ...deps, originOf, holdMs: isForEdges ? HOLD_MS / 2 : HOLD_MS })
+  const sender = createSender()
+  const visitorOf = isForEdges ? handedVisitor : ({ ip }: FastifyRequest) => ip
+  const reserve = reserveRoute({ ...deps, store, sender, visitorOf })
+
+  /** The default address leads to the primary domain while that is served. */
+  const elsewhereFrom = ({ slug, site: { origin } }: Published, host: string): string | undefined =>
+    origin !== originOf(slug) && slugOf(host, deps.platformHost) === slug ? origin : undefined
+
+  /** Without promises where everything is at hand: most requests end here. */
+  return (request, reply, { slug, host, target }) => {
+    const show = (place: Published): void | Promise<void> => {
+      const elsewhere = elsewhereFrom(place, host)
+      if (elsewhere !== undefined && request.method !== 'POST') return sender.elsewhere(reply, `${elsewhere}${target}`)
+      const address = addressOf(target)
+      if (request.method === 'POST') return reserve(place, address, host, request, reply)
+      const page = store.pageOf(place, address)
+      if (!(page instanceof Promise)) return sender.send(request, reply, page)
+      return page.then((found) => (found ? sender.send(request, reply, found) : sender.notice(reply, notices.failed)))
+    }
+    const enter = (found: Place | undefined): void | Promise<void> =>
+      found?.kind === 'published'
+        ? show(found)
+        : sender.notice(reply, found?.kind === 'unpublished' ? notices.unpublished : notices.unknown)
+    const place = store.placeOf(slug)
+    const done = place instanceof Promise ? place.then(enter) : enter(place)
+    if (done instanceof Promise) done.catch((error: unknown) => answerError(error, request, reply, sender))
+  }
+}
+
+const handedVisitor = ({ headers, ip }: FastifyRequest): string => {
+  const handed = headers[VISITOR_HEADER]
+  return typeof handed === 'string' && handed !== '' ? handed : ip
+}
+
+// More would come on this connection than we accept.
+const closing = ['Connection', 'close']
+
+/** With a page, whatever it was; what we did not foresee is written to the log. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, sender: Sender): void {
+  const { code } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sender.notice(reply, notices.tooLarge, closing)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sender.notice(reply, notices.wrongType)
+  if (code?.startsWith('FST_ERR_CTP')) return sender.notice(reply, notices.malformed)
+  if (error instanceof Unavailable) return sender.notice(reply, notices.unavailable)
+  request.log.error({ err: error })
+  sender.notice(reply, notices.failed)
+}

@@ -1,0 +1,99 @@
+// What an edge knows, as one running thing: the host table that follows the control
+// plane, certificates in memory and sealed on disk, and the endpoint that hands them to
+// the server in front. It starts from the disk alone, so an edge that is cut off comes
+// back after a restart with all that it knew; after so many hours without its control
+// plane it stops answering, because it cannot know what was removed meanwhile.
+
+import { HOUR, type Clock } from '../foundation/time.ts'
+import { openControl, type Control } from './access.ts'
+import { createCertificates, type Certificates } from './certificate-cache.ts'
+import { listenForCertificates } from './certificate-routes.ts'
+import { openDisk } from './disk.ts'
+import { followFeed } from './feed.ts'
+import { openCertificateFiles } from './keys.ts'
+import type { EdgeConfig } from './settings.ts'
+import { createTable, type Table } from './table.ts'
+
+/** The edge's copy of what the control plane knows. */
+export type Replica = {
+  table: Pick<Table, 'find' | 'seq' | 'size'>
+  certificates: Pick<Certificates, 'find'>
+  control: Pick<Control, 'certificate' | 'challenge'>
+  /** Cut off for so long that nothing may be served any more. */
+  isolated(): boolean
+  /** Whether the control plane has answered within the last moments. */
+  connected(): boolean
+  certificatePort: number
+  stop(): Promise<void>
+}
+
+export type ReplicaDeps = {
+  /** The parent of all default addresses; may name a port. */
+  platformHost: string
+  now: Clock
+  monotonic: () => number
+  random: () => number
+  /** Told of the same trouble once a second at most. */
+  onError: (error: Error) => void
+}
+
+export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promise<Replica> {
+  const { now, monotonic, random } = deps
+  const onError = onceASecond(deps.onError, monotonic)
+  const table = createTable()
+  const disk = await openDisk({ directory: config.directory, table, now, onError })
+  const files = await openCertificateFiles(config.directory, config.key)
+  const control = openControl(config)
+  const bundle = config.platformCertificate?.reveal()
+  const platform = bundle === undefined ? undefined : { host: deps.platformHost, bundle }
+  const certificates = createCertificates({ table, control, files, now, monotonic, platform, onError })
+  const isIsolated = () => now() - (disk.contactAt ?? Number.NEGATIVE_INFINITY) > config.isolationHours * HOUR
+  const endpoint = await listenForCertificates({ certificates, isIsolated, onError }, config.certificatePort).catch(
+    async (error: unknown) => {
+      await disk.close()
+      throw error
+    },
+  )
+  const sweeping = certificates.sweep().catch(onError)
+  const feed = followFeed({
+    control,
+    table,
+    disk,
+    monotonic,
+    random,
+    onApplied: (route) => certificates.changed(route),
+    onReset: () => certificates.reset(),
+    onContact: () => certificates.retry(),
+    onError,
+  })
+  const stop = async () => {
+    await endpoint.stop()
+    await feed.stop()
+    control.close()
+    await certificates.stop()
+    await sweeping
+    await disk.close()
+  }
+  let stopped: Promise<void> | undefined
+  return {
+    table,
+    certificates,
+    control,
+    isolated: isIsolated,
+    connected: () => feed.isConnected,
+    certificatePort: endpoint.port,
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+/** An outage says the same of every name and every second; the log need not. */
+function onceASecond(tell: (error: Error) => void, monotonic: () => number): (error: Error) => void {
+  const toldAt = new Map<string, number>()
+  return (error) => {
+    const last = toldAt.get(error.message) ?? Number.NEGATIVE_INFINITY
+    if (monotonic() - last < 1000) return
+    if (toldAt.size > 1000) toldAt.clear()
+    toldAt.set(error.message, monotonic())
+    tell(error)
+  }
+}

@@ -1,0 +1,132 @@
+// The HTTP server of an edge that has a control plane: what visitors meet. The server
+// in front has ended TLS and says, in headers that no visitor can send, how the request
+// came: by which scheme, for which name in the handshake, with which target. The host
+// table decides, in memory; challenges are asked of the control plane each time, since
+// the authority may arrive before any news does; pages come from there as well.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { decide, type Answering, type Known } from './answering.ts'
+import { createServer, type Handler, type ServerDeps } from './app.ts'
+import { SERVER_NAME_HEADER, TARGET_HEADER } from './caddy-config.ts'
+import { hostOf } from './hosts.ts'
+import { notices } from './notices.ts'
+import type { Origin } from './origin.ts'
+import { createPages } from './page-routes.ts'
+import type { PageDisk } from './pages/disk.ts'
+import { answerProbe } from './probe-routes.ts'
+import { createSender, finish } from './send-routes.ts'
+
+/** The control plane, as far as challenges go; null is none. */
+export type Challenges = {
+  challenge(hostname: string, token: string, deadlineMs: number): Promise<{ keyAuthorization: string } | null>
+}
+
+export type GatewayDeps = Known &
+  ServerDeps & { control: Challenges; origin: Origin; disk: PageDisk; monotonic: () => number }
+
+/** Authorities wait for about ten seconds, and count what did not come as a failure. */
+const CHALLENGE_DEADLINE_MS = 5000
+/** So many questions for challenges are under way at most: who guesses must not reach the control plane with more. */
+const CHALLENGES_MAX = 64
+
+/** Whoever is on this machine, and so may say who the visitor is. */
+const here = ['127.0.0.0/8', '::1/128']
+
+export function buildGateway(deps: GatewayDeps): FastifyInstance {
+  const sender = createSender()
+  const app = createServer(
+    { ...deps, trustedProxies: [...here, ...deps.trustedProxies] },
+    (request, reply) => answer(request, reply),
+    // The table decides, not the router; what was asked for stays in originalUrl.
+    { rewriteUrl: () => '/' },
+  )
+  const answerPage = createPages({ ...deps, log: app.log })
+  const challengeOf = createChallenges(deps.control, (error) => app.log.warn({ err: error }, 'a challenge is unknown'))
+
+  const answer: Handler = (request, reply) => {
+    const { raw, method } = request
+    const { 'x-forwarded-proto': scheme, [SERVER_NAME_HEADER]: serverName, [TARGET_HEADER]: target } = raw.headers
+    const answering = decide(
+      {
+        host: hostOf(raw.rawHeaders),
+        target: typeof target === 'string' ? target : request.originalUrl,
+        scheme: scheme === 'https' ? 'https' : 'http',
+        serverName: typeof serverName === 'string' ? serverName : undefined,
+        method,
+      },
+      deps,
+    )
+    switch (answering.kind) {
+      case 'site':
+        return answerPage(request, reply, { ...answering, more: answering.isSecure ? strictly : [] })
+      case 'redirect':
+        return redirect(reply, answering)
+      case 'misdirected':
+        return sender.notice(reply, notices.unknown, ['Connection', 'close'])
+      case 'malformed':
+        return sender.notice(reply, notices.malformed)
+      case 'isolated':
+        return sender.notice(reply, notices.unavailable)
+      case 'probe':
+        return answerProbe(reply, answering.target, answering.host, deps.probeSecret)
+      case 'challenge':
+        return void challengeOf(answering).then((found) => plain(reply, found))
+    }
+  }
+
+  // Nothing is read before it was decided upon, and most bodies never are.
+  app.addContentTypeParser('*', (_, __, done) => done(null))
+  app.route({ method: ['GET', 'HEAD', 'POST'], url: '/', handler: answer })
+  app.setNotFoundHandler(answer)
+  app.setErrorHandler((error, request, reply) => {
+    request.log.error({ err: error })
+    sender.notice(reply, notices.failed)
+  })
+  return app
+}
+
+/** For a day: long enough to help, short enough to change one's mind. Of this name alone. */
+const strictly = ['Strict-Transport-Security', 'max-age=86400']
+
+/** Browsers may keep it for minutes: what the owner saves next is not to wait for years. */
+function redirect(reply: FastifyReply, { status, location, isSecure }: Extract<Answering, { kind: 'redirect' }>): void {
+  const heads = ['Location', location, 'Cache-Control', 'max-age=300', 'Content-Length', '0']
+  finish(reply, status, { heads: isSecure ? [...heads, ...strictly] : heads })
+}
+
+type Challenge = Extract<Answering, { kind: 'challenge' }>
+
+/** Undefined is none; one question at a time for each, and nothing is remembered. */
+function createChallenges(control: Challenges, onError: (error: Error) => void) {
+  const asking = new Map<string, Promise<string | undefined>>()
+  return ({ hostname, token }: Challenge): Promise<string | undefined> => {
+    const key = `${hostname} ${token}`
+    const known = asking.get(key)
+    if (known) return known
+    if (token === undefined || asking.size >= CHALLENGES_MAX) return Promise.resolve(undefined)
+    const found = control
+      .challenge(hostname, token, CHALLENGE_DEADLINE_MS)
+      .then((handed) => handed?.keyAuthorization)
+      .catch((error: Error) => {
+        onError(error)
+        return undefined
+      })
+      .finally(() => asking.delete(key))
+    asking.set(key, found)
+    return found
+  }
+}
+
+const plainHeads = [
+  'Content-Type',
+  'text/plain; charset=utf-8',
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+]
+
+function plain(reply: FastifyReply, text: string | undefined): void {
+  const body = Buffer.from(text ?? 'Not found.\n')
+  finish(reply, text === undefined ? 404 : 200, { heads: [...plainHeads, 'Content-Length', String(body.length)], body })
+}

@@ -1,0 +1,228 @@
+// What edges ask of the control plane, on a listener of its own that visitors never
+// reach. Who asks is settled before anything else is looked at, and again after waiting,
+// so that whoever is revoked is told nothing a second later. Tokens, private keys and
+// answers to challenges leave in an answer or not at all: nothing of a request is logged.
+
+import {
+  LogController,
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { findServable } from '../certificates/advance.ts'
+import type { Keys } from '../certificates/keys.ts'
+import { findChallenge } from '../certificates/stored-queries.ts'
+import { merging } from '../foundation/merge.ts'
+import { isRefusedData, Unavailable, type Db } from '../foundation/postgres.ts'
+import { Refusal, bodyOf } from '../foundation/refusal.ts'
+import type { Clock } from '../foundation/time.ts'
+import type { EdgeGuard } from './access.ts'
+import { askOf, visitOf, type Ask } from './asks.ts'
+import { acknowledge, findRoute, type Acknowledgement } from './directory.ts'
+import type { Feed } from './events.ts'
+import { SITE_HEADER, VISITED_HOST_HEADER, type Changes, type HandedCertificate, type HandedChallenge } from './wire.ts'
+
+/** Answers for a site: whose, how the visitor named it, and the path and query byte for byte. */
+export type ServeSite = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: { slug: string; host: string; target: string },
+) => void
+
+export type ControlDeps = {
+  run: Db
+  guard: EdgeGuard
+  feed: Feed
+  /** Undefined: this installation has no certificates. */
+  keys: Pick<Keys, 'open'> | undefined
+  serveSite: ServeSite
+  now: Clock
+  trustedProxies: readonly string[]
+  requestTimeoutMs: number
+  headersTimeoutMs: number
+  logger: { level: string; stream?: { write(line: string): void } }
+}
+
+const BODY_BYTES_MAX = 8192
+const ACKNOWLEDGED_AT_ONCE = 1000
+
+export function buildControl(deps: ControlDeps): FastifyInstance {
+  const app = createServer(deps, (request, reply) => {
+    // Not one of the routes, so nobody has asked yet who that is.
+    admit(deps, request).then(
+      () => answer(request, reply),
+      (error: unknown) => fail(error, request, reply),
+    )
+  })
+  const answers = answersOf(deps, app.log)
+
+  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
+    const ask = askOf(request.raw.url ?? '')
+    if (ask.kind === 'site') return visit(deps, ask.target, request, reply)
+    const found = request.method === 'GET' ? answers(ask, request, reply) : undefined
+    if (!found) return fail(new Refusal('not_found'), request, reply)
+    found.then(
+      (body) => send(reply, body),
+      (error: unknown) => fail(error, request, reply),
+    )
+  }
+
+  app.addHook('onRequest', async (request) => {
+    request.edge = deps.guard.recognise(request.raw.headers.authorization)
+    if (request.edge === undefined) await admit(deps, request)
+  })
+  app.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler: answer })
+  app.setNotFoundHandler((request, reply) => fail(new Refusal('not_found'), request, reply))
+  app.setErrorHandler((error, request, reply) => fail(error, request, reply))
+  app.addHook('preClose', () => deps.feed.close())
+  return app
+}
+
+async function admit({ guard }: ControlDeps, request: FastifyRequest): Promise<string> {
+  return (request.edge = await guard.authenticate(request.raw.headers.authorization, request.ip))
+}
+
+type Body = { text: string }
+
+/** What is asked for, as text; undefined if that is nothing we know. */
+function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
+  const { run, keys, now } = deps
+  const changesOf = changesAnswer(deps, log)
+
+  const certificateOf = async ({ hostname, generation }: Extract<Ask, { kind: 'certificate' }>) => {
+    const route = await findRoute(run, hostname)
+    if (!keys || !route || route.kind === 'gone' || route.generation !== String(generation)) throw nothing()
+    const found = await findServable(run, hostname, generation, now())
+    if (!found) throw nothing()
+    const key = keys.open(found.sealedKey, { hostname, generation, purpose: 'certificate' })
+    if (key === null) throw new Error(`the key of the certificate for ${hostname} cannot be opened`)
+    const { serial, chain } = found
+    const notAfter = new Date(found.notAfter).toISOString()
+    return { hostname, generation: String(generation), serial, notAfter, chain, key } satisfies HandedCertificate
+  }
+
+  const challengeOf = async ({ hostname, token }: Extract<Ask, { kind: 'challenge' }>) => {
+    const keyAuthorization = await findChallenge(run, hostname, token, now())
+    if (keyAuthorization === undefined) throw nothing()
+    return { keyAuthorization } satisfies HandedChallenge
+  }
+
+  return (ask: Ask, request: FastifyRequest, reply: FastifyReply): Promise<Body> | undefined => {
+    if (ask.kind === 'changes') return changesOf(ask, request, reply)
+    if (ask.kind === 'certificate') return certificateOf(ask).then(textOf)
+    if (ask.kind === 'challenge') return challengeOf(ask).then(textOf)
+    return ask.kind === 'malformed' ? Promise.reject(new Refusal('invalid_parameter')) : undefined
+  }
+}
+
+const nothing = () => new Refusal('not_found')
+const textOf = (value: unknown): Body => ({ text: JSON.stringify(value) })
+
+function changesAnswer(deps: ControlDeps, log: FastifyBaseLogger) {
+  const { run, feed } = deps
+  const note = merging<Acknowledgement, undefined>({
+    together: async (given) => (await acknowledge(run, given), given.map(() => undefined)),
+    isBlamed: isRefusedData,
+    groupOf: ({ edge }) => edge,
+    weightOf: () => 1,
+    weightMax: ACKNOWLEDGED_AT_ONCE,
+    lanes: 1,
+  })
+  // Many edges wait for the same change, and are told in the same words.
+  const written = new WeakMap<Changes, Body>()
+
+  return async (
+    { after, begun, waitMs }: Extract<Ask, { kind: 'changes' }>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Body> => {
+    // A number that there is not yet, as after a restore, acknowledges nothing.
+    const isReached = await feed.reaches(after)
+    const edge = request.edge ?? ''
+    note({ edge, seq: isReached ? after : 0 }).catch((error: unknown) => log.warn({ err: shown(error) }))
+
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const changes = await feed.changesAfter(after, { waitMs, begun, signal: gone.signal })
+    if (waitMs > 0) await admit(deps, request)
+    const body = written.get(changes) ?? textOf(changes)
+    written.set(changes, body)
+    return body
+  }
+}
+
+function visit({ serveSite }: ControlDeps, target: string, request: FastifyRequest, reply: FastifyReply): void {
+  const { headers } = request.raw
+  const found = visitOf(headers[SITE_HEADER], headers[VISITED_HOST_HEADER])
+  if (!found) return fail(new Refusal('malformed_request'), request, reply)
+  serveSite(request, reply, { ...found, target })
+}
+
+function createServer(
+  { logger, trustedProxies, requestTimeoutMs, headersTimeoutMs }: ControlDeps,
+  answerOdd: (request: FastifyRequest, reply: FastifyReply) => void,
+): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    logger: { ...logger, base: null },
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent) => parent,
+    requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
+    http: { headersTimeout: headersTimeoutMs },
+    clientErrorHandler: (_, socket) => {
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    },
+    // What cannot be decoded may still be what a visitor asked for.
+    frameworkErrors: (_, request, reply) =>
+      answerOdd(request as unknown as FastifyRequest, reply as unknown as FastifyReply),
+  })
+  app.decorateRequest('edge')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
+    done(null, body),
+  )
+  return app
+}
+
+function send(reply: FastifyReply, { text }: Body, status = 200, headers: Readonly<Record<string, string>> = {}): void {
+  reply
+    .code(status)
+    .headers({ ...headers, 'Cache-Control': 'no-store', 'Content-Type': 'application/json' })
+    .send(text)
+}
+
+function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error)
+  if (refusal.status >= 500 && !(error instanceof Unavailable)) request.log.error({ err: shown(error) })
+  send(reply, { text: bodyOf(refusal) }, refusal.status, refusal.headers)
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof Unavailable) return new Refusal('service_unavailable', undefined, { 'Retry-After': '1' })
+  const { code } = error as Partial<FastifyError>
+  return new Refusal(code?.startsWith('FST_ERR_CTP') ? 'malformed_request' : 'internal_error')
+}
+
+/** What may be said of an error: drivers hang values and connections on theirs. */
+function shown(error: unknown) {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+  return { type: name, message, stack }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Which edge asks, on the listener for edges. */
+    edge?: string | undefined
+  }
+}

@@ -1,0 +1,21 @@
+// Everything that is done to us, in the order in which people read of it.
+
+import { limits } from './limits.ts'
+import { outages } from './outages.ts'
+import { certificates, refusals } from './refusals.ts'
+import { renewals } from './renewals.ts'
+import type { Row } from './row.ts'
+
+const groups = { limits, outages, refusals, certificates, renewals }
+
+export const rows: readonly Row[] = Object.entries(groups).flatMap(([name, group]) =>
+  group().map((row) => ({ ...row, zone: `${name}.test` })),
+)
+
+/** A row whose fault is not done: it must be noticed. */
+export const controlOf = (row: Row): Row => ({
+  ...row,
+  name: 'not-done',
+  says: `not done: ${row.says}`,
+  faults: () => [],
+})

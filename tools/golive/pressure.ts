@@ -1,0 +1,39 @@
+// How busy the machine was while something was measured: times from a machine whose
+// processes wait for a processor most of the time say little about ours.
+
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+
+export type Pressure = {
+  cores: number
+  /** The part of the time in which some process waited for a processor; null where the system does not tell. */
+  waited: number | null
+}
+
+/** From now until it is called. */
+export function feelPressure(): () => Pressure {
+  const [began, before] = [performance.now(), waitedMs()]
+  return () => {
+    const after = waitedMs()
+    const isTold = before !== null && after !== null
+    return {
+      cores: availableParallelism(),
+      waited: isTold ? Math.min(1, (after - before) / (performance.now() - began)) : null,
+    }
+  }
+}
+
+export const pressureWords = ({ cores, waited }: Pressure): string =>
+  waited === null
+    ? `${cores} cores`
+    : `${cores} cores, wanted by more than them for ${Math.round(100 * waited)} % of the time`
+
+/** Linux counts microseconds; elsewhere there is nothing to read. */
+function waitedMs(): number | null {
+  try {
+    const total = /^some .*total=(\d+)/m.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1]
+    return total === undefined ? null : Number(total) / 1000
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,83 @@
+// Workers in processes of their own, which are told what to do, heard, and killed. What
+// one said before it was killed is heard all the same.
+
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Heard, Orders, Said } from './worker.ts'
+
+export type Worker = {
+  process: ChildProcess
+  /** Everything that it said, oldest first. */
+  said: readonly Said[]
+  /** What it has claimed and not finished, as far as it could say. */
+  claims(): { hostname: string; fence: bigint }[]
+  tell(word: Heard): void
+  /** The first word that is so, said already or later; fails if it ends without. */
+  hears(isIt: (said: Said, index: number) => boolean, withinMs?: number): Promise<Said>
+  /** By SIGKILL; gives when it is gone. */
+  kill(): Promise<void>
+  ended: Promise<unknown>
+}
+
+export async function startWorker(orders: Orders, cache: string): Promise<Worker> {
+  const child = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(orders)], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache },
+    // Not those of a test runner, which would follow it there.
+    execArgv: [],
+  })
+  const said: Said[] = []
+  const listeners = new Set<() => void>()
+  let isGone = false
+  const hearAll = () => {
+    for (const listener of listeners) listener()
+  }
+  child.on('message', (word) => {
+    said.push(word as Said)
+    hearAll()
+  })
+  // What it said before it was killed is heard when the channel closes, which may be later than its end.
+  const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')])
+  child.once('disconnect', () => {
+    isGone = true
+    hearAll()
+  })
+  const hears: Worker['hears'] = (isIt, withinMs = 60_000) =>
+    new Promise((resolve, reject) => {
+      const settle = (work: () => void) => {
+        clearTimeout(timer)
+        listeners.delete(look)
+        work()
+      }
+      const timer = setTimeout(() => settle(() => reject(new Error('a worker did not say it in time'))), withinMs)
+      const look = () => {
+        const word = said.find(isIt)
+        if (word) settle(() => resolve(word))
+        else if (isGone) settle(() => reject(new Error('a worker ended before it said so')))
+      }
+      listeners.add(look)
+      look()
+    })
+  await hears(({ kind }) => kind === 'ready')
+  return {
+    process: child,
+    said,
+    claims: () => claimsIn(said),
+    tell: (word) => void child.send(word),
+    hears,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    ended,
+  }
+}
+
+function claimsIn(said: readonly Said[]): { hostname: string; fence: bigint }[] {
+  const open = new Map<string, bigint>()
+  for (const word of said) {
+    if (word.kind === 'claimed') open.set(word.hostname, BigInt(word.fence))
+    if (word.kind === 'worked') open.delete(word.hostname)
+  }
+  return [...open].map(([hostname, fence]) => ({ hostname, fence }))
+}
