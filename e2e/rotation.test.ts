@@ -1,0 +1,110 @@
+// The keys that private keys are sealed with change while visitors come: back and forth
+// under a whole stage, as `petstore certificates rotate-keys` does it. No handshake
+// fails, neither at edges that have the certificate in memory, nor for one that has
+// forgotten everything and must ask the control plane in the middle of it.
+
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openKeys, type KeyRing } from '../server/src/certificates/keys.ts'
+import { rotateKeys } from '../server/src/certificates/upkeep-queries.ts'
+import { addDomain, getDomain } from '../server/src/domains/jobs.ts'
+import { findRoute } from '../server/src/fleet/directory.ts'
+import { CERTIFICATES_PATH } from '../server/src/fleet/wire.ts'
+import { Secret } from '../server/src/foundation/secret.ts'
+import { startStage, type Stage } from '../server/dev/stage.ts'
+import { visit } from '../server/dev/visitor.ts'
+import { until } from '../server/dev/world/processes.ts'
+import { cloneDatabase } from '../server/test/database.ts'
+
+const ZONE = 'willow-street.test'
+const names = ['one', 'two', 'three', 'four'].map((label) => `${label}.${ZONE}`)
+const ids = ['old', 'new', 'unknown'] as const
+const values = Object.fromEntries(ids.map((id) => [id, randomBytes(32).toString('base64')]))
+const ring = (...order: (typeof ids)[number][]): KeyRing =>
+  order.map((id) => ({ id, key: new Secret(values[id] ?? '') }))
+
+const ROUNDS = 150
+
+let stage: Stage
+let ca: string
+
+beforeAll(async () => {
+  const { appUrl } = await cloneDatabase()
+  stage = await startStage(appUrl, {
+    edges: 2,
+    env: { CERTIFICATE_KEYS: `old=${values['old']},new=${values['new']}` },
+    world: {
+      zones: [
+        {
+          zone: ZONE,
+          servers: [{ name: `ns1.${ZONE}`, role: 'first' }],
+          records: names.map((name) => `${name}. 60 CNAME happy-paws.petstore.test.`),
+        },
+      ],
+    },
+  })
+  ca = await stage.pebble.rootPem()
+  const { domains, owner } = stage.service
+  for (const name of names) await addDomain(domains, owner, name)
+  for (const name of names) {
+    await until(`${name} live`, async () => (await getDomain(domains, owner, name)).status.name === 'live', 60_000)
+  }
+})
+afterAll(() => stage.close())
+
+/** As an edge does that knows the name and has no certificate. */
+async function asksControlPlane(hostname: string): Promise<number> {
+  const { controlPort, database } = stage.service
+  const generation = (await findRoute(database.run, hostname))?.generation ?? ''
+  const url = `http://127.0.0.1:${controlPort}${CERTIFICATES_PATH}${hostname}?generation=${generation}`
+  const answer = await fetch(url, { headers: { Authorization: `Bearer ${stage.edges[0]?.token}` } })
+  if (answer.status === 200) expect(((await answer.json()) as { key: string }).key).toContain('PRIVATE KEY')
+  else await answer.arrayBuffer()
+  return answer.status
+}
+
+test('rotating the keys under load costs no handshake', async () => {
+  const { run } = stage.service.database
+  const state = { isOver: false }
+  const handshakes = { good: 0, failed: [] as string[] }
+  const questions = { good: 0, failed: [] as number[] }
+  const visitors = stage.edges.map(async ({ address }, edge) => {
+    for (let turn = edge; !state.isOver; turn++) {
+      const met = await visit({ address, port: stage.httpsPort, ca }, names[turn % names.length] ?? '')
+      if (met.status === 200) handshakes.good += 1
+      else handshakes.failed.push(`${met.status} ${met.why}`)
+    }
+  })
+  const forgetful = [0, 1].map(async (offset) => {
+    for (let turn = offset; !state.isOver; turn++) {
+      const status = await asksControlPlane(names[turn % names.length] ?? '')
+      if (status === 200) questions.good += 1
+      else questions.failed.push(status)
+    }
+  })
+  let resealed = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const keys = openKeys(round % 2 === 0 ? ring('new', 'old') : ring('old', 'new'))
+    const rotated = await rotateKeys(run, keys)
+    resealed += rotated.resealed
+    expect(rotated.unreadable).toEqual([])
+  }
+  state.isOver = true
+  await Promise.all([...visitors, ...forgetful])
+  process.stdout.write(
+    `rotation: ${resealed} keys sealed anew; ${handshakes.good} handshakes, ${handshakes.failed.length} failed; ` +
+      `${questions.good} certificates asked for, ${questions.failed.length} refused\n`,
+  )
+  expect(handshakes.failed).toEqual([])
+  expect(questions.failed).toEqual([])
+  // Four names and the account, each time.
+  expect(resealed).toBe(ROUNDS * 5)
+  expect(Math.min(handshakes.good, questions.good)).toBeGreaterThan(20)
+})
+
+test('a key that the control plane does not have would be noticed', async () => {
+  await rotateKeys(stage.service.database.run, openKeys(ring('unknown', 'new', 'old')))
+  expect(await asksControlPlane(names[0] ?? '')).toBe(500)
+  // Edges go on with what they have.
+  expect((await visit({ address: '127.0.80.1', port: stage.httpsPort, ca }, names[0] ?? '')).status).toBe(200)
+})
