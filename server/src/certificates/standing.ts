@@ -72,8 +72,8 @@ function stateOf(order: Order | null, served: ServedCertificate | null, now: Ins
 const isQueued = ({ state, problem, nextAt }: Order, now: Instant): boolean =>
   state === 'wanted' && problem === null && nextAt !== null && nextAt > now + MINUTE
 
-function causeOf({ problem, authority, nextAt, ...order }: Order, now: Instant): StandingCause | null {
-  if (problem) return { code: codeOf(problem), detail: detailOf(problem), authority, until: nextAt }
-  const isWaiting = isQueued({ ...order, problem, authority, nextAt }, now)
-  return isWaiting ? { code: 'ca.rate_limited_account', detail: '', authority, until: nextAt } : null
+function causeOf(order: Order, now: Instant): StandingCause | null {
+  const { problem, authority, nextAt: until } = order
+  if (problem) return { code: codeOf(problem), detail: detailOf(problem), authority, until }
+  return isQueued(order, now) ? { code: 'ca.rate_limited_account', detail: '', authority, until } : null
 }

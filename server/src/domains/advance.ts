@@ -11,6 +11,7 @@
 
 import { dropCertificate, requestCertificate, retryNow, stateOf } from '../certificates/advance.ts'
 import type { Keys } from '../certificates/keys.ts'
+import type { Standing } from '../certificates/standing.ts'
 import { endRoute } from '../fleet/directory.ts'
 import { clearDue, holdDue, hurryDue, setDue, type Due } from '../foundation/due.ts'
 import { Unavailable, type Db } from '../foundation/postgres.ts'
@@ -333,7 +334,8 @@ async function write(
   facts: readonly Fact[],
 ): Promise<DomainRow> {
   const now = deps.now()
-  const { life, events, effects } = next(row, [...(await certificateNews(db, row, now)), ...facts], now)
+  const news = certificateFacts(row.certificate, await standingOf(db, row, now))
+  const { life, events, effects } = next(row, [...news, ...facts], now)
   const isGone = life.removedAt !== null
   const after = { ...row, ...life, generation: isGone ? null : row.generation }
   await queries.saveDomain(db, project, after)
@@ -348,13 +350,14 @@ async function write(
   return after
 }
 
-async function certificateNews(
+/** How its certificate stands; undefined if none is wanted for the name as this project holds it. */
+export async function standingOf(
   db: Db,
-  { hostname, generation, certificate }: DomainRow,
+  { hostname, generation }: Pick<DomainRow, 'hostname' | 'generation'>,
   now: Instant,
-): Promise<Fact[]> {
+): Promise<Standing | undefined> {
   const standing = generation === null ? undefined : await stateOf(db, hostname, now)
-  return standing?.generation === generation ? certificateFacts(certificate, standing) : []
+  return standing?.generation === generation ? standing : undefined
 }
 
 const TRIES = 5

@@ -4,7 +4,6 @@
 // only a person who asks may, with a fresh proof.
 
 import { hash } from 'node:crypto'
-import { stateOf } from '../certificates/advance.ts'
 import type { Standing } from '../certificates/standing.ts'
 import { findCertificate, type StoredCertificate } from '../certificates/stored-queries.ts'
 import { findRoute } from '../fleet/directory.ts'
@@ -181,8 +180,11 @@ const ROUNDS_MAX = 10
 
 /** Looks, and waits for the edges where that is all that is left. */
 export async function lookAt(deps: DomainDeps, errand: Errand): Promise<Concluded> {
-  const concluded = await look(deps, errand)
-  if (concluded === 'done') await deploy(deps, errand)
+  const prepared = await prepare(deps, errand)
+  if (!prepared) return 'gone'
+  const concluded = await look(deps, errand, prepared)
+  // What is served is with the edges already.
+  if (concluded === 'done' && !isServed(prepared.row)) await deploy(deps, errand)
   return concluded
 }
 
@@ -197,10 +199,8 @@ async function deploy(deps: DomainDeps, { project, id }: Errand): Promise<void> 
   if (isEverywhere(confirmations)) await advance.deployed(deps, project, id)
 }
 
-async function look(deps: DomainDeps, errand: Errand): Promise<Concluded> {
+async function look(deps: DomainDeps, errand: Errand, prepared: Prepared): Promise<Concluded> {
   const { project, id, due } = errand
-  const prepared = await prepare(deps, errand)
-  if (!prepared) return 'gone'
   if (!prepared.slug) {
     await advance.remove(deps, { project, account: 'petstore' }, prepared.row.hostname)
     return 'gone'
@@ -298,8 +298,7 @@ const prepare = (deps: DomainDeps, { project, id, typed }: Errand): Promise<Prep
     const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
     const row = await withFreshToken(db, project, deps, found, holding)
     const remembered = await lookQueries.findRemembered(db, project, id)
-    const told = row.generation === null ? undefined : await stateOf(db, hostname, deps.now())
-    const standing = told?.generation === row.generation ? told : undefined
+    const standing = await advance.standingOf(db, row, deps.now())
     return {
       row,
       standing,

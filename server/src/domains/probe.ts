@@ -14,6 +14,7 @@ import { request as httpsRequest } from 'node:https'
 import { mayAsk } from '../foundation/dns/addresses.ts'
 import type { Probe } from './evidence.ts'
 import { wordsIn } from './judging/reach-signs.ts'
+import { plainText } from './plain-text.ts'
 import { isRedirect, onwardFrom } from './redirect-rules.ts'
 
 export const PROBE_PATH = '/.well-known/petstore-probe/'
@@ -180,6 +181,4 @@ const otherFrom = ({ status, body }: Reply, headers: Readonly<Record<string, str
   body: shown(wordsIn(body)),
 })
 
-/** Safe to log and to show: cut, and what is not plain as \ddd. */
-const shown = (text: string): string =>
-  text.slice(0, SHOWN_MAX).replace(/[^\x20-\x7e]/g, (char) => `\\${String(char.charCodeAt(0)).padStart(3, '0')}`)
+const shown = (text: string): string => plainText(text, SHOWN_MAX)

@@ -18,6 +18,7 @@ import type { Dns } from '../foundation/dns/client.ts'
 import { hasNoError, lookUntil } from '../foundation/dns/look.ts'
 import { faultsOf, type ServedCertificate } from './hops-certificate.ts'
 import type { NamedPlace } from './hops-place.ts'
+import { plainText } from './plain-text.ts'
 import { leadsToOf, nextOf, type Failure, type FailureReason, type Hop } from './hops.ts'
 
 export type TraceDeps = {
@@ -246,5 +247,4 @@ function failureOf({ code = '', name, reason, message }: NetworkError, isBeforeT
 const alertIn = (message: string): string => /SSL routines:[^:]*:([^:]+)/.exec(message)?.[1] ?? message
 
 /** Safe to print: cut, and what is not plain as \ddd. */
-const shown = (text: string, most = SHOWN_MAX): string =>
-  text.slice(0, most).replace(/[^\x20-\x7e]/g, (char) => `\\${String(char.charCodeAt(0)).padStart(3, '0')}`)
+const shown = (text: string, most = SHOWN_MAX): string => plainText(text, most)

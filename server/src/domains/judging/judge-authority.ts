@@ -5,6 +5,7 @@
 
 import { causes, type CauseCode } from '../causes.ts'
 import type { CertificateTrouble } from '../evidence.ts'
+import { plainText } from '../plain-text.ts'
 import { trouble, type Trouble } from '../trouble.ts'
 import type { Scene } from './scene.ts'
 import { timeOfDay } from './words.ts'
@@ -42,5 +43,4 @@ const isCode = (code: string): code is CauseCode => Object.hasOwn(causes, code)
 
 const DETAIL_MAX = 200
 
-const escaped = (text: string) =>
-  text.slice(0, DETAIL_MAX).replace(/[^\x20-\x7e]/g, (char) => `\\${String(char.charCodeAt(0)).padStart(3, '0')}`)
+const escaped = (text: string) => plainText(text, DETAIL_MAX)
