@@ -94,9 +94,11 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     behind(keep(certificate))
     return certificate
   }
-  /** From the control plane, for all who want it at the same time. */
+  /** From the control plane, for all who want it at the same time; and not if it came while somebody read the disk. */
   const fetched = (route: Attached, deadlineMs: number) =>
     shared(flights, route, async () => {
+      const here = shown(route)
+      if (here?.serial === route.serial) return here
       const certificate = await fetchCertificate(deps, route, deadlineMs)
       return certificate && take(certificate)
     })
