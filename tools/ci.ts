@@ -1,32 +1,38 @@
 // The whole of CI after the installation: the quick checks, then every test on
-// a real PostgreSQL and in a real browser. Ends with what failed, if anything,
+// a real PostgreSQL and in a real browser. Tests that fail are tried once more by
+// themselves (ci-results.ts). Ends with what was unsteady and what failed, if anything,
 // and one line, `N passed, N failed`, that counts checks and tests together.
 
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { spawn } from 'node:child_process'
+import {
+  crashed,
+  filesToRepeat,
+  runOf,
+  summed,
+  together,
+  verdictOf,
+  type Run,
+  type Verdict,
+  type VitestResults,
+} from './ci-results.ts'
 import { report, runStep, say, type Outcome, type Step } from './steps.ts'
 
 const startedAt = performance.now()
-let passed = 0
-let failed = 0
-// Told again at the end: of a long run people often keep only the tail.
-const failures: string[] = []
-const count = ({ name, passed: ok, output }: Outcome) => {
-  if (ok) passed += 1
-  else {
-    failed += 1
-    failures.push(`${name}\n${output.trimEnd()}`)
-  }
-}
+const verdicts: Verdict[] = []
+const count = ({ name, passed, output }: Outcome, checksPassed = passed ? 1 : 0) =>
+  verdicts.push({
+    passed: checksPassed,
+    failures: passed ? [] : [{ name, message: output.trimEnd() }],
+    unsteady: [],
+  })
 
 const check = await runStep({ name: 'npm run check', command: 'node tools/check.ts' })
 say(check.output)
 const [, checksPassed = '0', checksFailed = '1'] = /(\d+) passed, (\d+) failed\s*$/.exec(check.output) ?? []
-passed += Number(checksPassed)
-failed += Number(checksFailed)
-if (!check.passed) failures.push(`${check.name}\n${check.output.trimEnd()}`)
+count({ ...check, passed: check.passed && checksFailed === '0' }, Number(checksPassed))
 
 const steps: readonly Step[] = [
   { name: 'schema.sql is the printed one', command: 'node tools/print-schema.ts --check' },
@@ -34,6 +40,7 @@ const steps: readonly Step[] = [
     name: 'pure tests on the oldest supported Node',
     command: 'PATH="$PWD/.tools/oldest/node_modules/.bin:$PATH" npx --no vitest run --project pure',
   },
+  { name: 'the domains page loads at most 200 kB of script', command: 'node tools/build-dashboard.ts --at-most 200' },
   { name: 'the model of ownership holds, and its seeded bugs are found', command: 'node tools/model.ts' },
   {
     name: '100,000 fuzzed hostnames, none of them accepted wrongly',
@@ -49,52 +56,39 @@ for (const step of steps) {
 const results = join(tmpdir(), `petstore-results-${process.pid}.json`)
 for (const project of ['slice', 'e2e']) {
   say(`\n${project} tests`)
-  const code = await vitest(project)
-  const counted = readResults()
-  passed += counted.passed
-  // A run that fails without a failed test (a crash, a file that does not load) is a failure too.
-  const crashed = counted.failed === 0 && code !== 0
-  failed += crashed ? 1 : counted.failed
-  failures.push(...counted.failures, ...(crashed ? [`${project} tests: vitest ended with ${code}`] : []))
+  const first = await vitest(project)
+  const files = filesToRepeat(first)
+  const again: Run[] = []
+  for (const file of files) {
+    say(`\n${file} once more, by itself`)
+    again.push(await vitest(project, file))
+  }
+  verdicts.push(verdictOf(first, files.length === 0 ? undefined : together(again)))
 }
 
-for (const failure of failures) say(`\nFAILED ${failure}`)
+const { passed, failures, unsteady } = summed(verdicts)
+// Several checks may have failed in one step, whose output is one failure.
+const failed = failures.length + Math.max(0, Number(checksFailed) - 1)
+// Told again at the end: of a long run people often keep only the tail.
+for (const { name, message } of unsteady) say(`\nUNSTEADY ${name}\n${message}`)
+for (const { name, message } of failures) say(`\nFAILED ${name}\n${message}`)
 
 say(`\nCI took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+say(`${unsteady.length} unsteady`)
 say(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-function vitest(project: string): Promise<number | null> {
+/** All tests of a project, or those of one file. */
+async function vitest(project: string, ...files: string[]): Promise<Run> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-  const child = spawn('npx', ['--no', 'vitest', 'run', '--project', project, ...reporters], {
+  const child = spawn('npx', ['--no', 'vitest', 'run', '--project', project, ...reporters, ...files], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  return new Promise((resolve) => child.on('close', resolve))
-}
-
-type Results = {
-  numPassedTests: number
-  numTotalTests: number
-  testResults: {
-    name: string
-    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
-  }[]
-}
-
-function readResults(): { passed: number; failed: number; failures: string[] } {
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   try {
-    const { numPassedTests, numTotalTests, testResults } = JSON.parse(readFileSync(results, 'utf8')) as Results
-    const failures = testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status }) => status !== 'passed')
-        .map(
-          (test) => `${relative('.', name)} > ${test.fullName} (${test.status})\n${test.failureMessages.join('\n')}`,
-        ),
-    )
-    // Whatever did not pass counts as failed: a test that was skipped proved nothing.
-    return { passed: numPassedTests, failed: numTotalTests - numPassedTests, failures }
+    return runOf(JSON.parse(readFileSync(results, 'utf8')) as VitestResults, code, (path) => relative('.', path))
   } catch (error) {
-    return { passed: 0, failed: 1, failures: [`no results of the tests: ${String(error)}`] }
+    return crashed(`no results of the ${project} tests: ${String(error)}`)
   } finally {
     rmSync(results, { force: true })
   }
