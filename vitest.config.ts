@@ -11,7 +11,12 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['contract/**/*.test.ts', 'server/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: [
+            'contract/**/*.test.ts',
+            'server/src/**/*.test.ts',
+            'dashboard/src/**/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
           // Properties are tried hundreds of times; a machine that does other things as well must not fail them.
           testTimeout: 30_000,
         },

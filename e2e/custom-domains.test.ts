@@ -147,6 +147,7 @@ test('what is restored is live again', async () => {
     'domain.added',
     'domain.dns_detected',
     'domain.verified',
+    'certificate.issued',
     'domain.live',
     'domain.primary_changed',
     'domain.drift',

@@ -402,6 +402,9 @@ create table domains (
   next_look_at timestamp with time zone,
   live_at timestamp with time zone,
   removed_at timestamp with time zone,
+  told_serial text,
+  was_expiry_told boolean default false not null,
+  told_refusal text,
   constraint domains_pkey primary key (project_id, id),
   constraint domains_cause_severity_check check (cause_severity = any (array['blocks'::text, 'waits'::text, 'warns'::text])),
   constraint domains_certificate_check check (certificate = any (array['none'::text, 'blocked'::text, 'queued'::text, 'validating'::text, 'issued'::text, 'deployed'::text, 'renewing'::text, 'renewal_failing'::text, 'expired'::text, 'rate_limited'::text])),
@@ -626,6 +629,42 @@ create policy own_project on orders for all to public
   using (project_id = any ((( select allowed_projects() as allowed_projects))::bigint[]));
 grant insert, select, update on table orders to petstore_app;
 
+create table passkey_challenges (
+  id text not null,
+  challenge text not null,
+  account_id text,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey primary key (id),
+  constraint passkey_challenges_challenge_key unique (challenge),
+  constraint passkey_challenges_challenge_check check (challenge ~ '^[A-Za-z0-9_-]{43}$'::text),
+  constraint passkey_challenges_id_check check (id ~ '^chl_[0-9a-f]{24}$'::text),
+  constraint passkey_challenges_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index passkey_challenges_by_end on passkey_challenges using btree (expires_at);
+grant delete, insert, select, update on table passkey_challenges to petstore_app;
+
+create table passkeys (
+  id text not null,
+  account_id text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  label text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey primary key (id),
+  constraint passkeys_credential_id_key unique (credential_id),
+  constraint passkeys_counter_check check (counter >= 0 and counter <= '4294967295'::bigint),
+  constraint passkeys_credential_id_check check (credential_id ~ '^[A-Za-z0-9_-]+$'::text and char_length(credential_id) <= 1364),
+  constraint passkeys_id_check check (id ~ '^psk_[0-9a-f]{24}$'::text),
+  constraint passkeys_label_check check (char_length(label) >= 1 and char_length(label) <= 100),
+  constraint passkeys_public_key_check check (octet_length(public_key) >= 1 and octet_length(public_key) <= 2048),
+  constraint passkeys_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create index passkeys_by_account on passkeys using btree (account_id, created_at);
+grant delete, insert, select, update on table passkeys to petstore_app;
+
 create table pets (
   project_id bigint not null,
   id bigint default nextval('pet_ids'::regclass) not null,
@@ -767,6 +806,19 @@ create index sessions_by_end on sessions using btree (expires_at);
 create index sessions_by_use on sessions using btree (seen_at);
 create trigger session_ended after delete on sessions for each row execute function note_revocation();
 grant delete, insert, select, update on table sessions to petstore_app;
+
+create table share_directory (
+  digest bytea not null,
+  project_id bigint not null,
+  domain_id text not null,
+  made_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  constraint share_directory_pkey primary key (digest),
+  constraint share_directory_digest_check check (octet_length(digest) = 32)
+);
+create index shares_by_domain on share_directory using btree (project_id, domain_id, made_at);
+create index shares_by_end on share_directory using btree (expires_at);
+grant delete, insert, select on table share_directory to petstore_app;
 
 create table sighting_directory (
   hostname text not null,

@@ -1,6 +1,7 @@
 // Prints the contract documents, of `/v1` and of `/platform/v1`: the copies that
 // people and tools read without running anything. The addresses in them are those
-// of the example installation; a running service fills in its own.
+// of the example installation; a running service fills in its own. And the table of
+// calls that the client of `/platform/v1` goes by, which spares a browser the schemas.
 //
 //   node tools/print-contract.ts           writes the files
 //   node tools/print-contract.ts --check   fails when a file says something else
@@ -8,6 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contractDocument } from '@petstore/contract/document'
+import { printedCalls } from '@petstore/contract/platform/calls-printing'
 import { platformDocument } from '@petstore/contract/platform/document'
 
 const addressesOf = (prefix: string) => ({
@@ -26,6 +28,7 @@ export const printedPlatform = (): string => printed(platformDocument(addressesO
 const documents = [
   [printedPath, printedContract],
   [printedPlatformPath, printedPlatform],
+  [pathOf('src/platform/calls.ts'), printedCalls],
 ] as const
 
 if (import.meta.main) {

@@ -8,8 +8,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { domainEventKinds } from '../contract/src/platform/domain-shapes.ts'
 import { looks, WATCHED } from '../server/src/domains/cadence.ts'
-import { eventKinds } from '../server/src/domains/happened.ts'
 import {
   certificateAxis,
   factKinds,
@@ -82,7 +82,7 @@ A cause that ends at a known time is looked at just then.
 
 ## What is told
 
-${eventKinds.map((kind) => `\`${kind}\``).join(', ')}.
+${domainEventKinds.map((kind) => `\`${kind}\``).join(', ')}.
 `
 }
 

@@ -3,13 +3,22 @@
  * Scalar's types need the DOM and leave no room for skipLibCheck: false.
  *
  * Everything that would leave this origin is off: fonts, telemetry, proxy, agent, MCP and the link to Scalar's own
- * client. API keys are kept in memory only. Operations are named by their operationId, in links (/docs#tag/animals/getPet)
+ * client. API keys are kept in memory only: one that comes with the address (/docs#api-key=…, as the dashboard links
+ * here) is taken out of it before anything else happens, so no history has it. Operations are named by their operationId, in links (/docs#tag/animals/getPet)
  * and in the style rules that the page carries.
  */
 import { createApiReference } from '@scalar/api-reference'
 import './reference.css' // oxlint-disable-line import/no-unassigned-import
 
 const mount = document.querySelector('#reference')
+const apiKey = takeApiKey()
+
+/** A fragment never leaves the browser, so no log has the key either. */
+function takeApiKey() {
+  const key = /^#api-key=([\w-]+)$/.exec(location.hash)?.[1]
+  if (location.hash.startsWith('#api-key=')) history.replaceState(null, '', location.pathname + location.search)
+  return key
+}
 
 /** Operations without a try-out, as "GET /store/orders": the page lists them, the button is hidden, and nothing is sent. */
 const closed = JSON.parse(mount.dataset.withoutTryOut).map((operation) => {
@@ -51,6 +60,9 @@ createApiReference(mount, {
   hideClientButton: true,
   showDeveloperTools: 'never',
   persistAuth: false,
+  ...(apiKey && {
+    authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token: apiKey } } },
+  }),
   customFetch: send,
   plugins: [sunset],
   generateOperationSlug: ({ operationId }) => operationId,

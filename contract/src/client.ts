@@ -69,7 +69,7 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
     // A redirect would carry the key to wherever it points.
     const response = await fetch(url, { ...init, headers, redirect: 'error' })
     const { status } = response
-    const value = parse(await response.text(), response)
+    const value = parseAnswer(await response.text(), response)
     return response.ok
       ? { ok: true, status: status as Status, data: read(value), headers: response.headers }
       : { ok: false, status, error: plain(value) as ErrorBody, headers: response.headers }
@@ -77,10 +77,10 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
   const petsPage = (url: string) => call<200, Pet[]>(url, listOf(readPet))
 
   return {
-    listPets: (query = {}) => petsPage(address(`${base}/pets`, query)),
+    listPets: (query = {}) => petsPage(addressOf(`${base}/pets`, query)),
 
     async *eachPet(query = {}) {
-      for (let url: string | undefined = address(`${base}/pets`, query); url !== undefined;) {
+      for (let url: string | undefined = addressOf(`${base}/pets`, query); url !== undefined;) {
         const page: Answer<200, Pet[]> = await petsPage(url)
         if (!page.ok) throw new PetstoreError(page)
         yield* page.data
@@ -97,11 +97,11 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
 
     getPet: (id) => call<200, Pet>(`${base}/pets/${id}`, readPet),
 
-    listOrders: (query = {}) => call<200, Order[]>(address(`${base}/store/orders`, query), listOf(readOrder)),
+    listOrders: (query = {}) => call<200, Order[]>(addressOf(`${base}/store/orders`, query), listOf(readOrder)),
   }
 }
 
-function address(url: string, query: Record<string, unknown>): string {
+export function addressOf(url: string, query: Record<string, unknown>): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map((pair) => pair.map((part) => encodeURIComponent(String(part))).join('='))
@@ -110,18 +110,24 @@ function address(url: string, query: Record<string, unknown>): string {
 
 /** Where the list goes on. The key goes with the call, so an address outside of the base address is refused. */
 function nextOf(headers: Headers, base: string): string | undefined {
+  const target = nextTarget(headers)
+  if (target === undefined) return undefined
+  const { href } = new URL(target, `${base}/`)
+  if (!href.startsWith(`${new URL(base).href}/`)) throw new Error(`The next page is outside of ${base}: ${href}`)
+  return href
+}
+
+/** As the Link header says it. */
+export function nextTarget(headers: Headers): string | undefined {
   for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
     const relations = /;\s*rel="?([^";,]*)/i.exec(parameters)?.[1]?.split(' ') ?? []
-    if (!relations.includes('next')) continue
-    const { href } = new URL(target, `${base}/`)
-    if (!href.startsWith(`${new URL(base).href}/`)) throw new Error(`The next page is outside of ${base}: ${href}`)
-    return href
+    if (relations.includes('next')) return target
   }
   return undefined
 }
 
 /** A number as it stood on the wire. */
-class Digits {
+export class Digits {
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -132,7 +138,7 @@ type Reviver = (key: string, value: unknown, context?: { source?: string }) => u
 /** The compiler does not know yet that a reviver is told the source text. */
 const parseWith = (text: string, reviver: Reviver): unknown => JSON.parse(text, reviver) as unknown
 
-function parse(text: string, { status, headers }: Response): unknown {
+export function parseAnswer(text: string, { status, headers }: Response): unknown {
   try {
     return parseWith(text, (_, value, context) =>
       typeof value === 'number' ? new Digits(context?.source ?? safeDigits(value)) : value,
@@ -175,7 +181,7 @@ function record(value: unknown, integers: object): object {
 }
 
 /** All other numbers are ordinary ones. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (value instanceof Digits) return Number(value.text)
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
@@ -183,13 +189,18 @@ function plain(value: unknown): unknown {
 }
 
 /** `JSON.stringify` throws on a bigint; where it cannot be told the digits, the text is put together by hand. */
-function written(pet: NewPet): string {
+export function written(value: unknown): string {
   const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
-  if (rawJSON) {
-    return JSON.stringify(pet, (_, value: unknown) => (typeof value === 'bigint' ? rawJSON(String(value)) : value))
-  }
-  const members = Object.entries(pet)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${JSON.stringify(name)}:${typeof value === 'bigint' ? value : JSON.stringify(value)}`)
+  if (!rawJSON) return writtenByHand(value)
+  return JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? rawJSON(String(member)) : member))
+}
+
+function writtenByHand(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return `[${value.map(writtenByHand).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => `${JSON.stringify(name)}:${writtenByHand(member)}`)
   return `{${members.join(',')}}`
 }

@@ -67,6 +67,10 @@ export const refusals = {
   redirect_target_not_live: { status: 409, message: 'A redirect leads to a domain that is not live yet.' },
   redirect_cycle: { status: 409, message: 'These redirects form a circle.' },
   in_use: { status: 409, message: 'It is still in use.' },
+  passkeys_unavailable: {
+    status: 409,
+    message: 'Passkeys need the dashboard to be reached by a name, not by an address.',
+  },
   idempotency_key_in_use: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
   operation_removed: { status: 410, message: 'This operation was removed.' },
   body_too_large: { status: 413, message: 'Body exceeds 16384 bytes.' },

@@ -18,10 +18,20 @@ export type JsonBody = {
 export type BytesBody = { types: readonly string[]; bytesMax: number; description: string }
 
 export type Success =
-  | { status: 200 | 201 | 202; description: string; schema: TSchema; headers: readonly string[]; example: unknown }
+  | {
+      status: 200 | 201 | 202
+      description: string
+      schema: TSchema
+      headers: readonly string[]
+      example: unknown
+      /** Nobody on the way may keep it, so it has no tag to ask for it again. */
+      noStore?: true
+    }
   | { status: 204; description: string; headers: readonly string[] }
   /** Anything but JSON, such as a table as CSV. */
   | { status: 200; description: string; type: string; headers: readonly string[] }
+  /** Bytes of one of several types, such as a picture. */
+  | { status: 200; description: string; types: readonly string[]; headers: readonly string[] }
 
 export type OperationShape = {
   operationId: string

@@ -22,10 +22,10 @@ export type Parameter<Value = unknown, Place extends 'query' | 'header' | 'path'
 export const LIMIT_DEFAULT = 20
 export const LIMIT_MAX = 100
 
-export const limitOf = (what: string): Parameter<number, 'query'> => ({
+export const limitOf = (what: string, most = LIMIT_MAX): Parameter<number, 'query'> => ({
   in: 'query',
   description: `Maximum number of ${what} returned.`,
-  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: most, default: LIMIT_DEFAULT },
   refusal: 'invalid_parameter',
 })
 

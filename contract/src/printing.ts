@@ -84,6 +84,7 @@ export function printerOf<O extends OperationShape>(named: readonly object[], ma
         content: { 'application/json': { schema: printed(success.schema), example: success.example as Json } },
       }
     }
+    if ('types' in success) return { content: Object.fromEntries(success.types.map((type) => [type, {}])) }
     return 'type' in success ? { content: { [success.type]: { schema: { type: 'string' } } } } : {}
   }
 

@@ -15,6 +15,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { tryBuildDashboard } from '../../tools/build-dashboard.ts'
 import { buildReference } from '../../tools/build-reference.ts'
 import { ConfigError, parseConfig, type Config } from '../src/config.ts'
 import { migrate } from '../src/foundation/migrate.ts'
@@ -30,6 +31,7 @@ import { provision, startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dirname, '../..')
 const assets = join(root, 'server/public/reference')
+const dashboardAssets = join(root, 'server/public/dashboard')
 const kept = process.env['PETSTORE_DEV_DIRECTORY'] || join(root, '.petstore')
 
 const { values: flags } = parseArgs({
@@ -86,9 +88,12 @@ async function run(): Promise<void> {
   await provision(postgres.superuserUrl, 'petstore')
   await migrate(postgres.urlOf('petstore_owner', 'petstore'))
   await buildReference(assets)
+  await tryBuildDashboard(dashboardAssets)
 
   const origin = `http://127.0.0.1:${flags.port}`
   const address = `${origin}/v1`
+  // A passkey belongs to a name, and an address is none.
+  const dashboardOrigin = `http://localhost:${flags.port}`
   const sitePort = flags['site-port'] ?? (flags.ephemeral ? String(await freePort()) : '3080')
   const config = parseConfig({
     LOG_LEVEL: 'warn',
@@ -99,7 +104,7 @@ async function run(): Promise<void> {
     PORT: flags.port,
     BASE_URL: address,
     STAGING_URL: address,
-    DASHBOARD_ORIGIN: origin,
+    DASHBOARD_ORIGIN: dashboardOrigin,
     // Browsers and most systems take whatever ends in .localhost for this machine.
     PLATFORM_HOST: `localhost:${sitePort}`,
     SITE_SCHEME: 'http',
@@ -112,7 +117,7 @@ async function run(): Promise<void> {
   // While we stop, PostgreSQL hangs up on connections that we are closing anyway.
   const stream = { write: (line: string) => void (isStopping || process.stderr.write(line)) }
   const logger = { level: config.logLevel, stream }
-  const service = await startService(config, { logger, referenceAssets: assets })
+  const service = await startService(config, { logger, referenceAssets: assets, dashboardAssets })
   stopping.push(() => service.stop())
   const work = await startWork(config, { onError: ({ stack }) => stream.write(`${stack}\n`), pauseMs: 50 })
   stopping.push(() => work.stop())
@@ -120,13 +125,20 @@ async function run(): Promise<void> {
   stopping.push(() => edge.stop())
 
   const platform = `${origin}/platform/v1`
-  const projectId = await demoProject(service, { platform, origin, isEmpty: flags.ephemeral, patienceMs: 20_000 })
+  const projectId = await demoProject(service, {
+    platform,
+    origin: dashboardOrigin,
+    isEmpty: flags.ephemeral,
+    patienceMs: 20_000,
+  })
   const { key: apiKey } = await createKey(keyDepsOf(config, service.database), projectId, { label: 'npm run dev' })
   const api = config.baseUrl
   const docs = config.docsUrl
+  const dashboard = `${dashboardOrigin}/`
   const site = `http://${DEMO_SLUG}.${config.platformHost}`
   const { email, password } = demoOwner
-  const ready = { api, docs, platform, site, owner: { email, password }, projectId: Number(projectId), apiKey }
+  const owner = { email, password }
+  const ready = { api, docs, dashboard, platform, site, owner, projectId: Number(projectId), apiKey }
   if (flags.json) say(JSON.stringify({ ...ready, pid: process.pid }))
   else welcome(config, ready)
 }
@@ -140,19 +152,27 @@ async function demoProject({ database }: Service, demo: Demo) {
   return project
 }
 
-type Ready = { platform: string; site: string; owner: { email: string; password: string }; apiKey: string }
+type Ready = {
+  dashboard: string
+  platform: string
+  site: string
+  owner: { email: string; password: string }
+  apiKey: string
+}
 
-function welcome({ baseUrl, docsUrl, sunsetRehearsal }: Config, { site, owner, platform, apiKey }: Ready): void {
+function welcome({ baseUrl, docsUrl, sunsetRehearsal }: Config, ready: Ready): void {
+  const { dashboard, site, owner, platform, apiKey } = ready
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   say(`
 Petstore is running (ready in ${seconds} s; Ctrl-C stops it).
 
+  Dashboard   ${dashboard}
+  Owner       ${owner.email}, password "${owner.password}"
   Site        ${site}
   API         ${baseUrl}
   Reference   ${docsUrl}
   API key     ${apiKey}
   Platform    ${platform}
-  Owner       ${owner.email}, password "${owner.password}"
 
 Try it:
 

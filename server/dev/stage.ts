@@ -14,7 +14,7 @@ import type { Clock } from '../src/foundation/time.ts'
 import { firstSettings } from '@petstore/contract/platform/site'
 import { inProjectOf } from '../src/projects/scope.ts'
 import { publishAtOnce } from './publish.ts'
-import { envOf, startWorldService, type WorldService } from './world-service.ts'
+import { envOf, startWorldService, type Owner, type WorldService } from './world-service.ts'
 import { startCaddy, type Caddy } from './world/caddy.ts'
 import { startPebble, type Pebble, type PebbleOptions } from './world/pebble.ts'
 import { makeDirectory } from './world/processes.ts'
@@ -49,6 +49,8 @@ export type StageOptions = {
   pebble?: Partial<PebbleOptions>
   edges?: number
   slug?: string
+  /** Who can sign in at the dashboard. */
+  owner?: Owner
   /** More settings of service and background work. */
   env?: Readonly<Record<string, string>>
   /** Another address for the authority, such as that of a fault proxy in front of it. */
@@ -108,6 +110,7 @@ async function assemble(
 
   const env = {
     PROBE_PORT: String(httpPort),
+    PROBE_TLS_PORT: String(httpsPort),
     PROBE_SECRET: randomBytes(24).toString('hex'),
     DNS_TEST_NETWORKS: [...world.dns.allowedNetworks, ...world.web.allowedNetworks].join(','),
     CERTIFICATE_KEYS: `stage=${randomBytes(32).toString('base64')}`,
@@ -115,13 +118,15 @@ async function assemble(
       'letsencrypt.org': asked?.directoryUrl ?? pebble.directoryUrl,
       ...asked?.others,
     }),
-    ACME_TEST_ROOTS: asked?.root ?? pebble.tlsRootPem,
+    ACME_TEST_ROOTS: asked?.root ?? `${pebble.tlsRootPem}\n${await pebble.rootPem()}`,
     CONTROL_PORT: '0',
     SITE_SCHEME: 'https',
     ...options.env,
   }
   const { isWorking = true, pauseMs = 100, now = Date.now } = options
-  const service = await startWorldService(world, appUrl, { slug, isWorking, env, pauseMs, now })
+  const { owner: person } = options
+  const wanted = { slug, isWorking, env, pauseMs, now, ...(person && { owner: person }) }
+  const service = await startWorldService(world, appUrl, wanted)
   closers.push(() => service.stop())
   const { database, owner, controlPort = 0 } = service
   const content = { settings: firstSettings('Happy Paws'), categories: [], logo: null }

@@ -4,6 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../src/accounts/guard.ts'
+import { createPasswords } from '../src/accounts/password.ts'
 import * as accounts from '../src/accounts/queries.ts'
 import type { AccountId } from '../src/accounts/queries.ts'
 import { parseConfig } from '../src/config.ts'
@@ -50,6 +51,8 @@ type Options = {
   slug: string
   isWorking: boolean
   observe?: Observe
+  /** Who owns the project, if somebody wants to sign in as them. */
+  owner?: Owner
   /** More settings, such as those for certificates. */
   env?: Readonly<Record<string, string>>
   /** How long background work rests when there is nothing to do. */
@@ -59,9 +62,11 @@ type Options = {
   now?: Clock
 }
 
+export type Owner = { email: string; name: string; password: string }
+
 export async function startWorldService(world: World, appUrl: string, options: Options): Promise<WorldService> {
   const { slug, isWorking, observe, pauseMs, now = Date.now } = options
-  const dashboard = 'https://api.petstore.example'
+  const dashboard = options.env?.['DASHBOARD_ORIGIN'] ?? 'https://api.petstore.example'
   const generous = { RATE_LIMIT_PER_ACCOUNT: '1000000', RATE_LIMIT_PER_VISITOR: '1000000' }
   const env = {
     ...envOf(world),
@@ -79,7 +84,7 @@ export async function startWorldService(world: World, appUrl: string, options: O
   const onError = (error: Error) => void errors.push(error)
   const working = { onError, now, ...(observe && { observe }), ...(pauseMs !== undefined && { pauseMs }) }
   const work = isWorking ? await startWork(config, working) : undefined
-  const { account, cookie } = await signIn(database)
+  const { account, cookie } = await signIn(database, options.owner)
   const project = await createProject(database, { slug, name: slug, owner: account })
   await setPlan({ inProject: inProjectOf(database) }, project, 'enterprise', 'operator')
   return {
@@ -97,11 +102,11 @@ export async function startWorldService(world: World, appUrl: string, options: O
   }
 }
 
-async function signIn({ run }: Database): Promise<{ account: AccountId; cookie: string }> {
-  const email = `${randomBytes(8).toString('hex')}@petstore.example`
-  // Nobody signs in with it: the session is begun without.
-  const password = 'none'
-  const account = await accounts.insertAccount(run, { id: newId('acc'), email, name: 'Mia', password })
+async function signIn({ run }: Database, owner?: Owner): Promise<{ account: AccountId; cookie: string }> {
+  const { email, name } = owner ?? { email: `${randomBytes(8).toString('hex')}@petstore.example`, name: 'Mia' }
+  // With 'none' nobody signs in: the session is begun without.
+  const password = owner ? await createPasswords().hash(owner.password) : 'none'
+  const account = await accounts.insertAccount(run, { id: newId('acc'), email, name, password })
   if (!account) throw new Error('no account was made')
   const secret = newSecret(randomBytes)
   const wanted = { account: account.id, digest: digestOf(secret), seconds: ABSOLUTE_SECONDS, password }

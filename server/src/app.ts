@@ -10,6 +10,7 @@ import type { Passwords } from './accounts/password.ts'
 import type { Config } from './config.ts'
 import { deprecationHeaders, refuseRemoved } from './foundation/deprecation.ts'
 import type { DomainDeps } from './domains/jobs.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { documentRoute } from './foundation/document-route.ts'
 import { healthRoutes } from './foundation/health.ts'
 import { createHttp, header, layHeads, type HttpOptions } from './foundation/http.ts'
@@ -43,6 +44,8 @@ export type AppDeps = {
   logger?: HttpOptions['logger']
   /** Where the bundled API reference lies; without it `/docs` says how to build it. */
   referenceAssets: string
+  /** Where the dashboard lies; without it its addresses say how to build it. */
+  dashboardAssets: string
 }
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -83,6 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(
     referenceRoutes({ document, assets: deps.referenceAssets, deprecatedSince: config.deprecatedSince }),
   )
+  await app.register(dashboardRoutes({ assets: deps.dashboardAssets }))
 
   await app.register(
     async (v1) => {

@@ -18,8 +18,10 @@ const order = [
   'sites',
   'fleet',
   'domains',
+  'overview',
   'edge',
   'reference',
+  'dashboard',
 ]
 
 // In a feature folder these files touch the world. Every other file only decides,

@@ -63,7 +63,7 @@ const scheduleRow = statement<never, [kinds: readonly string[]]>(
 )
 
 /** At every start: sweeping goes on by itself from then on, and is not hurried by who starts later. */
-export const scheduleSweeps = (run: Db) => run(scheduleRow, [SWEEP_DUE, 'fleet_sweep'])
+export const scheduleSweeps = (run: Db) => run(scheduleRow, [SWEEP_DUE, 'fleet_sweep', 'share_sweep'])
 
 const opened = new WeakMap<Config['domains'], Dns>()
 

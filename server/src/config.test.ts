@@ -126,6 +126,7 @@ test('what tests may loosen about DNS is refused in production', () => {
     DNS_TEST_NETWORKS: '127.0.53.0/24,::1/128',
     TEST_SUFFIXES: 'test',
     PROBE_PORT: '8080',
+    PROBE_TLS_PORT: '8443',
     ACME_TEST_ROOTS: 'a root',
   }
   const { mistakes } = mistakesOf({ DATABASE_URL, ...loose })
@@ -135,6 +136,7 @@ test('what tests may loosen about DNS is refused in production', () => {
     testNetworks: ['127.0.53.0/24', '::1/128'],
     testSuffixes: ['test'],
     probePort: 8080,
+    probeTlsPort: 8443,
   })
 })
 

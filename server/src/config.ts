@@ -74,7 +74,14 @@ export const kindOf = ({ environment }: Pick<Config, 'environment'>): KeyKind =>
   environment === 'production' ? 'live' : 'test'
 
 /** What loosens rules that must hold where real visitors come. */
-const testSettings = ['DNS_AUTHORITATIVE_PORT', 'DNS_TEST_NETWORKS', 'TEST_SUFFIXES', 'PROBE_PORT', 'ACME_TEST_ROOTS']
+const testSettings = [
+  'DNS_AUTHORITATIVE_PORT',
+  'DNS_TEST_NETWORKS',
+  'TEST_SUFFIXES',
+  'PROBE_PORT',
+  'PROBE_TLS_PORT',
+  'ACME_TEST_ROOTS',
+]
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
@@ -226,6 +233,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       testNetworks: read('DNS_TEST_NETWORKS', [], dns.readNetworks, 'a list of networks such as 127.0.53.0/24'),
       testSuffixes: read('TEST_SUFFIXES', [], dns.readSuffixes, 'a list of suffixes such as test'),
       probePort: integer('PROBE_PORT', 80, 1, 65535),
+      probeTlsPort: integer('PROBE_TLS_PORT', 443, 1, 65535),
     },
     probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
     // 5 December 2025: five years' notice before the date that the interface names.

@@ -9,6 +9,8 @@ import type { PlatformNames } from './domains/evidence.ts'
 import type { DomainDeps } from './domains/jobs.ts'
 import { observe } from './domains/observe.ts'
 import { probeAt, type ProbeDeps } from './domains/probe.ts'
+import { traceHops } from './domains/trace.ts'
+import type { Trace } from './domains/trace-routes.ts'
 import { newId } from './foundation/ids.ts'
 import type { Database } from './foundation/postgres.ts'
 import type { Clock } from './foundation/time.ts'
@@ -50,6 +52,15 @@ export function observerOf({ domains, probeSecret }: Pick<Config, 'domains' | 'p
     const probe = probing && ((address: string) => probeAt(probing, wanted.hostname, address))
     return observe({ dns, ...(probe && { probe }) }, wanted, { now: () => now, isFull, rotation })
   }
+}
+
+const TRACE_MS = 5000
+
+/** Asks addresses as visitors do, for as long as somebody waits for the answer. */
+export function tracerOf(config: Pick<Config, 'domains' | 'certificates'>, now: Clock): Trace {
+  const { testNetworks: allowedNetworks, probePort: http, probeTlsPort: https } = config.domains
+  const asking = { allowedNetworks, places: [], roots: config.certificates?.testRoots, now, ports: { http, https } }
+  return (url) => traceHops({ dns: dnsOf(config), ...asking, patienceMs: TRACE_MS }, url)
 }
 
 export const platformNamesOf = ({

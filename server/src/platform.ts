@@ -8,8 +8,10 @@ import { platformOperations } from '@petstore/contract/platform/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Person } from './accounts/guard.ts'
 import { accountRoutes, type Visitor } from './accounts/platform.ts'
+import { passkeyRoutes } from './accounts/passkey-routes.ts'
 import type { AppDeps } from './app.ts'
 import { kindOf } from './config.ts'
+import { tracerOf } from './domain-deps.ts'
 import { deploymentRoutes } from './deployments/platform.ts'
 import { forgetProject } from './domains/advance.ts'
 import { domainRoutes } from './domains/platform.ts'
@@ -24,11 +26,13 @@ import { auditRoutes } from './projects/audit-routes.ts'
 import { keyRoutes } from './projects/key-routes.ts'
 import { projectRoutes } from './projects/platform.ts'
 import { orderPlatformRoutes } from './orders/platform.ts'
+import { overviewRoutes } from './overview/platform.ts'
 import { animalRoutes } from './pets/platform.ts'
 import { findMember, type Member } from './projects/access.ts'
 import { addressGroup } from './projects/guard.ts'
 import { memberRoutes } from './projects/member-routes.ts'
 import { inProjectOf } from './projects/scope.ts'
+import { previewRoutes } from './sites/preview-routes.ts'
 
 export const PLATFORM_PREFIX = '/platform/v1'
 
@@ -83,6 +87,7 @@ export function platformOf({
     ...always,
     async enter(request, operation) {
       const person = await recognise(request)
+      refuseOther(request, operation)
       refuseUnstorable(request, operation)
       return person
     },
@@ -110,18 +115,13 @@ export function platformOf({
         '/openapi.json',
         platformDocument({ production: baseUrl, staging: placed(config.addresses.staging) }),
       )
-      accountRoutes(app, {
-        database,
-        passwords,
-        newId,
-        randomBytes,
-        attempts: {
-          perAddress: new RateLimit({ name: 'sign-in', points: signInsPerAddress, windowSeconds }),
-          perAccount: new RateLimit({ name: 'sign-in', points: signInsPerAccount, windowSeconds }),
-        },
-        open,
-        personal,
-      })
+      const attempts = {
+        perAddress: new RateLimit({ name: 'sign-in', points: signInsPerAddress, windowSeconds }),
+        perAccount: new RateLimit({ name: 'sign-in', points: signInsPerAccount, windowSeconds }),
+      }
+      const people = { database, newId, randomBytes, attempts, open, personal }
+      accountRoutes(app, { ...people, passwords })
+      passkeyRoutes(app, { ...people, dashboardOrigin: config.dashboardOrigin })
       const common = {
         database,
         inProject,
@@ -143,9 +143,14 @@ export function platformOf({
       animalRoutes(app, common)
       orderPlatformRoutes(app, common)
       deploymentRoutes(app, common)
+      previewRoutes(app, common)
+      overviewRoutes(app, common)
       domainRoutes(app, {
         ...common,
+        open,
+        dashboardOrigin: config.dashboardOrigin,
         domains,
+        trace: tracerOf(config, now),
         names: { platformHost: domains.platform.host, reservedAllowed: config.domains.testSuffixes },
       })
     },

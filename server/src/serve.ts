@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { IDLE_SECONDS, createAccountGuard } from './accounts/guard.ts'
+import { sweepChallenges } from './accounts/passkey-queries.ts'
 import { createPasswords } from './accounts/password.ts'
 import { sweepSessions, sweepTokens } from './accounts/queries.ts'
 import { buildApp } from './app.ts'
@@ -33,6 +34,7 @@ export type ServiceOptions = {
   /** Longer only where a test wants to see that holding keys for longer is noticed. */
   keyHeldMs?: number
   referenceAssets?: string
+  dashboardAssets?: string
   /** Where a test says what DNS says, instead of the world. */
   observe?: Observe | undefined
 }
@@ -94,6 +96,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     newId,
     randomBytes,
     referenceAssets: options.referenceAssets ?? join(import.meta.dirname, '../public/reference'),
+    dashboardAssets: options.dashboardAssets ?? join(import.meta.dirname, '../public/dashboard'),
     ...(options.logger && { logger: options.logger }),
   })
   report = (error) => app.log.warn({ err: error }, 'a database connection failed')
@@ -107,6 +110,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     every(MINUTE, () => sweepRevocations(database.run), report),
     every(MINUTE, () => sweepSessions(database.run, IDLE_SECONDS), report),
     every(MINUTE, () => sweepTokens(database.run), report),
+    every(MINUTE, () => sweepChallenges(database.run), report),
   ]
   const stopListening = listensForKeyChanges
     ? await database.listen(REVOCATION_CHANNEL, (digest) => revocations.forget(digest))

@@ -7,7 +7,7 @@ import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certifica
 import type { Config } from './config.ts'
 import { deployWork } from './deployments/jobs.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
-import { domainWork } from './domains/jobs.ts'
+import { domainWork, shareSweepWork } from './domains/jobs.ts'
 import { fleetSweepWork } from './fleet/jobs.ts'
 import { openFitDatabase } from './foundation/fitness.ts'
 import { workOffDue, type Worker } from './foundation/due.ts'
@@ -57,6 +57,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
       import: importWork(deps),
       deployment: deployWork({ ...deps, check: checkSite }),
       fleet_sweep: fleetSweepWork(deps),
+      share_sweep: shareSweepWork(deps),
     },
     atOnce: 4,
     pauseMs: options.pauseMs ?? PAUSE_MS,

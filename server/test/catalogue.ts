@@ -18,6 +18,7 @@ const reviewed = {
     'public.revocation_directory',
     'public.member_directory',
     'public.invitation_directory',
+    'public.share_directory',
     'public.due_directory',
     'public.hostname_directory',
     'public.holder_directory',
@@ -33,11 +34,12 @@ const reviewed = {
     'public.route_directory',
     'public.edge_directory',
   ],
-  /** Rows that go again: revocations that all have seen, members who left, invitations that were used, timers. */
+  /** Rows that go again: revocations that all have seen, members who left, invitations and links that ended, timers. */
   swept: [
     'public.revocation_directory',
     'public.member_directory',
     'public.invitation_directory',
+    'public.share_directory',
     'public.due_directory',
     'public.route_directory',
   ],
@@ -50,7 +52,13 @@ const reviewed = {
     'public.edge_directory',
   ],
   /** People belong to no project. */
-  accounts: ['public.accounts', 'public.sessions', 'public.access_tokens'],
+  accounts: [
+    'public.accounts',
+    'public.sessions',
+    'public.access_tokens',
+    'public.passkeys',
+    'public.passkey_challenges',
+  ],
   /** Hostnames and those who answer for them, of whatever project: none is named here. */
   certificates: [
     'public.certificate_wishes',

@@ -141,6 +141,7 @@ const platformCodes = [
   '409 last_owner',
   '409 limit_reached',
   '409 not_available',
+  '409 passkeys_unavailable',
   '409 redirect_cycle',
   '409 redirect_target_not_live',
   '409 slug_taken',

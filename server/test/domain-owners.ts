@@ -8,6 +8,7 @@ import { asProject } from './answers.ts'
 import { allowed, deploying } from './deploying.ts'
 import { startPeople, type People } from './platform-people.ts'
 import type { Owner } from './platform.ts'
+import type { TestServiceOptions } from './service.ts'
 import { toldDns, type ToldDns } from './told-dns.ts'
 
 /** What owners do before they have domains, and what comes after. */
@@ -24,9 +25,10 @@ export type DomainOwners = Owning & { people: People; dns: ToldDns }
 
 export const domainsPath = ({ slug }: Pick<Owner, 'slug'>, rest = '') => `/projects/${slug}/domains${rest}`
 
-export async function startDomainOwners(): Promise<DomainOwners> {
+export async function startDomainOwners(options: Pick<TestServiceOptions, 'now' | 'env'> = {}): Promise<DomainOwners> {
   const dns = toldDns()
-  const people = await startPeople({ observe: dns.observe, env: { PLATFORM_HOST: 'petstore.example' } })
+  const env = { PLATFORM_HOST: 'petstore.example', ...options.env }
+  const people = await startPeople({ ...options, observe: dns.observe, env })
   return { people, dns, ...owningOn(people) }
 }
 

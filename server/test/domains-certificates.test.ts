@@ -11,6 +11,7 @@ import { findChallenge } from '../src/certificates/stored-queries.ts'
 import { planChanged, settingsChanged } from '../src/domains/advance.ts'
 import { letsEncrypt } from '../src/domains/evidence.fake.ts'
 import { addDomain, getDomain, getRemoval, removeDomain, verifyDomain } from '../src/domains/jobs.ts'
+import { listEvents } from '../src/domains/queries.ts'
 import * as settings from '../src/domains/settings-queries.ts'
 import { fakeAuthority, problem } from '../src/foundation/acme/acme.fake.ts'
 import type { Due } from '../src/foundation/due.ts'
@@ -102,6 +103,20 @@ async function live(): Promise<{ owner: Owner; hostname: string }> {
   return named
 }
 
+/** What its history tells of certificates, the oldest first. */
+const certificatesTold = async (owner: Owner, hostname: string) => {
+  const { id } = (await getDomain(place.deps, owner, hostname)).row
+  const all = await place.deps.inProject(owner.project, (db) => listEvents(db, owner.project, id, 1_000_000, 1000))
+  return all
+    .toReversed()
+    .filter(({ kind }) => kind.startsWith('certificate.'))
+    .map(({ kind, code, detail }) => [kind, code, JSON.parse(detail) as object] as const)
+}
+const detailOf = (notAfter: number | undefined) => ({
+  authority: letsEncrypt.domain,
+  validUntil: new Date(notAfter ?? 0).toISOString(),
+})
+
 const statusOf = async (owner: Owner, hostname: string) => (await getDomain(place.deps, owner, hostname)).status
 const routeOf = (hostname: string) => findRoute(place.database.run, hostname)
 const ordersOf = async (hostname: string) => (await place.database.run(countOrdersRow, hostname))[0]?.count
@@ -127,6 +142,7 @@ test('a name that is verified becomes live when its certificate is on the edges,
     'domain.added',
     'domain.dns_detected',
     'domain.verified',
+    'certificate.issued',
     'domain.live',
   ])
 })
@@ -138,12 +154,19 @@ test('what the authority refuses is the root cause, and Re-verify tries again', 
   await issues(hostname)
   await place.looks(owner)
   expect(await statusOf(owner, hostname)).toMatchObject({ name: 'action_required', code: 'ca.policy' })
+  const refused = ['certificate.refused', 'ca.policy', { authority: letsEncrypt.domain }] as const
+  expect(await certificatesTold(owner, hostname)).toEqual([refused])
 
   await verifyDomain(place.deps, owner, hostname)
   await issues(hostname)
   await seen()
   await place.looks(owner)
   expect(await statusOf(owner, hostname)).toMatchObject({ name: 'issuing', code: 'step.certificate_deploying' })
+  const { certificate } = await getDomain(place.deps, owner, hostname)
+  expect(await certificatesTold(owner, hostname)).toEqual([
+    refused,
+    ['certificate.issued', null, detailOf(certificate?.notAfter)],
+  ])
 })
 
 test('an authority that asks us to wait is waited for, and the owner is told until when', async () => {
@@ -248,6 +271,14 @@ test('a renewal changes nothing but the certificate that edges hold', async () =
   expect(renewed.status).toEqual({ name: 'live' })
   expect(renewed.certificate?.serial).not.toBe(certificate.serial)
   expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: renewed.certificate?.serial })
+
+  // Told once, however often it is looked at.
+  await place.looks(owner)
+  await verifyDomain(place.deps, owner, hostname)
+  expect(await certificatesTold(owner, hostname)).toEqual([
+    ['certificate.issued', null, detailOf(certificate.notAfter)],
+    ['certificate.renewed', null, detailOf(renewed.certificate?.notAfter)],
+  ])
 })
 
 test('a renewal that fails is told, and the name stays served', async () => {
@@ -260,4 +291,19 @@ test('a renewal that fails is told, and the name stays served', async () => {
   await place.looks(owner)
   expect(await statusOf(owner, hostname)).toMatchObject({ name: 'degraded', code: 'renew.failing' })
   expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: certificate.serial })
+  expect((await certificatesTold(owner, hostname)).at(-1)).toEqual([
+    'certificate.refused',
+    'ca.policy',
+    detailOf(certificate.notAfter),
+  ])
+
+  // Nobody could renew it until it ended, which is told once.
+  place.clock.now = certificate.notAfter + 1000
+  await place.looks(owner)
+  await place.looks(owner)
+  expect((await certificatesTold(owner, hostname)).map(([kind]) => kind)).toEqual([
+    'certificate.issued',
+    'certificate.refused',
+    'certificate.expired',
+  ])
 })

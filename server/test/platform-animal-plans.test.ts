@@ -11,6 +11,7 @@ import type { PetStatus } from '@petstore/contract/pets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../src/foundation/postgres.ts'
+import { countAnimals } from '../src/overview/queries.ts'
 import * as animals from '../src/pets/animal-queries.ts'
 import { isCategoryCarried } from '../src/pets/category-queries.ts'
 import type { ProjectId } from '../src/projects/scope.ts'
@@ -47,7 +48,7 @@ type Case = { what: string; run: (db: Db) => Promise<unknown>; project: ProjectI
 
 function cases(): Case[] {
   const found: Case[] = []
-  const counts = [21]
+  const counts = [21, 1001]
   const positions = [undefined, { key: 'animal 19', id: 1n }, { key: 'zz', id: 1n }]
   for (const project of [BIG, SMALL]) {
     for (const status of [undefined, 'available', 'pending', 'sold'] as (PetStatus | undefined)[]) {
@@ -73,6 +74,10 @@ function cases(): Case[] {
           }
         }
       }
+    }
+    for (const status of ['available', 'pending', 'sold'] as const) {
+      const run = (db: Db) => countAnimals(db, project, status, 5000)
+      found.push({ what: `${project}: count of ${status}`, run, project, ranges: 1, count: 5000 })
     }
     const exporting = (db: Db) => animals.listOldest(db, project, 500n, 1000)
     found.push({ what: `${project}: export`, run: exporting, project, ranges: 1, count: 1000 })
@@ -152,7 +157,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-const fine = ['Limit', 'Append', 'Merge Append', 'Result', 'Subquery Scan', 'Sort', 'Incremental Sort']
+const fine = ['Limit', 'Append', 'Merge Append', 'Result', 'Subquery Scan', 'Sort', 'Incremental Sort', 'Aggregate']
 
 async function faultsOf({ what, run, project, ranges, count }: Case, mode: Mode): Promise<string[]> {
   const root = await planOf(mode, run, project)

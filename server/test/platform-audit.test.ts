@@ -1,6 +1,7 @@
 // The audit trail on `/platform/v1`: what is told of who did what, to whom, and
 // how its pages are joined.
 
+import { auditActions } from '@petstore/contract/platform/audit'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { note, type Deed } from '../src/projects/queries.ts'
 import { inProjectOf } from '../src/projects/scope.ts'
@@ -69,7 +70,7 @@ describe('the audit trail', () => {
 
   test.each(['visitor', 'operator', 'petstore'])('says that it was the %s, who has no name', async (kind) => {
     const owner = await people.owner()
-    await does(owner, { actor: kind, action: 'something_done', subject: 'x' })
+    await does(owner, { actor: kind, action: 'site_changed', subject: 'x' })
     expect((await read(owner))[0]?.actor).toEqual({ kind, id: null, name: null })
   })
 
@@ -77,7 +78,7 @@ describe('the audit trail', () => {
     const owner = await people.owner()
     const [ann, ben] = [await people.joins(owner, 'admin', 'Ann'), await people.joins(owner, 'admin', 'Ben')]
     const gone = 'acc_000000000000000000000000'
-    const by = (actor: string) => ({ actor, action: 'something_done', subject: 'x' })
+    const by = (actor: string): Deed => ({ actor, action: 'site_changed', subject: 'x' })
     await does(owner, by(ann.id), by(ben.id), by(gone), by(ann.id))
     const actors = (await read(owner)).slice(0, 4).map(({ actor }) => [actor.id, actor.name])
     expect(actors).toEqual([
@@ -93,7 +94,7 @@ describe('the audit trail', () => {
     const nasty = `"},{"id":7,"at":"\\ \u2028 {"id":`
     await asProject(people.test.database, owner.project, (client) =>
       client.query(
-        `insert into audit (project_id, actor, action, subject, detail) values ($1, 'petstore', 'counted', $2, $3)`,
+        `insert into audit (project_id, actor, action, subject, detail) values ($1, 'petstore', 'animal_changed', $2, $3)`,
         [owner.project, nasty, `{"petId": 9223372036854775807, "text": ${JSON.stringify(nasty)}}`],
       ),
     )
@@ -103,12 +104,20 @@ describe('the audit trail', () => {
   })
 })
 
+test('holds no action that the contract does not list: noting another one does not compile', async () => {
+  // @ts-expect-error This action is not listed.
+  const deed: Deed = { actor: 'petstore', action: 'something_else', subject: 'x' }
+  expect(auditActions).not.toContain(deed.action)
+  const listed = await read(mia, '?limit=100')
+  expect(listed.filter(({ action }) => !auditActions.some((known) => known === action))).toEqual([])
+})
+
 describe('its pages', () => {
   test('give everything once, in order, whatever their size and whatever the details hold', async () => {
     const owner = await people.owner()
-    const deeds = Array.from({ length: 24 }, (_, index) => ({
+    const deeds = Array.from({ length: 24 }, (_, index): Deed => ({
       actor: 'petstore',
-      action: 'something_done',
+      action: 'site_changed',
       subject: String(index),
       // Looks like the beginning of a row, and like its end.
       detail: { id: index, list: [{ id: 1 }, { id: 2, at: '},{"id":5,' }], none: {} },
@@ -130,7 +139,7 @@ describe('its pages', () => {
 
   test('are linked by the address of the installation, and go on where they were when something is added', async () => {
     const owner = await people.owner()
-    const deed = (subject: string) => ({ actor: 'petstore', action: 'something_done', subject })
+    const deed = (subject: string): Deed => ({ actor: 'petstore', action: 'site_changed', subject })
     await does(owner, deed('1'), deed('2'))
     const first = await owner.send('GET', pathOf(owner, '?limit=2'))
     expect(linksOf(first)['next']).toMatch(
@@ -153,7 +162,7 @@ describe('its pages', () => {
   })
 
   test('of another project are not reached by a cursor from there', async () => {
-    await does(other, { actor: 'petstore', action: 'something_done', subject: 'secret' })
+    await does(other, { actor: 'petstore', action: 'site_changed', subject: 'secret' })
     const cursor = new URL(linksOf(await other.send('GET', pathOf(other, '?limit=1')))['next'] ?? '').searchParams
     const own = await mia.send('GET', pathOf(mia, `?cursor=${cursor.get('cursor')}`))
     expect(own.status).toBe(200)

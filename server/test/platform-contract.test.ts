@@ -143,7 +143,9 @@ async function entranceDifferences(copy: OpenApi): Promise<string[]> {
   }
   for (const path of pathsOf(operations)) {
     for (const method of METHODS.filter((one) => one !== 'OPTIONS')) {
-      const operation = operations.find((one) => one.path === path && one.method === method)
+      // Whoever may read something may ask for its head.
+      const asked = method === 'HEAD' ? 'GET' : method
+      const operation = operations.find((one) => one.path === path && one.method === asked)
       await see(method, path, operation !== undefined && isOpen(copy, operation))
     }
   }

@@ -191,6 +191,24 @@ describe('Check', () => {
     owners.dns.tell('www.right.com', [`www.right.com CNAME ${target}`])
     const { json } = await mia.send('POST', domainsPath(mia, '/check'), { hostname: 'www.right.com' })
     expect(json).toMatchObject({ isReady: true, rootCause: null, records: [{ state: 'right', action: 'keep' }] })
+    expect(json).toMatchObject({ needs: ['Nothing: every record is there already.'] })
+  })
+
+  test('says what is needed before it is added, also the proof that is made up then', async () => {
+    const needs = async (hostname: string) => {
+      owners.dns.tell(hostname, [])
+      const { json } = await mia.send('POST', domainsPath(mia, '/check'), { hostname })
+      const { kind, needs: said } = json as DomainCheck
+      return { kind, said }
+    }
+    expect(await needs('www.ahead.com')).toEqual({ kind: 'subdomain', said: ['One record: a CNAME for www.'] })
+    const two = 'Two records: an ALIAS for the domain itself, and a TXT record that proves it is yours.'
+    const later = 'You are shown what the TXT record must say when you add the domain.'
+    expect(await needs('ahead.com')).toEqual({ kind: 'apex', said: [two, later] })
+    const domain = await added(mia, 'ahead.com')
+    expect(domain.kind).toBe('apex')
+    expect(await needs('ahead.com')).toEqual({ kind: 'apex', said: [two] })
+    expect((await listed(mia)).find(({ hostname }) => hostname === 'ahead.com')?.kind).toBe('apex')
   })
 })
 

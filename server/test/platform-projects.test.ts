@@ -153,12 +153,13 @@ describe('whether a slug is free', () => {
     ['42', false, 'invalid'],
   ])("'%s': %s, %s", async (slug, isFree, reason) => {
     const answer = await other.send('GET', `/slugs/${slug}`)
-    expect([answer.status, answer.json]).toEqual([200, { slug, isFree, reason }])
+    const siteUrl = isFree || reason === 'taken' ? expect.stringMatching(new RegExp(`^https?://${slug}\\.`)) : null
+    expect([answer.status, answer.json]).toEqual([200, { slug, isFree, reason, siteUrl }])
   })
 
   test('is told of any text, and of what was asked for', async () => {
     const answer = await other.send('GET', `/slugs/${encodeURIComponent('"ä/\u0007')}`)
-    expect(answer.json).toEqual({ slug: '"ä/\u0007', isFree: false, reason: 'invalid' })
+    expect(answer.json).toEqual({ slug: '"ä/\u0007', isFree: false, reason: 'invalid', siteUrl: null })
   })
 
   test('is told only to whoever is signed in', async () => {
@@ -314,6 +315,15 @@ describe('a plan', () => {
     await put(owner, 'pro')
     const refused = answers.findIndex((answer) => answer?.status === 403)
     expect((await accept(refused))?.status).toBe(200)
+  })
+})
+
+describe('the plans', () => {
+  test('are listed with what each includes, the smallest first, to whoever is signed in', async () => {
+    const { status, json } = await other.send('GET', '/plans')
+    const listed = (['free', 'pro', 'enterprise'] as const).map((plan) => ({ plan, limits: limitsOf(plan) }))
+    expect([status, json]).toEqual([200, listed])
+    expectRefusal(await people.anyone.send('GET', '/plans'), 401, 'not_signed_in')
   })
 })
 

@@ -143,6 +143,25 @@ describe('The primary domain', () => {
     )
   })
 
+  test('is exchanged with the domain that led to it in one change, or not at all', async () => {
+    const { owner, names } = await store('a', 'b', 'pending')
+    const [a = '', b = '', pending = ''] = names
+    await choose(owner, a)
+    await put(owner, [{ from: b, to: a }], 1)
+    const swap = (redirects: readonly object[], primary = b) =>
+      owner.send('PUT', domainsPath(owner, '/redirects'), { version: 2, primary, redirects })
+    expectRefusal(await swap([{ from: a, to: pending }]), 409, 'redirect_target_not_live')
+    expectRefusal(await swap([{ from: b, to: a }]), 409, 'wrong_state')
+    expectRefusal(await swap([], 'www.nobody.com'), 404, 'not_found')
+    expect(await settingsOf(owner)).toMatchObject({ version: 2, primary: a })
+    const redirects = [{ from: a, to: b, status: 301 }]
+    expect((await swap(redirects)).json).toEqual({ version: 3, primary: b, redirects })
+    const { json } = await owner.send('GET', `/projects/${owner.slug}/audit?limit=2`)
+    expect(json).toMatchObject([{ action: 'redirects_set' }, { action: 'primary_domain_chosen', subject: b }])
+    const history = (await owner.send('GET', domainsPath(owner, `/${a}/history`))).json as { kind: string }[]
+    expect(history.slice(0, 2).map(({ kind }) => kind)).toEqual(['domain.redirect_changed', 'domain.primary_changed'])
+  })
+
   test('and redirects are in the audit trail', async () => {
     const { owner, names } = await store('a', 'b', 'pending')
     const [a = '', b = ''] = names

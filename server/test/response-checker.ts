@@ -71,12 +71,13 @@ export function createChecker(document: OpenApi, { prefix, promised }: Interface
     const find = (kind: FindingKind, detail: string) => void findings.push({ kind, detail })
     if (!response) find('status', `${status} is not documented for ${operation?.operationId ?? 'an unknown path'}`)
 
-    const [expected = 'application/json'] = Object.keys((response ?? anyError)?.content ?? {})
+    const type = headerText(answered, 'content-type')
+    const types = Object.keys((response ?? anyError)?.content ?? {})
+    const expected = types.find((one) => one === type) ?? types[0] ?? 'application/json'
     const { value, trouble } = text === '' || expected !== 'application/json' ? {} : parse(text)
     if (method === 'HEAD' || status === 204 || status === 304) {
       if (text !== '') find('body', `an answer without a body has ${text.length} characters of it`)
     } else {
-      const type = headerText(answered, 'content-type')
       if (type !== expected) find('content-type', `Content-Type is ${type}`)
       const schema = (response ?? anyError)?.content?.['application/json']?.schema
       const fault = trouble ?? (schema && isValid(schema, value))

@@ -15,6 +15,8 @@ import { hostileBelow } from './hostile.ts'
 import { PREFIX, roleNames, type Cast, type RoleName } from './platform-cast.ts'
 import { rightFields } from './samples.ts'
 
+/** What a project may be without. */
+const MAY_BE_ABSENT = new Set(['getLogo'])
 /** Operations that a project's plan can refuse, however right the request is. */
 const PLANNED = new Set(['createKey', 'rotateKey', 'createInvitation', 'acceptInvitation', 'addDomain'])
 
@@ -159,7 +161,9 @@ function expectedOf(operation: Operation, who: RoleName): NonNullable<Case['expe
   const [success = 200] = Object.keys(operation.responses).map(Number)
   const others = Object.keys(operation.responses).map(Number)
   const hasBody = operation.body !== undefined || operation.bytes.length > 0
-  const isPointing = operation.parameters.some((one) => one.in === 'path' && one.name !== 'project')
+  const isPointing =
+    operation.parameters.some((one) => one.in === 'path' && one.name !== 'project') ||
+    MAY_BE_ABSENT.has(operation.operationId)
   return {
     statuses: [
       success,
@@ -198,9 +202,9 @@ function queryFaults(operation: Operation): Fault[] {
     ...draft,
     query: [...draft.query.filter(([one]) => one !== name), [name, encodeURIComponent(text.toWellFormed())] as const],
   })
-  const unknown = ['page', 'Limit', '__proto__', '', 'api_key'].map((name) =>
-    fault(`unknown parameter ${name}`, 'unknown_parameter', put(name, '1')),
-  )
+  const unknown = ['page', 'Limit', '__proto__', '', 'api_key']
+    .filter((name) => !Object.hasOwn(parameters, name))
+    .map((name) => fault(`unknown parameter ${name}`, 'unknown_parameter', put(name, '1')))
   const wrong = operation.parameters
     .filter((one) => one.in === 'query')
     .flatMap(({ name, schema }) =>
@@ -216,7 +220,7 @@ const methodFaults: Fault[] = [
     fault(`method ${method}`, 'method_not_allowed', (draft) => ({ ...draft, method })),
   ),
   fault('no such path', 'not_found', (draft) => ({ ...draft, path: `${PREFIX}/nowhere`, method: 'GET' })),
-  fault('Accept', 'not_acceptable', (draft) => withHeader(draft, 'Accept', 'image/png')),
+  fault('Accept', 'not_acceptable', (draft) => withHeader(draft, 'Accept', 'audio/ogg')),
 ]
 
 /** By whoever may call it, and with something wrong about how they say so. */

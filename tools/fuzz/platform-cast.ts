@@ -41,7 +41,8 @@ export async function newCast(origin: string): Promise<Cast> {
     const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
     return [
       ['Cookie', cookie],
-      ['Origin', origin],
+      // Holds wherever the dashboard's pages come from.
+      ['Sec-Fetch-Site', 'same-origin'],
     ]
   }
   const owner = await signUp()

@@ -30,7 +30,7 @@ const personName = Type.Unsafe<string>({
   allOf: [{ pattern: '\\S' }, { pattern: '^[^\\u0000-\\u001F\\u007F]*$' }],
   description: 'What other members see.',
 })
-const label = Type.Unsafe<string>({
+export const label = Type.Unsafe<string>({
   type: 'string',
   minLength: 1,
   maxLength: 100,
@@ -45,7 +45,7 @@ const passwordFault = (field: string) =>
   `'${field}' must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
 const knownPasswordFault = (field: string) => `'${field}' must have 1 to ${PASSWORD_LENGTH_MAX} characters.`
 const nameFault = "'name' must have 1 to 100 characters, not only white space and without control characters."
-const labelFault = "'label' must have 1 to 100 characters, not only white space and without control characters."
+export const labelFault = "'label' must have 1 to 100 characters, not only white space and without control characters."
 
 export const Account = Type.Object(
   { id: Type.String({ description: 'Identifier of the person.' }), email, name: personName, createdAt: Time },
@@ -203,7 +203,7 @@ export const changePassword = {
   tag: 'account',
   access: 'account',
   summary: 'Change the password',
-  description: 'Ends every session of the account; the answer sets the cookie of a new one. Tokens stay.',
+  description: 'Ends every session of the account; the answer sets the cookie of a new one. Tokens and passkeys stay.',
   parameters: {},
   body: {
     schema: PasswordChange,
@@ -296,7 +296,7 @@ export const createAccessToken = {
   access: 'account',
   summary: 'Make a personal access token',
   description:
-    'For the command line and for scripts: it may do what the person may do, except making tokens or changing the password. At most 100 at a time.',
+    'For the command line and for scripts: it may do what the person may do, except making tokens, adding passkeys or changing the password. At most 100 at a time.',
   parameters: {},
   body: {
     schema: NewAccessToken,

@@ -9,6 +9,8 @@ import { Time } from './accounts.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 
 export const CATEGORIES_MAX = 1000
+/** More than other lists: a table in which people scroll asks for a hundred thousand of them, page by page. */
+export const ANIMALS_LIMIT_MAX = 1000
 
 const name = NewPet.properties.name
 const id = Type.Unsafe<bigint>({ ...Int64, description: 'Unique identifier assigned on creation.' })
@@ -28,7 +30,7 @@ export const Animal = Type.Object(
   { id, name, categoryId: Pet.properties.categoryId, status: Pet.properties.status, createdAt: Time },
   { $id: 'Animal', description: 'An animal of the project.' },
 )
-export const Animals = Type.Array(Animal, { $id: 'Animals', maxItems: 100 })
+export const Animals = Type.Array(Animal, { $id: 'Animals', maxItems: ANIMALS_LIMIT_MAX })
 export const AnimalChange = Type.Object(
   { name: Type.Optional(name), categoryId: Type.Optional(NewPet.properties.categoryId) },
   { $id: 'AnimalChange', additionalProperties: false, description: 'At least one of them.' },
@@ -141,7 +143,7 @@ export const listAnimals = {
     'Newest first; with `name` or `categoryId` by name instead. Pages are joined by the `Link` header. Filters may be combined.',
   parameters: {
     project: projectSlug,
-    limit: limitOf('animals'),
+    limit: limitOf('animals', ANIMALS_LIMIT_MAX),
     status: statusFilter,
     categoryId: categoryFilter,
     name: nameFilter,

@@ -10,6 +10,55 @@ import { member, projectSlug, type PlatformOperation } from './operation.ts'
 export const actorKinds = ['account', 'visitor', 'operator', 'petstore'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
+/** Everything that is ever noted. The server can write no other: what it notes has this type. */
+export const auditActions = [
+  'project_created',
+  'project_renamed',
+  'project_deleted',
+  'plan_set',
+  'member_changed',
+  'member_removed',
+  'invitation_created',
+  'invitation_revoked',
+  'invitation_accepted',
+  'key_created',
+  'key_rotated',
+  'key_revoked',
+  'animal_created',
+  'animal_changed',
+  'animal_deleted',
+  'animal_status_set',
+  'animal_statuses_set',
+  'category_created',
+  'category_renamed',
+  'category_deleted',
+  'import_created',
+  'import_started',
+  'import_succeeded',
+  'import_failed',
+  'order_placed',
+  'order_approved',
+  'order_delivered',
+  'order_declined',
+  'order_expired',
+  'site_changed',
+  'logo_changed',
+  'logo_removed',
+  'deployment_created',
+  'deployment_succeeded',
+  'deployment_failed',
+  'deployment_published',
+  'domain_added',
+  'domain_verified',
+  'domain_moved',
+  'domain_removed',
+  'domain_shared',
+  'domain_share_revoked',
+  'primary_domain_chosen',
+  'redirects_set',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
 const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 
 export const Actor = Type.Object(
@@ -30,7 +79,7 @@ export const AuditEntry = Type.Object(
     id: Type.Unsafe<bigint>({ ...Int64 }),
     at: Time,
     actor: Actor,
-    action: Type.String({ pattern: '^[a-z]+(_[a-z]+)*$', description: 'What was done, such as `key_revoked`.' }),
+    action: Type.Unsafe<AuditAction>({ type: 'string', enum: [...auditActions], description: 'What was done.' }),
     subject: Type.String({ description: 'To what: an identifier, or a slug.' }),
     detail: Type.Record(Type.String(), Type.Unknown(), { description: 'What else is to be said of it.' }),
   },

@@ -5,8 +5,9 @@
 import { Type, type Static } from 'typebox'
 import { cursor, limitOf } from '../parameters.ts'
 import { Time, TimeOrNull } from './accounts.ts'
+import { Category } from './animals.ts'
 import { idParameter, member, projectSlug, type PlatformOperation } from './operation.ts'
-import { siteOperations } from './site.ts'
+import { SiteSettings, settingsExample, siteOperations } from './site.ts'
 
 export const deploymentStates = ['queued', 'building', 'succeeded', 'failed'] as const
 export type DeploymentState = (typeof deploymentStates)[number]
@@ -98,6 +99,45 @@ export const getDeployment = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
+/** As many as a deployment keeps the names of. */
+export const KEPT_CATEGORIES_MAX = 10_000
+
+export const DeploymentSettings = Type.Object(
+  {
+    ...SiteSettings.properties,
+    logo: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of its bytes; null without one.',
+    }),
+    categories: Type.Array(Category, {
+      maxItems: KEPT_CATEGORIES_MAX,
+      description: 'Categories and what they were called.',
+    }),
+  },
+  { $id: 'DeploymentSettings', description: 'What a deployment keeps of the draft that it was made from.' },
+)
+export type DeploymentSettings = Static<typeof DeploymentSettings>
+
+export const getDeploymentSettings = {
+  operationId: 'getDeploymentSettings',
+  method: 'GET',
+  path: '/projects/{project}/deployments/{deploymentId}/settings',
+  tag: 'site',
+  access: 'viewer',
+  summary: 'Show what a deployment keeps',
+  description: 'To compare it with another one, or with the draft. It never changes.',
+  parameters: { project: projectSlug, deploymentId },
+  success: {
+    status: 200,
+    description: 'What it keeps.',
+    schema: DeploymentSettings,
+    headers: ['ETag'],
+    example: { ...settingsExample, logo: null, categories: [{ id: 9, name: 'Dogs' }] },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
 export const rollback = {
   operationId: 'rollback',
   method: 'POST',
@@ -117,5 +157,6 @@ export const deploymentOperations: readonly PlatformOperation[] = [
   deploy,
   listDeployments,
   getDeployment,
+  getDeploymentSettings,
   rollback,
 ]

@@ -62,7 +62,7 @@ const securitySchemes = {
 
 /** Where it says nothing of a tag, the document says its name. */
 const tagTexts: Record<string, string> = {
-  account: 'The person who is signed in: sessions, password and tokens.',
+  account: 'The person who is signed in: sessions, password, passkeys and tokens.',
   projects: 'Stores, the tenants of everything else.',
   members: 'Who may work in a project, and invitations to it.',
   keys: 'API keys, with which programs speak `/v1`.',
@@ -83,7 +83,7 @@ function tags(): Json[] {
   }))
 }
 
-const isCached = ({ method, success }: PlatformOperation) => method === 'GET' && 'schema' in success
+const isCached = ({ method, success }: PlatformOperation) => method === 'GET' && 'schema' in success && !success.noStore
 const isMember = (access: PlatformOperation['access']) => roles.some((role) => role === access)
 
 const printer = printerOf<PlatformOperation>(namedSchemas(platformOperations, [Int64, PetStatus, ErrorBody]), {

@@ -41,6 +41,35 @@ const certificates = [
   'expired',
   'rate_limited',
 ] as const
+/** What the one who registered it names whole, or a name below that. */
+export const domainKinds = ['apex', 'subdomain'] as const
+export type DomainKind = (typeof domainKinds)[number]
+
+/** Everything that the history of a domain can tell. */
+export const domainEventKinds = [
+  'domain.added',
+  'domain.dns_detected',
+  'domain.verified',
+  'domain.action_required',
+  'domain.recovered',
+  'domain.live',
+  'domain.drift',
+  'domain.restored',
+  'domain.degraded',
+  'domain.dormant',
+  'domain.paused',
+  'domain.resumed',
+  'domain.removed',
+  'domain.moved',
+  'domain.primary_changed',
+  'domain.redirect_changed',
+  'certificate.issued',
+  'certificate.renewed',
+  'certificate.refused',
+  'certificate.expired',
+] as const
+export type DomainEventKind = (typeof domainEventKinds)[number]
+
 export const redirectStatuses = [301, 302, 307, 308] as const
 export type RedirectStatus = (typeof redirectStatuses)[number]
 
@@ -51,7 +80,7 @@ export const REDIRECTS_MAX = 1000
 export const EVIDENCE_LINES_MAX = 60
 export const EVIDENCE_LENGTH_MAX = 200
 
-const oneOf = <Word extends string>(words: readonly Word[], description: string) =>
+export const oneOf = <Word extends string>(words: readonly Word[], description: string) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words], description })
 const textOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2048, description })
@@ -66,7 +95,11 @@ export const hostname = Type.Unsafe<string>({
   maxLength: HOSTNAME_LENGTH_MAX,
   description: 'Hostname in lower case, as DNS has it; letters beyond ASCII as `xn--…`.',
 })
-const displayName = Type.String({ description: 'The hostname as people write it.' })
+export const displayName = Type.String({ description: 'The hostname as people write it.' })
+export const kind = oneOf(
+  domainKinds,
+  'Whether it is the registered domain itself, such as `happy-paws.com`, or a name below it.',
+)
 
 export const Trouble = Type.Object(
   {
@@ -159,12 +192,15 @@ const axes = Type.Object(
   { description: 'Three things that stand each for itself; the status follows from them.' },
 )
 
+export const nextCheckAt = { ...TimeOrNull, description: 'When we look again by ourselves.' }
+
 const onDomain = {
   id: Type.String({ description: 'Identifier of the domain.' }),
   hostname,
   displayName,
+  kind,
   status: oneOf(domainStatuses, 'How far it has come.'),
-  nextCheckAt: { ...TimeOrNull, description: 'When we look again by ourselves.' },
+  nextCheckAt,
   until: { ...TimeOrNull, description: 'When what is waited for ends by itself, if that is known.' },
   isPrimary: Type.Boolean({ description: 'Whether it is the address that the project is known by.' }),
   redirect: Type.Unsafe<{ to: string; status: number } | null>(
@@ -185,7 +221,7 @@ export const DomainSummary = Type.Object(
 export type DomainSummary = Static<typeof DomainSummary>
 export const Domains = Type.Array(DomainSummary, { $id: 'Domains', maxItems: 100 })
 
-const onDiagnosis = {
+export const onDiagnosis = {
   rootCause: Type.Unsafe<Trouble | null>(nullable(Trouble, 'What to do first; null if nothing is wrong.')),
   also: Type.Array(Trouble, { description: 'What was also noticed.' }),
   records: Type.Array(DomainRecord, { description: 'Every record that the owner must have.' }),
@@ -226,7 +262,11 @@ export const DomainCheck = Type.Object(
   {
     hostname,
     displayName,
+    kind,
     isReady: Type.Boolean({ description: 'Whether it would be verified if it were added now.' }),
+    needs: Type.Array(Type.String(), {
+      description: 'What is needed in DNS, in plain sentences, in the order in which to do it.',
+    }),
     ...onDiagnosis,
   },
   { $id: 'DomainCheck', description: 'What would be said of a hostname, without adding it.' },
@@ -273,9 +313,12 @@ export const DomainEvent = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'Counts what happened to the domain.' }),
     at: Time,
-    kind: Type.String({ description: 'Such as `domain.verified`.' }),
+    kind: oneOf(domainEventKinds, 'What happened.'),
     code: textOrNull('Code of the cause, if there is one.'),
-    detail: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+    detail: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'Of a certificate `authority` and `validUntil`, where there is one.',
+    }),
   },
   { $id: 'DomainEvent' },
 )

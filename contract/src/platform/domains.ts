@@ -36,16 +36,21 @@ const PrimaryChoice = Type.Object(
   { $id: 'PrimaryChoice', additionalProperties: false },
 )
 const RedirectsChange = Type.Object(
-  { version: settingsVersion, redirects: Type.Array(Redirect, { maxItems: REDIRECTS_MAX }) },
+  {
+    version: settingsVersion,
+    primary: Type.Optional(hostname),
+    redirects: Type.Array(Redirect, { maxItems: REDIRECTS_MAX }),
+  },
   { $id: 'RedirectsChange', additionalProperties: false },
 )
 
 const typedFault = `'hostname' must be text of 1 to ${TYPED_LENGTH_MAX} characters.`
 const hostnameFault = `'hostname' must be text of 1 to ${HOSTNAME_LENGTH_MAX} characters.`
+const primaryFault = `'primary' must be text of 1 to ${HOSTNAME_LENGTH_MAX} characters.`
 const versionFault = "'version' must be the version at which the settings were read, an integer from 0."
 
 /** A name that the project has not added is one that is not there. */
-const hostnameParameter: Parameter<string, 'path'> = {
+export const hostnameParameter: Parameter<string, 'path'> = {
   in: 'path',
   description: 'Hostname of the domain.',
   schema: { type: 'string' },
@@ -57,7 +62,8 @@ const parameters = { project: projectSlug, hostname: hostnameParameter }
 
 const at = '2026-11-14T22:00:00Z'
 const removal = { removedAt: at, edges: [{ edge: 'frankfurt-1', confirmedAt: at, isConnected: true }] }
-const diagnosis = {
+/** As examples show it. */
+export const diagnosis = {
   rootCause: {
     code: 'dns.conflict_a',
     severity: 'blocks',
@@ -95,7 +101,7 @@ const diagnosis = {
   ],
   evidenceAt: at,
 }
-const names = { hostname: 'www.happy-paws.example', displayName: 'www.happy-paws.example' }
+const names = { hostname: 'www.happy-paws.example', displayName: 'www.happy-paws.example', kind: 'subdomain' }
 const listed = {
   id: 'dom_5e0c2b9a7d1f4c3b2a190807',
   ...names,
@@ -142,7 +148,15 @@ export const checkDomain = {
     description: 'The diagnosis.',
     schema: DomainCheck,
     headers: [],
-    example: { ...names, isReady: false, ...diagnosis },
+    example: {
+      ...names,
+      isReady: false,
+      needs: [
+        'First delete the other records for www, which are in the way.',
+        'One record at Cloudflare: a CNAME for www.',
+      ],
+      ...diagnosis,
+    },
   },
   otherStatuses: member,
 } as const satisfies PlatformOperation
@@ -295,13 +309,14 @@ export const setRedirects = {
   access: 'admin',
   summary: 'Set redirects',
   description:
-    'Takes all redirects at once, with the version at which the settings were read: all of them are stored, or none. Where one leads to another they are shortened, so that visitors are sent on once; a circle is refused.',
+    'Takes all redirects at once, with the version at which the settings were read: all of them are stored, or none. Where one leads to another they are shortened, so that visitors are sent on once; a circle is refused. With `primary` the primary domain is chosen by the same change.',
   parameters: { project: projectSlug },
   body: {
     schema: RedirectsChange,
     bytesMax: 1024 * 1024,
     faults: {
       version: versionFault,
+      primary: primaryFault,
       redirects: `'redirects' must be a list of at most ${REDIRECTS_MAX} redirects, each with from, to and, if it is not 301, status.`,
     },
     examples: {

@@ -1,7 +1,7 @@
 // API keys of a project: what a program shows to speak `/v1` for it. A key is in
 // the answer that makes it and in no other.
 
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { scopes, type Scope } from '../operations.ts'
 import { Time, TimeOrNull } from './accounts.ts'
 import { idParameter, member, projectSlug, type PlatformOperation } from './operation.ts'
@@ -51,7 +51,7 @@ export const RotatedKey = Type.Object(
   {
     ...Key.properties,
     key: shownOnce,
-    old: Type.Unsafe<unknown>({ ...Key, description: 'The key that it replaces.' }),
+    old: Type.Unsafe<Static<typeof Key>>({ ...Key, description: 'The key that it replaces.' }),
   },
   { $id: 'RotatedKey' },
 )

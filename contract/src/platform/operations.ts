@@ -4,17 +4,23 @@ import { accountOperations } from './accounts.ts'
 import { animalOperations } from './animals.ts'
 import { auditOperations } from './audit.ts'
 import { deploymentOperations } from './deployments.ts'
+import { domainSharingOperations } from './domain-sharing.ts'
+import { domainTracingOperations } from './domain-tracing.ts'
 import { domainOperations } from './domains.ts'
 import { importOperations } from './imports.ts'
 import { keyOperations } from './keys.ts'
 import { memberOperations } from './members.ts'
 import type { PlatformOperation } from './operation.ts'
 import { orderOperations } from './orders.ts'
+import { overviewOperations } from './overview.ts'
+import { passkeyOperations } from './passkeys.ts'
 import { projectOperations } from './projects.ts'
 
 export const platformOperations: readonly PlatformOperation[] = [
   ...accountOperations,
+  ...passkeyOperations,
   ...projectOperations,
+  ...overviewOperations,
   ...memberOperations,
   ...keyOperations,
   ...auditOperations,
@@ -23,4 +29,6 @@ export const platformOperations: readonly PlatformOperation[] = [
   ...orderOperations,
   ...deploymentOperations,
   ...domainOperations,
+  ...domainSharingOperations,
+  ...domainTracingOperations,
 ]

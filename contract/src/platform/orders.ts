@@ -181,10 +181,64 @@ export const setAnimalStatus = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
+export const STATUSES_AT_ONCE_MAX = 500
+
+export const AnimalStatusesChange = Type.Object(
+  {
+    ids: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
+      minItems: 1,
+      maxItems: STATUSES_AT_ONCE_MAX,
+      description: 'Identifiers of the animals, each once.',
+    }),
+    status: AnimalStatusChange.properties.status,
+  },
+  { $id: 'AnimalStatusesChange', additionalProperties: false },
+)
+export const idsFault = `'ids' must be a list of 1 to ${STATUSES_AT_ONCE_MAX} identifiers, each once.`
+
+export const AnimalStatusesChanged = Type.Object(
+  {
+    changed: Type.Integer({ minimum: 0, description: 'Animals that have another status now.' }),
+    unchanged: Type.Integer({ minimum: 0, description: 'Animals that had it already.' }),
+    missing: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
+      maxItems: STATUSES_AT_ONCE_MAX,
+      description: 'Identifiers that no animal of the project has.',
+    }),
+  },
+  { $id: 'AnimalStatusesChanged' },
+)
+
+export const setAnimalStatuses = {
+  operationId: 'setAnimalStatuses',
+  method: 'PUT',
+  path: '/projects/{project}/animals/statuses',
+  tag: 'animals',
+  access: 'admin',
+  summary: 'Set the status of many animals by hand',
+  description:
+    'As for one animal: what is set by hand counts, and `available` or `sold` declines the orders that wait for a decision. All of them at once, or none; animals that are not there are named and do not hold up the others.',
+  parameters: { project: projectSlug },
+  body: {
+    schema: AnimalStatusesChange,
+    bytesMax: 32 * 1024,
+    faults: { ids: idsFault, status: `'status' must be one of ${petStatuses.join(', ')}.` },
+    examples: { one: { summary: 'Two of them sold in the shop', value: { ids: [1044, 1045], status: 'sold' } } },
+  },
+  success: {
+    status: 200,
+    description: 'What has become of them.',
+    schema: AnimalStatusesChanged,
+    headers: [],
+    example: { changed: 1, unchanged: 0, missing: [1045] },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
 export const orderOperations: readonly PlatformOperation[] = [
   listOrders,
   getOrder,
   approveOrder,
   declineOrder,
   setAnimalStatus,
+  setAnimalStatuses,
 ]

@@ -90,6 +90,12 @@ export const ProjectDeletion = Type.Object(
   { $id: 'ProjectDeletion', additionalProperties: false },
 )
 
+export const Plan = Type.Object(
+  { plan: Project.properties.plan, limits: Limits },
+  { $id: 'Plan', description: 'A plan, and what it includes.' },
+)
+export const Plans = Type.Array(Plan, { $id: 'Plans', maxItems: plans.length })
+
 export const slugReasons = ['taken', 'reserved', 'invalid'] as const
 export type SlugReason = (typeof slugReasons)[number]
 
@@ -101,6 +107,11 @@ export const SlugCheck = Type.Object(
       type: ['string', 'null'],
       enum: [...slugReasons, null],
       description: 'Why it is not free; null if it is.',
+    }),
+    siteUrl: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uri',
+      description: 'Where the site of a project with this slug is published; null if no project can have it.',
     }),
   },
   { $id: 'SlugCheck' },
@@ -201,7 +212,31 @@ export const checkSlug = {
     description: 'Whether it is free.',
     schema: SlugCheck,
     headers: ['ETag'],
-    example: { slug: 'happy-paws', isFree: false, reason: 'taken' },
+    example: {
+      slug: 'happy-paws',
+      isFree: false,
+      reason: 'taken',
+      siteUrl: 'https://happy-paws.petstore.site',
+    },
+  },
+  otherStatuses: [...signedIn, 404],
+} as const satisfies PlatformOperation
+
+export const listPlans = {
+  operationId: 'listPlans',
+  method: 'GET',
+  path: '/plans',
+  tag: 'projects',
+  access: 'account',
+  summary: 'List the plans',
+  description: 'What each plan includes, the smallest first. Whoever runs the installation sets the plan of a project.',
+  parameters: {},
+  success: {
+    status: 200,
+    description: 'The plans.',
+    schema: Plans,
+    headers: ['ETag'],
+    example: [{ plan: 'free', limits: project.limits }],
   },
   otherStatuses: signedIn,
 } as const satisfies PlatformOperation
@@ -213,4 +248,5 @@ export const projectOperations: readonly PlatformOperation[] = [
   renameProject,
   deleteProject,
   checkSlug,
+  listPlans,
 ]

@@ -13,6 +13,9 @@ export const platformHeaders: Record<string, Header> = {
     description: 'URL of what was made.',
     schema: { type: 'string', format: 'uri', maxLength: 2048 },
   },
+  ContentSecurityPolicy: always(
+    text('What a browser may do with it: show it, in a frame of the dashboard at most.', 1024),
+  ),
   ContentDisposition: text('Name under which a browser keeps the file.', 512, 'attachment; filename="animals.csv"'),
   SetCookie: always(text('The cookie of the session: set, or cleared.', 4096)),
   RateLimit: text('Quota left.', 512, '"account";r=598;t=31'),

@@ -3,6 +3,7 @@
 
 import { Type, type Static } from 'typebox'
 import { Int64 } from '../int64.ts'
+import type { Parameter } from '../parameters.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 
 export const TITLE_LENGTH_MAX = 100
@@ -102,7 +103,7 @@ export const SiteChange = Type.Object(
   { $id: 'SiteChange', additionalProperties: false },
 )
 
-const settingsExample = {
+export const settingsExample = {
   title: 'Happy Paws',
   tagline: 'Cats and dogs looking for a home',
   about: 'We are open on **Saturdays**.',
@@ -201,4 +202,59 @@ export const deleteLogo = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
-export const siteOperations: readonly PlatformOperation[] = [getSite, putSite, putLogo, deleteLogo]
+export const getLogo = {
+  operationId: 'getLogo',
+  method: 'GET',
+  path: '/projects/{project}/site/logo',
+  tag: 'site',
+  access: 'viewer',
+  summary: "Show the draft's logo",
+  description: 'The picture as it was uploaded.',
+  parameters: { project: projectSlug },
+  success: {
+    status: 200,
+    description: 'The picture.',
+    types: imageTypes,
+    headers: ['Content-Security-Policy'],
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+/** The site has no other kinds that differ as much; what is said about the store stands on its home page. */
+export const previewPages = ['home', 'animal'] as const
+export type PreviewPage = (typeof previewPages)[number]
+
+const previewPage: Parameter<PreviewPage, 'query'> = {
+  in: 'query',
+  description: 'Which page; the home page if it is left out. The animal is the newest one that can be reserved.',
+  schema: { type: 'string', enum: [...previewPages] },
+  refusal: 'invalid_parameter',
+}
+
+export const previewSite = {
+  operationId: 'previewSite',
+  method: 'GET',
+  path: '/projects/{project}/site/preview',
+  tag: 'site',
+  access: 'viewer',
+  summary: 'Preview the draft',
+  description:
+    'A page of the site as it would be if the draft were deployed now, with the animals as they are. For a frame of the dashboard: it loads nothing, runs nothing, and its links and its form lead nowhere.',
+  parameters: { project: projectSlug, page: previewPage },
+  success: {
+    status: 200,
+    description: 'The page.',
+    type: 'text/html; charset=utf-8',
+    headers: ['Content-Security-Policy'],
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const siteOperations: readonly PlatformOperation[] = [
+  getSite,
+  putSite,
+  getLogo,
+  putLogo,
+  deleteLogo,
+  previewSite,
+]

@@ -59,6 +59,7 @@ function describeStore({ directory, ports }: World, store: OpenStore, settings: 
 The store:
   ${plain} and ${secure}   Caddy and an edge: where ports 80 and 443 would be
   ${store.platform}   the service; its owner is you
+  ${store.dashboard}   the dashboard: ${store.owner.email}, password "${store.owner.password}"
   ${store.stage.pebble.directoryUrl}   the certificate authority
 
 Walk:  docs/try-custom-domains.md; in another terminal:
@@ -100,7 +101,9 @@ function machineReadable(world: World, store: OpenStore | undefined): string {
     dns,
     web: { port: web.port, allowedNetworks: web.allowedNetworks },
     settings: settingsOf(world, store),
-    ...(store && { store: { platform: store.platform, slug: store.slug, rootPem: store.rootPem } }),
+    ...(store && {
+      store: { platform: store.platform, dashboard: store.dashboard, slug: store.slug, rootPem: store.rootPem },
+    }),
   })
 }
 

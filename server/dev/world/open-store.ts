@@ -3,8 +3,11 @@
 
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { migrate } from '../../src/foundation/migrate.ts'
-import { askingAt, furnishStore } from '../demo.ts'
+import { tryBuildDashboard } from '../../../tools/build-dashboard.ts'
+import { askingAt, demoOwner, furnishStore } from '../demo.ts'
+import { freePort } from '../free-port.ts'
 import { provision, startPostgres } from '../postgres.ts'
 import { startStage, type Stage } from '../stage.ts'
 import { makeDirectory } from './processes.ts'
@@ -14,6 +17,9 @@ export type OpenStore = {
   stage: Stage
   /** Of `/platform/v1`. */
   platform: string
+  /** Where its owner signs in, and with what. */
+  dashboard: string
+  owner: typeof demoOwner
   slug: string
   /** For programs that look at this store from outside. */
   settings: Readonly<Record<string, string>>
@@ -45,8 +51,12 @@ export async function openStore(world: WorldOptions): Promise<OpenStore> {
       CERTIFICATE_KEYS: `stage=${randomBytes(32).toString('base64')}`,
     }
     const pebble = { validitySeconds: CERTIFICATE_DAYS * 86_400 }
-    const stage = await startStage(databaseUrl, { world, slug: SLUG, env: settings, pebble })
-    const store = await furnish(stage)
+    await tryBuildDashboard(join(import.meta.dirname, '../../public/dashboard'))
+    const port = await freePort()
+    const dashboard = `http://localhost:${port}`
+    const env = { ...settings, PORT: String(port), DASHBOARD_ORIGIN: dashboard }
+    const stage = await startStage(databaseUrl, { world, slug: SLUG, owner: demoOwner, env, pebble })
+    const store = await furnish(stage, `${dashboard}/`)
     return {
       ...store,
       settings: { ...settings, DATABASE_URL: databaseUrl },
@@ -61,13 +71,13 @@ export async function openStore(world: WorldOptions): Promise<OpenStore> {
   }
 }
 
-async function furnish(stage: Stage): Promise<Omit<OpenStore, 'settings' | 'close'>> {
+async function furnish(stage: Stage, dashboard: string): Promise<Omit<OpenStore, 'settings' | 'close'>> {
   const { pebble, service } = stage
   const platform = `${service.origin}/platform/v1`
   try {
     await furnishStore(askingAt(platform, service.headers), SLUG, { isEmpty: false, patienceMs: 20_000 })
     const [rootPem, issuerPem] = await Promise.all([pebble.rootPem(), pebble.issuerPem()])
-    return { stage, platform, slug: SLUG, rootPem, issuerPin: pinOf(issuerPem) }
+    return { stage, platform, dashboard, owner: demoOwner, slug: SLUG, rootPem, issuerPin: pinOf(issuerPem) }
   } catch (error) {
     await stage.close()
     throw error

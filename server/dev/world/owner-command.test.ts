@@ -76,7 +76,7 @@ test('lists and histories are one line for each, the oldest first', () => {
   expect(listText([{ ...domain, hostname: 'a.test', isPrimary: false, redirect, cause: 'dns.no_record' }])).toBe(
     'a.test  action_required  redirects to b.test (301)  dns.no_record',
   )
-  const event = { id: 1, at: '2026-11-15T10:00:49Z', kind: 'domain.added', code: null, detail: {} }
+  const event = { id: 1, at: '2026-11-15T10:00:49Z', kind: 'domain.added', code: null, detail: {} } as const
   expect(historyText([{ ...event, id: 2, kind: 'domain.drift', code: 'drift.pointed_away' }, event])).toBe(
     '10:00:49  domain.added\n10:00:49  domain.drift  drift.pointed_away',
   )

@@ -8,20 +8,12 @@ import type { FastifyInstance } from 'fastify'
 import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
 import { mount, type Mounting } from '../foundation/operation.ts'
 import type { Database, Db } from '../foundation/postgres.ts'
-import type { RateLimit } from '../foundation/rate-limit.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import {
-  ABSOLUTE_SECONDS,
-  IDLE_SECONDS,
-  cookieOf,
-  expiredCookie,
-  newSecret,
-  notSignedIn,
-  type Person,
-} from './guard.ts'
+import { accountJson, beginSession, countAttempt, sessionIdOf, type Attempts } from './access.ts'
+import { IDLE_SECONDS, expiredCookie, notSignedIn, type Person } from './guard.ts'
 import type { Passwords } from './password.ts'
 import * as accounts from './queries.ts'
-import type { AccountId, AccountRow, SessionRow, TokenRow } from './queries.ts'
+import type { AccountId, SessionRow, TokenRow } from './queries.ts'
 
 export type Visitor = { address: string }
 
@@ -30,8 +22,7 @@ export type AccountRoutesDeps = {
   passwords: Passwords
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
-  /** Attempts to sign in or up, by address and by account. */
-  attempts: { perAddress: RateLimit; perAccount: RateLimit }
+  attempts: Attempts
   open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
 }
@@ -44,26 +35,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
-  /** The cookie of a new session, if the password is still the one that was compared with. */
-  const begin = async (db: Db, account: AccountId, password: string): Promise<string> => {
-    const secret = newSecret(randomBytes)
-    const row = await accounts.insertSession(db, {
-      id: newId('ses'),
-      account,
-      digest: digestOf(secret),
-      seconds: ABSOLUTE_SECONDS,
-      password,
-    })
-    if (!row) throw new Refusal('wrong_credentials')
-    return cookieOf(secret)
-  }
-  const count = async (limit: RateLimit, key: string) => {
-    const { isOver, resetSeconds } = await limit.use(key)
-    if (!isOver) return
-    throw new Refusal('rate_limited', `Too many attempts. Retry in ${resetSeconds} s.`, {
-      'Retry-After': String(resetSeconds),
-    })
-  }
+  const begin = (db: Db, account: AccountId, password: string) => beginSession(db, deps, account, password)
   const own = async (account: AccountId) => {
     const found = await accounts.findAccount(run, account)
     if (!found) throw notSignedIn()
@@ -71,7 +43,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
   }
 
   mount(app, contract.signUp, open, async ({ caller, body }) => {
-    await count(attempts.perAddress, caller.address)
+    await countAttempt(attempts.perAddress, caller.address)
     // One character may become many where it is compared; an index takes no endless ones.
     if (accounts.keyOf(body.email).length > contract.EMAIL_LENGTH_MAX) {
       throw new Refusal('invalid_field', contract.signUp.body.faults.email)
@@ -90,8 +62,8 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
   })
 
   mount(app, contract.signIn, open, async ({ caller, body }) => {
-    await count(attempts.perAddress, caller.address)
-    await count(attempts.perAccount, accounts.keyOf(body.email))
+    await countAttempt(attempts.perAddress, caller.address)
+    await countAttempt(attempts.perAccount, accounts.keyOf(body.email))
     const found = await accounts.findCredentials(run, body.email)
     if (!(await passwords.matches(body.password, found?.password)) || !found) throw new Refusal('wrong_credentials')
     return { json: accountJson(found), headers: { 'Set-Cookie': await begin(run, found.id, found.password) } }
@@ -112,7 +84,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
 
   mount(app, contract.changePassword, personal, async ({ caller, body }) => {
     sessionIdOf(caller)
-    await count(attempts.perAccount, caller.account)
+    await countAttempt(attempts.perAccount, caller.account)
     const { password } = await own(caller.account)
     if (!(await passwords.matches(body.current, password))) throw wrongCurrent()
     const next = await passwords.hash(body.next)
@@ -165,15 +137,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
   })
 }
 
-/** Of who is signed in. A token that is found may be used until it expires; it must not be able to prolong itself. */
-function sessionIdOf({ session }: Person): string {
-  if (session === undefined) throw new Refusal('session_required')
-  return session
-}
-
 const wrongCurrent = () => new Refusal('invalid_field', "'current' is not the password of this account.")
-
-const accountJson = ({ id, email, name, createdAt }: AccountRow) => JSON.stringify({ id, email, name, createdAt })
 
 const sessionOf = ({ id, createdAt, seenAt, expiresAt }: SessionRow, current: string | undefined) => ({
   id,

@@ -106,7 +106,7 @@ test('an authority is asked soon, then less often, and not beyond ten minutes', 
 })
 
 test('how it stands is told from the order and what is served', () => {
-  const served = { notAfter: start + DAY, authority: 'one' }
+  const served = { serial: '01', notAfter: start + DAY, authority: 'one' }
   const of = (order: Order | null, certificate: typeof served | null, now = start) =>
     standingOf(1n, order, certificate, now).state
   const failed = (type: string) => next(first, factOf('attempt_failed', type, start), around, start).order

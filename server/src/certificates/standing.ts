@@ -11,7 +11,8 @@ export type Standing = {
   state: StandingState
   /** Of the last failure, while nothing has gone well since. */
   cause: StandingCause | null
-  /** What is served. */
+  /** What is served, or was until it ended. */
+  serial: string | null
   notAfter: Instant | null
   authority: string | null
 }
@@ -34,10 +35,12 @@ export type StandingCause = {
   authority: string | null
   /** When it is tried again; null if it waits for other evidence. */
   until: Instant | null
+  /** Nobody refused it: it waits for its place in our own line. */
+  isPaced: boolean
 }
 
 /** The certificate of its present generation, if there is one. */
-export type ServedCertificate = { notAfter: Instant; authority: string }
+export type ServedCertificate = { serial: string; notAfter: Instant; authority: string }
 
 export function standingOf(
   generation: bigint,
@@ -50,6 +53,7 @@ export function standingOf(
     generation,
     state: stateOf(active, served, now),
     cause: active && causeOf(active, now),
+    serial: served?.serial ?? null,
     notAfter: served?.notAfter ?? null,
     authority: served?.authority ?? active?.authority ?? null,
   }
@@ -74,6 +78,7 @@ const isQueued = ({ state, problem, nextAt }: Order, now: Instant): boolean =>
 
 function causeOf(order: Order, now: Instant): StandingCause | null {
   const { problem, authority, nextAt: until } = order
-  if (problem) return { code: codeOf(problem), detail: detailOf(problem), authority, until }
-  return isQueued(order, now) ? { code: 'ca.rate_limited_account', detail: '', authority, until } : null
+  if (problem) return { code: codeOf(problem), detail: detailOf(problem), authority, until, isPaced: false }
+  const paced = { code: 'ca.rate_limited_account', detail: '', authority, until, isPaced: true }
+  return isQueued(order, now) ? paced : null
 }

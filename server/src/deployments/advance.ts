@@ -2,6 +2,7 @@
 // Each step asks the table of states first; a step that does not happen there
 // changes nothing. To be called inside a transaction, which then is the step.
 
+import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
 import type { Db } from '../foundation/postgres.ts'
 import { note } from '../projects/queries.ts'
@@ -47,7 +48,7 @@ async function move(
   return true
 }
 
-type Outcome = { action: string; number: number } & Record<string, unknown>
+type Outcome = { action: AuditAction; number: number } & Record<string, unknown>
 
 const noteOutcome = (db: Db, project: ProjectId, id: string, { action, ...detail }: Outcome) =>
   note(db, project, { actor: 'petstore', action, subject: id, detail })

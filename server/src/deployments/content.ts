@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto'
 import type { PetStatus } from '@petstore/contract/pets'
-import type { SiteSettings } from '@petstore/contract/platform/site'
+import { firstSettings, type SiteSettings } from '@petstore/contract/platform/site'
 
 export type SiteContent = {
   settings: SiteSettings
@@ -45,7 +45,11 @@ export function readContent(json: string): SiteContent {
   }
 }
 
-export const readSettings = (json: string): SiteSettings => settingsOf(JSON.parse(json) as WrittenSettings)
+const readSettings = (json: string): SiteSettings => settingsOf(JSON.parse(json) as WrittenSettings)
+
+/** Of a draft that nobody has changed yet, what a new site says. */
+export const draftSettings = (json: string | null, projectName: string): SiteSettings =>
+  json === null ? firstSettings(projectName) : readSettings(json)
 
 const settingsOf = (written: WrittenSettings): SiteSettings => ({
   ...written,

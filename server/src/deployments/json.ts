@@ -3,6 +3,7 @@
 
 import type { Deployment } from '@petstore/contract/platform/deployments'
 import type { ImageType, SiteSettings } from '@petstore/contract/platform/site'
+import type { SiteContent } from './content.ts'
 
 export type Draft = {
   version: number
@@ -10,12 +11,21 @@ export type Draft = {
   logo: { digest: string; type: ImageType } | null
 }
 
-export function siteJson({ version, settings, logo }: Draft): string {
+export const siteJson = ({ version, settings, logo }: Draft): string =>
+  `{"version":${version},${membersOf(settings)},"logo":${JSON.stringify(logo)}}`
+
+/** What a deployment keeps of the draft. */
+export function contentShownJson({ settings, logo, categories }: SiteContent): string {
+  const named = categories.map(({ id, name }) => `{"id":${id},"name":${JSON.stringify(name)}}`)
+  return `{${membersOf(settings)},"logo":${JSON.stringify(logo)},"categories":[${named.join(',')}]}`
+}
+
+/** Without the braces around them. */
+function membersOf(settings: SiteSettings): string {
   const { title, tagline, about, themeColor, language, contact, hiddenCategories } = settings
   const { email, phone, address } = contact
-  const front = { version, title, tagline, about, themeColor, language, contact: { email, phone, address } }
-  const ids = hiddenCategories.join(',')
-  return `${JSON.stringify(front).slice(0, -1)},"hiddenCategories":[${ids}],"logo":${JSON.stringify(logo)}}`
+  const front = { title, tagline, about, themeColor, language, contact: { email, phone, address } }
+  return `${JSON.stringify(front).slice(1, -1)},"hiddenCategories":[${hiddenCategories.join(',')}]`
 }
 
 type Shown = Omit<Deployment, 'createdAt' | 'finishedAt'> & { createdAt: Date; finishedAt: Date | null }

@@ -4,7 +4,6 @@
 
 import * as contract from '@petstore/contract/platform/deployments'
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
-import { firstSettings } from '@petstore/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
 import { setDue } from '../foundation/due.ts'
 import { mount, type Answer } from '../foundation/operation.ts'
@@ -14,9 +13,9 @@ import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/mountings.ts'
 import { findProject, note } from '../projects/queries.ts'
 import type { ProjectId } from '../projects/scope.ts'
-import { contentJson, digestOf, readSettings, type SiteContent } from './content.ts'
+import { contentJson, digestOf, draftSettings, type SiteContent } from './content.ts'
 import { DEPLOYMENT_DUE } from './jobs.ts'
-import { deploymentJson } from './json.ts'
+import { contentShownJson, deploymentJson } from './json.ts'
 import { canBePublished } from './lifecycle.ts'
 import * as queries from './queries.ts'
 import type { DeploymentRow } from './queries.ts'
@@ -53,6 +52,12 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
     inProject(project, async (db) => ({ json: deploymentJson(await found(db, project, path['deploymentId'])) })),
   )
 
+  mount(app, contract.getDeploymentSettings, within, async ({ caller: { project }, path: { deploymentId = '' } }) => {
+    const content = await inProject(project, (db) => queries.findContent(db, project, deploymentId))
+    if (!content) throw deploymentNotFound()
+    return { json: contentShownJson(content) }
+  })
+
   mount(app, contract.rollback, within, ({ caller: { project, account }, path }) =>
     inProject(project, async (db) => {
       // Before anything is read: a deployment that is asked for meanwhile comes after this.
@@ -72,14 +77,16 @@ async function takeDraft(db: Db, project: ProjectId): Promise<SiteContent> {
   const { settings, logo } = await drafts.holdSite(db, project)
   const [owner, categories] = await Promise.all([findProject(db, project), drafts.categoriesOf(db, project)])
   if (!owner) throw new Refusal('not_found', 'No project with this slug.')
-  return { settings: settings === null ? firstSettings(owner.name) : readSettings(settings), categories, logo }
+  return { settings: draftSettings(settings, owner.name), categories, logo }
 }
 
 async function found(db: Db, project: ProjectId, id = ''): Promise<DeploymentRow> {
   const row = await queries.findDeployment(db, project, id)
-  if (!row) throw new Refusal('not_found', 'No deployment with this identifier.')
+  if (!row) throw deploymentNotFound()
   return row
 }
+
+const deploymentNotFound = () => new Refusal('not_found', 'No deployment with this identifier.')
 
 /** No number is this large, so the first page begins below it. */
 const BEGINNING = 2n ** 31n

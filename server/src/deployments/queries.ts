@@ -48,6 +48,29 @@ const findDeploymentRow = statement<DeploymentRow, [project: ProjectId, id: stri
 export const findDeployment = async (db: Db, project: ProjectId, id: string) =>
   (await db(findDeploymentRow, project, id))[0]
 
+const findCurrentRow = statement<DeploymentRow, [project: ProjectId]>(
+  'find-current-deployment',
+  `select ${columns}
+   from published
+   join deployments on deployments.project_id = $1 and deployments.id = published.deployment_id
+   where published.project_id = $1`,
+)
+
+/** What visitors see; undefined before the first deployment has succeeded. */
+export const findCurrent = async (db: Db, project: ProjectId) => (await db(findCurrentRow, project))[0]
+
+const findContentRow = statement<{ content: string }, [project: ProjectId, id: string]>(
+  'find-deployment-content',
+  `select content
+   from deployments
+   where project_id = $1 and id = $2`,
+)
+
+export const findContent = async (db: Db, project: ProjectId, id: string): Promise<SiteContent | undefined> => {
+  const [row] = await db(findContentRow, project, id)
+  return row && readContent(row.content)
+}
+
 export type NewDeployment = { id: string; digest: string; content: string; logo: string | null; createdBy: string }
 
 const insertDeploymentRow = statement<

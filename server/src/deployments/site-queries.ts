@@ -4,7 +4,9 @@
 
 import type { ImageType } from '@petstore/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres.ts'
+import { findProject } from '../projects/queries.ts'
 import type { ProjectId } from '../projects/scope.ts'
+import { draftSettings, type SiteContent } from './content.ts'
 
 /** Settings as JSON text; null until somebody changes them. */
 export type SiteRow = { version: number; settings: string | null; logo: string | null; logoType: ImageType | null }
@@ -73,3 +75,13 @@ const categoryRows = statement<{ id: bigint; name: string }, [project: ProjectId
 )
 
 export const categoriesOf = (db: Db, project: ProjectId) => db(categoryRows, project)
+
+/** What would be deployed now, without holding it: it may change the next moment. Undefined if the project is gone. */
+export const findDraft = async (db: Db, project: ProjectId): Promise<SiteContent | undefined> => {
+  const [row, owner, categories] = await Promise.all([
+    findSite(db, project),
+    findProject(db, project),
+    categoriesOf(db, project),
+  ])
+  return owner && { settings: draftSettings(row?.settings ?? null, owner.name), categories, logo: row?.logo ?? null }
+}

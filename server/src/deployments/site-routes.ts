@@ -3,7 +3,6 @@
 // somebody else unseen; a logo is believed by its bytes alone.
 
 import * as contract from '@petstore/contract/platform/site'
-import { firstSettings } from '@petstore/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
 import { mount, type Answer } from '../foundation/operation.ts'
 import type { Db } from '../foundation/postgres.ts'
@@ -12,7 +11,7 @@ import type { PlatformDeps } from '../projects/mountings.ts'
 import { findProject, note } from '../projects/queries.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import { databaseBlobs } from './blobs.ts'
-import { readSettings, settingsJson } from './content.ts'
+import { draftSettings, settingsJson } from './content.ts'
 import { readImage } from './images.ts'
 import { siteJson } from './json.ts'
 import * as queries from './site-queries.ts'
@@ -28,6 +27,15 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
       const detail = { version: version + 1 }
       await note(db, project, { actor: account, action: 'site_changed', subject: 'site', detail })
       return show(db, project)
+    }),
+  )
+
+  mount(app, contract.getLogo, within, ({ caller: { project } }) =>
+    inProject(project, async (db) => {
+      const { logo = null } = (await queries.findSite(db, project)) ?? {}
+      const blob = logo === null ? undefined : await databaseBlobs.get(db, project, logo)
+      if (!blob) throw new Refusal('not_found', 'The draft has no logo.')
+      return { ...blob, headers: { 'Content-Security-Policy': PICTURE_POLICY } }
     }),
   )
 
@@ -56,6 +64,9 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
   )
 }
 
+/** Whatever its bytes might hold beside a picture, a browser does nothing with it. */
+const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
 async function replaceLogo(db: Db, project: ProjectId, old: string | null, next: string | null): Promise<void> {
   await queries.changeLogo(db, project, next)
   if (old !== null) await databaseBlobs.drop(db, project, old)
@@ -68,7 +79,7 @@ async function show(db: Db, project: ProjectId): Promise<Answer> {
   return {
     json: siteJson({
       version,
-      settings: settings === null ? firstSettings(owner.name) : readSettings(settings),
+      settings: draftSettings(settings, owner.name),
       logo: logo !== null && logoType !== null ? { digest: logo, type: logoType } : null,
     }),
   }

@@ -22,6 +22,7 @@ export type DomainsConfig = Readonly<{
   /** Reserved suffixes that may be added as if they were public. */
   testSuffixes: readonly string[]
   probePort: number
+  probeTlsPort: number
 }>
 
 export const defaultResolvers: readonly Resolver[] = [

@@ -22,6 +22,7 @@ import type { Member } from '../projects/access.ts'
 import { lockProject, note, type ProjectRow } from '../projects/queries.ts'
 import type { InProject, InProjects, ProjectId } from '../projects/scope.ts'
 import { WATCHED } from './cadence.ts'
+import { certificateNews } from './certificate-news.ts'
 import { certificateFacts, isRerouted } from './certified.ts'
 import * as directory from './directory.ts'
 import { factsOf } from './facts.ts'
@@ -334,19 +335,21 @@ async function write(
   facts: readonly Fact[],
 ): Promise<DomainRow> {
   const now = deps.now()
-  const news = certificateFacts(row.certificate, await standingOf(db, row, now))
-  const { life, events, effects } = next(row, [...news, ...facts], now)
+  const standing = await standingOf(db, row, now)
+  const news = certificateNews(row, standing, now)
+  const { life, events, effects } = next(row, [...certificateFacts(row.certificate, standing), ...facts], now)
   const isGone = life.removedAt !== null
-  const after = { ...row, ...life, generation: isGone ? null : row.generation }
+  const after = { ...row, ...life, ...news.told, generation: isGone ? null : row.generation }
   await queries.saveDomain(db, project, after)
-  for (const event of events) await queries.insertEvent(db, project, row.id, event, now)
+  for (const event of [...news.events, ...events]) await queries.insertEvent(db, project, row.id, event, now)
   const due = { kind: DOMAIN_DUE, project, id: row.id }
   if (life.nextLookAt === null) await clearDue(db, due)
   else await setDue(db, due, Math.max(0, (life.nextLookAt - now) / SECOND))
   if (isGone) await queries.dropSettingsOf(db, project, row.id)
+  if (isGone) await directory.endShares(db, project, row.id)
   // After the timer of the domain, which whoever makes certificates locks first too.
   if (isGone && row.generation !== null) await dropCertificate(db, deps, row.hostname)
-  if (effects.includes('tell_watchers')) await directory.tell(db, project, row.id)
+  if (news.events.length > 0 || effects.includes('tell_watchers')) await directory.tell(db, project, row.id)
   return after
 }
 

@@ -22,7 +22,8 @@ const standings: readonly StandingState[] = [
 const standing = (state: StandingState): Standing => ({
   generation: 1n,
   state,
-  cause: { code: 'ca.dns', detail: 'SERVFAIL', authority: 'letsencrypt.org', until: null },
+  cause: { code: 'ca.dns', detail: 'SERVFAIL', authority: 'letsencrypt.org', until: null, isPaced: false },
+  serial: null,
   notAfter: null,
   authority: null,
 })

@@ -15,6 +15,7 @@ import * as directory from './directory.ts'
 import { nothingKnown, wantedOf, type Evidence, type Known } from './evidence.ts'
 import type { DomainDeps } from './jobs.ts'
 import { judge } from './judging/judge.ts'
+import { asksForToken } from './judging/judge-ownership.ts'
 import { checkJson } from './json.ts'
 import { slugsIn } from './light.ts'
 import { readHostname, type GoodName, type NameOptions } from './naming/names.ts'
@@ -37,7 +38,8 @@ export function checkRoute(app: FastifyInstance, { within, domains, names, count
     const evidence = await observe(wanted, { now: now(), isFull: true, rotation: 0 })
     const otherProjects = await othersIn(domains, evidence, caller.slug)
     const judgement = judge({ wanted, evidence, known: { ...known, otherProjects } }, now())
-    return { json: checkJson(name.hostname, { judgement, evidence }) }
+    const isProofToCome = token === null && judgement.ownership !== 'proven' && asksForToken(known, judgement)
+    return { json: checkJson(name.hostname, { judgement, evidence, isProofToCome }) }
   })
 }
 

@@ -3,6 +3,7 @@
 // name's row until the transaction ends; so of many at once each decides alone.
 
 import { statement, type Db } from '../foundation/postgres.ts'
+import type { Instant } from '../foundation/time.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import type { Holding } from './tokens.ts'
 
@@ -151,3 +152,71 @@ export const CHANNEL = 'petstore_domains'
 
 /** Hurries those who watch; they look for themselves, and miss nothing if they do not hear it. */
 export const tell = (db: Db, project: ProjectId, domain: string) => db(tellRow, CHANNEL, `${project}:${domain}`)
+
+const addShareRow = statement<never, [digest: Buffer, project: ProjectId, domain: string, expiresAt: Date]>(
+  'add-share',
+  `insert into share_directory (digest, project_id, domain_id, expires_at)
+   values ($1, $2, $3, $4)`,
+)
+
+const endOldestShareRows = statement<never, [project: ProjectId, domain: string, kept: number]>(
+  'end-oldest-shares',
+  `delete from share_directory
+   where digest in (
+     select digest
+     from share_directory
+     where project_id = $1 and domain_id = $2
+     order by made_at desc, digest
+     offset $3
+   )`,
+)
+
+/** One more link of a domain; of more than `most` the oldest end. For whoever has locked the domain. */
+export const addShare = async (
+  db: Db,
+  { digest, project, domain, expiresAt }: { digest: Buffer; project: ProjectId; domain: string; expiresAt: Date },
+  most: number,
+): Promise<void> => {
+  await db(addShareRow, digest, project, domain, expiresAt)
+  await db(endOldestShareRows, project, domain, most)
+}
+
+type Share = { project: ProjectId; domain: string; expiresAt: Date }
+
+const findShareRow = statement<Share, [digest: Buffer, now: Date]>(
+  'find-share',
+  `select project_id as project, domain_id as domain, expires_at as "expiresAt"
+   from share_directory
+   where digest = $1 and expires_at > $2`,
+)
+
+/** Where the link leads; undefined if it never was, was revoked or has ended. */
+export const findShare = async (run: Db, digest: Buffer, now: Instant): Promise<Share | undefined> =>
+  (await run(findShareRow, digest, new Date(now)))[0]
+
+const endShareRows = statement<{ digest: Buffer }, [project: ProjectId, domain: string]>(
+  'end-shares',
+  `delete from share_directory
+   where project_id = $1 and domain_id = $2
+   returning digest`,
+)
+
+/** None of the domain's links leads anywhere any more. Gives how many there were. */
+export const endShares = async (db: Db, project: ProjectId, domain: string): Promise<number> =>
+  (await db(endShareRows, project, domain)).length
+
+const sweepShareRows = statement<{ digest: Buffer }, [now: Date, count: number]>(
+  'sweep-shares',
+  `delete from share_directory
+   where digest in (
+     select digest
+     from share_directory
+     where expires_at <= $1
+     limit $2
+   )
+   returning digest`,
+)
+
+/** Forgets links that have ended, so many at most. Gives how many there were. */
+export const sweepShares = async (run: Db, now: Instant, count: number): Promise<number> =>
+  (await run(sweepShareRows, new Date(now), count)).length

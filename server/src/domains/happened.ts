@@ -2,35 +2,16 @@
 // each thing that happened, and none when nothing did. Looks that find what the
 // last one found leave no trace here, however many there are.
 
+import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
 import type { CauseCode } from './causes.ts'
 import type { Life } from './lifecycle.ts'
 import { statusOf, type Status } from './status.ts'
 
-export const eventKinds = [
-  'domain.added',
-  'domain.dns_detected',
-  'domain.verified',
-  'domain.action_required',
-  'domain.recovered',
-  'domain.live',
-  'domain.drift',
-  'domain.restored',
-  'domain.degraded',
-  'domain.dormant',
-  'domain.paused',
-  'domain.resumed',
-  'domain.removed',
-  'domain.moved',
-  'domain.primary_changed',
-  'domain.redirect_changed',
-] as const
-export type EventKind = (typeof eventKinds)[number]
-
-export type DomainEvent = { kind: EventKind; code: CauseCode | null }
+export type DomainEvent = { kind: DomainEventKind; code: CauseCode | null }
 
 export function eventsOf(before: Life, after: Life): DomainEvent[] {
   const [from, to] = [statusOf(before), statusOf(after)]
-  const kinds: (EventKind | false)[] = [
+  const kinds: (DomainEventKind | false)[] = [
     isDetected(before, after) && 'domain.dns_detected',
     after.ownership === 'proven' && before.ownership !== 'proven' && 'domain.verified',
     isOther(from, to) && enteredBy(from, to, after),
@@ -49,7 +30,11 @@ const isDetected = (before: Life, after: Life) =>
 const isOther = (from: Status, to: Status) =>
   from.name !== to.name || (to.name === 'action_required' && 'code' in from && from.code !== to.code)
 
-function enteredBy({ name: from }: Status, { name: to }: Status, { ownership, routing }: Life): EventKind | false {
+function enteredBy(
+  { name: from }: Status,
+  { name: to }: Status,
+  { ownership, routing }: Life,
+): DomainEventKind | false {
   if (to === 'removed') return ownership === 'lost' ? 'domain.moved' : 'domain.removed'
   if (to === 'paused') return 'domain.paused'
   if (from === 'paused') return 'domain.resumed'

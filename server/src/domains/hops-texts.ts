@@ -181,9 +181,11 @@ const failure: Readonly<Record<FailureReason, FailureText>> = {
   no_address: ({ url }) =>
     `${hostOf(url)} is known in DNS, but leads to no address. Create the record that is shown in ${DOMAINS}.`,
   dns_silent: ({ url }, detail) =>
-    `Nobody could say where ${hostOf(url)} is (${detail}). That may pass; if it does not, \`petstore domains check\` says what is wrong with its DNS.`,
+    `Nobody could say where ${hostOf(url)} is (${detail}). That may pass; if it does not, Re-verify in ${DOMAINS} says what is wrong with its DNS.`,
   not_allowed: ({ url, address }) =>
     `${hostOf(url)} leads to ${address}, an address that nobody on the internet can reach, so it was not asked. Point its DNS record at the value that is shown in ${DOMAINS}.`,
+  other_port: ({ url }) =>
+    `The redirect leads to port ${portOf(url)} of ${hostOf(url)}. We ask only the ports of the web, 80 and 443, so we cannot say what visitors see there. Let the redirect lead to an address without a port.`,
   timeout: (hop) => `${atPort(hop)}: nothing came within five seconds. Often a firewall, or a server that is gone.`,
   refused: (hop) => `${atPort(hop)}: nothing listens there. Start the web server, or correct the DNS record.`,
   reset: (hop) => `${atPort(hop)}: it cuts the connection. Often a firewall, or a server that is overloaded.`,

@@ -26,6 +26,7 @@ function hop(url: string, changes: Partial<Hop> = {}): Hop {
     leadsTo: null,
     server: 'Caddy',
     cacheControl: null,
+    hsts: null,
     setsCookie: false,
     certificate: url.startsWith('https:') ? good : null,
     failure: null,

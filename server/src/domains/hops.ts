@@ -25,6 +25,8 @@ export type Hop = {
   leadsTo: string | null
   server: string | null
   cacheControl: string | null
+  /** For how long browsers come over HTTPS alone (Strict-Transport-Security), as it was sent. */
+  hsts: string | null
   setsCookie: boolean
   /** What was shown, good or not; null on plain HTTP. */
   certificate: ServedCertificate | null
@@ -42,6 +44,8 @@ export type FailureReason =
   | 'dns_silent'
   /** A private or reserved address, which nobody on the internet can reach. */
   | 'not_allowed'
+  /** Another port than those of the web, where only these are asked. */
+  | 'other_port'
   | 'timeout'
   | 'refused'
   | 'reset'
@@ -149,7 +153,7 @@ function certificateFinding(hop: Hop, areWe: boolean): Finding[] {
   return [{ code: certificateCodes[fault], weight: 'must', text: texts.certificate[fault](hop, certificate, areWe) }]
 }
 
-const untold: readonly FailureReason[] = ['dns_silent', 'unreachable']
+const untold: readonly FailureReason[] = ['dns_silent', 'unreachable', 'other_port']
 
 function failureFinding(hop: Hop, areWe: boolean): Finding[] {
   const { failure } = hop

@@ -13,7 +13,7 @@ import { namesUpward } from '../foundation/dns/names.ts'
 import type { Due, DueWork } from '../foundation/due.ts'
 import type { Database } from '../foundation/postgres.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { SECOND, type Instant } from '../foundation/time.ts'
+import { HOUR, SECOND, type Instant } from '../foundation/time.ts'
 import { limitsOf } from '../plans/limits.ts'
 import type { Member } from '../projects/access.ts'
 import { findProject } from '../projects/queries.ts'
@@ -164,6 +164,14 @@ export const domainWork = (deps: DomainDeps): DueWork => ({
     // somebody else has set it by now.
     return (await lookAt(deps, errand)) === 'late' ? AGAIN_SECONDS : undefined
   },
+})
+
+const SWEEP_BATCH = 500
+
+/** Links that have ended are forgotten. */
+export const shareSweepWork = ({ database: { run }, now }: Pick<DomainDeps, 'database' | 'now'>): DueWork => ({
+  claimSeconds: CLAIM_SECONDS,
+  work: async () => ((await directory.sweepShares(run, now(), SWEEP_BATCH)) >= SWEEP_BATCH ? 1 : HOUR / SECOND),
 })
 
 type Errand = {

@@ -2,6 +2,7 @@
 // axes, the root cause from the last judgement, and nothing is shown without a
 // reason where a reason is promised.
 
+import type { DnsInstructions } from '@petstore/contract/platform/domain-sharing'
 import type {
   Domain,
   DomainCertificate,
@@ -18,11 +19,12 @@ import type { Confirmation } from '../fleet/confirmed.ts'
 import { causes } from './causes.ts'
 import type { Evidence } from './evidence.ts'
 import type { Judgement, RecordAdvice } from './judgement.ts'
-import { unicodeOf } from './naming/names.ts'
+import { kindOf, unicodeOf } from './naming/names.ts'
+import { needsOf } from './needs.ts'
 import { propagationOf } from './propagation-note.ts'
 import type { DomainRow } from './queries.ts'
 import { sightingsOf } from './sightings.ts'
-import { statusOf, steps, type Status, type Step } from './status.ts'
+import { shownName, statusOf, steps, type Status, type Step } from './status.ts'
 import type { Trouble } from './trouble.ts'
 
 /** What belongs to a domain and is not in its row. */
@@ -53,13 +55,40 @@ export const summaryJson = (row: DomainRow, beside: Beside): string => {
   return JSON.stringify(shown)
 }
 
-export const checkJson = (hostname: string, { judgement, evidence }: Seen): string => {
+/** Of `isProofToCome` see needs.ts. */
+export const checkJson = (
+  hostname: string,
+  { judgement, evidence, isProofToCome = false }: Seen & { isProofToCome?: boolean },
+): string => {
   const [first] = judgement.troubles
   const shown: DomainCheck = {
-    hostname,
-    displayName: unicodeOf(hostname),
+    ...namesOf(hostname),
     isReady: isReady(judgement),
+    needs: needsOf({ hostname, judgement, isProofToCome }),
     ...diagnosis({ judgement, evidence }, first ? troubleOf(first) : null),
+  }
+  return JSON.stringify(shown)
+}
+
+/** For whoever has a link: what the owner sees of DNS, and nothing else of the project than its name. */
+export const instructionsJson = (
+  row: DomainRow,
+  seen: Seen,
+  { projectName, expiresAt }: { projectName: string; expiresAt: Date },
+): string => {
+  const status = statusOf(row)
+  const { rootCause, records, propagation, provider, evidenceAt } = diagnosis(seen, rootOf(row, status, seen.judgement))
+  const shown: DnsInstructions = {
+    ...namesOf(row.hostname),
+    projectName,
+    status: shownName(status),
+    rootCause,
+    records,
+    propagation,
+    provider,
+    evidenceAt,
+    nextCheckAt: timeOf(row.nextLookAt),
+    expiresAt: expiresAt.toISOString(),
   }
   return JSON.stringify(shown)
 }
@@ -93,20 +122,21 @@ export const isReady = ({ ownership, routing, troubles }: Judgement): boolean =>
 export const settingsJson = ({ version, primary, redirects }: DomainSettings): string =>
   JSON.stringify({ version, primary, redirects: redirects.map(({ from, to, status }) => ({ from, to, status })) })
 
-type EventRow = { number: number; at: Date; kind: string; code: string | null; detail: string }
+type EventRow = Pick<DomainEvent, 'kind' | 'code'> & { number: number; at: Date; detail: string }
 
 export const eventJson = ({ number, at, kind, code, detail }: EventRow): string => {
   const front: Omit<DomainEvent, 'detail'> = { id: number, at: at.toISOString(), kind, code }
   return `${JSON.stringify(front).slice(0, -1)},"detail":${detail}}`
 }
 
+const namesOf = (hostname: string) => ({ hostname, displayName: unicodeOf(hostname), kind: kindOf(hostname) })
+
 function common(row: DomainRow, status: Status, { isPrimary, redirect, verifiedAt }: Beside) {
   const { id, hostname, addedAt, nextLookAt, liveAt, ownership } = row
   return {
     id,
-    hostname,
-    displayName: unicodeOf(hostname),
-    status: status.name === 'removed' ? 'dormant' : status.name,
+    ...namesOf(hostname),
+    status: shownName(status),
     nextCheckAt: timeOf(nextLookAt),
     until: 'until' in status ? timeOf(status.until) : null,
     isPrimary,

@@ -46,6 +46,15 @@ test('full looks are made at first, every quarter of an hour, when a cause ends,
   expect(wantsFull({ ...owners, driftLooks: 1 }, now, now + 1000)).toBe(true)
 })
 
+test('what blocks a name whose own records are right is looked for often, since light looks do not ask for it', () => {
+  const now = Date.UTC(2027, 0, 1)
+  const right = { ...firstLife('dom_1', now), lookedAt: now, ownership: 'proven', routing: 'pointing' } as const
+  const blocked = { ...right, cause: 'caa.blocked', severity: 'blocks' } as const
+  expect(wantsFull(blocked, now, now + 14_999)).toBe(false)
+  expect(wantsFull(blocked, now, now + 15_000)).toBe(true)
+  expect(wantsFull(right, now, now + 14 * MINUTE)).toBe(false)
+})
+
 test('the first look is remembered for as long as the world may remember it', () => {
   const there = firstLookOf(evidenceOf({ hostname, records: [record], ttl: 600, at: 1000 }))
   expect(there).toMatchObject({ at: 1000, rememberedUntil: 601_000, values: ['CNAME other.example.net'] })

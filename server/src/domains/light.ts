@@ -18,9 +18,11 @@ export function wantsFull(life: Life, fullyLookedAt: Instant | null, now: Instan
   if (fullyLookedAt === null || now - fullyLookedAt >= FULL_EVERY) return true
   // A served name that was found elsewhere must be seen so again, or be cleared of it.
   if (life.driftLooks !== 0) return true
-  const isOwnersTurn = life.severity === 'blocks' || (life.ownership === 'proven' && life.routing === 'pointing')
   if (life.causeUntil !== null && life.causeUntil <= now) return true
-  return !isOwnersTurn && now - fullyLookedAt >= FULL_WHILE_WAITING
+  const isRight = life.ownership === 'proven' && life.routing === 'pointing'
+  // What stops a name whose records are right, such as a CAA record, is nothing that a light look would see.
+  const isSeenByLight = (life.severity === 'blocks') !== isRight
+  return !isSeenByLight && now - fullyLookedAt >= FULL_WHILE_WAITING
 }
 
 export const answersOf = (evidence: Evidence): Answers =>

@@ -28,9 +28,11 @@ import type { NameOptions } from './naming/names.ts'
 import * as queries from './queries.ts'
 import { plainName, redirectRoutes } from './redirect-routes.ts'
 import * as settings from './settings-queries.ts'
+import { shareRoutes, type ShareDeps } from './share-routes.ts'
+import { traceRoute, type TraceRouteDeps } from './trace-routes.ts'
 import { judgedUnseen } from './unseen.ts'
 
-export type DomainRouteDeps = PlatformDeps & { domains: DomainDeps; names: NameOptions }
+export type DomainRouteDeps = PlatformDeps & ShareDeps & TraceRouteDeps & { domains: DomainDeps; names: NameOptions }
 
 /** Somebody who presses Verify again and again is served; a program that never stops is not. */
 const LOOKS_PER_MINUTE = 30
@@ -82,6 +84,8 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
   })
 
   redirectRoutes(app, deps)
+  shareRoutes(app, deps)
+  traceRoute(app, deps, (key) => count(perDomain, key))
 
   mount(app, contract.getDomain, within, async ({ caller, path }) => ({
     json: await show(caller, await jobs.getDomain(domains, caller, plainName(path['hostname'] ?? ''))),

@@ -1,21 +1,24 @@
 // Domains of one project: SQL. State is written by advance.ts and by nobody else.
 
+import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../foundation/postgres.ts'
 import type { Instant } from '../foundation/time.ts'
 import type { ProjectId } from '../projects/scope.ts'
+import type { Told } from './certificate-news.ts'
 import type { DomainEvent } from './happened.ts'
 import type { Life } from './lifecycle.ts'
 
-export type DomainRow = Life & {
-  hostname: string
-  /** Of the hostname, under which this project has it; null if it does not. */
-  generation: bigint | null
-  token: string
-  tokenGeneration: bigint
-  wasTokenSeen: boolean
-  staleTokens: readonly string[]
-  fullyLookedAt: Instant | null
-}
+export type DomainRow = Life &
+  Told & {
+    hostname: string
+    /** Of the hostname, under which this project has it; null if it does not. */
+    generation: bigint | null
+    token: string
+    tokenGeneration: bigint
+    wasTokenSeen: boolean
+    staleTokens: readonly string[]
+    fullyLookedAt: Instant | null
+  }
 
 type Stored = {
   [Name in keyof DomainRow]: Name extends `${string}At` | 'driftSince' | 'watchedUntil' | 'causeUntil'
@@ -30,7 +33,8 @@ const columns = `id, hostname, ownership, proof, routing, certificate, rest, gen
      drift_looks as "driftLooks", drift_since as "driftSince", added_at as "addedAt", asked_at as "askedAt",
      watched_until as "watchedUntil", looked_at as "lookedAt", fully_looked_at as "fullyLookedAt", cause,
      cause_severity as "severity", cause_until as "causeUntil", next_look_at as "nextLookAt", live_at as "liveAt",
-     removed_at as "removedAt"`
+     removed_at as "removedAt", told_serial as "toldSerial", was_expiry_told as "wasExpiryTold",
+     told_refusal as "toldRefusal"`
 
 const rowOf = (stored: Stored): DomainRow =>
   Object.fromEntries(
@@ -158,6 +162,9 @@ type Saved = [
   nextLookAt: Date | null,
   liveAt: Date | null,
   removedAt: Date | null,
+  toldSerial: string | null,
+  wasExpiryTold: boolean,
+  toldRefusal: string | null,
 ]
 
 const saveDomainRow = statement<never, Saved>(
@@ -165,7 +172,8 @@ const saveDomainRow = statement<never, Saved>(
   `update domains
    set ownership = $3, proof = $4, routing = $5, certificate = $6, rest = $7, generation = $8, was_token_seen = $9,
      drift_looks = $10, drift_since = $11, asked_at = $12, watched_until = $13, looked_at = $14, fully_looked_at = $15,
-     cause = $16, cause_severity = $17, cause_until = $18, next_look_at = $19, live_at = $20, removed_at = $21
+     cause = $16, cause_severity = $17, cause_until = $18, next_look_at = $19, live_at = $20, removed_at = $21,
+     told_serial = $22, was_expiry_told = $23, told_refusal = $24
    where project_id = $1 and id = $2`,
 )
 
@@ -193,6 +201,9 @@ export const saveDomain = (db: Db, project: ProjectId, row: DomainRow) =>
     dateOf(row.nextLookAt),
     dateOf(row.liveAt),
     dateOf(row.removedAt),
+    row.toldSerial,
+    row.wasExpiryTold,
+    row.toldRefusal,
   )
 
 const dateOf = (at: Instant | null) => (at === null ? null : new Date(at))
@@ -246,7 +257,7 @@ export const insertEvent = (
   now: Instant,
 ) => db(insertEventRow, project, id, new Date(now), kind, code, JSON.stringify(detail))
 
-export type EventRow = { number: number; at: Date; kind: string; code: string | null; detail: string }
+export type EventRow = { number: number; at: Date; kind: DomainEventKind; code: string | null; detail: string }
 
 const listEventRows = statement<EventRow, [project: ProjectId, id: string, before: number, count: number]>(
   'list-domain-events',

@@ -34,24 +34,25 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
       if (away)
         throw new Refusal('wrong_state', `${hostname} sends its visitors to ${away.to}. End that redirect first.`)
       await queries.choosePrimary(db, project, place.id)
-      const detail = { from: held.primary, to: hostname }
-      const former = places.find((one) => one.hostname === held.primary)
-      const changed = [place, ...(former ? [former] : [])]
-      const changes = changed.map(({ id }) => ({ id, kind: 'domain.primary_changed' as const, detail }))
+      const changes = primaryChanges(places, held.primary, place)
       await settingsChanged(db, project, changes, now())
+      const detail = { from: held.primary, to: hostname }
       await note(db, project, { actor: account, action: 'primary_domain_chosen', subject: hostname, detail })
       return show(db, project)
     }),
   )
 
-  mount(app, contract.setRedirects, within, ({ caller: { project, account }, body: { version, redirects } }) =>
+  mount(app, contract.setRedirects, within, ({ caller: { project, account }, body: { version, redirects, primary } }) =>
     inProject(project, async (db) => {
       const rows = await queries.lockPlaces(db, project)
       const held = await queries.holdSettings(db, project)
       refuseStale(version, held.version)
       const places: Places = new Map(rows.map((row) => [row.hostname, { isLive: isServed(row) }]))
       const wishes = redirects.map(({ from, to, ...rest }) => ({ from: plainName(from), to: plainName(to), ...rest }))
-      const planned = planRedirects(wishes, places, held.primary)
+      const wanted = primary === undefined ? held.primary : plainName(primary)
+      const chosen = wanted === held.primary ? undefined : rows.find(({ hostname }) => hostname === wanted)
+      if (wanted !== held.primary && !chosen) throw domainNotFound()
+      const planned = planRedirects(wishes, places, wanted)
       const before = await queries.listRedirects(db, project)
       const idOf = (hostname: string) => rows.find((row) => row.hostname === hostname)?.id ?? ''
       await queries.replaceRedirects(
@@ -59,18 +60,45 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
         project,
         planned.map(({ from, to, status }) => ({ from: idOf(from), to: idOf(to), status })),
       )
-      await queries.raiseSettings(db, project)
-      const changes = changedRedirects(before, planned).map(({ from, to, status }) => ({
+      // Either of them raises the version.
+      if (chosen) await queries.choosePrimary(db, project, chosen.id)
+      else await queries.raiseSettings(db, project)
+      const redirected = changedRedirects(before, planned).map(({ from, to, status }) => ({
         id: idOf(from),
         kind: 'domain.redirect_changed' as const,
         detail: { to, status },
       }))
+      const changes = [...(chosen ? primaryChanges(rows, held.primary, chosen) : []), ...redirected]
       await settingsChanged(db, project, changes, now())
+      if (chosen) {
+        const change = { from: held.primary, to: chosen.hostname }
+        await note(db, project, {
+          actor: account,
+          action: 'primary_domain_chosen',
+          subject: chosen.hostname,
+          detail: change,
+        })
+      }
       const detail = { count: planned.length, version: version + 1 }
       await note(db, project, { actor: account, action: 'redirects_set', subject: 'domains', detail })
       return show(db, project)
     }),
   )
+}
+
+/** Both of them are told: the one that is primary now, and the one that was. */
+function primaryChanges(
+  places: readonly queries.PlaceRow[],
+  before: string | null,
+  { id, hostname }: queries.PlaceRow,
+) {
+  const former = places.find((place) => place.hostname === before)
+  const detail = { from: before, to: hostname }
+  return [id, ...(former ? [former.id] : [])].map((one) => ({
+    id: one,
+    kind: 'domain.primary_changed' as const,
+    detail,
+  }))
 }
 
 type Changed = { from: string; to: string | null; status: number | null }

@@ -6,6 +6,7 @@
 // other than `live` and `removed` without a code and the time of the next look.
 // For `verifying` and `issuing` the code is the step now running.
 
+import type { ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import type { Instant } from '../foundation/time.ts'
 import type { CauseCode } from './causes.ts'
 import type { Life } from './lifecycle.ts'
@@ -68,6 +69,11 @@ export function statusOf(life: Life): Status {
   if (ownership === 'proven' && routing === 'pointing') return waits(life, 'issuing', issuing[certificate])
   return waits(life, 'verifying', life.lookedAt === null ? 'step.first_look' : 'step.looking')
 }
+
+/** As the interface says it; what is removed is not shown, and what is being removed is at rest. */
+export const shownStatus = (life: Life): ShownStatus => shownName(statusOf(life))
+
+export const shownName = ({ name }: Status): ShownStatus => (name === 'removed' ? 'dormant' : name)
 
 const issuing: Readonly<Record<Life['certificate'], CauseCode | Step>> = {
   none: 'step.certificate_queued',

@@ -28,7 +28,11 @@ export type TraceDeps = {
   /** Roots (PEM) to trust besides the public ones. */
   roots: string | undefined
   now: () => number
+  /** Where the ports of the web are; if given, no other port is asked. */
+  ports?: { http: number; https: number }
   deadlineMs?: number
+  /** For the whole chain; without it only each hop has its deadline. */
+  patienceMs?: number
 }
 
 const DEADLINE_MS = 5000
@@ -39,8 +43,9 @@ const SHOWN_MAX = 2000
 /** Never fails: whatever goes wrong is in the last hop. */
 export async function traceHops(deps: TraceDeps, url: string): Promise<Hop[]> {
   const hops: Hop[] = []
+  const until = performance.now() + (deps.patienceMs ?? Infinity)
   for (let next: string | null = url; next !== null; next = nextOf(hops)) {
-    hops.push(await traceHop(deps, next, hops.length + 1))
+    hops.push(await traceHop(deps, next, hops.length + 1, until))
   }
   return hops
 }
@@ -52,9 +57,9 @@ type Answered = { address: string; certificate: ServedCertificate | null; head: 
 type Head = Pick<IncomingMessage, 'statusCode' | 'headers'>
 type Reply = Unanswered | Answered
 
-async function traceHop(deps: TraceDeps, url: string, number: number): Promise<Hop> {
+async function traceHop(deps: TraceDeps, url: string, number: number, end: number): Promise<Hop> {
   const started = performance.now()
-  const until = started + (deps.deadlineMs ?? DEADLINE_MS)
+  const until = Math.min(started + (deps.deadlineMs ?? DEADLINE_MS), end)
   const found = await findPlaces(deps, new URL(url), until)
   const replies = 'failure' in found ? [found] : await askInTurn(deps, new URL(url), found.places, until)
   return hopOf(url, number, replies, Math.round(performance.now() - started))
@@ -84,18 +89,20 @@ function hopOf(url: string, number: number, replies: readonly Reply[], ms: numbe
     ms,
   }
   if (!reply || 'failure' in reply) {
-    const nothing = { status: null, location: null, leadsTo: null, server: null, cacheControl: null, setsCookie: false }
-    return { ...common, ...nothing, failure: reply?.failure ?? { why: 'no_address', detail: '' } }
+    const nothing = { status: null, location: null, leadsTo: null, server: null }
+    const untold = { cacheControl: null, hsts: null, setsCookie: false }
+    return { ...common, ...nothing, ...untold, failure: reply?.failure ?? { why: 'no_address', detail: '' } }
   }
   const { statusCode: status = 0, headers } = reply.head
   const location = headers.location ?? null
   return {
     ...common,
     status,
-    location: location === null ? null : shown(location),
+    location: shownOrNull(headers.location),
     leadsTo: leadsToOf(url, status, location),
-    server: headers.server === undefined ? null : shown(String(headers.server), 100),
-    cacheControl: headers['cache-control'] === undefined ? null : shown(headers['cache-control'], 200),
+    server: shownOrNull(headers.server, 100),
+    cacheControl: shownOrNull(headers['cache-control'], 200),
+    hsts: shownOrNull(headers['strict-transport-security'], 200),
     setsCookie: headers['set-cookie'] !== undefined,
     failure: null,
   }
@@ -106,11 +113,14 @@ async function findPlaces(deps: TraceDeps, url: URL, until: number): Promise<Fou
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const named = deps.places.filter((place) => place.port === port && (place.host === host || place.host === '*'))
   if (named.length > 0) return { places: named.map(({ address, toPort }) => ({ address, port: toPort })) }
+  const { ports } = deps
+  if (ports && url.port !== '') return unanswered(null, { why: 'other_port', detail: '' })
   const found = isIP(host) > 0 ? [host] : await findAddresses(deps, host, until)
   if ('why' in found) return unanswered(null, found)
   const allowed = found.filter((address) => mayAsk(address, deps.allowedNetworks))
   if (allowed.length === 0) return unanswered(found[0] ?? null, { why: 'not_allowed', detail: '' })
-  return { places: allowed.slice(0, ADDRESSES_MAX).map((address) => ({ address, port })) }
+  const toPort = ports === undefined ? port : url.protocol === 'https:' ? ports.https : ports.http
+  return { places: allowed.slice(0, ADDRESSES_MAX).map((address) => ({ address, port: toPort })) }
 }
 
 const unanswered = (
@@ -248,3 +258,5 @@ const alertIn = (message: string): string => /SSL routines:[^:]*:([^:]+)/.exec(m
 
 /** Safe to print: cut, and what is not plain as \ddd. */
 const shown = (text: string, most = SHOWN_MAX): string => plainText(text, most)
+const shownOrNull = (text: string | string[] | undefined, most = SHOWN_MAX) =>
+  text === undefined ? null : shown(String(text), most)

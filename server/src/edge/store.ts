@@ -24,10 +24,10 @@ import { emptyForm } from '../sites/form.ts'
 import { tokenAt } from '../sites/guard.ts'
 import type { Html } from '../sites/html.ts'
 import { siteOf, type Site } from '../sites/layout.ts'
+import { listingOf, questionOf } from '../sites/listing.ts'
 import * as queries from '../sites/queries.ts'
 import * as render from '../sites/render.ts'
 import { styleOf } from '../sites/style.ts'
-import { listingOf, questionOf } from './listing.ts'
 
 /** A name under which there may be a site. */
 export type Place =

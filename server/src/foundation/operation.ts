@@ -47,12 +47,14 @@ type BodyOf<O> = O extends { body: { schema: infer Schema extends TSchema } }
 /** A body that is not JSON, and what it says it is. */
 export type Sent = { bytes: Buffer; type: string }
 
-/** What a handler answers, as the operation's success says: JSON text, nothing, or a text that comes piece by piece. */
+/** What a handler answers, as the operation's success says: JSON text, nothing, a text in pieces, or bytes. */
 export type AnswerOf<O extends OperationShape> = (O['success'] extends { schema: object }
   ? { json: string }
   : O['success'] extends { type: string }
     ? { pieces: AsyncIterable<string> }
-    : { json?: never }) & {
+    : O['success'] extends { types: readonly (infer Type)[] }
+      ? { bytes: Uint8Array; type: Type }
+      : { json?: never }) & {
   /** Headers that only the handler can know. */
   headers?: Readonly<Record<string, string>>
 }
@@ -83,7 +85,7 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
   const takesIdempotencyKey = 'Idempotency-Key' in operation.parameters
   const readBody = operation.body && bodyOf(operation.body)
   const heads = headsOf(operation)
-  const media = 'type' in operation.success ? operation.success.type : 'application/json'
+  const media = mediaOf(operation.success)
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
   const route = `${app.prefix}${url}`
   const comesInPieces = 'type' in operation.success
@@ -103,7 +105,8 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
       admit?.(caller, operation, at)
       const query = readQuery((request.query as { text: string }).text)
       const idempotencyKey = takesIdempotencyKey ? idempotencyKeyOf(request) : undefined
-      if (!accepts(header(request, 'accept'), media)) throw new Refusal('not_acceptable')
+      const accept = header(request, 'accept')
+      if (!media.some((type) => accepts(accept, type))) throw new Refusal('not_acceptable')
       const body = readBody && (await readBody(request, reply))
 
       const stay = comesInPieces ? stayOf(request, reply, again) : undefined
@@ -111,6 +114,11 @@ export function mount<O extends Shape, Caller, Shape extends OperationShape>(
       return send(request, reply, operation.success, await handle(call))
     },
   })
+}
+
+function mediaOf(success: Success): readonly string[] {
+  if ('types' in success) return success.types
+  return ['type' in success ? success.type : 'application/json']
 }
 
 type Again = (request: FastifyRequest) => Promise<void>
@@ -180,11 +188,17 @@ function refuseEncoded(request: FastifyRequest): void {
   })
 }
 
-type AnyAnswer = { json?: string; pieces?: AsyncIterable<string>; headers?: Readonly<Record<string, string>> }
+type AnyAnswer = {
+  json?: string
+  pieces?: AsyncIterable<string>
+  bytes?: Uint8Array
+  type?: unknown
+  headers?: Readonly<Record<string, string>>
+}
 
 function send(request: FastifyRequest, reply: FastifyReply, success: Success, answer: AnyAnswer): FastifyReply {
   const { heads } = request
-  const { json, pieces, headers } = answer
+  const { json, pieces, bytes, headers } = answer
   const { status } = success
   if (headers) for (const [name, value] of Object.entries(headers)) append(heads, name, value)
   if (pieces !== undefined && 'type' in success) {
@@ -193,8 +207,14 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
     // Some answers never end, and nobody waits for the body of this one.
     return request.method === 'HEAD' ? reply.send('') : reply.send(Readable.from(pieces))
   }
+  if (bytes !== undefined) {
+    heads.push('Cache-Control', 'no-store', 'Content-Type', String(answer.type), 'Content-Length', String(bytes.length))
+    reply.code(status).hijack()
+    reply.raw.writeHead(status, heads).end(bytes)
+    return reply
+  }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (json === undefined || status !== 200 || !isRead) {
+  if (json === undefined || status !== 200 || !isRead || ('noStore' in success && success.noStore)) {
     heads.push('Cache-Control', 'no-store')
     return json === undefined ? reply.code(204).send() : write(request, reply, status, json)
   }

@@ -98,6 +98,49 @@ export const setStatusByOwner = (
     return { ...animal, status: step.next }
   })
 
+export type StatusesSet = { changed: number; unchanged: number; missing: bigint[] }
+
+/**
+ * The same for many animals at once: all that are there, or none. One note says how many; an order that is declined by it
+ * has a note of its own, as always.
+ */
+export const setStatusesByOwner = (
+  { inProject }: AdvanceDeps,
+  { project, account }: Pick<Member, 'project' | 'account'>,
+  petIds: readonly bigint[],
+  status: PetStatus,
+): Promise<StatusesSet> =>
+  inProject(project, async (db) => {
+    const scene = { db, project, actor: account }
+    const animals = await orders.lockPets(db, project, petIds)
+    const placed = await orders.lockPlacedOrders(
+      db,
+      project,
+      animals.map(({ id }) => id),
+    )
+    const stepOf = (animal: LockedPet) => animalLife[animal.status][setByOwner(status)]
+    if (!animals.every(stepOf)) throw new Refusal('wrong_state')
+
+    const byId = new Map(animals.map((animal) => [animal.id, animal]))
+    const overridden = placed.flatMap((order) => {
+      const animal = byId.get(order.petId)
+      return animal && stepOf(animal)?.effects.includes('override_order') ? [{ animal, order }] : []
+    })
+    // Sent together: everything is locked already, so their order does not matter.
+    await Promise.all(overridden.map((locked) => settle(scene, locked, 'overridden')))
+    const changed = animals.filter((animal) => stepOf(animal)?.next !== animal.status).map(({ id }) => id)
+    if (changed.length > 0) {
+      await orders.setPetStatuses(db, project, changed, status)
+      const detail = { to: status, count: changed.length }
+      await note(db, project, { actor: account, action: 'animal_statuses_set', subject: 'animals', detail })
+    }
+    return {
+      changed: changed.length,
+      unchanged: animals.length - changed.length,
+      missing: petIds.filter((id) => !byId.has(id)),
+    }
+  })
+
 /** The same for an order that never was and for one of another project. */
 export const orderNotFound = () => new Refusal('not_found', 'No order with this identifier.')
 

@@ -4,6 +4,7 @@
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import { petJson } from '../pets/json.ts'
+import type { StatusesSet } from './advance.ts'
 import type { LockedPet, OrderRow } from './queries.ts'
 
 type OrderFields = { id: bigint; petId: bigint; status: OrderStatus; shipDate: Date | null; createdAt: Date }
@@ -23,3 +24,6 @@ export function managedOrderJson({ id, petId, visitorName, visitorContact, ...ro
 /** The animal whose status was set, as members see animals. */
 export const heldAnimalJson = ({ createdAt, ...pet }: LockedPet): string =>
   `${petJson(pet).slice(0, -1)},"createdAt":${JSON.stringify(createdAt)}}`
+
+export const statusesSetJson = ({ changed, unchanged, missing }: StatusesSet): string =>
+  `{"changed":${changed},"unchanged":${unchanged},"missing":[${missing.join(',')}]}`

@@ -6,10 +6,11 @@ import * as contract from '@petstore/contract/platform/orders'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/operation.ts'
 import { pageOf } from '../foundation/page.ts'
+import { Refusal } from '../foundation/refusal.ts'
 import { petNotFound } from '../pets/routes.ts'
 import type { PlatformDeps } from '../projects/mountings.ts'
-import { decide, orderNotFound, setStatusByOwner } from './advance.ts'
-import { heldAnimalJson, managedOrderJson } from './json.ts'
+import { decide, orderNotFound, setStatusByOwner, setStatusesByOwner } from './advance.ts'
+import { heldAnimalJson, managedOrderJson, statusesSetJson } from './json.ts'
 import * as orders from './queries.ts'
 
 export function orderPlatformRoutes(app: FastifyInstance, { inProject, baseUrl, within }: PlatformDeps): void {
@@ -43,6 +44,11 @@ export function orderPlatformRoutes(app: FastifyInstance, { inProject, baseUrl, 
     const animal = id === undefined ? undefined : await setStatusByOwner({ inProject }, caller, id, body.status)
     if (!animal) throw petNotFound()
     return { json: heldAnimalJson(animal) }
+  })
+
+  mount(app, contract.setAnimalStatuses, within, async ({ caller, body: { ids, status } }) => {
+    if (new Set(ids).size < ids.length) throw new Refusal('invalid_field', contract.idsFault)
+    return { json: statusesSetJson(await setStatusesByOwner({ inProject }, caller, ids, status)) }
   })
 }
 

@@ -143,6 +143,28 @@ const setPetStatusRow = statement<never, [project: ProjectId, petId: bigint, sta
 export const setPetStatus = (db: Db, project: ProjectId, petId: bigint, status: PetStatus) =>
   db(setPetStatusRow, project, petId, status)
 
+const lockPetRows = statement<LockedPet, [project: ProjectId, petIds: readonly bigint[]]>(
+  'lock-pets',
+  `select id, name, category_id as "categoryId", status, created_at as "createdAt"
+   from pets
+   where project_id = $1 and id = any ($2::bigint[])
+   order by id
+   for update`,
+)
+
+/** Those that are there, locked in the order of their ids: two who lock many never wait for each other in a ring. */
+export const lockPets = (db: Db, project: ProjectId, petIds: readonly bigint[]) => db(lockPetRows, project, petIds)
+
+const setPetStatusRows = statement<never, [project: ProjectId, petIds: readonly bigint[], status: PetStatus]>(
+  'set-pet-statuses',
+  `update pets
+   set status = $3
+   where project_id = $1 and id = any ($2::bigint[])`,
+)
+
+export const setPetStatuses = (db: Db, project: ProjectId, petIds: readonly bigint[], status: PetStatus) =>
+  db(setPetStatusRows, project, petIds, status)
+
 /** `secondsLeft` is null where there is no end. */
 export type LockedOrder = { id: bigint; status: OrderStatus; secondsLeft: number | null }
 
@@ -167,6 +189,19 @@ const lockPlacedOrderRow = statement<LockedOrder, [project: ProjectId, petId: bi
 /** The order that waits for a decision, if there is one for this animal. */
 export const lockPlacedOrder = async (db: Db, project: ProjectId, petId: bigint) =>
   (await db(lockPlacedOrderRow, project, petId))[0]
+
+const lockPlacedOrderRows = statement<LockedOrder & { petId: bigint }, [project: ProjectId, petIds: readonly bigint[]]>(
+  'lock-placed-orders',
+  `select id, pet_id as "petId", status, extract(epoch from expires_at - now())::float8 as "secondsLeft"
+   from orders
+   where project_id = $1 and pet_id = any ($2::bigint[]) and status = 'placed'
+   order by id
+   for update`,
+)
+
+/** The orders for these animals that wait for a decision. */
+export const lockPlacedOrders = (db: Db, project: ProjectId, petIds: readonly bigint[]) =>
+  db(lockPlacedOrderRows, project, petIds)
 
 export type NewOrder = {
   petId: bigint

@@ -75,8 +75,13 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   mount(app, contract.checkSlug, personal, async ({ path: { slug = '' } }) => {
     const isTaken = async () => (await directory.findSlug(database.run, slug)) !== undefined
     const reason: SlugReason | null = slugFault(slug) ?? ((await isTaken()) ? 'taken' : null)
-    return { json: JSON.stringify({ slug, isFree: reason === null, reason }) }
+    const siteUrl = reason === 'invalid' || reason === 'reserved' ? null : siteUrlOf(slug)
+    return { json: JSON.stringify({ slug, isFree: reason === null, reason, siteUrl }) }
   })
+
+  mount(app, contract.listPlans, personal, async () => ({
+    json: JSON.stringify(contract.plans.map((plan) => ({ plan, limits: plans.limitsOf(plan) }))),
+  }))
 }
 
 type Shown = { slug: string; name: string; plan: PlanName; role: Member['role']; usage: Usage; createdAt: Date }

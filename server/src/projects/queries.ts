@@ -2,6 +2,7 @@
 // project as its second argument and names it in its `where`.
 
 import type { Scope } from '@petstore/contract/operations'
+import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { Role } from '@petstore/contract/platform/operation'
 import type { PlanName, Usage } from '@petstore/contract/platform/projects'
 import type { AccountId } from '../accounts/queries.ts'
@@ -266,7 +267,7 @@ const insertAuditRow = statement<
 )
 
 /** Who did what. `actor` is an account's id, or `visitor`, `operator` or `petstore`. */
-export type Deed = { actor: string; action: string; subject: string; detail?: Readonly<Record<string, unknown>> }
+export type Deed = { actor: string; action: AuditAction; subject: string; detail?: Readonly<Record<string, unknown>> }
 
 /** In the transaction of what was done: both or neither. */
 export const note = (db: Db, project: ProjectId, { actor, action, subject, detail = {} }: Deed) =>

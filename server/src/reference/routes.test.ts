@@ -29,6 +29,7 @@ beforeAll(async () => {
     [`${script}.br`]: 'brotli',
     [`${script}.gz`]: 'gzip',
     'style.css': 'a{}',
+    'gone.css': 'a{}',
     'manifest.json': JSON.stringify({ script, styles: ['style.css'] }),
   })) {
     await writeFile(join(assets, name), content)
@@ -36,6 +37,8 @@ beforeAll(async () => {
   app = fastify({ exposeHeadRoutes: false })
   await app.register(referenceRoutes({ document, assets }))
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  // As when the reference is built anew while a server runs.
+  await rm(join(assets, 'gone.css'))
 })
 
 afterAll(async () => {
@@ -115,13 +118,19 @@ describe('an asset', () => {
     expect(plain.headers['cache-control']).toBe('no-cache')
   })
 
-  test.each(['missing.js', `${script}.br`, 'folder', '..%2fpackage.json', '%2e%2e'])(
-    'is not found at %s',
-    async (file) => {
-      const { statusCode } = await app.inject(`/docs/assets/${file}`)
-      expect(statusCode).toBe(404)
-    },
-  )
+  test.each([
+    'missing.js',
+    'gone.css',
+    `${script}.br`,
+    'folder',
+    '.%2fstyle.css',
+    'folder%2f..%2fstyle.css',
+    '..%2fpackage.json',
+    '%2e%2e',
+  ])('is not found at %s', async (file) => {
+    const { statusCode } = await app.inject(`/docs/assets/${file}`)
+    expect(statusCode).toBe(404)
+  })
 })
 
 describe('the pages on deprecation', () => {

@@ -9,6 +9,8 @@ export const deploymentStatements: Statements = {
   values: {
     'list-deployments': (project) => [project, 1_000_000, 100],
     'find-deployment': (project) => [project, OF_NORTH],
+    'find-current-deployment': (project) => [project],
+    'find-deployment-content': (project) => [project, OF_NORTH],
     'insert-deployment': (project) => [project, NEW, 'd'.repeat(64), '{}', null, OWNER],
     'hold-deployment': (project) => [project, OF_NORTH],
     'set-deployment-state': (project) => [project, OF_NORTH, 'failed', 'no', true],

@@ -24,6 +24,7 @@ export const petStatements: Statements = {
     'list-animals-by-name': (project) => [project, '', null, END, 100, null],
     'list-animals-by-category': (project) => [project, '', null, END, 100, null, 1],
     'export-animals': (project) => [project, 0, 100],
+    'count-animals-by-status': (project) => [project, 'available', 100],
 
     'lock-categories': (project) => [project],
     'count-categories': (project) => [project],

@@ -10,6 +10,7 @@
 
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import { isProof, isUnconfirmed, serversOn, type Question } from './agreement.ts'
+import type { Known } from '../evidence.ts'
 import type { Judgement, Ownership, Routing } from '../judgement.ts'
 import type { Pointing } from './judge-pointing.ts'
 import { isTokenAccepted, tokenNameOf, tokenQuestion, tokenSaid, tokenTroubles, wasQuoted } from './ownership-token.ts'
@@ -36,15 +37,17 @@ export function ownershipOf(scene: Scene, pointing: Pointing): Owned {
   return unproven(scene, pointing, needsToken)
 }
 
-const hasRival = ({ known }: Scene): boolean => known.isHeldByOther || known.isGuardedByOther
+const hasRival = ({ known }: { known: Known }): boolean => known.isHeldByOther || known.isGuardedByOther
 
 /** A token is asked for wherever a CNAME cannot be seen, or does not say enough. */
-function isTokenNeeded(scene: Scene, pointing: Pointing): boolean {
-  const { known, wanted, isApex } = scene
-  if (wanted.token === null) return false
+export function asksForToken(known: Known, { isApex, how }: Pick<Judgement, 'isApex' | 'how'>): boolean {
   const isOlder = known.isCnameOlder && !known.isProven
-  return isApex || hasRival(scene) || isOlder || pointing.how === 'proxied'
+  return isApex || hasRival({ known }) || isOlder || how === 'proxied'
 }
+
+/** Only a token that there is can be asked for. */
+const isTokenNeeded = ({ known, wanted, isApex }: Scene, { how }: Pointing): boolean =>
+  wanted.token !== null && asksForToken(known, { isApex, how })
 
 /** A CNAME with something in its way proves nothing yet, but what was proven by it is not lost by that. */
 function isCnameProof(scene: Scene, { routing, how }: Pointing): boolean {

@@ -3,6 +3,7 @@
 // nobody's) and by the names that were set aside for other uses. The list comes
 // with the package and is as old as its version.
 
+import type { DomainKind } from '@petstore/contract/platform/domain-shapes'
 import { getDomain, getPublicSuffix, parse } from 'tldts'
 import { isWithin } from '../../foundation/dns/names.ts'
 
@@ -31,6 +32,9 @@ export function registrableOf(hostname: string): string | null {
   const labels = hostname.split('.')
   return labels.length < 2 ? null : labels.slice(-2).join('.')
 }
+
+/** The registered domain itself, or a name below it. */
+export const kindOf = (hostname: string): DomainKind => (registrableOf(hostname) === hostname ? 'apex' : 'subdomain')
 
 /** A suffix, or a name under which every name is one (`*.kawasaki.jp`). */
 function isShared(hostname: string): boolean {

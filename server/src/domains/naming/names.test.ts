@@ -8,7 +8,7 @@ import { collectedNames, corpusOptions, inWords } from '../../../test/names/corp
 import { fuzzNames, type NameReader } from '../../../test/names/fuzz.ts'
 import { decodePunycode, encodePunycode } from '../../../test/names/punycode.ts'
 import { nameRefusals } from './names-refusals.ts'
-import { readHostname, registrableOf, type NameOptions } from './names.ts'
+import { kindOf, type NameOptions, readHostname, registrableOf } from './names.ts'
 
 const names = collectedNames()
 const read = (typed: string, options: Partial<NameOptions> = {}) =>
@@ -171,4 +171,16 @@ test('the second opinion decodes A-labels as RFC 3492 does', () => {
       expect(decodePunycode(encodePunycode(text))).toBe(text)
     }),
   )
+})
+
+test.each([
+  ['happy-paws.com', 'apex'],
+  ['www.happy-paws.com', 'subdomain'],
+  ['happy-paws.co.uk', 'apex'],
+  ['shop.happy-paws.co.uk', 'subdomain'],
+  ['happy-paws.github.io', 'apex'],
+  ['happy-paws.test', 'apex'],
+  ['shop.happy-paws.test', 'subdomain'],
+])('%s is an apex, or a name below one: %s', (hostname, kind) => {
+  expect(kindOf(hostname)).toBe(kind)
 })

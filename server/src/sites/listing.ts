@@ -2,8 +2,8 @@
 // animals on them, not by numbers: a page stays true while animals come and go.
 
 import type { ShownAnimal } from '../deployments/content.ts'
-import type { Span } from '../sites/addresses.ts'
-import type { Listing } from '../sites/render.ts'
+import type { Span } from './addresses.ts'
+import type { Listing } from './render.ts'
 
 type Seen = ShownAnimal & { isShown: boolean; isEnd: boolean }
 

@@ -1,0 +1,98 @@
+// The client of `/platform/v1`: what it sends and how it reads what comes, without a
+// server; and that the printed table of calls is the one of the operations.
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { calls } from './calls.ts'
+import { printedCalls } from './calls-printing.ts'
+import { createPlatformClient, NoAnswer, PlatformError } from './client.ts'
+import type { Domain } from './domain-shapes.ts'
+import { platformOperations } from './operations.ts'
+
+type Asked = { url: string; init: RequestInit }
+
+function clientThatHears(answer: () => Response) {
+  const asked: Asked[] = []
+  const client = createPlatformClient({
+    baseUrl: '/platform/v1',
+    fetch: (url, init) => {
+      asked.push({ url, init })
+      return Promise.resolve(answer())
+    },
+  })
+  return { client, asked }
+}
+const json = (text: string, init: ResponseInit = {}) => new Response(text, init)
+
+describe('the client of the platform', () => {
+  test('goes by the table of calls that is printed from the operations', () => {
+    expect(readFileSync(new URL('calls.ts', import.meta.url), 'utf8')).toBe(printedCalls())
+    expect(Object.keys(calls)).toHaveLength(platformOperations.length)
+  })
+
+  test('puts values into path and query, encoded, and all others into neither', async () => {
+    const { client, asked } = clientThatHears(() => json('[]'))
+    await client.call('listAnimals', { project: 'a/b?', name: 'Rex & Co', limit: 5, status: undefined })
+    expect(asked[0]?.url).toBe('/platform/v1/projects/a%2Fb%3F/animals?name=Rex%20%26%20Co&limit=5')
+    expect(asked[0]?.init).toMatchObject({ method: 'GET', redirect: 'error' })
+    expect(client.addressOf('exportAnimals', { project: 'paws' })).toBe('/platform/v1/projects/paws/animals.csv')
+  })
+
+  test('writes and reads identifiers with all their digits, and counts as numbers', async () => {
+    const { client, asked } = clientThatHears(() =>
+      json('{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808,"status":"sold","createdAt":"x"}'),
+    )
+    const animal = await client.call('createAnimal', {
+      project: 'paws',
+      body: { name: 'Rex', categoryId: 9007199254740993n },
+    })
+    expect(asked[0]?.init.body).toBe('{"name":"Rex","categoryId":9007199254740993}')
+    expect(animal).toMatchObject({ id: 9007199254740993n, categoryId: -9223372036854775808n })
+    const site = clientThatHears(() => json('{"version":3,"hiddenCategories":[9007199254740993]}'))
+    expect(await site.client.call('getSite', { project: 'paws' })).toEqual({
+      version: 3,
+      hiddenCategories: [9007199254740993n],
+    })
+  })
+
+  test('finds where a list goes on', async () => {
+    const link = '<https://api.example/platform/v1/projects/paws/animals?limit=1&cursor=abc>; rel="next"'
+    const { client } = clientThatHears(() => json('[]', { headers: { Link: link } }))
+    expect(await client.page('listAnimals', { project: 'paws' })).toEqual({ items: [], next: 'abc' })
+    const end = clientThatHears(() => json('[]'))
+    expect(await end.client.page('listAnimals', { project: 'paws' })).toEqual({ items: [], next: undefined })
+  })
+
+  test('throws what was refused with its code, and tells it from no answer', async () => {
+    const body = '{"code":"plan_required","message":"Needs Pro.","status":403}'
+    const refused = clientThatHears(() => json(body, { status: 403 }))
+    const error = await refused.client.call('listProjects').catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(error).toMatchObject({ code: 'plan_required', status: 403, message: 'Needs Pro.' })
+    const foreign = clientThatHears(() => json('<html>', { status: 502 }))
+    await expect(foreign.client.call('listProjects')).rejects.toBeInstanceOf(NoAnswer)
+    const silent = createPlatformClient({ baseUrl: '', fetch: () => Promise.reject(new TypeError('failed')) })
+    await expect(silent.call('listProjects')).rejects.toBeInstanceOf(NoAnswer)
+  })
+
+  test('sends a file as it is, and reads text and nothing as such', async () => {
+    const nothing = clientThatHears(() => new Response(null, { status: 204 }))
+    expect(await nothing.client.call('signOut')).toBeUndefined()
+    const text = clientThatHears(() => new Response('id,name\n'))
+    expect(await text.client.call('exportAnimals', { project: 'paws' })).toBe('id,name\n')
+    const file = clientThatHears(() => json('{}'))
+    const body = new Blob(['x'], { type: 'text/csv' })
+    await file.client.call('putImportPart', { project: 'paws', importId: 'imp_1', number: '1', body })
+    expect(file.asked[0]?.init).toMatchObject({ body, headers: { 'Content-Type': 'text/csv' } })
+  })
+
+  test('takes its types from the operations', () => {
+    const { client } = clientThatHears(() => json('{}'))
+    const domain = () => client.call('getDomain', { project: 'paws', hostname: 'a.test' })
+    expectTypeOf(domain).returns.resolves.toEqualTypeOf<Domain>()
+    // @ts-expect-error a hostname is missing
+    void (() => client.call('getDomain', { project: 'paws' }))
+    // @ts-expect-error there is no such status
+    void (() => client.call('listAnimals', { project: 'paws', status: 'lost' }))
+  })
+})

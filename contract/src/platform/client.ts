@@ -1,0 +1,191 @@
+// A typed client of `/platform/v1`, for the dashboard and the command line. What may be
+// sent and what comes back is read off the operations by the compiler; at run time it
+// goes by the printed table of calls, so that no schema is loaded.
+//
+// A refusal is thrown, as a `PlatformError` with the Error body; no answer at all is a
+// `NoAnswer`, since the two want different words.
+
+import type { Static, TSchema } from 'typebox'
+import { Digits, addressOf, nextTarget, parseAnswer, plain, written } from '../client.ts'
+import type { ErrorBody, RefusalCode } from '../errors.ts'
+import type { Parameter } from '../parameters.ts'
+import type * as accounts from './accounts.ts'
+import type * as animals from './animals.ts'
+import type * as audit from './audit.ts'
+import { calls } from './calls.ts'
+import type * as deployments from './deployments.ts'
+import type * as domainSharing from './domain-sharing.ts'
+import type * as domainTracing from './domain-tracing.ts'
+import type * as domains from './domains.ts'
+import type * as imports from './imports.ts'
+import type * as keys from './keys.ts'
+import type * as members from './members.ts'
+import type * as orders from './orders.ts'
+import type * as overview from './overview.ts'
+import type * as passkeys from './passkeys.ts'
+import type * as projects from './projects.ts'
+import type * as site from './site.ts'
+
+type OperationsOf<Module> = {
+  [Name in keyof Module as Module[Name] extends { operationId: infer Id extends string } ? Id : never]: Module[Name]
+}
+type Operations = OperationsOf<typeof accounts> &
+  OperationsOf<typeof animals> &
+  OperationsOf<typeof audit> &
+  OperationsOf<typeof deployments> &
+  OperationsOf<typeof domains> &
+  OperationsOf<typeof domainSharing> &
+  OperationsOf<typeof domainTracing> &
+  OperationsOf<typeof imports> &
+  OperationsOf<typeof keys> &
+  OperationsOf<typeof members> &
+  OperationsOf<typeof orders> &
+  OperationsOf<typeof overview> &
+  OperationsOf<typeof passkeys> &
+  OperationsOf<typeof projects> &
+  OperationsOf<typeof site>
+
+/** Those of a module that is missing above would not compile below. */
+export type OperationId = keyof typeof calls
+
+type ParametersOf<O> = O extends { parameters: infer P } ? P : never
+type ValueOf<P> = P extends Parameter<infer Value> ? Value : never
+type InPath<P> = { [Name in keyof P as P[Name] extends { in: 'path' } ? Name : never]: ValueOf<P[Name]> }
+type InQuery<P> = {
+  [Name in keyof P as P[Name] extends { in: 'query' } ? Name : never]?: ValueOf<P[Name]> | undefined
+}
+type BodyOf<O> = O extends { body: { schema: infer Schema extends TSchema } }
+  ? { body: Static<Schema> }
+  : O extends { body: { types: readonly string[] } }
+    ? { body: Blob }
+    : unknown
+
+/** Path, query and body in one object: no operation has a name twice. */
+export type Sent<Id extends OperationId> = InPath<ParametersOf<Operations[Id]>> &
+  InQuery<ParametersOf<Operations[Id]>> &
+  BodyOf<Operations[Id]>
+export type Received<Id extends OperationId> = Operations[Id] extends {
+  success: { schema: infer Schema extends TSchema }
+}
+  ? Static<Schema>
+  : Operations[Id] extends { success: { status: 204 } }
+    ? undefined
+    : string
+
+type Arguments<Id extends OperationId> = Partial<Sent<Id>> extends Sent<Id> ? [sent?: Sent<Id>] : [sent: Sent<Id>]
+
+export type Page<Item> = { items: Item[]; next: string | undefined }
+
+export type PlatformClient = {
+  call<Id extends OperationId>(operation: Id, ...sent: Arguments<Id>): Promise<Received<Id>>
+  /** Of a list that goes on: with the cursor for what follows. */
+  page<Id extends OperationId>(
+    operation: Id,
+    ...sent: Arguments<Id>
+  ): Promise<Page<Received<Id> extends readonly (infer Item)[] ? Item : never>>
+  /** For links, pictures, frames and event streams, which browsers fetch themselves. */
+  addressOf<Id extends OperationId>(operation: Id, ...sent: Arguments<Id>): string
+}
+
+/** A request that was refused. */
+export class PlatformError extends Error {
+  readonly status: number
+  readonly code: RefusalCode | (string & {})
+  readonly headers: Headers
+
+  constructor({ code, message, status }: ErrorBody, headers: Headers) {
+    super(message)
+    this.name = 'PlatformError'
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+}
+
+/** Nobody answered, or not as this interface does. */
+export class NoAnswer extends Error {
+  constructor(cause: unknown) {
+    super('No answer', { cause })
+    this.name = 'NoAnswer'
+  }
+}
+
+export type PlatformOptions = {
+  /** Ends in `/platform/v1`; relative to the page in a browser. */
+  baseUrl: string
+  /** A personal access token; in a browser there is the cookie. */
+  token?: string
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+export function createPlatformClient({ baseUrl, token, fetch = globalThis.fetch }: PlatformOptions): PlatformClient {
+  async function ask(id: OperationId, sent: Record<string, unknown>) {
+    const { method, answer, int64 } = calls[id]
+    const { body } = sent
+    const headers: Record<string, string> = { Accept: answer === 'text' ? '*/*' : 'application/json' }
+    if (token !== undefined) headers['Authorization'] = `Bearer ${token}`
+    if (body instanceof Blob) headers['Content-Type'] = body.type
+    else if (body !== undefined) headers['Content-Type'] = 'application/json'
+    const init: RequestInit = { method, headers, redirect: 'error', cache: 'no-cache' }
+    if (body !== undefined) init.body = body instanceof Blob ? body : written(body)
+    try {
+      const response = await fetch(urlOf(baseUrl, id, sent), init)
+      const text = await response.text()
+      const isText = response.ok && answer === 'text'
+      const value = isText || (response.ok && answer === 'nothing') ? text : parseAnswer(text, response)
+      return { response, value: isText ? value : read(value, int64) }
+    } catch (error) {
+      throw new NoAnswer(error)
+    }
+  }
+  async function call(id: OperationId, sent: Record<string, unknown> = {}) {
+    const { response, value } = await ask(id, sent)
+    if (!response.ok) throw new PlatformError(value as ErrorBody, response.headers)
+    return { value: calls[id].answer === 'nothing' ? undefined : value, headers: response.headers }
+  }
+  return {
+    call: async (id, ...[sent]) => (await call(id, sent)).value as never,
+    async page(id, ...[sent]) {
+      const { value, headers } = await call(id, sent)
+      return { items: value as never[], next: cursorOf(headers) }
+    },
+    addressOf: (id, ...[sent]) => urlOf(baseUrl, id, sent ?? {}),
+  }
+}
+
+function urlOf(baseUrl: string, id: OperationId, sent: Record<string, unknown>): string {
+  const { body: _, ...query } = sent
+  const path = calls[id].path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = query[name]
+    delete query[name]
+    return encodeURIComponent(String(value))
+  })
+  return addressOf(`${baseUrl}${path}`, query)
+}
+
+/** Only the cursor is taken from the link: wherever it points, nothing is sent there. */
+function cursorOf(headers: Headers): string | undefined {
+  const query = nextTarget(headers)?.replace(/^[^?]*/, '')
+  return new URLSearchParams(query).get('cursor') ?? undefined
+}
+
+/** Integers of 64 bits become `bigint`, by the names of their fields; all other numbers are ordinary ones. */
+function read(value: unknown, int64: readonly string[]): unknown {
+  if (int64.length === 0) return plain(value)
+  if (Array.isArray(value)) return value.map((item) => read(item, int64))
+  if (typeof value !== 'object' || value === null || value instanceof Digits) return plain(value)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      int64.includes(name) && !isRecord(member) ? wide(member) : read(member, int64),
+    ]),
+  )
+}
+
+const isRecord = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Digits)
+
+function wide(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(wide)
+  return value instanceof Digits ? BigInt(value.text) : plain(value)
+}

@@ -1,0 +1,119 @@
+// A link for whoever manages the DNS of a domain and is no member of the project:
+// the shop's agency, a cousin, the support of a registrar. It shows which records to
+// make and what is there now, changes nothing, and ends by itself. Whoever has the
+// link can read it, so it tells nothing else of the project but its name.
+
+import { Type, type Static } from 'typebox'
+import { Time } from './accounts.ts'
+import { displayName, domainStatuses, hostname, kind, nextCheckAt, oneOf, onDiagnosis } from './domain-shapes.ts'
+import { diagnosis, hostnameParameter } from './domains.ts'
+import { anyone, idParameter, member, projectSlug, type PlatformOperation } from './operation.ts'
+
+export const SHARE_DAYS = 7
+export const SHARES_MAX = 10
+
+export const DomainShare = Type.Object(
+  {
+    link: Type.String({ format: 'uri', description: 'Where the records are shown. Shown in this answer only.' }),
+    expiresAt: Time,
+  },
+  { $id: 'DomainShare', description: 'A link with which anybody can read how the DNS of a domain must be.' },
+)
+export type DomainShare = Static<typeof DomainShare>
+
+const { rootCause, records, propagation, provider, evidenceAt } = onDiagnosis
+
+export const DnsInstructions = Type.Object(
+  {
+    hostname,
+    displayName,
+    kind,
+    projectName: Type.String({ description: 'Name of the project that the domain is for.' }),
+    status: oneOf(domainStatuses, 'How far it has come.'),
+    rootCause,
+    records,
+    propagation,
+    provider,
+    evidenceAt,
+    nextCheckAt,
+    expiresAt: { ...Time, description: 'When the link ends.' },
+  },
+  { $id: 'DnsInstructions', description: 'How the DNS of a domain must be, beside how it is.' },
+)
+export type DnsInstructions = Static<typeof DnsInstructions>
+
+const parameters = { project: projectSlug, hostname: hostnameParameter }
+const secretExample = 'q3Zt0s1Xc5mB7uVw9yA2dF4gH6jK8lN0pR2tT4vX6z8'
+const expiresAt = '2026-11-21T22:00:00Z'
+
+export const shareDomain = {
+  operationId: 'shareDomain',
+  method: 'POST',
+  path: '/projects/{project}/domains/{hostname}/share',
+  tag: 'domains',
+  access: 'admin',
+  summary: 'Share the DNS records of a domain',
+  description: `Makes a link that shows the records to make, beside what is there now, to whoever has it, for ${SHARE_DAYS} days and without signing in. Each call makes another one; of more than ${SHARES_MAX} the oldest ends.`,
+  parameters,
+  success: {
+    status: 201,
+    description: 'The link, which is shown once.',
+    schema: DomainShare,
+    headers: [],
+    example: { link: `https://app.petstore.example/dns/${secretExample}`, expiresAt },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const revokeDomainShares = {
+  operationId: 'revokeDomainShares',
+  method: 'DELETE',
+  path: '/projects/{project}/domains/{hostname}/share',
+  tag: 'domains',
+  access: 'admin',
+  summary: 'Revoke every shared link of a domain',
+  description: 'From now on none of them shows anything. Also right if there is none.',
+  parameters,
+  success: { status: 204, description: 'Revoked.', headers: [] },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const getDnsInstructions = {
+  operationId: 'getDnsInstructions',
+  method: 'GET',
+  path: '/dns-instructions/{secret}',
+  tag: 'domains',
+  access: 'anyone',
+  summary: 'Show what a shared link shows',
+  description:
+    'How the DNS of a domain must be, for whoever manages it. A link that has ended, that was revoked or whose domain was removed is not there.',
+  parameters: { secret: idParameter('The last part of the link.', secretExample) },
+  success: {
+    status: 200,
+    description: 'The records, beside what is there.',
+    schema: DnsInstructions,
+    headers: [],
+    noStore: true,
+    example: {
+      hostname: 'www.happy-paws.example',
+      displayName: 'www.happy-paws.example',
+      kind: 'subdomain',
+      projectName: 'Happy Paws',
+      status: 'action_required',
+      rootCause: diagnosis.rootCause,
+      records: diagnosis.records,
+      propagation: diagnosis.propagation,
+      provider: diagnosis.provider,
+      evidenceAt: diagnosis.evidenceAt,
+      nextCheckAt: '2026-11-14T22:00:05Z',
+      expiresAt,
+    },
+  },
+  otherStatuses: [...anyone, 404],
+} as const satisfies PlatformOperation
+
+export const domainSharingOperations: readonly PlatformOperation[] = [
+  shareDomain,
+  revokeDomainShares,
+  getDnsInstructions,
+]

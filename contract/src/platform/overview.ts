@@ -1,0 +1,97 @@
+// A project at a glance, for the first page of the dashboard: one request instead of
+// five. Counts stop at a bound, so that a project with millions of animals costs no
+// more than one with a hundred thousand; how domains stand is told in four numbers.
+
+import { Type, type Static } from 'typebox'
+import { Deployment } from './deployments.ts'
+import { member, projectSlug, type PlatformOperation } from './operation.ts'
+import { ManagedOrder } from './orders.ts'
+
+/** Beyond this many nobody counts on. */
+export const COUNT_MAX = 100_000
+export const LAST_ORDERS = 5
+
+export const overviewSteps = ['animals', 'publish', 'plan', 'domain', 'live'] as const
+export type OverviewStep = (typeof overviewSteps)[number]
+
+export const BoundedCount = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, maximum: COUNT_MAX, description: 'How many there are, as far as was counted.' }),
+    isMore: Type.Boolean({ description: `Whether there are more than ${COUNT_MAX}, at which counting stops.` }),
+  },
+  { $id: 'BoundedCount', description: 'A number that is exact up to a bound.' },
+)
+export type BoundedCount = Static<typeof BoundedCount>
+
+const many = (description: string) => Type.Integer({ minimum: 0, description })
+const deploymentOrNull = (description: string) =>
+  Type.Unsafe<Static<typeof Deployment> | null>({ oneOf: [Deployment, { type: 'null' }], description })
+
+export const Overview = Type.Object(
+  {
+    animals: Type.Object(
+      { available: BoundedCount, pending: BoundedCount, sold: BoundedCount },
+      { description: 'Animals by their status.' },
+    ),
+    openOrders: Type.Integer({
+      minimum: 0,
+      maximum: COUNT_MAX,
+      description: `Orders that wait for a decision; at most ${COUNT_MAX} are counted.`,
+    }),
+    lastOrders: Type.Array(ManagedOrder, { maxItems: LAST_ORDERS, description: 'Newest first, decided or not.' }),
+    currentDeployment: deploymentOrNull('What visitors see; null before anything was published.'),
+    lastDeployment: deploymentOrNull('The newest one, whatever became of it; null if there is none.'),
+    domains: Type.Object(
+      {
+        live: many('Visitors are served there.'),
+        waiting: many('We are at work, or something takes its time.'),
+        needAction: many('The owner has something to do.'),
+        others: many('Asleep, or paused because of the plan.'),
+      },
+      { description: 'Domains by how they stand.' },
+    ),
+    steps: Type.Array(
+      Type.Object({
+        step: Type.Unsafe<OverviewStep>({ type: 'string', enum: [...overviewSteps] }),
+        isDone: Type.Boolean(),
+      }),
+      { maxItems: overviewSteps.length, description: 'The way to a site on a domain of its own, in its order.' },
+    ),
+  },
+  { $id: 'Overview', description: 'A project at a glance.' },
+)
+export type Overview = Static<typeof Overview>
+
+export const getOverview = {
+  operationId: 'getOverview',
+  method: 'GET',
+  path: '/projects/{project}/overview',
+  tag: 'projects',
+  access: 'viewer',
+  summary: 'Show a project at a glance',
+  description:
+    'How many animals and open orders there are, the last orders, what is published, how the domains stand, and what is still to be done.',
+  parameters: { project: projectSlug },
+  success: {
+    status: 200,
+    description: 'The overview.',
+    schema: Overview,
+    headers: ['ETag'],
+    example: {
+      animals: {
+        available: { count: 42, isMore: false },
+        pending: { count: 1, isMore: false },
+        sold: { count: 100_000, isMore: true },
+      },
+      openOrders: 0,
+      lastOrders: [],
+      currentDeployment: null,
+      lastDeployment: null,
+      domains: { live: 0, waiting: 0, needAction: 0, others: 0 },
+      steps: overviewSteps.map((step) => ({ step, isDone: step === 'animals' })),
+    },
+  },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const overviewOperations: readonly PlatformOperation[] = [getOverview]

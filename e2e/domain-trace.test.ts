@@ -1,0 +1,63 @@
+// What is served at domains, asked through `/platform/v1` on the whole world: real
+// certificates, an edge behind Caddy, and a redirect that was saved a moment ago.
+
+import type { DomainTrace } from '@petstore/contract/platform/domain-tracing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startStage, type Stage } from '../server/dev/stage.ts'
+import { until } from '../server/dev/world/processes.ts'
+import { cloneDatabase } from '../server/test/database.ts'
+
+const ZONE = 'willow-street.test'
+const [SHOP, OLD] = [`shop.${ZONE}`, `old.${ZONE}`]
+
+let stage: Stage
+
+beforeAll(async () => {
+  const records = ['shop', 'old'].map((label) => `${label} CNAME happy-paws.petstore.test.`)
+  const servers = [
+    { name: `ns1.${ZONE}`, role: 'first' as const },
+    { name: `ns2.${ZONE}`, role: 'second' as const },
+  ]
+  stage = await startStage((await cloneDatabase()).appUrl, { world: { zones: [{ zone: ZONE, servers, records }] } })
+  for (const hostname of [SHOP, OLD]) await ask('POST', '', { hostname })
+  for (const hostname of [SHOP, OLD]) {
+    await until(`${hostname} is live`, async () => (await ask<Shown>('GET', `/${hostname}`)).status === 'live', 60_000)
+  }
+})
+afterAll(() => stage?.close())
+
+type Shown = { status: string }
+
+async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+  const { origin, headers } = stage.service
+  const answer = await fetch(`${origin}/platform/v1/projects/happy-paws/domains${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+const trace = (hostname: string) => ask<DomainTrace>('GET', `/${hostname}/trace`)
+
+test('Visitors of a live domain arrive over a secure connection, in one hop', async () => {
+  const { outcome, hops } = await trace(SHOP)
+  expect([outcome, hops.map(({ url, status }) => [url, status])]).toEqual([
+    'arrives',
+    [
+      [`http://${SHOP}/`, 301],
+      [`https://${SHOP}/`, 200],
+    ],
+  ])
+  expect(hops[1]).toMatchObject({ address: '127.0.80.1', certificateUntil: expect.stringMatching(/Z$/) as string })
+  expect(hops[1]?.hsts).toContain('max-age=')
+})
+
+test('A redirect is seen as soon as it is saved and served', async () => {
+  await ask('PUT', '/redirects', { version: 0, redirects: [{ from: OLD, to: SHOP, status: 302 }] })
+  const leads = async () => (await trace(OLD)).hops.at(-1)?.url === `https://${SHOP}/`
+  await until('the redirect is served', leads, 10_000)
+  const { outcome, hops } = await trace(OLD)
+  expect(outcome).toBe('arrives')
+  expect(hops.some(({ status, location }) => status === 302 && location === `https://${SHOP}/`)).toBe(true)
+})

@@ -1,0 +1,97 @@
+// The preview of a site in a real browser, in a frame as the dashboard has it: it looks
+// like the site, its logo is there, and neither its links nor its form lead anywhere.
+// Pages of others may not frame it.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { png } from '../server/src/deployments/images.fake.ts'
+import { PLATFORM, startTestPlatform, type Owner, type TestPlatform } from '../server/test/platform.ts'
+import { startBrowser } from './browser.ts'
+
+let platform: TestPlatform
+let owner: Owner
+let browser: Browser
+let token: string
+
+beforeAll(async () => {
+  platform = await startTestPlatform()
+  owner = await platform.owner()
+  token = ((await owner.send('POST', '/account/tokens', { label: 'Browser' })).json as { token: string }).token
+  await owner.send('POST', `/projects/${owner.slug}/animals`, { name: 'Rex', categoryId: 1 })
+  await owner.send('PUT', `/projects/${owner.slug}/site/logo`, png, { 'Content-Type': 'image/png' })
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+
+const framed = (query = '') =>
+  `<iframe width="900" height="700" sandbox src="${platform.test.origin}${PLATFORM}/projects/${owner.slug}/site/preview${query}"></iframe>`
+
+const newPage = () => browser.newPage({ extraHTTPHeaders: { Authorization: `Bearer ${token}` } })
+
+/** A page of ours which frames the preview, and what the browser has to say about it. */
+async function framing(query = ''): Promise<{ page: Page; said: string[] }> {
+  const page = await newPage()
+  const said: string[] = []
+  page.on('console', (message) => void said.push(message.text()))
+  const address = `${platform.test.origin}/frame`
+  await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: framed(query) }))
+  await page.goto(address)
+  return { page, said }
+}
+
+const frameOf = (page: Page) => {
+  const frame = page.frames().find((one) => one !== page.mainFrame())
+  if (!frame) throw new Error('there is no frame')
+  return frame
+}
+
+test('a frame of our own shows the site with its style and its logo, and loads nothing', async () => {
+  const { page, said } = await framing()
+  const body = page.frameLocator('iframe').locator('body')
+  await body.getByText('Rex').waitFor()
+  // The style is the site's own, by which a page is a column of full height.
+  expect(await body.evaluate((element) => getComputedStyle(element).display)).toBe('flex')
+  const logo = page.frameLocator('iframe').locator('img.logo')
+  expect(await logo.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(3)
+  expect(said).toEqual([])
+  await page.close()
+})
+
+test('its links and its form lead nowhere', async () => {
+  const { page } = await framing('?page=animal')
+  const inside = page.frameLocator('iframe')
+  await inside.locator('form').waitFor()
+  const address = frameOf(page).url()
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(request.url()))
+  page.context().on('page', (other) => void asked.push(`a window: ${other.url()}`))
+  await inside.locator('a.brand').click()
+  await inside.locator('a.back').click()
+  await inside.locator('a.back').click({ modifiers: ['Control'] })
+  await inside.locator('form').evaluate((form) => {
+    for (const field of form.querySelectorAll('input, textarea')) (field as HTMLInputElement).value = 'Ben'
+  })
+  await inside.locator('form button').click()
+  // Whatever those had begun would be there before the answer to this.
+  await page.evaluate(() => fetch('/frame'))
+  expect(asked).toEqual([expect.stringMatching(/\/frame$/)])
+  expect(frameOf(page).url()).toBe(address)
+  await page.close()
+})
+
+test('a page of others cannot frame it', async () => {
+  const server = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(framed()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const page = await newPage()
+  const failed: unknown[] = []
+  page.on('requestfailed', (request) => void failed.push(request.failure()?.errorText))
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  expect(failed).toEqual(['net::ERR_BLOCKED_BY_RESPONSE'])
+  expect(frameOf(page).url()).toMatch(/^chrome-error:/)
+  await page.close()
+  server.close()
+})

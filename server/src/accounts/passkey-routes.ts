@@ -1,0 +1,131 @@
+// Passkeys on `/platform/v1`: adding, listing and removing them, and signing in
+// with one. What a browser was asked can be answered once: it is taken before the
+// answer is looked at. Whoever signs in learns one thing only, that it did not
+// work: not which passkeys there are, nor what was wrong with theirs.
+
+import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import * as contract from '@petstore/contract/platform/passkeys'
+import type { FastifyInstance } from 'fastify'
+import { mount, type Mounting } from '../foundation/operation.ts'
+import type { Database, Db } from '../foundation/postgres.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { SECOND } from '../foundation/time.ts'
+import { accountJson, beginSession, countAttempt, sessionIdOf, type Attempts, type SessionDeps } from './access.ts'
+import { notSignedIn, type Person } from './guard.ts'
+import * as passkeys from './passkey-queries.ts'
+import {
+  challengeIn,
+  challengeText,
+  credentialIdIn,
+  named,
+  passkeyOf,
+  registrationOptions,
+  relyingPartyOf,
+  signInOptions,
+  verifyMade,
+  verifyUsed,
+  type Asked,
+} from './passkeys.ts'
+import * as accounts from './queries.ts'
+import type { AccountId } from './queries.ts'
+
+export type PasskeyRoutesDeps = SessionDeps & {
+  database: Pick<Database, 'run' | 'transaction'>
+  /** Where the dashboard's pages come from. */
+  dashboardOrigin: string
+  /** The same as of signing in with a password. */
+  attempts: Attempts
+  open: Mounting<{ address: string }, PlatformOperation>
+  personal: Mounting<Person, PlatformOperation>
+}
+
+export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
+  const { database, dashboardOrigin, attempts, newId, randomBytes, open, personal } = deps
+  const { run } = database
+  const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
+  const party = relyingPartyOf(dashboardOrigin)
+
+  /** Something new to be asked, and kept until it is answered. */
+  const ask = async (account: AccountId | null): Promise<{ id: string; asked: Asked }> => {
+    const challenge = randomBytes(32)
+    const asked = { party: named(party), challenge, timeoutMs: contract.CHALLENGE_SECONDS * SECOND }
+    const id = newId('chl')
+    await passkeys.insertChallenge(run, {
+      id,
+      challenge: challengeText(challenge),
+      account,
+      seconds: contract.CHALLENGE_SECONDS,
+    })
+    return { id, asked }
+  }
+
+  mount(app, contract.preparePasskey, personal, async ({ caller }) => {
+    sessionIdOf(caller)
+    named(party)
+    const account = await accounts.findAccount(run, caller.account)
+    if (!account) throw notSignedIn()
+    const known = await passkeys.listPasskeys(run, caller.account)
+    if (known.length >= contract.PASSKEYS_MAX) throw tooMany()
+    const { asked } = await ask(caller.account)
+    return { json: JSON.stringify({ options: await registrationOptions(asked, account, known) }) }
+  })
+
+  mount(app, contract.addPasskey, personal, async ({ caller, body }) => {
+    sessionIdOf(caller)
+    const challenge = challengeIn(body.response)
+    const isAsked = challenge !== undefined && (await passkeys.takeOwnChallenge(run, caller.account, challenge))
+    const made = isAsked ? await verifyMade(body.response, named(party), challenge) : undefined
+    if (!made) throw notMade()
+    const row = await transaction(async (db) => {
+      await accounts.lockAccount(db, caller.account)
+      const known = await passkeys.listPasskeys(db, caller.account)
+      if (known.length >= contract.PASSKEYS_MAX) throw tooMany()
+      return passkeys.insertPasskey(db, { ...made, id: newId('psk'), account: caller.account, label: body.label })
+    })
+    if (!row) throw notMade()
+    return { json: JSON.stringify(passkeyOf(row)) }
+  })
+
+  mount(app, contract.listPasskeys, personal, async ({ caller }) => ({
+    json: JSON.stringify((await passkeys.listPasskeys(run, caller.account)).map(passkeyOf)),
+  }))
+
+  mount(app, contract.removePasskey, personal, async ({ caller, path }) => {
+    const isThere = await passkeys.deletePasskey(run, caller.account, path['passkeyId'] ?? '')
+    if (!isThere) throw new Refusal('not_found', 'No passkey with this identifier.')
+    return {}
+  })
+
+  mount(app, contract.prepareSignIn, open, async () => {
+    const { id, asked } = await ask(null)
+    return { json: JSON.stringify({ challengeId: id, options: await signInOptions(asked) }) }
+  })
+
+  mount(app, contract.signInWithPasskey, open, async ({ caller, body }) => {
+    await countAttempt(attempts.perAddress, caller.address)
+    const challenge = await passkeys.takeOpenChallenge(run, body.challengeId)
+    const credentialId = credentialIdIn(body.response)
+    if (challenge === undefined || credentialId === undefined) throw notAccepted()
+    const passkey = await passkeys.findPasskey(run, credentialId)
+    const owner = passkey && (await accounts.findAccount(run, passkey.account))
+    if (!passkey || !owner) throw notAccepted()
+    await countAttempt(attempts.perAccount, accounts.keyOf(owner.email))
+    const counter = await verifyUsed(body.response, named(party), challenge, passkey)
+    if (counter === undefined) throw notAccepted()
+    return transaction(async (db) => {
+      // So that the password that the session begins under is not set meanwhile.
+      await accounts.lockAccount(db, passkey.account)
+      const account = await accounts.findAccount(db, passkey.account)
+      const isGood = await passkeys.usePasskey(db, passkey.account, passkey.id, counter)
+      if (!account || !isGood) throw notAccepted()
+      const cookie = await beginSession(db, deps, account.id, account.password)
+      return { json: accountJson(account), headers: { 'Set-Cookie': cookie } }
+    })
+  })
+}
+
+const tooMany = () => new Refusal('limit_reached', `An account has at most ${contract.PASSKEYS_MAX} passkeys.`)
+const notMade = () =>
+  new Refusal('invalid_field', "'response' is not a passkey that was made here and now. Please try again.")
+const notAccepted = () =>
+  new Refusal('wrong_credentials', 'This passkey was not accepted. Try again, or sign in with your password.')

@@ -1,0 +1,61 @@
+// Groups of domains, steps and bounds, without any project.
+
+import { domainStatuses, type ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import { COUNT_MAX } from '@petstore/contract/platform/overview'
+import { expect, test } from 'vitest'
+import { bounded, domainGroups, stepsOf } from './summary.ts'
+
+const none = { live: 0, waiting: 0, needAction: 0, others: 0 }
+
+test.each([
+  ['live', 'live'],
+  ['verifying', 'waiting'],
+  ['waiting', 'waiting'],
+  ['issuing', 'waiting'],
+  ['pending_dns', 'needAction'],
+  ['action_required', 'needAction'],
+  ['degraded', 'needAction'],
+  ['paused', 'others'],
+  ['dormant', 'others'],
+] as const)('a domain that is %s belongs to %s', (status, group) => {
+  expect(domainGroups([status])).toEqual({ ...none, [group]: 1 })
+})
+
+test('every status belongs to one group, and all of them are counted', () => {
+  const counts = domainGroups([...domainStatuses, ...domainStatuses])
+  expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(2 * domainStatuses.length)
+  expect(domainGroups([])).toEqual(none)
+})
+
+test.each([
+  [0, { count: 0, isMore: false }],
+  [COUNT_MAX, { count: COUNT_MAX, isMore: false }],
+  [COUNT_MAX + 1, { count: COUNT_MAX, isMore: true }],
+])('a count of %d is told as %j', (counted, told) => {
+  expect(bounded(counted)).toEqual(told)
+})
+
+const nothing = { hasAnimals: false, isPublished: false, includesDomains: false, domains: [] as ShownStatus[] }
+const done = (reached: typeof nothing) =>
+  stepsOf(reached)
+    .filter(({ isDone }) => isDone)
+    .map(({ step }) => step)
+
+test('the steps stand in their order, none of them done in a new project', () => {
+  expect(stepsOf(nothing).map(({ step }) => step)).toEqual(['animals', 'publish', 'plan', 'domain', 'live'])
+  expect(done(nothing)).toEqual([])
+})
+
+test.each([
+  [{ hasAnimals: true }, ['animals']],
+  [{ isPublished: true }, ['publish']],
+  [{ includesDomains: true }, ['plan']],
+  [{ domains: ['pending_dns'] as const }, ['domain']],
+  [{ domains: ['waiting', 'live'] as const }, ['domain', 'live']],
+])('%j does %j', (reached, steps) => {
+  expect(done({ ...nothing, ...reached, domains: [...('domains' in reached ? reached.domains : [])] })).toEqual(steps)
+})
+
+test('a domain that has gone live stays so when it has a trouble', () => {
+  expect(done({ ...nothing, domains: ['degraded'] })).toEqual(['domain', 'live'])
+})

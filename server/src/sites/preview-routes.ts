@@ -1,0 +1,51 @@
+// The draft of a site as it would look if it were deployed now, on `/platform/v1`:
+// drawn by what draws the site, with the animals that are there. Nothing is written
+// and nothing is held.
+
+import { previewSite } from '@petstore/contract/platform/site'
+import type { FastifyInstance } from 'fastify'
+import { databaseBlobs } from '../deployments/blobs.ts'
+import { findDraft } from '../deployments/site-queries.ts'
+import { mount } from '../foundation/operation.ts'
+import type { Db } from '../foundation/postgres.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { PlatformDeps } from '../projects/mountings.ts'
+import type { ProjectId } from '../projects/scope.ts'
+import { emptyForm } from './form.ts'
+import { siteOf } from './layout.ts'
+import { listingOf, questionOf } from './listing.ts'
+import { previewOf } from './preview.ts'
+import * as queries from './queries.ts'
+import * as render from './render.ts'
+
+export function previewRoutes(app: FastifyInstance, { inProject, within, siteUrlOf }: PlatformDeps): void {
+  mount(app, previewSite, within, async ({ caller: { project, slug }, query: { page = 'home' } }) => {
+    const { content, listing, logo } = await inProject(project, (db) => read(db, project))
+    const site = siteOf(content, siteUrlOf(slug))
+    const [animal] = listing.animals
+    if (page === 'animal' && !animal) throw new Refusal('not_found', 'There is no animal that the site would show yet.')
+    const shown =
+      page === 'animal' && animal
+        ? // No token: the form cannot be sent.
+          render.animalPage(site, animal, emptyForm(''))
+        : render.homePage(site, listing, true)
+    const { text, policy } = previewOf(shown, site, logo)
+    return { pieces: inOnePiece(text), headers: { 'Content-Security-Policy': policy } }
+  })
+}
+
+async function read(db: Db, project: ProjectId) {
+  const content = await findDraft(db, project)
+  if (!content) throw new Refusal('not_found', 'No project with this slug.')
+  // One more than is shown tells whether there is another page.
+  const wanted = { hidden: content.settings.hiddenCategories, only: null, count: render.PAGE_SIZE + 1 }
+  const [seen, logo] = await Promise.all([
+    queries.listBefore(db, project, questionOf(undefined).from, wanted),
+    content.logo === null ? undefined : databaseBlobs.get(db, project, content.logo),
+  ])
+  return { content, listing: listingOf(seen, undefined, render.PAGE_SIZE), logo }
+}
+
+async function* inOnePiece(text: string): AsyncGenerator<string> {
+  yield text
+}

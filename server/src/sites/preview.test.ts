@@ -1,0 +1,72 @@
+// A previewed page is the page of the site, with what it would load put into it, and a
+// policy that lets it do nothing but be shown.
+
+import { hash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { png } from '../deployments/images.fake.ts'
+import { emptyForm } from './form.ts'
+import { siteOf } from './layout.ts'
+import { previewOf } from './preview.ts'
+import * as render from './render.ts'
+import { HOSTILE, animals, contentWith, hostileContent } from './samples.fake.ts'
+import { elementsOf } from './well-formed.ts'
+
+const logo = { type: 'image/png', bytes: png } as const
+const listing = { animals: animals(3), newer: undefined, older: undefined }
+
+test('only the icon, the style, the logo and where links lead differ from the page of the site', () => {
+  const site = siteOf(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
+  const page = render.homePage(site, listing, true)
+  const { text } = previewOf(page, site, logo)
+  const back = text
+    .replace(`<style>${site.style.css}</style>`, /<link rel="stylesheet"[^>]*>/.exec(page.text)?.[0] ?? '')
+    .replace(`data:image/png;base64,${png.toString('base64')}`, `/logo-${'ab'.repeat(32)}`)
+  const [before = '', after = ''] = page.text.split(/<link rel="icon"[^>]*>/)
+  const unlinked = (markup: string) => markup.replace(/\shref="[^"]*"/g, '')
+  expect(unlinked(back)).toBe(unlinked(`${before}${after}`))
+  expect(text).not.toContain('href')
+})
+
+test('nothing is loaded, whatever was written', () => {
+  const site = siteOf(hostileContent, 'https://site.example')
+  const hostile = animals(5, () => HOSTILE)
+  for (const page of [
+    render.homePage(site, { ...listing, animals: hostile }, true),
+    ...hostile.map((animal) => render.animalPage(site, animal, emptyForm(''))),
+  ]) {
+    const { text } = previewOf(page, site, logo)
+    const elements = elementsOf(text)
+    expect(elements.filter(({ name }) => ['link', 'script', 'iframe', 'object', 'embed'].includes(name))).toEqual([])
+    expect(elements.filter(({ name, attributes }) => name === 'a' && attributes.has('href'))).toEqual([])
+    const sources = elements.flatMap(({ attributes }) => attributes.get('src') ?? [])
+    expect(sources).toEqual([expect.stringMatching(/^data:image\/png;base64,/)])
+    expect(
+      elements.flatMap(({ attributes }) => [...attributes.keys()]).filter((name) => name.startsWith('on')),
+    ).toEqual([])
+    expect(text).not.toContain('<script')
+    expect(text).toContain('&lt;script&gt;')
+  }
+})
+
+test('text that reads like the markup that is exchanged stays text', () => {
+  const site = siteOf(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
+  const link = `<link rel="stylesheet" href="/style-${site.style.color}-${site.style.digest}.css" /> src="/logo-${'ab'.repeat(32)}"`
+  const { text } = previewOf(render.homePage(site, { ...listing, animals: animals(1, () => link) }, true), site, logo)
+  expect(text).toContain('&lt;link rel=&quot;stylesheet&quot;')
+  expect(text.split('<style>')).toHaveLength(2)
+})
+
+test('the policy lets the page have its own style and pictures of its own, and no more', () => {
+  const site = siteOf(contentWith({ themeColor: '#aa3377' }), 'https://site.example')
+  const { text, policy } = previewOf(render.homePage(site, listing, true), site, undefined)
+  const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? ''
+  expect(policy).toBe(
+    `default-src 'none'; img-src data:; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
+      `frame-ancestors 'self'; form-action 'none'; base-uri 'none'; sandbox`,
+  )
+})
+
+test('a page of another make is not passed off as a preview', () => {
+  const site = siteOf(contentWith(), 'https://site.example')
+  expect(() => previewOf(render.favicon(site), site, undefined)).toThrow(/0 of <link rel="icon"/)
+})

@@ -1,0 +1,50 @@
+// A page of the site as a frame of the dashboard shows it: the very page, with what
+// it would load put into it, since in a frame without an origin nothing is loaded
+// with the member's session. What it may do is said by its policy: be shown, with its own
+// style, in our own pages, and nothing else. So its form cannot be sent. Its links
+// lead nowhere because they are not there: a sandbox does not stop whoever holds a key
+// down and opens one in a window of its own.
+//
+// Only the page's own markup is exchanged: what people wrote is escaped in it, so no
+// text of theirs reads like markup.
+
+import { hash } from 'node:crypto'
+import type { ImageType } from '@petstore/contract/platform/site'
+import { hrefOf } from './addresses.ts'
+import type { Html } from './html.ts'
+import type { Site } from './layout.ts'
+
+export type Logo = { type: ImageType; bytes: Uint8Array }
+
+export type Preview = { text: string; policy: string }
+
+export function previewOf(page: Html, { style, content }: Site, logo: Logo | undefined): Preview {
+  const icon = `<link rel="icon" href="${hrefOf({ kind: 'favicon' })}" type="image/svg+xml" />`
+  const sheet = `<link rel="stylesheet" href="${hrefOf({ kind: 'style', ...style })}" />`
+  const loaded = exchanged(exchanged(page.text, icon, ''), sheet, `<style>${style.css}</style>`)
+  const framed = loaded.replace(/(<a\b[^>]*?)\shref="[^"]*"/g, '$1')
+  const text =
+    content.logo === null || !logo
+      ? framed
+      : exchanged(framed, `src="${hrefOf({ kind: 'logo', digest: content.logo })}"`, `src="${dataOf(logo)}"`)
+  return { text, policy: policyOf(style.css) }
+}
+
+const policyOf = (css: string) =>
+  [
+    "default-src 'none'",
+    'img-src data:',
+    `style-src 'sha256-${hash('sha256', css, 'base64')}'`,
+    "frame-ancestors 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    'sandbox',
+  ].join('; ')
+
+const dataOf = ({ type, bytes }: Logo) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+
+function exchanged(text: string, ours: string, other: string): string {
+  const pieces = text.split(ours)
+  if (pieces.length !== 2) throw new Error(`A page holds ${pieces.length - 1} of ${ours}`)
+  return pieces.join(other)
+}

@@ -1,0 +1,122 @@
+// Builds the dashboard for the server's own origin, and says what it weighs: npm run dashboard
+//
+//   --json          the weights as one JSON line
+//   --at-most 200   fail if the first load of the domains page is more than 200 kB of gzipped script
+//
+// Into server/public/dashboard go index.html and, in assets, all that it loads, each with
+// a hash in its name. A folder made from the same sources is left alone, so `npm run dev`
+// may call this every time.
+
+import { readFile, stat } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { buildFolder, buildForPeople, compressAll, digestOf, hashedNames } from './bundle.ts'
+import { firstLoadOf, routesOf, type Manifest } from './dashboard-weight.ts'
+import { say } from './steps.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** Kept for whoever weighs it; nobody can ask the server for it. */
+const MANIFEST = 'manifest.json'
+/** As the manifest names it. */
+const DOMAINS_PAGE = 'src/domains/domains-page.tsx'
+
+/** Says whether there was anything to build. */
+export async function buildDashboard(outDir: string): Promise<boolean> {
+  return buildFolder(outDir, await digestOf(root, sources()), async (folder) => {
+    await bundle(folder)
+    await compressAll(join(folder, 'assets'))
+  })
+}
+
+/** For whoever works on the server and need not mend the dashboard first: what was built before goes on being served. */
+export async function tryBuildDashboard(outDir: string): Promise<void> {
+  await buildDashboard(outDir).catch((error: unknown) => {
+    process.stderr.write(`The dashboard could not be built: ${String(error)}\n`)
+  })
+}
+
+/** Everything the result depends on. What only tests read is not among it. */
+function sources(): string[] {
+  const own = ['dashboard/**/*', 'contract/src/**/*']
+  const how = ['tools/build-dashboard.ts', 'tools/bundle.ts', 'package-lock.json']
+  const isSource = (file: string) => !/node_modules|\.test\.tsx?$/.test(file)
+  return globSync([...own, ...how], { cwd: root, withFileTypes: true, exclude: ['**/node_modules'] })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => isSource(file.slice(root.length)))
+}
+
+async function bundle(outDir: string): Promise<void> {
+  await buildForPeople({
+    root: join(root, 'dashboard'),
+    base: '/',
+    build: {
+      outDir,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      manifest: MANIFEST,
+      // Every browser that the dashboard is for can load modules ahead by itself.
+      modulePreload: { polyfill: false },
+      rolldownOptions: { output: hashedNames('assets') },
+    },
+  })
+}
+
+type Weight = { file: string; gzip: number; brotli: number }
+
+/** As it goes over the wire: what is not worth compressing goes as it is. */
+async function weigh(outDir: string, file: string): Promise<Weight> {
+  const sizeOf = (suffix: string) => stat(join(outDir, file + suffix)).then(({ size }) => size)
+  const plain = await sizeOf('')
+  const [gzip, brotli] = await Promise.all(['.gz', '.br'].map((suffix) => sizeOf(suffix).catch(() => plain)))
+  return { file, gzip: gzip ?? plain, brotli: brotli ?? plain }
+}
+
+const total = (weights: readonly Weight[], key: 'gzip' | 'brotli') =>
+  weights.reduce((sum, weight) => sum + weight[key], 0)
+
+async function main(): Promise<void> {
+  const { values: flags } = parseArgs({
+    options: { json: { type: 'boolean', default: false }, 'at-most': { type: 'string' } },
+  })
+  const outDir = join(root, 'server/public/dashboard')
+  const isNew = await buildDashboard(outDir)
+  const manifest = JSON.parse(await readFile(join(outDir, MANIFEST), 'utf8')) as Manifest
+  const weighAll = (files: readonly string[]) => Promise.all(files.map((file) => weigh(outDir, file)))
+  const routes = await Promise.all(
+    routesOf(manifest).map(async ({ route, files }) => ({ route, weights: await weighAll(files) })),
+  )
+  const first = firstLoadOf(manifest, DOMAINS_PAGE)
+  const [scripts, styles] = [await weighAll(first.scripts), await weighAll(first.styles)]
+  const script = { gzip: total(scripts, 'gzip'), brotli: total(scripts, 'brotli') }
+  const style = { gzip: total(styles, 'gzip'), brotli: total(styles, 'brotli') }
+
+  if (flags.json)
+    say(JSON.stringify({ isNew, firstLoad: { page: DOMAINS_PAGE, script, style, scripts, styles }, routes }))
+  else {
+    say(isNew ? 'The dashboard was built.' : 'The dashboard is as its sources are.')
+    for (const { route, weights } of routes) say(line(route, weights))
+    say('First load of the domains page:')
+    say(line('  script', scripts))
+    say(line('  styles', styles))
+  }
+  const most = flags['at-most']
+  if (most !== undefined && !(script.gzip <= Number(most) * 1000))
+    throw new Error(`The domains page loads ${kB(script.gzip)} of gzipped script; ${most} kB are allowed.`)
+}
+
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+const line = (name: string, weights: readonly Weight[]) =>
+  `${name.padEnd(44)} ${kB(total(weights, 'gzip')).padStart(9)} gzip ${kB(total(weights, 'brotli')).padStart(9)} brotli`
+
+if (import.meta.main) {
+  try {
+    await main()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,82 @@
+// Values for the braces in the texts of causes, as they would be on a real day. Whoever
+// adds a word to a text is told by `trouble` that it has no value, and adds one here.
+
+import type { Values } from '../../server/src/domains/trouble.ts'
+
+export const HOST = 'shop.happy-paws.example'
+export const APEX = 'happy-paws.example'
+export const TARGET = 'happy-paws.petstore.example'
+export const TOKEN = 'petstore-verify=3k7q2m9x4w8t6n1v5b0c'
+
+const fields = `Type CNAME, Name shop, Value ${TARGET}, TTL 3600`
+const add = `add the CNAME record to ${TARGET}`
+
+export const words: Values = {
+  host: HOST,
+  apex: APEX,
+  registered: APEX,
+  at: APEX,
+  name: 'shop',
+  short: 'shop',
+  label: 'shop',
+  target: TARGET,
+  acme_target: 'happy-paws.acme.petstore.example',
+  full: `_petstore.${HOST}`,
+  token: TOKEN,
+  value: 'letsencrypt.org; accounturi=https://acme.example/acct/1',
+  provider: 'your DNS provider',
+  other: 'Hetzner',
+  whose: ' (GoDaddy)',
+  found: 'old-host.hosting.example',
+  ip: '192.0.2.7',
+  ip4: '192.0.2.10',
+  type: 'an A record',
+  types: 'MX, TXT',
+  record: fields,
+  fields,
+  add,
+  addresses: 'A `192.0.2.10`',
+  fix: `It blocks the CNAME: delete it, then ${add}.`,
+  instead: ', only one for www',
+  otherwise: ' If it is there already, wait a minute and choose Verify.',
+  afterwards: ` Then ${add}.`,
+  owner_hint: ' (it seems to be your old website)',
+  proxy_hint: 'Set the proxy to pass the name on.',
+  difference: '`hapy-paws` must be `happy-paws`',
+  via: '`www.elsewhere.example`',
+  tail: APEX,
+  chain: 'a.example → b.example → c.example',
+  list: 'ns1.dns.example and ns2.dns.example',
+  ns: 'ns1.dns.example and ns2.dns.example',
+  parent: 'ns1.old.example',
+  own: 'ns1.new.example',
+  k: 1,
+  m: 1,
+  n: 2,
+  tag: 'issuemail',
+  ttl: 'about an hour',
+  time: '14:30',
+  date: '2 December 2026',
+  why: 'it proves that the domain is yours',
+  detail: 'SERVFAIL from ns1.dns.example (EDE 22: no reachable authority)',
+  rcode: 'SERVFAIL',
+  ede: '22',
+  methods: 'dns-01',
+  ours: 'http-01',
+  authority: "Let's Encrypt",
+  ca: 'letsencrypt.org',
+  ca1: "Let's Encrypt",
+  ca2: 'Google Trust Services',
+  server: 'nginx',
+  cdn: 'Fastly',
+  url: 'https://login.happy-paws.example/?next=/.well-known/acme-challenge/x',
+  uri: 'https://ca.example/acct/1',
+  status: '525',
+  location: 'https://www.happy-paws.example/',
+  unicode: 'grüße-vom-hof.example',
+  ascii: 'xn--gre-vom-hof-llb57b.example',
+  cause: 'a CAA record forbids it',
+  primary: 'www.happy-paws.example',
+  from: HOST,
+  to: 'www.happy-paws.example',
+}

@@ -1,0 +1,42 @@
+// Which files count as the first load of a page, on manifests as Vite writes them.
+
+import { expect, test } from 'vitest'
+import { firstLoadOf, routesOf, type Manifest } from './dashboard-weight.ts'
+
+const manifest: Manifest = {
+  'index.html': {
+    file: 'assets/index.js',
+    isEntry: true,
+    css: ['assets/index.css'],
+    imports: ['_react.js'],
+    dynamicImports: ['src/domains/domains-page.tsx', 'src/orders/orders-page.tsx'],
+  },
+  '_react.js': { file: 'assets/react.js' },
+  '_table.js': { file: 'assets/table.js', imports: ['_react.js'], css: ['assets/table.css'] },
+  'src/domains/domains-page.tsx': {
+    file: 'assets/domains.js',
+    imports: ['index.html', '_table.js'],
+    dynamicImports: ['src/domains/guide.tsx'],
+  },
+  'src/domains/guide.tsx': { file: 'assets/guide.js' },
+  'src/orders/orders-page.tsx': { file: 'assets/orders.js', imports: ['_table.js'] },
+}
+
+test('the first load of a page is the entry, the page, and all that they import', () => {
+  const { scripts, styles } = firstLoadOf(manifest, 'src/domains/domains-page.tsx')
+  expect(scripts.toSorted()).toEqual(['assets/domains.js', 'assets/index.js', 'assets/react.js', 'assets/table.js'])
+  expect(styles.toSorted()).toEqual(['assets/index.css', 'assets/table.css'])
+})
+
+test('a page that the entry does not load is a mistake, and not a page that weighs nothing', () => {
+  expect(() => firstLoadOf(manifest, 'src/domains/guide.tsx')).toThrow('src/domains/guide.tsx')
+  expect(() => firstLoadOf(manifest, 'src/domains/gone.tsx')).toThrow('src/domains/gone.tsx')
+})
+
+test('each page is listed with what it loads beside what all share', () => {
+  expect(routesOf(manifest)).toEqual([
+    { route: 'all pages', files: ['assets/index.js', 'assets/index.css', 'assets/react.js'] },
+    { route: 'src/domains/domains-page.tsx', files: ['assets/domains.js', 'assets/table.js', 'assets/table.css'] },
+    { route: 'src/orders/orders-page.tsx', files: ['assets/orders.js', 'assets/table.js', 'assets/table.css'] },
+  ])
+})

@@ -1,0 +1,63 @@
+// Which files a browser loads, from Vite's manifest. Pure. The first load of a page is
+// the entry with all that it imports, and the part that is loaded for that page, with
+// all that it imports in turn; what the page loads later does not count.
+
+type Chunk = {
+  file: string
+  src?: string
+  isEntry?: boolean
+  css?: readonly string[]
+  imports?: readonly string[]
+  dynamicImports?: readonly string[]
+}
+export type Manifest = Readonly<Record<string, Chunk>>
+
+/** A page that is no longer loaded by itself is a mistake: what would be weighed then is not its first load. */
+export function firstLoadOf(manifest: Manifest, page: string): { scripts: string[]; styles: string[] } {
+  if (!pagesOf(manifest).includes(page)) throw new Error(`The entry loads no page from ${page}.`)
+  const all = withImports(manifest, [...entriesOf(manifest), page])
+  return {
+    scripts: unique(all.map((key) => fileOf(manifest, key))).filter((file) => file.endsWith('.js')),
+    styles: unique(all.flatMap((key) => manifest[key]?.css ?? [])),
+  }
+}
+
+/** What all pages share, and what each loads beside it. */
+export function routesOf(manifest: Manifest): { route: string; files: string[] }[] {
+  const shared = withImports(manifest, entriesOf(manifest))
+  const filesOf = (keys: readonly string[]) =>
+    unique(keys.flatMap((key) => [fileOf(manifest, key), ...(manifest[key]?.css ?? [])]))
+  const have = new Set(filesOf(shared))
+  return [
+    { route: 'all pages', files: [...have] },
+    ...pagesOf(manifest).map((route) => ({
+      route,
+      files: filesOf(withImports(manifest, [route])).filter((file) => !have.has(file)),
+    })),
+  ]
+}
+
+const entriesOf = (manifest: Manifest) => Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+
+/** What the router loads by itself: the entry's own dynamic imports. */
+const pagesOf = (manifest: Manifest) =>
+  unique(withImports(manifest, entriesOf(manifest)).flatMap((key) => manifest[key]?.dynamicImports ?? [])).toSorted()
+
+function withImports(manifest: Manifest, keys: readonly string[]): string[] {
+  const found = new Set<string>()
+  const visit = (key: string) => {
+    if (found.has(key)) return
+    found.add(key)
+    for (const next of manifest[key]?.imports ?? []) visit(next)
+  }
+  for (const key of keys) visit(key)
+  return [...found]
+}
+
+function fileOf(manifest: Manifest, key: string): string {
+  const chunk = manifest[key]
+  if (!chunk) throw new Error(`The manifest names ${key} and does not have it.`)
+  return chunk.file
+}
+
+const unique = (items: readonly string[]) => [...new Set(items)]
