@@ -2,9 +2,12 @@
 
 import { chromium, type Browser } from 'playwright-core'
 
-export const startBrowser = (): Promise<Browser> =>
+type More = { args?: readonly string[]; env?: Record<string, string> }
+
+export const startBrowser = ({ args = [], env }: More = {}): Promise<Browser> =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',
+    ...(env && { env }),
     args: [
       '--headless',
       '--no-sandbox',
@@ -14,5 +17,6 @@ export const startBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   })

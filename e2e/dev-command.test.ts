@@ -19,6 +19,7 @@ let folder: string
 type Ready = {
   api: string
   docs: string
+  dashboard: string
   platform: string
   site: string
   owner: { email: string; password: string }
@@ -48,6 +49,7 @@ test.each([
     expect(Object.keys(ready).toSorted()).toEqual([
       'api',
       'apiKey',
+      'dashboard',
       'docs',
       'owner',
       'pid',
@@ -58,11 +60,13 @@ test.each([
     expect(ready).toMatchObject({
       api: `http://127.0.0.1:${run.port}/v1`,
       docs: `http://127.0.0.1:${run.port}/docs`,
+      dashboard: `http://localhost:${run.port}/`,
       projectId: expect.any(Number) as number,
       apiKey: expect.stringMatching(/^pets_test_\w{38}$/) as string,
     })
     expect(await pets(ready)).toEqual([])
     expect((await fetch(ready.docs)).status).toBe(200)
+    expect((await fetch(ready.dashboard)).status).toBe(200)
     expect(processesOf(run.temporary)).not.toEqual([])
 
     process.kill(run.pid, signal)

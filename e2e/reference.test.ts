@@ -125,6 +125,24 @@ describe('the reference', () => {
     expect(request.url()).toBe(`${service.origin}/v1/pets/${petId}`)
   })
 
+  test('takes the key that a link brings along, and keeps it nowhere but in memory', async () => {
+    await open(`/docs#api-key=${service.apiKey}`)
+    await page.getByRole('heading', { name: 'Petstore' }).waitFor()
+    expect(page.url()).toBe(`${service.origin}/docs`)
+    await page.getByRole('complementary').getByText('List animals').click()
+    const operation = page.locator('section[id$="/animals/listPets"]')
+    await operation.getByRole('button', { name: /test request/i }).click()
+    const request = await send(page.getByRole('dialog', { name: 'API Client' }))
+    expect(request.headers()['authorization']).toBe(`Bearer ${service.apiKey}`)
+
+    const kept = () => JSON.stringify([location.href, history.state, localStorage, sessionStorage])
+    expect(await page.evaluate(kept)).not.toContain(service.apiKey)
+    await page.goto(`${service.origin}/docs/deprecations`)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Petstore' }).waitFor()
+    expect(await page.evaluate(kept)).not.toContain(service.apiKey)
+  })
+
   test('is dark where the system is dark', async () => {
     await open('/docs', 'dark')
     await page.getByRole('heading', { name: 'Petstore' }).waitFor()

@@ -60,7 +60,9 @@ type Violation = { id: string; impact: string | null; nodes: { html: string }[] 
 export async function barriersOn(page: Page): Promise<string[]> {
   // Run by the browser's own console, which the page's policy does not bind.
   await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+    violations: Violation[]
+  }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoOwner } from '../server/dev/demo.ts'
 import { visit, visitPlainly } from '../server/dev/visitor.ts'
 
 const HOST = 'shop.willow-street.test'
@@ -16,7 +17,7 @@ const TMPDIR = mkdtempSync(join(tmpdir(), 'walk-'))
 const env = { PATH: process.env['PATH'], TMPDIR }
 
 type Ran = { code: number; text: string }
-type Ready = { ports: { web: number; webTls: number }; settings: string; store: { rootPem: string } }
+type Ready = { ports: { web: number; webTls: number }; settings: string; store: { rootPem: string; dashboard: string } }
 
 const run = (file: string, ...words: readonly string[]): Promise<Ran> =>
   new Promise((resolve) => {
@@ -93,6 +94,20 @@ test('a domain is added, corrected, live, removed and added back, by the command
   expect((await owner('watch', HOST)).text).toContain(`${HOST}: live`)
   // Without a new order: it is the certificate of before.
   expect(await visit(secure(), HOST)).toMatchObject({ status: 200, serial })
+})
+
+test('its owner signs in at the dashboard, from the address that the world names and from no other', async () => {
+  const { dashboard } = ready.store
+  expect(await (await fetch(dashboard)).text()).toContain('<title>Petstore</title>')
+  const { email, password } = demoOwner
+  const signIn = (origin: string) =>
+    fetch(new URL('/platform/v1/session', dashboard), {
+      method: 'POST',
+      headers: { Origin: origin, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+  expect((await signIn(new URL(dashboard).origin)).status).toBe(200)
+  expect((await signIn(new URL(dashboard).origin.replace('localhost', '127.0.0.1'))).status).toBe(403)
 })
 
 test('mistakes are answered with sentences', async () => {

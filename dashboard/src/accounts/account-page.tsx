@@ -1,0 +1,35 @@
+// What belongs to a person and to no project: the name, and all the ways to sign in.
+
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../api.ts'
+import { PersonalPage } from '../shell/top-bar.tsx'
+import { texts } from '../texts/texts.ts'
+import { Page } from '../ui/page.tsx'
+import { Loaded } from '../ui/states.tsx'
+import './accounts.css'
+import { NameSection } from './name-section.tsx'
+import { PasskeysSection } from './passkeys-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+import { TokensSection } from './tokens-section.tsx'
+
+export function AccountPage() {
+  const account = useQuery(query('getAccount'))
+  return (
+    <PersonalPage>
+      <Page title={texts.account.title}>
+        <Loaded from={account}>
+          {(person) => (
+            <>
+              <NameSection key={person.id} person={person} />
+              <PasswordSection email={person.email} />
+              <PasskeysSection />
+              <SessionsSection />
+              <TokensSection />
+            </>
+          )}
+        </Loaded>
+      </Page>
+    </PersonalPage>
+  )
+}

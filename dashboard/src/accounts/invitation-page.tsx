@@ -1,0 +1,103 @@
+// Behind the link of an invitation. Of which project it is can only be known by accepting
+// it, which takes a person who is signed in; so who is not is led there and back. A link
+// that cannot be used any more is explained, since the server does not say why.
+
+import { Button } from '@mantine/core'
+import type { PlatformError, Received } from '@petstore/contract/platform/client'
+import type { Role } from '@petstore/contract/platform/operation'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { isRefused, query, queryClient, useAction } from '../api.ts'
+import { OpenPage } from '../shell/top-bar.tsx'
+import { texts } from '../texts/texts.ts'
+import { notify } from '../ui/notices.ts'
+import { Page } from '../ui/page.tsx'
+import { Loaded } from '../ui/states.tsx'
+import './accounts.css'
+import { wordsFor } from './refused.ts'
+import { Said } from './said.tsx'
+
+const words = texts.account.invitation
+const roleWords: Record<Role, string> = words.roles
+
+export function InvitationPage() {
+  const { secret } = useParams({ from: '/invitations/$secret' })
+  const account = useQuery(query('getAccount'))
+  const [refusal, setRefusal] = useState<PlatformError>()
+  const isGone = refusal?.code === 'not_found'
+  return (
+    <OpenPage>
+      <Page title={isGone ? words.goneTitle : words.title} lead={isGone ? words.gone : words.lead}>
+        <div className="card stack entry">
+          {isGone ? (
+            <Gone />
+          ) : isRefused(account.error, 'not_signed_in') ? (
+            <First next={`/invitations/${encodeURIComponent(secret)}`} />
+          ) : (
+            <Loaded from={account}>
+              {(person) => <Accept secret={secret} person={person} refusal={refusal} onRefused={setRefusal} />}
+            </Loaded>
+          )}
+        </div>
+      </Page>
+    </OpenPage>
+  )
+}
+
+const First = ({ next }: { next: string }) => (
+  <>
+    <p className="account-text">{words.first}</p>
+    <Button renderRoot={(props) => <Link to="/sign-up" search={{ next }} {...props} />}>{words.signUp}</Button>
+    <Button variant="default" renderRoot={(props) => <Link to="/sign-in" search={{ next }} {...props} />}>
+      {words.signIn}
+    </Button>
+  </>
+)
+
+const Gone = () => (
+  <>
+    <p className="account-text">{words.goneNext}</p>
+    <p className="account-text quiet">{words.goneOwn}</p>
+    <div>
+      <Link to="/projects">{words.toProjects}</Link>
+    </div>
+  </>
+)
+
+type AcceptProps = {
+  secret: string
+  person: Received<'getAccount'>
+  refusal: PlatformError | undefined
+  onRefused: (refusal: PlatformError) => void
+}
+
+function Accept({ secret, person, refusal, onRefused }: AcceptProps) {
+  const navigate = useNavigate()
+  const accept = useAction('acceptInvitation', {
+    renews: ['listProjects', 'getProject'],
+    onDone: ({ slug, role }) => {
+      notify({ title: words.welcome, message: roleWords[role] })
+      void navigate({ to: '/projects/$project', params: { project: slug }, replace: true })
+    },
+    onRefused: (error) => {
+      if (error.code === 'not_signed_in') void queryClient.invalidateQueries({ queryKey: ['getAccount'] })
+      else onRefused(error)
+      return true
+    },
+  })
+  const signOut = useAction('signOut', { onDone: () => void queryClient.resetQueries() })
+  return (
+    <>
+      <p className="account-text">{texts.account.invitation.as(person.name, person.email)}</p>
+      <p className="account-text quiet small">{words.once}</p>
+      <Said words={refusal && wordsFor(refusal)} />
+      <Button onClick={() => accept.mutate({ body: { secret } })} loading={accept.isPending}>
+        {words.accept}
+      </Button>
+      <Button variant="subtle" onClick={() => signOut.mutate({})} loading={signOut.isPending}>
+        {words.other}
+      </Button>
+    </>
+  )
+}

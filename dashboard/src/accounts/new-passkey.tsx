@@ -1,0 +1,88 @@
+// Another passkey: it gets a name, then the browser asks the person, then it is kept.
+// Whatever goes wrong on the way is told here, and the name stays.
+
+import { Button, TextInput } from '@mantine/core'
+import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
+import { useState, type SyntheticEvent } from 'react'
+import { useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+import { notify } from '../ui/notices.ts'
+import { failureOf, makePasskey } from './passkey.ts'
+import { faultsFrom, isFaulty, missingIn } from './refused.ts'
+import { Said } from './said.tsx'
+import { useFaults } from './use-faults.ts'
+
+const words = texts.account.passkeys
+
+export function NewPasskey({ onClose }: { onClose: () => void }) {
+  const [label, setLabel] = useState('')
+  const { form, faults, show } = useFaults<'label'>()
+  const [isUnavailable, setUnavailable] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const refused = {
+    onRefused: (error: PlatformError) => {
+      if (error.code === 'passkeys_unavailable') setUnavailable(true)
+      else show(faultsFrom(error, ['label']))
+      return true
+    },
+  }
+  const prepare = useAction('preparePasskey', refused)
+  const add = useAction('addPasskey', { renews: ['listPasskeys'], ...refused })
+
+  const make = async () => {
+    setBusy(true)
+    try {
+      const { options } = await prepare.mutateAsync({})
+      const made = await add.mutateAsync({ body: { label: label.trim(), response: await makePasskey(options) } })
+      notify({ message: words.added(made.label) })
+      onClose()
+    } catch (error) {
+      setBusy(false)
+      // What the server said has been told already.
+      if (error instanceof PlatformError || error instanceof NoAnswer) return
+      show({ form: words.failures[failureOf(error)] })
+    }
+  }
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const found = missingIn({ label })
+    show(found)
+    if (!isFaulty(found)) void make()
+  }
+  return (
+    <form ref={form} className="stack account-new" onSubmit={send} aria-label={words.add} noValidate>
+      {isUnavailable ? (
+        <div className="note warn" role="alert">
+          <strong>{words.unavailable}.</strong> {words.unavailableWhy}
+        </div>
+      ) : (
+        <div className="stack account-form">
+          <TextInput
+            label={words.label}
+            description={words.labelHelp}
+            value={label}
+            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+            error={faults.label}
+            maxLength={100}
+            autoComplete="off"
+            ref={focus}
+          />
+          <p className="account-text quiet small">{words.next}</p>
+          <Said words={faults.form} />
+        </div>
+      )}
+      <div className="row">
+        {!isUnavailable && (
+          <Button type="submit" loading={isBusy}>
+            {words.does}
+          </Button>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {isUnavailable ? texts.common.close : texts.common.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const focus = (field: HTMLInputElement | null) => field?.focus()

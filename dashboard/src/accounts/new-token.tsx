@@ -1,0 +1,86 @@
+// Another token: what it is for and for how long, and then itself, once. It is held by
+// this page alone, and gone with it.
+
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import type { Received } from '@petstore/contract/platform/client'
+import { useState, type SyntheticEvent } from 'react'
+import { useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+import { Copy } from '../ui/copy.tsx'
+import { faultsFrom, isFaulty, missingIn } from './refused.ts'
+import { Said } from './said.tsx'
+import { useFaults } from './use-faults.ts'
+
+const words = texts.account.tokens
+const DAYS_AT_FIRST = '90'
+const dayCounts = Object.entries(words.dayCounts).map(([value, label]) => ({ value, label }))
+
+export type Fresh = Received<'createAccessToken'>
+
+export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; onClose: () => void }) {
+  const [label, setLabel] = useState('')
+  const [days, setDays] = useState(DAYS_AT_FIRST)
+  const { form, faults, show } = useFaults<'label' | 'expiresInDays'>()
+  const make = useAction('createAccessToken', {
+    renews: ['listAccessTokens'],
+    onDone: onMade,
+    onRefused: (error) => {
+      show(faultsFrom(error, ['label', 'expiresInDays']))
+      return true
+    },
+  })
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const found = missingIn({ label })
+    show(found)
+    if (!isFaulty(found)) make.mutate({ body: { label: label.trim(), expiresInDays: Number(days) } })
+  }
+  return (
+    <form ref={form} className="stack account-new" onSubmit={send} aria-label={words.make} noValidate>
+      <div className="stack account-form">
+        <TextInput
+          label={words.label}
+          description={words.labelHelp}
+          value={label}
+          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+          error={faults.label}
+          maxLength={100}
+          autoComplete="off"
+          ref={focus}
+        />
+        <NativeSelect
+          label={words.days}
+          value={days}
+          onChange={({ currentTarget }) => setDays(currentTarget.value)}
+          data={dayCounts}
+          error={faults.expiresInDays}
+        />
+        <Said words={faults.form} />
+      </div>
+      <div className="row">
+        <Button type="submit" loading={make.isPending}>
+          {words.does}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {texts.common.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+export const FreshToken = ({ token: { label, token }, onClose }: { token: Fresh; onClose: () => void }) => (
+  <div className="note good stack" role="group" aria-label={words.fresh(label)} tabIndex={-1} ref={focus}>
+    <h3>{words.fresh(label)}</h3>
+    <p className="account-text">{words.once}</p>
+    <div className="mono fresh-token">{token}</div>
+    <div className="row">
+      <Copy value={token} what={words.what} />
+      <Button size="compact-sm" variant="default" onClick={onClose}>
+        {words.kept}
+      </Button>
+    </div>
+  </div>
+)
+
+const focus = (element: HTMLElement | null) => element?.focus()

@@ -1,0 +1,104 @@
+// The passkeys of the person: which there are, another one, and none of one any more.
+
+import { Button } from '@mantine/core'
+import type { Received } from '@petstore/contract/platform/client'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { query, useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+import { notify } from '../ui/notices.ts'
+import { Section } from '../ui/page.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { Time } from '../ui/time.tsx'
+import { hasPasskeys } from './passkey.ts'
+import { NewPasskey } from './new-passkey.tsx'
+import { takesFrom, TakingList, TakingQuestion, useTaking } from './taking.tsx'
+
+const words = texts.account.passkeys
+const { columns } = words
+type Passkey = Received<'listPasskeys'>[number]
+
+export function PasskeysSection() {
+  const passkeys = useQuery(query('listPasskeys'))
+  const [isAdding, setAdding] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const taking = useTaking<Passkey>()
+  const remove = useAction('removePasskey', takesFrom('listPasskeys'))
+  const close = () => {
+    setAdding(false)
+    opener.current?.focus()
+  }
+  const take = async ({ id, label }: Passkey) => {
+    await remove.mutateAsync({ passkeyId: id })
+    notify({ message: words.removed(label) })
+  }
+  return (
+    <Section
+      title={words.title}
+      actions={
+        <Button ref={opener} variant="default" onClick={() => setAdding(true)} disabled={!hasPasskeys()}>
+          {words.add}
+        </Button>
+      }
+    >
+      <p className="account-text quiet">{words.lead}</p>
+      {!hasPasskeys() && <div className="note warn">{words.unsupported}</div>}
+      {isAdding && <NewPasskey onClose={close} />}
+      <Loaded from={passkeys}>
+        {(list) => (
+          <TakingList of={taking} label={words.title}>
+            {list.length === 0 ? (
+              <p className="account-text">{words.none}</p>
+            ) : (
+              <List list={list} onRemove={taking.ask} />
+            )}
+          </TakingList>
+        )}
+      </Loaded>
+      <TakingQuestion
+        of={taking}
+        title={({ label }) => words.ask(label)}
+        text={() => words.text}
+        does={words.remove}
+        take={take}
+        isBusy={remove.isPending}
+      />
+    </Section>
+  )
+}
+
+const List = ({ list, onRemove }: { list: readonly Passkey[]; onRemove: (passkey: Passkey) => void }) => (
+  <table className="list">
+    <thead>
+      <tr>
+        <th scope="col">{columns.label}</th>
+        <th scope="col">{columns.made}</th>
+        <th scope="col">{columns.used}</th>
+        <td />
+      </tr>
+    </thead>
+    <tbody>
+      {list.map((passkey) => (
+        <tr key={passkey.id}>
+          <td data-label={columns.label}>{passkey.label}</td>
+          <td data-label={columns.made}>
+            <Time at={passkey.createdAt} />
+          </td>
+          <td data-label={columns.used}>
+            <Time at={passkey.lastUsedAt} />
+          </td>
+          <td>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => onRemove(passkey)}
+              aria-label={words.removeOf(passkey.label)}
+            >
+              {words.remove}
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,64 @@
+// Another password. It ends every other session, which is said before and after.
+
+import { Button } from '@mantine/core'
+import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'
+import { useState, type SyntheticEvent } from 'react'
+import { useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+import { Section } from '../ui/page.tsx'
+import { PasswordField } from './password-field.tsx'
+import { faultsFrom, isFaulty, missingIn } from './refused.ts'
+import { Said } from './said.tsx'
+import { useFaults } from './use-faults.ts'
+
+const words = texts.account.change
+const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 10
+const fields = ['current', 'next'] as const
+
+export function PasswordSection({ email }: { email: string }) {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const { form, faults, show } = useFaults<(typeof fields)[number]>()
+  const change = useAction('changePassword', {
+    renews: ['listSessions'],
+    done: words.done,
+    onDone: () => {
+      setCurrent('')
+      setNext('')
+    },
+    onRefused: (error) => {
+      show(faultsFrom(error, fields))
+      return true
+    },
+  })
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const found = missingIn({ current, next })
+    show(found)
+    if (!isFaulty(found)) change.mutate({ body: { current, next } })
+  }
+  return (
+    <Section title={words.title}>
+      <p className="account-text quiet">{words.lead}</p>
+      <form ref={form} className="stack account-form" onSubmit={send} aria-label={words.title} noValidate>
+        {/* For those who keep passwords: whose it is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField label={words.current} value={current} onChange={setCurrent} error={faults.current} />
+        <PasswordField
+          label={words.next}
+          description={texts.account.signUp.passwordRule(LENGTH_MIN)}
+          value={next}
+          onChange={setNext}
+          error={faults.next}
+          isNew
+        />
+        <Said words={faults.form} />
+        <div>
+          <Button type="submit" loading={change.isPending}>
+            {words.does}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+// Taking something off a list for good: a question first, and afterwards the keyboard is
+// at the list, when the row in which it was is gone.
+
+import type { OperationId } from '@petstore/contract/platform/client'
+import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import { queryClient, renew } from '../api.ts'
+import { Confirm } from '../ui/confirm.tsx'
+
+/** For the action that takes it: also what was gone before leaves the list. */
+export const takesFrom = (list: OperationId) => ({
+  renews: [list],
+  onRefused: () => void renew(queryClient, [list]),
+})
+
+export type Taking<Item> = {
+  /** What was asked about last: it stays in the question while that fades away. */
+  item: Item | undefined
+  isOpen: boolean
+  ask: (item: Item) => void
+  close: () => void
+  list: RefObject<HTMLDivElement | null>
+}
+
+export function useTaking<Item>(): Taking<Item> {
+  const [item, setItem] = useState<Item>()
+  const [isOpen, setOpen] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const ask = (next: Item) => {
+    setItem(next)
+    setOpen(true)
+  }
+  return { item, isOpen, ask, close: () => setOpen(false), list }
+}
+
+/** The list itself, which can hold the keyboard. */
+export const TakingList = ({
+  of,
+  label,
+  children,
+}: {
+  of: Pick<Taking<never>, 'list'>
+  label: string
+  children: ReactNode
+}) => (
+  <div className="account-list" ref={of.list} tabIndex={-1} role="group" aria-label={label}>
+    {children}
+  </div>
+)
+
+type QuestionProps<Item> = {
+  of: Taking<Item>
+  title: (item: Item) => string
+  text: (item: Item) => string
+  does: string
+  /** Settled when the list is new. That it was refused has been told. */
+  take: (item: Item) => Promise<unknown>
+  isBusy: boolean
+}
+
+export function TakingQuestion<Item>({ of, title, text, does, take, isBusy }: QuestionProps<Item>) {
+  const { item, isOpen, close, list } = of
+  if (item === undefined) return null
+  return (
+    <Confirm
+      title={title(item)}
+      isOpen={isOpen}
+      onClose={close}
+      does={does}
+      isBusy={isBusy}
+      onConfirm={() => void take(item).then(close, close)}
+      onGone={() => {
+        if (document.activeElement === document.body) list.current?.focus()
+      }}
+    >
+      <p className="account-text">{text(item)}</p>
+    </Confirm>
+  )
+}

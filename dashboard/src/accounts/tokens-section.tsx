@@ -1,0 +1,69 @@
+// Personal access tokens: which there are, and one more, which is shown until the person
+// says that it was copied.
+
+import { Button } from '@mantine/core'
+import type { Received } from '@petstore/contract/platform/client'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { query, useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+import { notify } from '../ui/notices.ts'
+import { Section } from '../ui/page.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { FreshToken, NewToken, type Fresh } from './new-token.tsx'
+import { takesFrom, TakingList, TakingQuestion, useTaking } from './taking.tsx'
+import { TokensList } from './tokens-list.tsx'
+
+const words = texts.account.tokens
+type Token = Received<'listAccessTokens'>[number]
+
+export function TokensSection() {
+  const tokens = useQuery(query('listAccessTokens'))
+  const [open, setOpen] = useState<'form' | Fresh>()
+  const opener = useRef<HTMLButtonElement>(null)
+  const taking = useTaking<Token>()
+  const revoke = useAction('revokeAccessToken', takesFrom('listAccessTokens'))
+  const close = () => {
+    // The button can take the keyboard only when it is enabled again.
+    flushSync(() => setOpen(undefined))
+    opener.current?.focus()
+  }
+  const take = async ({ id, label }: Token) => {
+    await revoke.mutateAsync({ tokenId: id })
+    notify({ message: words.revoked(label) })
+  }
+  return (
+    <Section
+      title={words.title}
+      actions={
+        <Button ref={opener} variant="default" onClick={() => setOpen('form')} disabled={open !== undefined}>
+          {words.make}
+        </Button>
+      }
+    >
+      <p className="account-text quiet">{words.lead}</p>
+      {open === 'form' && <NewToken onMade={setOpen} onClose={close} />}
+      {open !== undefined && open !== 'form' && <FreshToken token={open} onClose={close} />}
+      <Loaded from={tokens}>
+        {(list) => (
+          <TakingList of={taking} label={words.title}>
+            {list.length === 0 ? (
+              <p className="account-text">{words.none}</p>
+            ) : (
+              <TokensList list={list} onRevoke={taking.ask} />
+            )}
+          </TakingList>
+        )}
+      </Loaded>
+      <TakingQuestion
+        of={taking}
+        title={({ label }) => words.ask(label)}
+        text={() => words.text}
+        does={words.revoke}
+        take={take}
+        isBusy={revoke.isPending}
+      />
+    </Section>
+  )
+}

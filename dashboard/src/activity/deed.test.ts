@@ -1,0 +1,59 @@
+// What is said of a deed.
+
+import { auditActions } from '@petstore/contract/platform/audit'
+import { describe, expect, test } from 'vitest'
+import { byDay, whatOf, whoOf, type Entry } from './deed.ts'
+
+const mia = { kind: 'account', id: 'acc_1', name: 'Mia' } as const
+const entry = (rest: Partial<Entry>): Entry => ({
+  id: 1n,
+  at: '2026-11-14T12:00:00Z',
+  actor: mia,
+  action: 'site_changed',
+  subject: 'site',
+  detail: {},
+  ...rest,
+})
+const people = new Map([
+  ['acc_1', 'Mia'],
+  ['acc_2', 'Jonas'],
+])
+
+describe('a deed', () => {
+  test.each(auditActions)('has words even if nothing else is known of it: %s', (action) => {
+    const words = whatOf(entry({ action, subject: 'x' }), new Map())
+    expect(words).not.toContain(action)
+    expect(words).not.toMatch(/undefined|NaN|“”/)
+  })
+
+  test('tells of whom and what it was', () => {
+    const changed = { action: 'member_changed', detail: { from: 'viewer', to: 'admin' } } as const
+    expect(whatOf(entry({ ...changed, subject: 'acc_2' }), people)).toBe('made Jonas admin; before that viewer')
+    expect(whatOf(entry({ ...changed, subject: 'acc_9' }), people)).toContain('a former member')
+    expect(whatOf(entry({ action: 'member_removed', subject: 'acc_1' }), people)).toBe('left the project')
+    expect(whatOf(entry({ action: 'member_removed', subject: 'acc_2' }), people)).toBe('removed Jonas from the project')
+    expect(whatOf(entry({ action: 'animal_statuses_set', detail: { to: 'pending', count: 2 } }), people)).toBe(
+      'marked 2 animals as reserved',
+    )
+  })
+
+  test('of a server that is newer than the page is shown by its code', () => {
+    const newer = entry({ action: 'moon_reached' as Entry['action'], subject: 'x' })
+    expect(whatOf(newer, people)).toBe('moon_reached x')
+  })
+
+  test('has somebody who did it, with a name or without', () => {
+    expect(whoOf(entry({}))).toBe('Mia')
+    expect(whoOf(entry({ actor: { kind: 'account', id: 'acc_9', name: null } }))).toBe('A former member')
+    expect(whoOf(entry({ actor: { kind: 'petstore', id: null, name: null } }))).toBe('Petstore')
+  })
+})
+
+test('Entries of one day stand together, in their order', () => {
+  const days = byDay([
+    entry({ id: 3n, at: '2026-11-15T12:00:00Z' }),
+    entry({ id: 2n, at: '2026-11-14T12:30:00Z' }),
+    entry({ id: 1n }),
+  ])
+  expect(days.map(({ entries }) => entries.map(({ id }) => id))).toEqual([[3n], [2n, 1n]])
+})

@@ -1,0 +1,106 @@
+// One animal: added, changed, deleted, or looked at by those who may not change it.
+
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Time } from '../ui/time.tsx'
+import { AnimalForm } from './animal-form.tsx'
+import type { Categories } from './categories.ts'
+import { DeleteQuestion } from './delete-question.tsx'
+import type { Animal } from './rows.ts'
+import { statusViews } from './views.ts'
+
+const { dialog } = texts.animals
+
+type DialogProps = {
+  /** Undefined: nothing is opened. */
+  animal: Animal | 'new' | undefined
+  categories: Categories
+  onClose: () => void
+  /** The dialog has faded away. */
+  onGone: () => void
+  onAdded: (animal: Animal) => void
+  onSaved: (animal: Animal) => void
+  onDeleted: (animal: Animal) => void
+}
+
+export function AnimalDialog({ animal, onClose, onGone, ...rest }: DialogProps) {
+  // What was opened last stays while the dialog fades away.
+  const [shown, setShown] = useState(animal)
+  const [isDeleting, setIsDeleting] = useState(false)
+  if (animal !== undefined && animal !== shown) {
+    setShown(animal)
+    setIsDeleting(false)
+  }
+  const close = () => {
+    setIsDeleting(false)
+    onClose()
+  }
+  return (
+    <Modal
+      opened={animal !== undefined}
+      onClose={close}
+      onExitTransitionEnd={onGone}
+      title={titleOf(shown, isDeleting, useProject().mayEdit)}
+      closeButtonProps={{ 'aria-label': texts.common.close }}
+    >
+      {shown !== undefined && (
+        <Content {...rest} animal={shown} isDeleting={isDeleting} onDeleting={setIsDeleting} onClose={close} />
+      )}
+    </Modal>
+  )
+}
+
+type ContentProps = Omit<DialogProps, 'onGone'> & {
+  animal: Animal | 'new'
+  isDeleting: boolean
+  onDeleting: (isDeleting: boolean) => void
+}
+
+function Content({ animal, categories, isDeleting, onDeleting, onClose, onAdded, onSaved, onDeleted }: ContentProps) {
+  const { mayEdit } = useProject()
+  if (animal === 'new')
+    return <AnimalForm animal={undefined} categories={categories} onClose={onClose} onDone={onAdded} />
+  if (!mayEdit) return <Facts animal={animal} category={categories.nameOf(animal.categoryId)} />
+  if (isDeleting)
+    return <DeleteQuestion animal={animal} onBack={() => onDeleting(false)} onDeleted={onDeleted} onClose={onClose} />
+  return (
+    <AnimalForm
+      animal={animal}
+      categories={categories}
+      onClose={onClose}
+      onDone={onSaved}
+      onDelete={() => onDeleting(true)}
+    />
+  )
+}
+
+function titleOf(animal: Animal | 'new' | undefined, isDeleting: boolean, mayEdit: boolean): string {
+  if (animal === undefined || animal === 'new') return dialog.addTitle
+  if (!mayEdit) return dialog.viewTitle
+  return isDeleting ? dialog.deleteTitle(animal.name) : dialog.editTitle
+}
+
+function Facts({ animal, category }: { animal: Animal; category: string }) {
+  const { label, tone } = statusViews[animal.status]
+  return (
+    <dl className="animal-facts">
+      <dt>{texts.animals.name}</dt>
+      <dd>{animal.name}</dd>
+      <dt>{texts.animals.category}</dt>
+      <dd>{category}</dd>
+      <dt>{texts.animals.status}</dt>
+      <dd>
+        <Badge tone={tone}>{label}</Badge>
+      </dd>
+      <dt>{texts.animals.added}</dt>
+      <dd>
+        <Time at={animal.createdAt} />
+      </dd>
+      <dt>{dialog.identifier}</dt>
+      <dd className="mono">{String(animal.id)}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,55 @@
+// Whether an animal is really to be deleted; and why it cannot be, where somebody has
+// asked for it.
+
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useAction } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import type { Animal } from './rows.ts'
+
+const { dialog } = texts.animals
+
+type QuestionProps = { animal: Animal; onBack: () => void; onDeleted: (animal: Animal) => void; onClose: () => void }
+
+export function DeleteQuestion({ animal, onBack, onDeleted, onClose }: QuestionProps) {
+  const { slug } = useProject()
+  const [refusal, setRefusal] = useState<string>()
+  const remove = useAction('deleteAnimal', {
+    done: dialog.wasDeleted(animal.name),
+    onDone: () => {
+      onDeleted(animal)
+      onClose()
+    },
+    onRefused: ({ message }) => {
+      setRefusal(message)
+      return true
+    },
+  })
+  return (
+    <div className="stack">
+      {refusal === undefined ? (
+        <p className="animal-text">{dialog.deleteText}</p>
+      ) : (
+        <div className="note bad" role="alert">
+          {refusal} {dialog.deleteInstead}
+        </div>
+      )}
+      <div className="row">
+        {refusal === undefined && (
+          <Button
+            color="red"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ project: slug, petId: animal.id })}
+            data-autofocus
+          >
+            {dialog.delete}
+          </Button>
+        )}
+        <Button variant="default" onClick={onBack}>
+          {refusal === undefined ? texts.common.cancel : texts.common.back}
+        </Button>
+      </div>
+    </div>
+  )
+}

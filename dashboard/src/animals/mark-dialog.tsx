@@ -1,0 +1,108 @@
+// Sets the status of many animals: a question with what it means, then so many at a time
+// as the server takes, with progress. What stops in the middle says how far it came and
+// can go on.
+
+import type { Received } from '@petstore/contract/platform/client'
+import type { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
+import type { PetStatus } from '@petstore/contract/pets'
+import { Button, Modal, Progress } from '@mantine/core'
+import { useState } from 'react'
+import { useAction, wordsOf } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { notify } from '../ui/notices.ts'
+import { statusViews } from './views.ts'
+
+const AT_ONCE: typeof STATUSES_AT_ONCE_MAX = 500
+const { bulk } = texts.animals
+
+export type Marking = { ids: readonly bigint[]; status: PetStatus }
+type OnMarked = (ids: readonly bigint[], status: PetStatus, result: Received<'setAnimalStatuses'>) => void
+type MarkProps = {
+  /** Undefined: nothing is asked. */
+  marking: Marking | undefined
+  onClose: () => void
+  /** The dialog has faded away, and the button that opened it may be gone too. */
+  onGone: () => void
+  onMarked: OnMarked
+}
+
+export function MarkDialog({ marking, onClose, onGone, onMarked }: MarkProps) {
+  // What was asked last stays while the dialog fades away.
+  const [shown, setShown] = useState(marking)
+  const [isBusy, setIsBusy] = useState(false)
+  if (marking !== undefined && marking !== shown) setShown(marking)
+  return (
+    <Modal
+      opened={marking !== undefined}
+      onClose={isBusy ? () => undefined : onClose}
+      onExitTransitionEnd={onGone}
+      title={shown && bulk.title(shown.ids.length, statusViews[shown.status].label)}
+      closeButtonProps={{ 'aria-label': texts.common.close }}
+    >
+      {shown && <Question {...shown} isBusy={isBusy} onBusy={setIsBusy} onClose={onClose} onMarked={onMarked} />}
+    </Modal>
+  )
+}
+
+type QuestionProps = Marking & {
+  isBusy: boolean
+  onBusy: (isBusy: boolean) => void
+  onClose: () => void
+  onMarked: OnMarked
+}
+
+function Question({ ids, status, isBusy, onBusy, onClose, onMarked }: QuestionProps) {
+  const { slug } = useProject()
+  const { label, meaning } = statusViews[status]
+  const [done, setDone] = useState(0)
+  const [failure, setFailure] = useState<string>()
+  const set = useAction('setAnimalStatuses', { onRefused: () => true })
+
+  const run = async () => {
+    onBusy(true)
+    setFailure(undefined)
+    let missing = 0
+    try {
+      for (let from = done; from < ids.length; from += AT_ONCE) {
+        const some = ids.slice(from, from + AT_ONCE)
+        const result = await set.mutateAsync({ project: slug, body: { ids: some, status } })
+        missing += result.missing.length
+        setDone(from + some.length)
+        onMarked(some, status, result)
+      }
+      const words = bulk.done(ids.length - missing, label)
+      notify({ message: missing === 0 ? words : `${words}. ${bulk.missing(missing)}` })
+      onBusy(false)
+      onClose()
+    } catch (error) {
+      setFailure(wordsOf(error))
+      onBusy(false)
+    }
+  }
+
+  return (
+    <div className="stack">
+      <p className="animal-text">{meaning}</p>
+      {(isBusy || done > 0) && (
+        <div role="status" className="stack">
+          <Progress value={(done / ids.length) * 100} aria-label={bulk.progress(done, ids.length)} />
+          <span className="quiet small">{bulk.progress(done, ids.length)}</span>
+        </div>
+      )}
+      {failure !== undefined && (
+        <div className="note bad" role="alert">
+          {failure} {done > 0 && bulk.stopped(done, ids.length)}
+        </div>
+      )}
+      <div className="row">
+        <Button onClick={() => void run()} loading={isBusy}>
+          {done > 0 ? bulk.goOn : bulk.does}
+        </Button>
+        <Button variant="default" onClick={onClose} disabled={isBusy}>
+          {texts.common.cancel}
+        </Button>
+      </div>
+    </div>
+  )
+}

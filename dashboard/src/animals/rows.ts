@@ -1,0 +1,139 @@
+// The animals of one list, as far as they were fetched: page after page, as many as
+// somebody looks at and some more. Each page is fetched once and kept; what people change
+// is changed here as well, so that no change fetches a hundred thousand rows again.
+//
+// Nothing of it knows React or the network: `load` gives a page, `subscribe` and
+// `snapshot` are what `useSyncExternalStore` wants.
+
+import type { Page, Received } from '@petstore/contract/platform/client'
+
+/** The status may be left out of what is sent; it is in every answer. */
+export type Animal = Required<Received<'getAnimal'>>
+
+export type RowsSnapshot = {
+  loaded: number
+  /** Whether these are all that there are. */
+  isComplete: boolean
+  /** Why there are no more of them at the moment. */
+  error: unknown
+}
+
+export type Rows = {
+  snapshot: () => RowsSnapshot
+  subscribe: (listener: () => void) => () => void
+  at: (index: number) => Animal | undefined
+  slice: (from: number, to: number) => readonly Animal[]
+  /** Fetches on until there is a row there or no more of them. Where somebody looks last is what counts. */
+  want: (index: number) => Promise<void>
+  /** Goes on where fetching failed. */
+  retry: () => void
+  /** Fetches anew what somebody looks at, which others may have changed. Until it is there, what was there stays. */
+  renew: () => Promise<void>
+  /** Put first, whatever the order: people see what they have just added. */
+  add: (animal: Animal) => void
+  /** Rows that `change` gives no animal for are not in this list any more. */
+  change: (ids: ReadonlySet<bigint>, change: (animal: Animal) => Animal | undefined) => void
+}
+
+export function createRows(load: (cursor: string | undefined) => Promise<Page<Animal>>): Rows {
+  let rows: Animal[] = []
+  let next: string | undefined
+  let isComplete = false
+  let error: unknown
+  let wanted = -1
+  let fetching: Promise<void> | undefined
+  let changes = 0
+  const added = new Set<bigint>()
+  const listeners = new Set<() => void>()
+  let snapshot: RowsSnapshot = { loaded: 0, isComplete, error }
+
+  function tell(): void {
+    snapshot = { loaded: rows.length, isComplete, error }
+    for (const listener of listeners) listener()
+  }
+
+  const isMissing = () => !isComplete && error === undefined && rows.length <= wanted
+
+  async function fetchOn(): Promise<void> {
+    do {
+      try {
+        const page = await load(next)
+        for (const animal of page.items) if (!added.has(animal.id)) rows.push(animal)
+        next = page.next
+        isComplete = next === undefined
+      } catch (failure) {
+        error = failure
+      }
+      tell()
+    } while (isMissing())
+    fetching = undefined
+  }
+  async function fetchAnew(): Promise<void> {
+    const before = changes
+    const fresh: Animal[] = []
+    let cursor: string | undefined
+    try {
+      do {
+        const page = await load(cursor)
+        fresh.push(...page.items)
+        cursor = page.next
+      } while (cursor !== undefined && fresh.length <= wanted)
+      // What was changed here on the way may be missing in what came.
+      if (changes !== before) return await fetchAnew()
+      rows = fresh
+      next = cursor
+      isComplete = next === undefined
+      error = undefined
+      added.clear()
+    } catch (failure) {
+      error = failure
+    }
+    tell()
+  }
+
+  /** One page at a time: where a page begins is known only when the one before is there. */
+  const go = (): Promise<void> => (fetching ??= isMissing() ? fetchOn() : undefined) ?? Promise.resolve()
+
+  return {
+    snapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    at: (index) => rows[index],
+    slice: (from, to) => rows.slice(from, to),
+    want(index) {
+      wanted = index
+      return go()
+    },
+    retry() {
+      error = undefined
+      tell()
+      void go()
+    },
+    async renew() {
+      await fetching
+      fetching = fetchAnew().finally(() => {
+        fetching = undefined
+      })
+      await fetching
+      await go()
+    },
+    add(animal) {
+      changes += 1
+      added.add(animal.id)
+      rows = [animal, ...rows]
+      tell()
+    },
+    change(ids, change) {
+      changes += 1
+      const changed: Animal[] = []
+      for (const animal of rows) {
+        const now = ids.has(animal.id) ? change(animal) : animal
+        if (now) changed.push(now)
+      }
+      rows = changed
+      tell()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+// What of the animals is shown, as it stands in the address: a link to it can be shared,
+// and going back shows what was shown before. Whatever the address says that makes no
+// sense is left out, since people write addresses too.
+
+import type { PetStatus } from '@petstore/contract/pets'
+
+export type AnimalSearch = {
+  name?: string
+  status?: PetStatus
+  /** Identifiers beyond what a number can hold stand there as text. */
+  category?: number | string
+}
+
+/** What the server is asked for. */
+export type AnimalFilter = {
+  name: string | undefined
+  status: PetStatus | undefined
+  categoryId: bigint | undefined
+}
+
+const known: Record<PetStatus, true> = { available: true, pending: true, sold: true }
+const isStatus = (value: unknown): value is PetStatus => typeof value === 'string' && Object.hasOwn(known, value)
+const NAME_LENGTH_MAX = 255
+
+export function animalSearch(search: Record<string, unknown>): AnimalSearch {
+  const name = nameIn(search['name'])
+  const category = categoryIn(search['category'])
+  return {
+    ...(name !== undefined && { name }),
+    ...(isStatus(search['status']) && { status: search['status'] }),
+    ...(category !== undefined && { category: writtenId(category) }),
+  }
+}
+
+/** As somebody typed it: without what no name begins with. */
+export function nameIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const name = String(value)
+    .replaceAll(/\p{Cc}/gu, '')
+    .trimStart()
+    .slice(0, NAME_LENGTH_MAX)
+  return name.trim() === '' ? undefined : name
+}
+
+/** A number where one can hold it, which reads better in an address. */
+const writtenId = (id: bigint): number | string =>
+  BigInt(Number(id)) === id && Number.isSafeInteger(Number(id)) ? Number(id) : String(id)
+
+function categoryIn(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  return typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined
+}
+
+export const filterOf = ({ name, status, category }: AnimalSearch): AnimalFilter => ({
+  name,
+  status,
+  categoryId: categoryIn(category),
+})
+
+export const isFiltered = ({ name, status, categoryId }: AnimalFilter): boolean =>
+  name !== undefined || status !== undefined || categoryId !== undefined

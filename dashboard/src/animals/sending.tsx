@@ -1,0 +1,35 @@
+// The file on its way: how far it is, or that it stopped and can go on.
+
+import { Button, Progress } from '@mantine/core'
+import { texts } from '../texts/texts.ts'
+import { Section } from '../ui/page.tsx'
+import type { useUpload } from './use-upload.ts'
+
+const words = texts.animals.imports
+const percent = new Intl.NumberFormat(undefined, { style: 'percent' })
+
+export function Sending({ upload }: { upload: ReturnType<typeof useUpload> }) {
+  const progress = upload.progress ?? 0
+  const said = words.uploading(percent.format(progress))
+  return (
+    <Section title={words.title}>
+      <div className="stack import-progress" role="status">
+        <Progress value={progress * 100} aria-label={said} />
+        <span>{said}</span>
+      </div>
+      {upload.stopped === undefined ? (
+        <p className="quiet import-text">{words.keepOpen}</p>
+      ) : (
+        <div className="note bad" role="alert">
+          {upload.stopped} {words.uploadStopped}
+        </div>
+      )}
+      <div className="row">
+        {upload.stopped !== undefined && <Button onClick={upload.goOn}>{words.goOn}</Button>}
+        <Button variant="default" onClick={upload.reset}>
+          {words.cancel}
+        </Button>
+      </div>
+    </Section>
+  )
+}

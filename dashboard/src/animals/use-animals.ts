@@ -1,0 +1,65 @@
+// The animals that a filter leaves, for a component that is made anew for every filter.
+
+import type { ANIMALS_LIMIT_MAX } from '@petstore/contract/platform/animals'
+import type { Page, Received } from '@petstore/contract/platform/client'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { client, query, queryClient } from '../api.ts'
+import { useIsLost } from '../connection.ts'
+import { createRows, type Animal, type Rows, type RowsSnapshot } from './rows.ts'
+import type { AnimalFilter } from './search.ts'
+
+const ROWS_AT_ONCE: typeof ANIMALS_LIMIT_MAX = 1000
+/** Where nobody knows how many there are: so many places that may still be filled. */
+const PLACES_AHEAD = 30
+
+export type Listed = RowsSnapshot & {
+  rows: Rows
+  /** How many rows the table has, with those that are not there yet. */
+  count: number
+  /** Whether that is how many there are. */
+  isCounted: boolean
+}
+
+export function useAnimals(project: string, filter: AnimalFilter): Listed {
+  const [rows] = useState(() => createRows((cursor) => loadPage(project, filter, cursor)))
+  const snapshot = useSyncExternalStore(rows.subscribe, rows.snapshot)
+  const isLost = useIsLost()
+  // Counting by name or category is more than the server does for anybody.
+  const isCountable = filter.name === undefined && filter.categoryId === undefined
+  const overview = useQuery({ ...query('getOverview', { project }), enabled: isCountable })
+  const total = isCountable && overview.data ? totalOf(overview.data, filter) : undefined
+
+  useEffect(() => void rows.want(0), [rows])
+  // Others may have changed them while nobody answered here.
+  const wasLost = useRef(isLost)
+  useEffect(() => {
+    if (wasLost.current && !isLost) void rows.renew()
+    wasLost.current = isLost
+  }, [rows, isLost])
+
+  const { loaded, isComplete } = snapshot
+  const count = isComplete ? loaded : Math.max(total ?? 0, loaded + PLACES_AHEAD)
+  return { ...snapshot, rows, count, isCounted: isComplete || total === count }
+}
+
+/** Asked through the cache for what it does about being offline or signed out, but not kept there. */
+const loadPage = (project: string, filter: AnimalFilter, cursor: string | undefined) =>
+  queryClient.fetchQuery({
+    queryKey: ['listAnimals', 'rows', { project, ...filter, cursor }],
+    queryFn: async () =>
+      (await client.page('listAnimals', { project, ...filter, cursor, limit: ROWS_AT_ONCE })) as Page<Animal>,
+    structuralSharing: false,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** Undefined where counting stopped at a bound. */
+function totalOf({ animals }: Received<'getOverview'>, { status }: AnimalFilter): number | undefined {
+  const counts = status === undefined ? Object.values(animals) : [animals[status]]
+  return counts.some(({ isMore }) => isMore) ? undefined : counts.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Whether an animal is one of those that the filter leaves. By its name it stays where it is: people look at it. */
+export const fits = ({ status, categoryId }: AnimalFilter, animal: Animal): boolean =>
+  (status === undefined || animal.status === status) && (categoryId === undefined || animal.categoryId === categoryId)

@@ -1,0 +1,118 @@
+// The one way to the server: the typed client of the contract, and what is kept of its
+// answers. Everything that a page asks goes through `query`, `usePages` or `useAction`,
+// so that being signed out, being offline and being refused look the same everywhere.
+
+import {
+  createPlatformClient,
+  NoAnswer,
+  PlatformError,
+  type OperationId,
+  type Received,
+  type Sent,
+} from '@petstore/contract/platform/client'
+import { written } from '@petstore/contract/client'
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { connection, isReplaced } from './connection.ts'
+import { texts } from './texts/texts.ts'
+import { notify } from './ui/notices.ts'
+
+/** For a page that fails: what it lacks may be in the version that is served now. */
+export const loadNewVersion = async (): Promise<void> => {
+  if (await isReplaced()) location.reload()
+}
+
+export const client = createPlatformClient({ baseUrl: '/platform/v1' })
+
+export const isRefused = (error: unknown, code: string): boolean =>
+  error instanceof PlatformError && error.code === code
+
+/** What people are told of a failure. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof PlatformError ? error.message : texts.common.noAnswer
+
+const listeners = new Set<() => void>()
+/** The router hears of it and leads to the page where one signs in. */
+export function onSignedOut(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const noticed = (error: unknown): void => {
+  if (error instanceof NoAnswer) connection.lost()
+  if (isRefused(error, 'not_signed_in')) for (const listener of listeners) listener()
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticed, onSuccess: () => connection.answered() }),
+  mutationCache: new MutationCache({ onError: noticed, onSuccess: () => connection.answered() }),
+  defaultOptions: {
+    queries: {
+      // Identifiers are bigints, which JSON.stringify refuses.
+      queryKeyHashFn: (key) => written(key),
+      networkMode: 'always',
+      staleTime: 2000,
+      // What was refused is refused again; what nobody answered is asked again when somebody does.
+      retry: false,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+})
+connection.onBack(() => void queryClient.invalidateQueries())
+
+export const query = <Id extends OperationId>(
+  id: Id,
+  ...[sent]: Parameters<typeof client.call<Id>> extends [Id, ...infer Rest] ? Rest : never
+) =>
+  queryOptions({
+    queryKey: [id, sent ?? {}] as const,
+    queryFn: (): Promise<Received<Id>> => client.call(id, ...([sent] as never)),
+  })
+
+/** A list that goes on, page after page. */
+export function usePages<Id extends OperationId>(id: Id, sent: Omit<Sent<Id>, 'cursor'>, isEnabled = true) {
+  return useInfiniteQuery({
+    queryKey: [id, 'pages', sent] as const,
+    queryFn: ({ pageParam }) => client.page(id, ...([{ ...sent, cursor: pageParam }] as never)),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    enabled: isEnabled,
+  })
+}
+
+type ActionOptions<Id extends OperationId> = {
+  /** Operations whose answers are old afterwards. */
+  renews?: readonly OperationId[]
+  /** Said when it is done. */
+  done?: string
+  onDone?: (received: Received<Id>) => void
+  /** True: told of here, so that it is not told a second time. */
+  onRefused?: (error: PlatformError) => boolean | void
+}
+
+/** Something that changes things. A refusal is shown, unless the page shows it itself. */
+export function useAction<Id extends OperationId>(id: Id, options: ActionOptions<Id> = {}) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (sent: Sent<Id>): Promise<Received<Id>> => client.call(id, ...([sent] as never)),
+    onSuccess: async (received) => {
+      if (options.done !== undefined) notify({ message: options.done })
+      options.onDone?.(received)
+      await renew(cache, options.renews ?? [])
+    },
+    onError: (error) => {
+      if (error instanceof PlatformError && options.onRefused?.(error) === true) return
+      notify({ title: texts.common.notDone, message: wordsOf(error), isBad: true })
+    },
+  })
+}
+
+export const renew = (cache: QueryClient, operations: readonly OperationId[]): Promise<unknown> =>
+  Promise.all(operations.map((id) => cache.invalidateQueries({ queryKey: [id] })))

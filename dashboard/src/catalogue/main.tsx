@@ -1,0 +1,24 @@
+// Where the catalogue begins. Its entries stand in the page itself, as data that no browser
+// runs, so it needs no server to ask.
+
+import { MantineProvider } from '@mantine/core'
+import '@mantine/core/styles.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { theme } from '../theme.ts'
+import '../ui/page.css'
+import { CataloguePage } from './catalogue-page.tsx'
+import type { Entry } from './entries.ts'
+
+const root = document.getElementById('root')
+const data = document.getElementById('entries')
+if (!root || !data) throw new Error('catalogue.html has no #root, or no #entries')
+const { title, entries } = JSON.parse(data.textContent) as { title: string; entries: readonly Entry[] }
+document.title = title
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      <CataloguePage title={title} entries={entries} />
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,82 @@
+// Whether the server answers. A page that was left open says so when it does not, asks
+// on its own until it does, and then everything on it is asked for anew: nobody has to
+// reload.
+
+import { useSyncExternalStore } from 'react'
+
+const ASK_AGAIN_MS = 1500
+
+let isLost = false
+let timer: ReturnType<typeof setTimeout> | undefined
+const watchers = new Set<() => void>()
+const returns = new Set<() => void>()
+
+function set(lost: boolean): void {
+  if (lost === isLost) return
+  isLost = lost
+  for (const watcher of watchers) watcher()
+  if (lost) timer = setTimeout(ask, ASK_AGAIN_MS)
+  else {
+    clearTimeout(timer)
+    for (const listener of returns) listener()
+  }
+}
+
+async function isThere(): Promise<boolean> {
+  try {
+    return (await fetch('/platform/v1/account', { cache: 'no-store' })).status < 500
+  } catch {
+    return false
+  }
+}
+
+async function ask(): Promise<void> {
+  if (await isThere()) return set(false)
+  timer = setTimeout(ask, ASK_AGAIN_MS)
+}
+
+// A browser knows at once that it has no network; whether there is a server again is asked.
+addEventListener('offline', () => set(true))
+
+export const connection = {
+  lost: () => set(true),
+  answered: () => set(false),
+  onBack: (listener: () => void) => void returns.add(listener),
+  /** Asks now. */
+  async isThere(): Promise<boolean> {
+    const isAnswered = await isThere()
+    set(!isAnswered)
+    return isAnswered
+  },
+  /** Settled when somebody answers again. */
+  back: (): Promise<void> =>
+    new Promise((resolve) => {
+      const settle = () => {
+        returns.delete(settle)
+        resolve()
+      }
+      if (isLost) returns.add(settle)
+      else resolve()
+    }),
+}
+
+/** Whether a newer version of this page is served: then its script has another name. */
+export async function isReplaced(): Promise<boolean> {
+  const own = document.querySelector('script[type="module"][src]')?.getAttribute('src')
+  if (!own) return false
+  try {
+    const answer = await fetch(location.pathname, { cache: 'no-store' })
+    return answer.ok && !(await answer.text()).includes(own)
+  } catch {
+    return false
+  }
+}
+
+export const useIsLost = (): boolean =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => isLost,
+  )

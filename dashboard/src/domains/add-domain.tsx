@@ -1,0 +1,133 @@
+// Add domain: one field into which anything may be pasted. What is typed is checked after
+// a pause, so that people know what lies ahead before they add it; the answer before
+// stays on the page until the next one is there. A refusal stands beside the field.
+
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { PlatformError } from '@petstore/contract/platform/client'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState, type SyntheticEvent } from 'react'
+import { query, useAction } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { CheckResult } from './check-result.tsx'
+import { keepDomain } from './use-domain.ts'
+import { WayOut, type Lacking } from './way-out.tsx'
+
+const { adding: words } = texts.domains
+const PAUSE_MS = 500
+/** Refusals that another page helps with. */
+const ways: Readonly<Record<string, Lacking>> = { plan_required: 'plan', deploy_required: 'deploy' }
+
+type AddDomainProps = {
+  isFocused: boolean
+  /** What would be refused anyway, said before anybody tries. */
+  lacking: Lacking | undefined
+  onCancel?: () => void
+}
+
+export function AddDomain({ isFocused, lacking: known, onCancel }: AddDomainProps) {
+  const { slug, mayEdit } = useProject()
+  const [typed, setTyped] = useState('')
+  const [refusal, setRefusal] = useState<PlatformError>()
+  const [isEmpty, setEmpty] = useState(false)
+  const { check, isChecking, fault } = useCheck(slug, typed)
+  const add = useAdd(slug, setRefusal)
+  const lacking = refusal && ways[refusal.code]
+  const shown = lacking ?? known
+
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setRefusal(undefined)
+    setEmpty(typed.trim() === '')
+    if (typed.trim() !== '') add.mutate({ project: slug, body: { hostname: typed.trim() } })
+  }
+  const said = refusal ? (lacking ? undefined : refusal.message) : isEmpty ? words.empty : fault
+  return (
+    <form className="card stack" onSubmit={send} aria-label={texts.domains.add} noValidate>
+      <h2>{texts.domains.add}</h2>
+      {shown && <WayOut lacking={shown} {...(lacking && refusal && { message: refusal.message })} />}
+      <TextInput
+        label={words.label}
+        description={words.hint}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setRefusal(undefined)
+          setEmpty(false)
+        }}
+        error={said !== undefined && <span role="alert">{said}</span>}
+        ref={isFocused ? focus : undefined}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        inputMode="url"
+        autoComplete="off"
+        inputContainer={(input) => (
+          <div className="add-row">
+            {input}
+            <Button type="submit" loading={add.isPending} disabled={!mayEdit}>
+              {texts.domains.add}
+            </Button>
+            {onCancel && (
+              <Button variant="default" onClick={onCancel}>
+                {texts.common.cancel}
+              </Button>
+            )}
+          </div>
+        )}
+      />
+      {!mayEdit && <p className="quiet small">{texts.domains.empty.viewer}</p>}
+      {refusal?.code === 'domain_already_added' && check && (
+        <Link to="/projects/$project/settings/domains/$hostname" params={{ project: slug, hostname: check.hostname }}>
+          {words.showIt}
+        </Link>
+      )}
+      <div role="status" className={isChecking ? 'quiet small' : 'visually-hidden'}>
+        {isChecking ? words.checking : check && words.checked(check.displayName)}
+      </div>
+      {check && <CheckResult check={check} />}
+    </form>
+  )
+}
+
+const focus = (field: HTMLInputElement | null) => field?.focus()
+
+/** What is said of a name that is typed, once the typing has paused. */
+function useCheck(project: string, typed: string) {
+  const [paused] = useDebouncedValue(typed.trim(), PAUSE_MS)
+  // A name without a dot is not finished yet.
+  const isWorth = paused.includes('.')
+  const asked = useQuery({
+    ...query('checkDomain', { project, body: { hostname: paused } }),
+    enabled: isWorth,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+  const isSettled = typed.trim() === paused
+  return {
+    check: isWorth && typed.trim() !== '' ? asked.data : undefined,
+    isChecking: isWorth && (asked.isFetching || !isSettled),
+    fault: isSettled && isWorth && asked.error instanceof PlatformError ? asked.error.message : undefined,
+  }
+}
+
+function useAdd(project: string, onRefused: (refusal: PlatformError) => void) {
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  return useAction('addDomain', {
+    renews: ['listDomains', 'getOverview'],
+    onDone: (domain) => {
+      keepDomain(cache, project, domain)
+      void navigate({
+        to: '/projects/$project/settings/domains/$hostname',
+        params: { project, hostname: domain.hostname },
+      })
+    },
+    onRefused: (error) => {
+      onRefused(error)
+      return true
+    },
+  })
+}

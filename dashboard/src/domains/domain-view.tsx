@@ -1,0 +1,97 @@
+// Everything that is to be said of one domain, from the domain alone: nothing here asks
+// the server. What does (Verify, the history, served headers) is put in by the page.
+
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { ReactNode } from 'react'
+import { texts } from '../texts/texts.ts'
+import { Section } from '../ui/page.tsx'
+import { Certificate } from './certificate.tsx'
+import { Evidence } from './evidence.tsx'
+import { Help, IssuingClock, LateCertificate } from './help.tsx'
+import { NextLook } from './next-look.tsx'
+import { Progress } from './progress.tsx'
+import { Records } from './records.tsx'
+import { StatusBadges, statusViews } from './status-view.tsx'
+import { AlsoNoticed, TroubleBox } from './trouble.tsx'
+import './domains.css'
+
+type DomainViewProps = {
+  domain: Domain
+  /** The button Verify or Re-verify, with what it found. */
+  verify?: ReactNode
+  /** The way to the plan, where the domain is paused. */
+  wayOut?: ReactNode
+  servedHeaders?: ReactNode
+  history?: ReactNode
+}
+
+export function DomainView({ domain, verify, wayOut, servedHeaders, history }: DomainViewProps) {
+  const { status, axes, rootCause, also, evidence, evidenceAt, nextCheckAt, until } = domain
+  return (
+    <>
+      <Section
+        title={texts.domains.progress.title}
+        actions={
+          <span aria-live="polite">
+            <StatusBadges domain={domain} />
+          </span>
+        }
+      >
+        <p className="quiet">{statusViews[status].sentence}</p>
+        <Progress status={status} axes={axes} />
+        {rootCause && (
+          <div aria-live="polite">
+            <TroubleBox trouble={rootCause} isCalm={status === 'pending_dns'} {...titleOf(domain)}>
+              {status === 'paused' && wayOut}
+              <IssuingClock domain={domain} />
+            </TroubleBox>
+          </div>
+        )}
+        <LateCertificate domain={domain} />
+        <NextLook
+          evidenceAt={evidenceAt}
+          nextCheckAt={nextCheckAt}
+          // The cause has said it already, if it knows.
+          until={rootCause?.until ? null : until}
+        />
+        {verify}
+        <AlsoNoticed troubles={also} />
+      </Section>
+      <RecordsSection domain={domain} />
+      <Help domain={domain} servedHeaders={servedHeaders} />
+      <Certificate certificate={domain.certificate} />
+      <Evidence evidence={evidence} evidenceAt={evidenceAt} />
+      {history}
+    </>
+  )
+}
+
+/** The words of the procedure, where they say more than the severity. */
+function titleOf({ status, verifiedAt, rootCause }: Domain): { title?: string } {
+  const { failed, needsYou, running } = texts.domains.trouble
+  if (rootCause?.code.startsWith('step.')) return { title: running }
+  if (status === 'action_required') return { title: verifiedAt === null ? failed : needsYou }
+  return status === 'pending_dns' ? { title: needsYou } : {}
+}
+
+function RecordsSection({ domain }: { domain: Domain }) {
+  const { hostname, records, provider, propagation } = domain
+  const { records: words } = texts.domains
+  const shown = <Records hostname={hostname} records={records} provider={provider} propagation={propagation} />
+  const isRight = records.length > 0 && records.every(({ state }) => state === 'right')
+  // What is not seen everywhere yet stays in view, with the time that it takes.
+  const isFolded = isRight && propagation === null
+  return (
+    <Section title={words.title}>
+      <p className="quiet">{isRight ? words.allRight : words.lead(provider?.name ?? null)}</p>
+      {isFolded ? (
+        <details className="fold">
+          <summary>{words.show}</summary>
+          {shown}
+        </details>
+      ) : (
+        shown
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,95 @@
+// Project settings, Domains: what there is, and Add domain.
+
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { renew, usePages } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Page } from '../ui/page.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { AddDomain } from './add-domain.tsx'
+import { DomainsList } from './domains-list.tsx'
+import { NoDomains } from './no-domains.tsx'
+import { useLacking, WayOut } from './way-out.tsx'
+import './domains.css'
+
+const { domains: words } = texts
+const AGAIN_MS = 5000
+
+export function DomainsPage() {
+  const { slug, mayEdit } = useProject()
+  const [isAdding, setAdding] = useState(false)
+  const { first: lacking } = useLacking()
+  const found = usePages('listDomains', { project: slug, limit: 50 })
+  useAgain()
+  const isFormShown = isAdding || found.data?.pages[0]?.items.length === 0
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <>
+          <Link to="/projects/$project/settings/domains/redirects" params={{ project: slug }}>
+            {words.list.redirects}
+          </Link>
+          {mayEdit && !isFormShown && <Button onClick={() => setAdding(true)}>{words.add}</Button>}
+        </>
+      }
+    >
+      {lacking && !isFormShown && <WayOut lacking={lacking} />}
+      <Loaded from={found}>
+        {({ pages }) => {
+          const domains = pages.flatMap(({ items }) => items)
+          return (
+            <>
+              {isFormShown && (
+                <AddDomain
+                  isFocused={isAdding}
+                  lacking={lacking}
+                  {...(domains.length > 0 && { onCancel: () => setAdding(false) })}
+                />
+              )}
+              {domains.length === 0 ? <NoDomains /> : <DomainsList domains={domains} />}
+              {domains.length > 0 && <Beside count={domains.length} hasMore={found.hasNextPage} />}
+              {found.hasNextPage && (
+                <div>
+                  <Button
+                    variant="default"
+                    loading={found.isFetchingNextPage}
+                    onClick={() => void found.fetchNextPage()}
+                  >
+                    {texts.common.more}
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** How many of them the plan includes, and where the site is anyway. */
+function Beside({ count, hasMore }: { count: number; hasMore: boolean }) {
+  const { limits, siteUrl } = useProject()
+  return (
+    <p className="quiet small">
+      {limits.customDomains !== null && !hasMore && `${words.list.used(count, limits.customDomains)}. `}
+      {words.list.defaultAddress} <a href={siteUrl}>{siteUrl}</a>
+    </p>
+  )
+}
+
+/** A list that is left open stays true. */
+function useAgain(): void {
+  const cache = useQueryClient()
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void renew(cache, ['listDomains'])
+    }, AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [cache])
+}

@@ -1,0 +1,51 @@
+// What we saw, folded away: each server that was asked, what it was asked and what it
+// answered. For whoever wants to know, or has to convince somebody.
+
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { texts } from '../texts/texts.ts'
+import { Time } from '../ui/time.tsx'
+
+const { evidence: words } = texts.domains
+
+export const Evidence = ({ evidence, evidenceAt }: Pick<Domain, 'evidence' | 'evidenceAt'>) => (
+  <details className="card fold">
+    <summary>
+      <h2>{words.title}</h2>
+    </summary>
+    {evidence.length === 0 ? (
+      <p className="quiet">{words.none}</p>
+    ) : (
+      <div className="stack">
+        <p className="quiet small">
+          {words.at} <Time at={evidenceAt} />
+        </p>
+        <table className="list evidence">
+          <thead>
+            <tr>
+              <th scope="col">{words.server}</th>
+              <th scope="col">{words.question}</th>
+              <th scope="col">{words.answer}</th>
+              <th scope="col">{words.ms}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {evidence.map(({ server, question, answer, ms }, index) => (
+              <tr key={`${index} ${server} ${question}`}>
+                <td data-label={words.server}>{server}</td>
+                <td data-label={words.question} className="mono">
+                  {question}
+                </td>
+                <td data-label={words.answer} className="mono">
+                  {answer}
+                </td>
+                <td data-label={words.ms} className="quiet">
+                  {words.took(ms)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )}
+  </details>
+)

@@ -1,0 +1,78 @@
+// Help where it is needed: while the certificate is being issued, when it is late, when a
+// browser warns, and when a redirect surprises. What was checked is what the server said.
+
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { ReactNode } from 'react'
+import { texts } from '../texts/texts.ts'
+import { Advice } from '../ui/advice.tsx'
+import { useNow } from '../ui/now.ts'
+import { Section } from '../ui/page.tsx'
+import { certificateMarks, ownershipMarks, routingMarks } from './progress.tsx'
+import { statusViews } from './status-view.tsx'
+
+const { help: words } = texts.domains
+const LATE_MS = 30 * 60_000
+
+const isOnItsWay = ({ status, verifiedAt }: Domain): boolean =>
+  verifiedAt !== null && status !== 'paused' && status !== 'dormant'
+
+/** How long the certificate has been on its way. Not told to those who hear the page: it changes every second. */
+export function IssuingClock({ domain: { status, verifiedAt } }: { domain: Domain }) {
+  const now = useNow()
+  if (status !== 'issuing' || verifiedAt === null) return null
+  const seconds = Math.floor(Math.max(0, now - Date.parse(verifiedAt)) / 1000)
+  return (
+    <p className="small" aria-live="off">
+      <strong className="clock">{words.soFar(Math.floor(seconds / 60), seconds % 60)}</strong> {words.issuing}
+    </p>
+  )
+}
+
+/** Half an hour without a certificate: the checks that people are told to make, made for them; Re-verify is below. */
+export function LateCertificate({ domain }: { domain: Domain }) {
+  const now = useNow()
+  const { axes, rootCause, also, verifiedAt } = domain
+  const mark = certificateMarks[axes.certificate]
+  const isLate = isOnItsWay(domain) && now - Date.parse(verifiedAt ?? '') >= LATE_MS
+  if (!isLate || mark === 'done' || mark === 'warn') return null
+  const verifies = routingMarks[axes.routing] === 'done' && ownershipMarks[axes.ownership] === 'done'
+  const caa = [...(rootCause ? [rootCause] : []), ...also].find(({ code }) => /^(caa\.|ca\.caa$)/.test(code))
+  return (
+    <div className="note warn stack late">
+      <h3>{words.late}</h3>
+      <p>{words.lateLead}</p>
+      <ul>
+        <li>
+          {words.stillVerifies} <strong>{verifies ? words.stillYes : words.stillNo}</strong>
+        </li>
+        <li>
+          {words.caa} <strong>{caa === undefined ? words.caaNo : words.caaYes}</strong>{' '}
+          {caa && caa !== rootCause && <Advice text={caa.advice} />}
+        </li>
+      </ul>
+      <p>{words.lateThen}</p>
+    </div>
+  )
+}
+
+/** Questions that come up with a domain that is verified or live. */
+export function Help({ domain, servedHeaders }: { domain: Domain; servedHeaders?: ReactNode }) {
+  const { isServed } = statusViews[domain.status]
+  if (domain.verifiedAt === null && !isServed) return null
+  const isCertified = certificateMarks[domain.axes.certificate] === 'done'
+  return (
+    <Section title={words.title}>
+      <details className="fold">
+        <summary>{words.privateTitle}</summary>
+        <p>{isCertified ? words.privateLive : words.privateSoon}</p>
+      </details>
+      {isServed && (
+        <details className="fold">
+          <summary>{words.redirectTitle}</summary>
+          <p>{words.redirect}</p>
+          {servedHeaders}
+        </details>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,31 @@
+// When we looked, when we look again, and until when there is only waiting. Times are
+// the server's; the clock of the page only says whether that is soon.
+
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { texts } from '../texts/texts.ts'
+import { clockWords, useNow } from '../ui/now.ts'
+import { timeWords } from '../ui/time.tsx'
+
+const SOON_MS = 15_000
+const DAY_MS = 86_400_000
+const { progress } = texts.domains
+
+export function NextLook({ evidenceAt, nextCheckAt, until }: Pick<Domain, 'evidenceAt' | 'nextCheckAt' | 'until'>) {
+  const now = useNow()
+  return (
+    <p className="quiet small next-look">
+      {evidenceAt === null ? progress.notLooked : progress.looked(nearWords(evidenceAt, now))}{' '}
+      {nextCheckAt !== null && nextWords(nextCheckAt, now)}
+      {until !== null && <strong> {progress.until(timeWords(until))}</strong>}
+    </p>
+  )
+}
+
+function nextWords(at: string, now: number): string {
+  const left = Date.parse(at) - now
+  return left < SOON_MS ? progress.nextSoon : progress.nextAt(nearWords(at, now))
+}
+
+/** To the second today, else with the day. */
+const nearWords = (at: string, now: number): string =>
+  Math.abs(Date.parse(at) - now) < DAY_MS / 2 ? clockWords(at) : timeWords(at)

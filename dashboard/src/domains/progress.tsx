@@ -1,0 +1,89 @@
+// How far a domain has come: DNS record, ownership, certificate, live. Each step shows
+// one axis as the server has it; which of them comes next is the first that is not done.
+
+import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import { texts } from '../texts/texts.ts'
+
+type Axes = Domain['axes']
+type Mark = 'done' | 'open' | 'busy' | 'warn' | 'stopped'
+
+const { progress } = texts.domains
+
+export const routingMarks: Readonly<Record<Axes['routing'], Mark>> = {
+  unknown: 'open',
+  missing: 'open',
+  wrong: 'stopped',
+  conflict: 'stopped',
+  propagating: 'busy',
+  pointing: 'done',
+  drifted: 'warn',
+  unreachable: 'busy',
+}
+export const ownershipMarks: Readonly<Record<Axes['ownership'], Mark>> = {
+  unknown: 'open',
+  unproven: 'open',
+  proven: 'done',
+  contested: 'stopped',
+  lost: 'stopped',
+}
+export const certificateMarks: Readonly<Record<Axes['certificate'], Mark>> = {
+  none: 'open',
+  blocked: 'stopped',
+  queued: 'busy',
+  validating: 'busy',
+  issued: 'busy',
+  deployed: 'done',
+  renewing: 'done',
+  renewal_failing: 'warn',
+  expired: 'stopped',
+  rate_limited: 'busy',
+}
+const liveMarks: Readonly<Record<ShownStatus, Mark>> = {
+  pending_dns: 'open',
+  verifying: 'open',
+  action_required: 'open',
+  waiting: 'open',
+  issuing: 'open',
+  live: 'done',
+  degraded: 'warn',
+  paused: 'stopped',
+  dormant: 'stopped',
+}
+/** What is drawn; the word beside it says the same to those who do not see it. */
+const signs: Readonly<Record<Mark, string>> = { done: '✓', open: '', busy: '…', warn: '!', stopped: '×' }
+
+type Step = { name: string; mark: Mark; text: string }
+
+const stepsOf = ({ axes: { routing, ownership, proof, certificate }, status }: ProgressProps): Step[] => [
+  { name: progress.steps.dns, mark: routingMarks[routing], text: progress.routing[routing] },
+  {
+    name: progress.steps.ownership,
+    mark: ownershipMarks[ownership],
+    text: ownership === 'proven' && proof !== null ? progress.proofs[proof] : progress.ownership[ownership],
+  },
+  { name: progress.steps.certificate, mark: certificateMarks[certificate], text: progress.certificate[certificate] },
+  { name: progress.steps.live, mark: liveMarks[status], text: progress.live[status] },
+]
+
+type ProgressProps = Pick<Domain, 'axes' | 'status'>
+
+export function Progress(props: ProgressProps) {
+  const steps = stepsOf(props)
+  const next = steps.findIndex(({ mark }) => mark !== 'done')
+  return (
+    <ol className="progress-line" aria-label={progress.title}>
+      {steps.map(({ name, mark, text }, index) => (
+        <li key={name} className={`progress-step ${mark}`} aria-current={index === next ? 'step' : undefined}>
+          <span className="progress-sign" aria-hidden>
+            {signs[mark] || index + 1}
+          </span>
+          <span className="progress-words">
+            <strong>{name}</strong>
+            <span className="visually-hidden">{` (${progress.marks[mark]}) `}</span>
+            <span className="small">{text}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,35 @@
+// All records of a domain as one plain text, to be pasted into a message to whoever
+// manages the DNS, or into the form of a provider's support: what must be there, what
+// is there now, and which lines to delete.
+
+import type { DomainRecord, Provider } from '@petstore/contract/platform/domain-shapes'
+import { domains } from '../texts/en/domains.ts'
+import { linesOf } from './record-lines.ts'
+
+const { records: words } = domains
+
+type RecordsText = { hostname: string; records: readonly DomainRecord[]; provider: Provider | null }
+
+export function recordsText({ hostname, records, provider }: RecordsText): string {
+  const head = [words.text.title(hostname), ...(provider ? [words.text.where(provider.name)] : [])]
+  return [head.join('\n'), ...records.map((record, index) => recordText(record, index + 1, records))].join('\n\n')
+}
+
+function recordText(record: DomainRecord, number: number, records: readonly DomainRecord[]): string {
+  const { type, name, fullName, value, ttl, action, required } = record
+  const fields: [name: string, value: string][] = [
+    [words.type, type],
+    [words.name, name === fullName ? name : `${name || words.leaveEmpty} ${words.text.full(fullName)}`],
+    [words.value, value],
+    [words.ttl, String(ttl)],
+  ]
+  const lines = linesOf(record, records)
+  return [
+    `${words.text.record(number, words.actions[action])}${required ? '' : ` (${words.optional.toLowerCase()})`}`,
+    ...fields.map(([field, said]) => `   ${`${field}:`.padEnd(WIDTH)}${said}`),
+    `   ${words.thereNow}: ${lines.length === 0 ? words.nothingThere : ''}`.trimEnd(),
+    ...lines.map(({ text, mark }) => `   - ${text} (${words.marks[mark]})`),
+  ].join('\n')
+}
+
+const WIDTH = Math.max(...[words.type, words.name, words.value, words.ttl].map(({ length }) => length)) + 2

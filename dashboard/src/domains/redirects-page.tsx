@@ -1,0 +1,85 @@
+// How the domains of a project belong together: which one it is known by, and which send
+// their visitors to which; drawn, and edited below the drawing.
+
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Page, Section } from '../ui/page.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { RedirectConflict } from './redirect-conflict.tsx'
+import { RedirectEditor } from './redirect-editor.tsx'
+import { RedirectPicture } from './redirect-picture.tsx'
+import { statusViews } from './status-view.tsx'
+import { useEditing, useStored, type Stored } from './use-redirects.ts'
+import './redirects.css'
+
+const { redirects: words } = texts
+
+export function RedirectsPage() {
+  const { slug } = useProject()
+  const stored = useStored(slug)
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <div>
+        <ToDomains>← {words.all}</ToDomains>
+      </div>
+      <Loaded from={stored}>
+        {(data) =>
+          data.domains.length === 0 ? (
+            <Empty title={words.empty}>
+              <p className="quiet">{words.emptyText}</p>
+              <ToDomains>{words.toDomains}</ToDomains>
+            </Empty>
+          ) : (
+            <Redirects stored={data} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function ToDomains({ children }: { children: ReactNode }) {
+  const { slug } = useProject()
+  return (
+    <Link to="/projects/$project/settings/domains" params={{ project: slug }} className="small">
+      {children}
+    </Link>
+  )
+}
+
+function Redirects({ stored }: { stored: Stored }) {
+  const { slug, siteUrl } = useProject()
+  const editing = useEditing(slug, stored)
+  const { domains } = stored
+  const find = (hostname: string) => domains.find((domain) => domain.hostname === hostname)
+  const nameOf = (hostname: string) => find(hostname)?.displayName ?? hostname
+  const isServed = (hostname: string) => statusViews[find(hostname)?.status ?? 'pending_dns'].isServed
+  return (
+    <>
+      {editing.conflict && (
+        <RedirectConflict
+          merge={editing.conflict}
+          nameOf={nameOf}
+          isSaving={editing.isSaving}
+          onKeep={editing.keepMine}
+          onTake={editing.discard}
+        />
+      )}
+      <Section title={words.picture.title}>
+        <RedirectPicture
+          plan={editing.plan}
+          defaultHost={new URL(siteUrl).hostname}
+          nameOf={nameOf}
+          isServed={isServed}
+          isChanged={editing.isChanged}
+        />
+      </Section>
+      <Section title={words.editor.title}>
+        {domains.length === 1 && <p className="note">{words.oneOnly}</p>}
+        <RedirectEditor domains={domains} editing={editing} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+// How far a removal has come: which of our servers have stopped serving the domain. It
+// is asked again until all that can be reached have confirmed it. One that is cut off
+// is told as such, since visitors may still meet it.
+
+import type { DomainRemoval } from '@petstore/contract/platform/domain-shapes'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { clockWords } from '../ui/now.ts'
+import './redirects.css'
+
+const { removal: words } = texts.redirects
+const ASK_MS = 1000
+/** One that is cut off comes back in its own time. */
+const ASK_CUT_OFF_MS = 5000
+
+type Edge = DomainRemoval['edges'][number]
+
+const isWaitedFor = ({ confirmedAt, isConnected }: Edge) => confirmedAt === null && isConnected
+
+function askAgain(removal: DomainRemoval | undefined): number | false {
+  if (!removal || removal.edges.some(isWaitedFor)) return ASK_MS
+  return removal.edges.every(({ confirmedAt }) => confirmedAt !== null) ? false : ASK_CUT_OFF_MS
+}
+
+export function RemovalProgress({ hostname }: { hostname: string }) {
+  const { slug } = useProject()
+  const removal = useQuery({
+    ...query('getDomainRemoval', { project: slug, hostname }),
+    refetchInterval: ({ state }) => askAgain(state.data),
+  })
+  if (!removal.data) return null
+  const { edges } = removal.data
+  return (
+    <div className="stack removal" ref={takeFocus} tabIndex={-1}>
+      <p role="status">
+        <strong>{summaryOf(removal.data)}</strong>
+      </p>
+      {edges.length > 0 && (
+        <ul className="edges" aria-label={words.title}>
+          {edges.map((edge) => (
+            <li key={edge.edge}>
+              <span className="row">
+                <span className="mono">{edge.edge}</span>
+                <EdgeBadge edge={edge} />
+              </span>
+              {edge.confirmedAt === null && !edge.isConnected && <p className="small">{words.cutOffText}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** It comes in place of the dialog that had the focus, which is then nowhere. */
+function takeFocus(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus()
+}
+
+function summaryOf({ edges, removedAt }: DomainRemoval): string {
+  if (edges.length === 0) return words.nobody
+  if (edges.some(isWaitedFor)) return words.waiting
+  const confirmed = edges.flatMap(({ confirmedAt }) => confirmedAt ?? [])
+  if (confirmed.length === 0) return words.nobodyThere
+  const last = clockWords(confirmed.toSorted().at(-1) ?? removedAt)
+  return confirmed.length === edges.length ? words.everywhere(last) : words.connectedOnly(last)
+}
+
+function EdgeBadge({ edge: { confirmedAt, isConnected } }: { edge: Edge }) {
+  if (confirmedAt !== null) return <Badge tone="good">{words.stopped(clockWords(confirmedAt))}</Badge>
+  return isConnected ? <Badge tone="wait">{words.stopping}</Badge> : <Badge tone="warn">{words.cutOff}</Badge>
+}

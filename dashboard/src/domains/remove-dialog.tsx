@@ -1,0 +1,118 @@
+// Removing a domain: what it means for visitors, as far as the data tell; a redirect as
+// the better way where the address was shared; and afterwards which of our servers have
+// stopped serving it.
+
+import { Button, Modal } from '@mantine/core'
+import type { Domain, DomainSettings } from '@petstore/contract/platform/domain-shapes'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { query, useAction } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Loading } from '../ui/states.tsx'
+import { RemovalProgress } from './removal-progress.tsx'
+import { statusViews } from './status-view.tsx'
+import './redirects.css'
+
+const { remove: words } = texts.redirects
+
+type RemoveDialogProps = { domain: Domain; isOpen: boolean; onClose: () => void; onRemoved: () => void }
+
+export function RemoveDialog({ domain, isOpen, onClose, onRemoved }: RemoveDialogProps) {
+  const { slug } = useProject()
+  const settings = useQuery({ ...query('getDomainSettings', { project: slug }), enabled: isOpen })
+  const removing = useAction('removeDomain', { renews: ['listDomains', 'getDomainSettings', 'getOverview'] })
+  const isRemoved = removing.isSuccess
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={isRemoved ? onRemoved : onClose}
+      title={isRemoved ? words.done(domain.displayName) : words.title(domain.displayName)}
+      closeButtonProps={{ 'aria-label': texts.common.close }}
+    >
+      {isRemoved ? (
+        <div className="stack">
+          <RemovalProgress hostname={domain.hostname} />
+          <div>
+            <Button onClick={onRemoved}>{words.close}</Button>
+          </div>
+        </div>
+      ) : settings.data || settings.error ? (
+        <Question
+          domain={domain}
+          settings={settings.data}
+          isBusy={removing.isPending}
+          onClose={onClose}
+          onRemove={() => removing.mutate({ project: slug, hostname: domain.hostname })}
+        />
+      ) : (
+        <Loading />
+      )}
+    </Modal>
+  )
+}
+
+type QuestionProps = {
+  domain: Domain
+  settings: DomainSettings | undefined
+  isBusy: boolean
+  onClose: () => void
+  onRemove: () => void
+}
+
+function Question({ domain, settings, isBusy, onClose, onRemove }: QuestionProps) {
+  const { slug, siteUrl } = useProject()
+  const navigate = useNavigate()
+  const domains = useQuery(query('listDomains', { project: slug, limit: 2 }))
+  const hasOthers = (domains.data?.length ?? 0) > 1
+  const { isServed } = statusViews[domain.status]
+  const effects = effectsOf(domain, settings, siteUrl)
+  // Somebody may have been told of an address once it worked, or once others lead there.
+  const isKnown = isServed || domain.isPrimary || domain.liveAt !== null || effects.length > 1
+  return (
+    <div className="stack">
+      <ul className="effects">
+        {effects.map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ul>
+      <div className={isKnown ? 'note warn stack' : 'note stack'}>
+        <strong>{words.shared}</strong>
+        <span>{domain.redirect ? words.sharedSends : words.sharedText}</span>
+        {!hasOthers && domains.data && <span>{words.sharedOnly}</span>}
+        {!domain.redirect && (
+          <div>
+            <Button
+              variant="default"
+              onClick={() =>
+                void navigate({ to: '/projects/$project/settings/domains/redirects', params: { project: slug } })
+              }
+            >
+              {words.toRedirects}
+            </Button>
+          </div>
+        )}
+      </div>
+      <span className="quiet small">{words.again}</span>
+      <div className="row">
+        <Button color="red" onClick={onRemove} loading={isBusy}>
+          {words.does}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {texts.common.cancel}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** What ends with the domain, what matters most first. */
+function effectsOf(domain: Domain, settings: DomainSettings | undefined, siteUrl: string): string[] {
+  const leading = (settings?.redirects ?? []).filter(({ to }) => to === domain.hostname).map(({ from }) => from)
+  return [
+    statusViews[domain.status].isServed ? words.isLive : words.notLive,
+    ...(domain.isPrimary ? [words.isPrimary(new URL(siteUrl).host)] : []),
+    ...(leading.length > 0 ? [words.receives(leading.join(', '))] : []),
+    ...(domain.redirect ? [words.sends(domain.redirect.to)] : []),
+  ]
+}

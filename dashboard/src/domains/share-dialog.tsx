@@ -1,0 +1,74 @@
+// A link for whoever manages the DNS of a domain and has no account here: made, copied,
+// and revoked. The link is shown once, because nobody but its holder can know it.
+
+import { Button, Modal, TextInput } from '@mantine/core'
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { useAction } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Copy } from '../ui/copy.tsx'
+import { timeWords } from '../ui/time.tsx'
+
+const { share: words } = texts.redirects
+
+type ShareDialogProps = { domain: Domain; isOpen: boolean; onClose: () => void }
+
+export function ShareDialog({ domain: { hostname, displayName }, isOpen, onClose }: ShareDialogProps) {
+  const { slug: project } = useProject()
+  const revoking = useAction('revokeDomainShares', { onDone: () => sharing.reset() })
+  const sharing = useAction('shareDomain', { onDone: () => revoking.reset() })
+  const share = sharing.data
+  const close = () => {
+    sharing.reset()
+    revoking.reset()
+    onClose()
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={words.title}
+      size="lg"
+      closeButtonProps={{ 'aria-label': texts.common.close }}
+    >
+      <div className="stack">
+        <span>{words.text(displayName)}</span>
+        <div className="stack" aria-live="polite">
+          {share && (
+            <>
+              <TextInput
+                label={words.link}
+                value={share.link}
+                readOnly
+                onFocus={({ currentTarget }) => currentTarget.select()}
+              />
+              <div className="row">
+                <Copy value={share.link} what={words.copyWhat} />
+                <span className="small">{words.until(timeWords(share.expiresAt))}</span>
+              </div>
+            </>
+          )}
+          {revoking.isSuccess && <span className="note good">{words.revoked}</span>}
+        </div>
+        <div className="row">
+          <Button
+            variant={share ? 'default' : 'filled'}
+            onClick={() => sharing.mutate({ project, hostname })}
+            loading={sharing.isPending}
+          >
+            {share ? words.another : words.make}
+          </Button>
+          <Button
+            variant="subtle"
+            color="red"
+            onClick={() => revoking.mutate({ project, hostname })}
+            loading={revoking.isPending}
+          >
+            {words.revoke}
+          </Button>
+        </div>
+        <span className="quiet small">{words.revokeText}</span>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,35 @@
+// How a domain stands, in a few words. What the server can say has a face here, or it
+// does not compile.
+
+import type { DomainSummary, ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import { texts } from '../texts/texts.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+
+type StatusView = { label: string; tone: Tone; sentence: string; isServed: boolean }
+
+const { statuses } = texts.domains
+/** `isServed`: visitors get to the site by this name. */
+export const statusViews: Readonly<Record<ShownStatus, StatusView>> = {
+  pending_dns: { ...statuses.pending_dns, tone: 'wait', isServed: false },
+  verifying: { ...statuses.verifying, tone: 'wait', isServed: false },
+  action_required: { ...statuses.action_required, tone: 'bad', isServed: false },
+  waiting: { ...statuses.waiting, tone: 'wait', isServed: false },
+  issuing: { ...statuses.issuing, tone: 'wait', isServed: false },
+  live: { ...statuses.live, tone: 'good', isServed: true },
+  degraded: { ...statuses.degraded, tone: 'warn', isServed: true },
+  paused: { ...statuses.paused, tone: 'warn', isServed: false },
+  dormant: { ...statuses.dormant, tone: 'plain', isServed: false },
+}
+
+export const StatusBadge = ({ status }: { status: ShownStatus }) => (
+  <Badge tone={statusViews[status].tone}>{statusViews[status].label}</Badge>
+)
+
+/** Status, and what the domain is for. */
+export const StatusBadges = ({ domain }: { domain: Pick<DomainSummary, 'status' | 'isPrimary' | 'redirect'> }) => (
+  <span className="row domain-badges">
+    <StatusBadge status={domain.status} />
+    {domain.isPrimary && <Badge tone="plain">{texts.domains.list.primary}</Badge>}
+    {domain.redirect && <Badge tone="plain">{texts.domains.list.redirectsTo(domain.redirect.to)}</Badge>}
+  </span>
+)

@@ -1,0 +1,54 @@
+// What is wrong, what to do about it, and who must act, in the words of the server. One
+// root cause stands first; what else was noticed is below it and smaller.
+
+import type { Trouble } from '@petstore/contract/platform/domain-shapes'
+import type { ReactNode } from 'react'
+import { texts } from '../texts/texts.ts'
+import { Advice } from '../ui/advice.tsx'
+import { timeWords } from '../ui/time.tsx'
+
+const { trouble: words } = texts.domains
+
+type Tone = '' | 'bad' | 'warn'
+const tones: Readonly<Record<Trouble['severity'], Tone>> = { blocks: 'bad', warns: 'warn', informs: '', waits: '' }
+const titles: Readonly<Record<Trouble['severity'], string>> = words.severities
+const actors: Readonly<Record<Trouble['actor'], string>> = words.actors
+
+/** `title` where the page knows better than the severity what this is; `isCalm` where nobody did anything wrong yet. */
+export const TroubleBox = ({
+  trouble,
+  title,
+  isCalm = false,
+  children,
+}: {
+  trouble: Trouble
+  title?: string
+  isCalm?: boolean
+  children?: ReactNode
+}) => (
+  <div className={`note trouble ${isCalm ? '' : tones[trouble.severity]}`} data-cause={trouble.code}>
+    <h3>{title ?? titles[trouble.severity]}</h3>
+    <p className="trouble-advice">
+      <Advice text={trouble.advice} />
+    </p>
+    <p className="small">
+      {actors[trouble.actor]}. {trouble.until !== null && words.until(timeWords(trouble.until))}
+    </p>
+    {children}
+  </div>
+)
+
+export const AlsoNoticed = ({ troubles }: { troubles: readonly Trouble[] }) =>
+  troubles.length > 0 && (
+    <div className="also">
+      <h3>{words.also}</h3>
+      <ul>
+        {troubles.map((trouble) => (
+          <li key={`${trouble.code} ${trouble.advice}`} data-cause={trouble.code}>
+            <span className="quiet">{titles[trouble.severity]}: </span>
+            <Advice text={trouble.advice} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )

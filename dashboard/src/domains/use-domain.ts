@@ -1,0 +1,71 @@
+// One domain, as it changes. The server sends it whenever something is new; where such a
+// stream does not come through, or breaks off, the page asks every few seconds and tries
+// the stream again. While nobody answers, what was last known stays.
+
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { client, isRefused, query, renew } from '../api.ts'
+import { connection } from '../connection.ts'
+
+const ASK_MS = 4000
+
+type Watched = Pick<ReturnType<typeof useQuery<Domain>>, 'data' | 'error' | 'refetch'> & { isRemoved: boolean }
+
+export function useDomain(project: string, hostname: string): Watched {
+  const cache = useQueryClient()
+  const [isStreaming, setStreaming] = useState(false)
+  const [isRemoved, setRemoved] = useState(false)
+  const asked = useQuery({
+    ...query('getDomain', { project, hostname }),
+    refetchInterval: isStreaming || isRemoved ? false : ASK_MS,
+  })
+  const isGone = isRefused(asked.error, 'not_found')
+  const mayWatch = asked.data !== undefined && !isGone && !isRemoved
+
+  useEffect(() => {
+    if (!mayWatch) return
+    let again: ReturnType<typeof setTimeout> | undefined
+    let source: EventSource
+    const listen = () => {
+      source = new EventSource(client.addressOf('watchDomain', { project, hostname }))
+      source.addEventListener('domain', (event: MessageEvent<string>) => {
+        connection.answered()
+        setStreaming(true)
+        keepDomain(cache, project, JSON.parse(event.data) as Domain)
+      })
+      source.addEventListener('removed', () => {
+        source.close()
+        setRemoved(true)
+      })
+      source.addEventListener('error', () => {
+        setStreaming(false)
+        // Whoever asks hears whether nobody is there, or we were refused. A browser tries again by itself, unless it was.
+        void cache.invalidateQueries({ queryKey: query('getDomain', { project, hostname }).queryKey })
+        if (source.readyState === EventSource.CLOSED) again = setTimeout(listen, ASK_MS)
+      })
+    }
+    listen()
+    return () => {
+      clearTimeout(again)
+      source.close()
+      setStreaming(false)
+    }
+  }, [cache, project, hostname, mayWatch])
+
+  return {
+    data: asked.data,
+    error: asked.error,
+    refetch: asked.refetch,
+    isRemoved: isRemoved || (isGone && asked.data !== undefined),
+  }
+}
+
+/** What came is shown at once; lists that tell of it are asked for anew when its status is another one. */
+export function keepDomain(cache: QueryClient, project: string, domain: Domain): void {
+  const { queryKey } = query('getDomain', { project, hostname: domain.hostname })
+  const before = cache.getQueryData<Domain>(queryKey)
+  cache.setQueryData<Domain>(queryKey, domain)
+  if (before?.status !== domain.status || before.axes.certificate !== domain.axes.certificate)
+    void renew(cache, ['listDomainEvents', 'listDomains', 'getOverview'])
+}

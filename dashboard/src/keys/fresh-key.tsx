@@ -1,0 +1,37 @@
+// A key that was just made. It is held by this page alone and gone with it; the address of
+// the reference has it behind the '#', which browsers send nowhere.
+
+import { Button } from '@mantine/core'
+import { texts } from '../texts/texts.ts'
+import { Copy } from '../ui/copy.tsx'
+import { timeWords } from '../ui/time.tsx'
+import { displayOf, standingOf, type FreshKey, type Key } from './views.ts'
+
+const words = texts.keys
+
+export const FreshKeyNote = ({ made, onClose }: { made: FreshKey; onClose: () => void }) => (
+  <div className="note good stack key-note" role="group" aria-label={words.fresh(made.label)} tabIndex={-1} ref={focus}>
+    <h2>{words.fresh(made.label)}</h2>
+    <p className="key-text">{words.once}</p>
+    <div className="mono fresh-key">{made.key}</div>
+    {made.old && <p className="key-text">{oldWords(made.old)}</p>}
+    <div className="row">
+      <Copy value={made.key} what={words.what} />
+      <Button size="compact-sm" variant="default" onClick={onClose}>
+        {words.kept}
+      </Button>
+      <a href={`/docs#api-key=${encodeURIComponent(made.key)}`} target="_blank" rel="noopener noreferrer">
+        {words.tryIt} <span className="visually-hidden">{words.newTab}</span>
+      </a>
+    </div>
+  </div>
+)
+
+function oldWords(old: Key): string {
+  const display = displayOf(old)
+  return old.expiresAt === null || standingOf(old, Date.now()) !== 'accepted'
+    ? words.oldEnded(display)
+    : words.oldEnds(display, timeWords(old.expiresAt))
+}
+
+const focus = (element: HTMLElement | null) => element?.focus()

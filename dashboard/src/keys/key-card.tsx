@@ -1,0 +1,91 @@
+// What is known of a key: everything but the key. Outdated calls are explained, since the
+// owner of a shop has to pass them on to somebody.
+
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Time } from '../ui/time.tsx'
+import { displayOf, scopeViews, standingViews, type Key, type Standing } from './views.ts'
+
+const words = texts.keys
+const { facts } = words
+
+type CardProps = { of: Key; standing: Standing; onReplace?: (key: Key) => void; onRevoke?: (key: Key) => void }
+
+export function KeyCard({ of: key, standing, onReplace, onRevoke }: CardProps) {
+  const { mayEdit } = useProject()
+  const { label, tone } = standingViews[standing]
+  const display = displayOf(key)
+  return (
+    <li className="card stack key">
+      <div className="row apart">
+        <div className="row">
+          <h3>{key.label}</h3>
+          <Badge tone={tone}>{label}</Badge>
+          {key.deprecatedCalls > 0 && <Badge tone="warn">{words.deprecated(key.deprecatedCalls)}</Badge>}
+        </div>
+        {mayEdit && (onReplace || onRevoke) && (
+          <div className="row">
+            {onReplace && (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => onReplace(key)}
+                aria-label={words.replaceOf(key.label, display)}
+              >
+                {words.replace}
+              </Button>
+            )}
+            {onRevoke && (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => onRevoke(key)}
+                aria-label={words.revokeOf(key.label, display)}
+              >
+                {words.revoke}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      <dl className="key-facts">
+        <Fact name={facts.key}>
+          <span className="mono">{display}</span>
+        </Fact>
+        <Fact name={facts.may}>{key.scopes.map((scope) => scopeViews[scope].label).join(', ')}</Fact>
+        <Fact name={facts.made}>
+          <Time at={key.createdAt} />
+        </Fact>
+        <Fact name={facts.used}>
+          <Time at={key.lastUsedAt} />
+        </Fact>
+        <Fact name={standing === 'accepted' ? facts.until : facts.ended}>
+          <End of={key} />
+        </Fact>
+      </dl>
+      {key.deprecatedCalls > 0 && standing === 'accepted' && (
+        <p className="note warn small key-text key-note">
+          {words.deprecatedText}{' '}
+          <a href="/docs/deprecations" target="_blank" rel="noopener">
+            {words.deprecatedMore} <span className="visually-hidden">{words.newTab}</span>
+          </a>
+        </p>
+      )}
+    </li>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+function End({ of: { revokedAt, expiresAt } }: { of: Key }) {
+  const end = revokedAt ?? expiresAt
+  return end === null ? words.endless : <Time at={end} />
+}

@@ -1,0 +1,92 @@
+// The keys: those that work, and folded away those that have ended. A key is revoked
+// after a question; afterwards the keyboard is at the list.
+
+import { useRef, useState } from 'react'
+import { useAction } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { notify } from '../ui/notices.ts'
+import { useNow } from '../ui/now.ts'
+import { Empty } from '../ui/states.tsx'
+import { KeyCard } from './key-card.tsx'
+import { displayOf, standingOf, type Key } from './views.ts'
+
+const words = texts.keys
+const LOOK_EVERY_MS = 5000
+
+type ListsProps = { keys: readonly Key[]; onReplace: (key: Key) => void }
+
+export function KeyLists({ keys, onReplace }: ListsProps) {
+  const { mayEdit } = useProject()
+  const now = useNow(LOOK_EVERY_MS)
+  const [revoking, setRevoking] = useState<Key>()
+  const list = useRef<HTMLDivElement>(null)
+  const all = keys.map((key) => ({ key, standing: standingOf(key, now) }))
+  const working = all.filter(({ standing }) => standing === 'accepted')
+  const ended = all.filter(({ standing }) => standing !== 'accepted')
+  if (all.length === 0) {
+    return (
+      <Empty title={words.noneTitle}>
+        <p className="key-text quiet">{mayEdit ? words.noneText : words.noneViewer}</p>
+      </Empty>
+    )
+  }
+  return (
+    <div ref={list} tabIndex={-1} className="stack key-list" role="group" aria-label={words.title}>
+      {working.length === 0 && <p className="key-text quiet">{words.noneWorks}</p>}
+      {working.length > 0 && (
+        <ul className="stack key-items" aria-label={words.listLabel}>
+          {working.map(({ key, standing }) => (
+            <KeyCard key={key.id} of={key} standing={standing} onReplace={onReplace} onRevoke={setRevoking} />
+          ))}
+        </ul>
+      )}
+      {ended.length > 0 && (
+        <details>
+          <summary>{words.ended(ended.length)}</summary>
+          <ul className="stack key-items key-ended" aria-label={words.ended(ended.length)}>
+            {ended.map(({ key, standing }) => (
+              <KeyCard key={key.id} of={key} standing={standing} />
+            ))}
+          </ul>
+        </details>
+      )}
+      <RevokeQuestion
+        revoking={revoking}
+        onClose={() => setRevoking(undefined)}
+        onGone={() => {
+          if (document.activeElement === document.body) list.current?.focus()
+        }}
+      />
+    </div>
+  )
+}
+
+type QuestionProps = { revoking: Key | undefined; onClose: () => void; onGone: () => void }
+
+function RevokeQuestion({ revoking, onClose, onGone }: QuestionProps) {
+  const { slug } = useProject()
+  // What was asked last stays while the dialog fades away.
+  const [shown, setShown] = useState(revoking)
+  if (revoking !== undefined && revoking !== shown) setShown(revoking)
+  const revoke = useAction('revokeKey', { renews: ['listKeys', 'getProject'] })
+  if (!shown) return null
+  const take = async () => {
+    await revoke.mutateAsync({ project: slug, keyId: shown.id })
+    notify({ message: words.revoked(shown.label) })
+  }
+  return (
+    <Confirm
+      title={words.ask(shown.label)}
+      isOpen={revoking !== undefined}
+      onClose={onClose}
+      does={words.revoke}
+      isBusy={revoke.isPending}
+      onConfirm={() => void take().then(onClose, onClose)}
+      onGone={onGone}
+    >
+      <p className="key-text">{words.text(displayOf(shown))}</p>
+    </Confirm>
+  )
+}

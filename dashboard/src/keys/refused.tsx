@@ -1,0 +1,28 @@
+// Why no key was made, read aloud when it appears; with the way out where the plan is why.
+
+import { Link } from '@tanstack/react-router'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+
+const { full, toPlan } = texts.keys
+
+export function Refused({ words, isOfPlan }: { words: string | undefined; isOfPlan: boolean }) {
+  const { slug } = useProject()
+  return (
+    <div role="alert">
+      {words !== undefined && (
+        <div className="note bad key-note">
+          {words}{' '}
+          {isOfPlan && (
+            <>
+              {full}{' '}
+              <Link to="/projects/$project/settings/plan" params={{ project: slug }}>
+                {toPlan}
+              </Link>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

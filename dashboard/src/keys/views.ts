@@ -1,0 +1,31 @@
+// What is said of a key: what it may do, in words, and how it stands.
+
+import type { Scope } from '@petstore/contract/operations'
+import type { Received } from '@petstore/contract/platform/client'
+import { texts } from '../texts/texts.ts'
+import type { Tone } from '../ui/badge.tsx'
+
+const words = texts.keys
+
+export type Key = Received<'listKeys'>[number]
+export type FreshKey = Received<'createKey'> & { old?: Key }
+
+type ScopeView = { label: string; help: string }
+/** A scope that the contract adds does not compile here until it has words. */
+export const scopeViews: Record<Scope, ScopeView> = words.scopeViews
+export const scopeList = Object.keys(scopeViews) as Scope[]
+
+export type Standing = 'accepted' | 'expired' | 'revoked'
+type StandingView = { label: string; tone: Tone }
+export const standingViews: Record<Standing, StandingView> = {
+  accepted: { label: words.standings.accepted, tone: 'good' },
+  expired: { label: words.standings.expired, tone: 'plain' },
+  revoked: { label: words.standings.revoked, tone: 'bad' },
+}
+
+export function standingOf({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): Standing {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'accepted'
+}
+
+export const displayOf = ({ displayPrefix, lastFour }: Key): string => words.display(displayPrefix, lastFour)

@@ -1,0 +1,98 @@
+// The decision on an order, with what it means for the animal before it is made. Whoever
+// comes second is told that somebody was faster, and sees what became of the order.
+
+import type { ManagedOrder } from '@petstore/contract/platform/orders'
+import { Button, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isRefused, renew, useAction } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { notify } from '../ui/notices.ts'
+import { animalOf } from './views.ts'
+
+const words = texts.orders
+
+type Kind = 'approve' | 'decline'
+export type Decision = { order: ManagedOrder; kind: Kind }
+
+type KindView = {
+  title: (animal: string, visitor: string) => string
+  text: (animal: string) => string
+  does: string
+  done: (animal: string, visitor: string, contact: string) => string
+}
+const kinds: Record<Kind, KindView> = {
+  approve: { title: words.approveTitle, text: words.approveText, does: words.approve, done: words.approved },
+  decline: { title: words.declineTitle, text: words.declineText, does: words.decline, done: words.declined },
+}
+
+type DialogProps = {
+  /** Undefined: nothing is asked. */
+  decision: Decision | undefined
+  onClose: () => void
+  /** The dialog is gone, and so may be the button that opened it. */
+  onGone: () => void
+}
+
+export function DecideDialog({ decision, onClose, onGone }: DialogProps) {
+  // What was asked last stays while the dialog fades away.
+  const [shown, setShown] = useState(decision)
+  if (decision !== undefined && decision !== shown) setShown(decision)
+  return (
+    <Modal
+      opened={decision !== undefined}
+      onClose={onClose}
+      onExitTransitionEnd={onGone}
+      title={shown && kinds[shown.kind].title(animalOf(shown.order), shown.order.visitor.name)}
+      closeButtonProps={{ 'aria-label': texts.common.close }}
+    >
+      {shown && <Question {...shown} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Question({ order, kind, onClose }: Decision & { onClose: () => void }) {
+  const { slug } = useProject()
+  const cache = useQueryClient()
+  const { visitor } = order
+  const animal = animalOf(order)
+  const { text, does, done } = kinds[kind]
+  const options = {
+    renews: ['listOrders', 'getOverview', 'listAnimals'],
+    onDone: () => notify({ message: done(animal, visitor.name, visitor.contact) }),
+    onRefused: ({ code, message }: { code: string; message: string }) => {
+      if (code !== 'wrong_state') return false
+      notify({ title: words.late, message: words.lateText(message), isBad: true })
+      return true
+    },
+  } as const
+  const approve = useAction('approveOrder', options)
+  const decline = useAction('declineOrder', options)
+  const action = kind === 'approve' ? approve : decline
+  const decide = async () => {
+    try {
+      await action.mutateAsync({ project: slug, orderId: order.id })
+    } catch (error) {
+      if (!isRefused(error, 'wrong_state')) return
+      await renew(cache, ['listOrders'])
+    }
+    onClose()
+  }
+  return (
+    <div className="stack">
+      <p className="order-text">
+        {text(animal)} {words.once}
+      </p>
+      <p className="order-text quiet">{words.tell(visitor.name, visitor.contact)}</p>
+      <div className="row">
+        <Button onClick={() => void decide()} loading={action.isPending} data-autofocus>
+          {does}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {texts.common.cancel}
+        </Button>
+      </div>
+    </div>
+  )
+}

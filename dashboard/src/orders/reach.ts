@@ -1,0 +1,14 @@
+// How a visitor can be reached, as a link where it clearly is one: an address that mail
+// programs take, or a number that telephones take. A stranger wrote it, so nothing that
+// could mean more to those programs than an address or a number is let through.
+
+const email = /^[a-z0-9._+-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i
+const phone = /^(?:\+|\(?0)[\d ()./-]+$/
+
+export function reachOf(contact: string): string | undefined {
+  if (email.test(contact)) return `mailto:${contact}`
+  if (!phone.test(contact)) return undefined
+  const digits = contact.replaceAll(/\D/g, '')
+  if (digits.length < 6 || digits.length > 15) return undefined
+  return `tel:${contact.startsWith('+') ? '+' : ''}${digits}`
+}

@@ -1,0 +1,28 @@
+// A face for every status of an order. Whoever adds one to the contract is told by the
+// compiler that it has none yet.
+
+import type { OrderStatus } from '@petstore/contract/orders'
+import type { ManagedOrder } from '@petstore/contract/platform/orders'
+import { texts } from '../texts/texts.ts'
+import type { Tone } from '../ui/badge.tsx'
+
+const { states, outcomes, unnamed } = texts.orders
+
+type StatusView = {
+  label: string
+  tone: Tone
+  isWaiting: boolean
+  /** What became of it, by whom and when; the list of those that wait tells other things. */
+  outcome: (by: string, when: string) => string
+}
+
+export const statusViews: Record<OrderStatus, StatusView> = {
+  placed: { label: states.placed, tone: 'wait', isWaiting: true, outcome: () => '' },
+  approved: { label: states.approved, tone: 'good', isWaiting: false, outcome: outcomes.approved },
+  delivered: { label: states.delivered, tone: 'good', isWaiting: false, outcome: outcomes.delivered },
+  declined: { label: states.declined, tone: 'plain', isWaiting: false, outcome: outcomes.declined },
+  expired: { label: states.expired, tone: 'warn', isWaiting: false, outcome: (_, when) => outcomes.expired(when) },
+}
+
+export const animalOf = ({ petName, petId }: ManagedOrder): string =>
+  petName === '' ? unnamed(String(petId)) : petName

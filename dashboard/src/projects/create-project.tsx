@@ -1,0 +1,121 @@
+// A new project: its name, and the short name that it has for ever. The short name is
+// proposed from the name until somebody types another one, and is asked after while it is
+// typed; what it says beside the field is what the server says.
+
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import type { PlatformError } from '@petstore/contract/platform/client'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type SyntheticEvent } from 'react'
+import { query, useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+import { slugOf, typedSlug } from './slug.ts'
+import { reasonWords } from './views.ts'
+
+const { create: words } = texts.projects
+const PAUSE_MS = 300
+
+type Faults = { name?: string; slug?: string }
+
+export function CreateProject({ onCancel }: { onCancel?: () => void }) {
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const [faults, setFaults] = useState<Faults>({})
+  const slug = chosen ?? slugOf(name)
+  const { check, isChecking } = useCheck(slug)
+  const create = useAction('createProject', {
+    renews: ['listProjects'],
+    onDone: (made) => void navigate({ to: '/projects/$project', params: { project: made.slug } }),
+    onRefused: (error) => {
+      setFaults(faultsOf(error))
+      return true
+    },
+  })
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const missing: Faults = {
+      ...(name.trim() === '' && { name: words.noName }),
+      ...(slug === '' && name.trim() !== '' && { slug: words.noSlug }),
+    }
+    setFaults(missing)
+    if (Object.keys(missing).length === 0) create.mutate({ body: { name: name.trim(), slug } })
+  }
+  const reason = check && check.reason !== null ? reasonWords[check.reason](slug) : undefined
+  const said = faults.slug ?? reason
+  return (
+    <form className="card stack" onSubmit={send} aria-label={words.title} noValidate>
+      <h2>{words.title}</h2>
+      <TextInput
+        label={words.name}
+        description={words.nameHint}
+        value={name}
+        onChange={({ currentTarget }) => {
+          setName(currentTarget.value)
+          setFaults({})
+        }}
+        error={faults.name !== undefined && <span role="alert">{faults.name}</span>}
+        maxLength={255}
+        autoComplete="organization"
+        ref={onCancel && focus}
+      />
+      <div>
+        <TextInput
+          label={words.slug}
+          description={words.slugHint}
+          value={slug}
+          onChange={({ currentTarget }) => {
+            setChosen(currentTarget.value === '' ? undefined : typedSlug(currentTarget.value))
+            setFaults({})
+          }}
+          error={said !== undefined && <span role="alert">{said}</span>}
+          maxLength={63}
+          autoCapitalize="none"
+          autoCorrect="off"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div role="status" className="small slug-said">
+          {isChecking && <span className="quiet">{words.checking}</span>}
+          {!isChecking && check?.isFree === true && (
+            <span className="slug-free">
+              {words.isFree} <strong>{check.siteUrl}</strong>
+            </span>
+          )}
+        </div>
+      </div>
+      <p className="quiet small plain">{words.forever}</p>
+      <div className="row">
+        <Button type="submit" loading={create.isPending}>
+          {words.does}
+        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            {texts.common.cancel}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const focus = (field: HTMLInputElement | null) => field?.focus()
+
+/** What the server says of the short name, once the typing has paused. */
+function useCheck(slug: string) {
+  const [paused] = useDebouncedValue(slug, PAUSE_MS)
+  // Dots alone would be read as a way through the address, not as a name.
+  const isWorth = /[^.]/.test(paused)
+  const asked = useQuery({ ...query('checkSlug', { slug: paused }), enabled: isWorth })
+  const isSettled = slug === paused
+  return {
+    check: isSettled && isWorth ? asked.data : undefined,
+    isChecking: slug !== '' && (!isSettled || asked.isLoading),
+  }
+}
+
+/** Beside the field that the refusal names; the short name is what else can be in the way. */
+function faultsOf({ message }: PlatformError): Faults {
+  return message.startsWith("'name'") ? { name: message } : { slug: message }
+}

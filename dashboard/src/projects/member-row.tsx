@@ -1,0 +1,103 @@
+// One member: the role, which owners change at once, and the way out of the project.
+// Whoever gives up being owner is asked first, since nobody can take that back alone.
+
+import { Button, NativeSelect } from '@mantine/core'
+import type { Role } from '@petstore/contract/platform/operation'
+import { useState } from 'react'
+import { useAction } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Time } from '../ui/time.tsx'
+import { RemoveMember } from './remove-member.tsx'
+import { roleList, roleViews, type Member } from './views.ts'
+
+const { members: words } = texts.projects
+
+type RowProps = { member: Member; isOneself: boolean; onLastOwner: (isLast: boolean) => void }
+
+export function MemberRow({ member, isOneself, onLastOwner }: RowProps) {
+  const { isOwner } = useProject()
+  const [isRemoving, setIsRemoving] = useState(false)
+  const { name, email, role, addedAt } = member
+  return (
+    <tr>
+      <td>
+        <span className="row">
+          <strong>{name}</strong> {isOneself && <Badge tone="plain">{words.you}</Badge>}
+        </span>
+        <span className="quiet small">{email}</span>
+      </td>
+      <td data-label={words.role}>
+        {isOwner ? (
+          <RoleSelect member={member} isOneself={isOneself} onLastOwner={onLastOwner} />
+        ) : (
+          roleViews[role].label
+        )}
+      </td>
+      <td data-label={words.since} className="small">
+        <Time at={addedAt} />
+      </td>
+      <td>
+        {(isOwner || isOneself) && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => setIsRemoving(true)}
+            {...(!isOneself && { 'aria-label': words.removeOf(name) })}
+          >
+            {isOneself ? words.leave : words.remove}
+          </Button>
+        )}
+        <RemoveMember
+          member={member}
+          isOneself={isOneself}
+          isOpen={isRemoving}
+          onClose={() => setIsRemoving(false)}
+          onLastOwner={onLastOwner}
+        />
+      </td>
+    </tr>
+  )
+}
+
+function RoleSelect({ member: { id, name, role }, isOneself, onLastOwner }: RowProps) {
+  const { slug } = useProject()
+  const [asked, setAsked] = useState<Role>()
+  const change = useAction('changeMember', {
+    renews: ['listMembers', 'listInvitations', 'getProject', 'listProjects'],
+    onRefused: ({ code }) => {
+      onLastOwner(code === 'last_owner')
+      return code === 'last_owner'
+    },
+  })
+  const set = (wanted: Role) => {
+    onLastOwner(false)
+    setAsked(undefined)
+    change.mutate({ project: slug, accountId: id, body: { role: wanted } })
+  }
+  return (
+    <>
+      <NativeSelect
+        aria-label={words.roleOf(name)}
+        value={change.isPending ? change.variables.body.role : role}
+        data={roleList.map((value) => ({ value, label: roleViews[value].label }))}
+        onChange={({ currentTarget }) => {
+          const wanted = currentTarget.value as Role
+          if (isOneself) setAsked(wanted)
+          else set(wanted)
+        }}
+      />
+      <Confirm
+        title={words.lessTitle}
+        isOpen={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        does={words.lessDo}
+        onConfirm={() => asked && set(asked)}
+      >
+        <p className="plain">{asked && words.lessText(roleViews[asked].label)}</p>
+      </Confirm>
+    </>
+  )
+}

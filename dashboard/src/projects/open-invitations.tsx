@@ -1,0 +1,88 @@
+// Invitations that nobody has accepted yet, and how to take one back. The links themselves
+// are not kept.
+
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { query, useAction } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Section } from '../ui/page.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { Time } from '../ui/time.tsx'
+import { roleViews, type Invitation } from './views.ts'
+
+const { invitations: words } = texts.projects
+
+export function OpenInvitations({ onRevoked }: { onRevoked: (id: string) => void }) {
+  const { slug } = useProject()
+  const place = useRef<HTMLDivElement>(null)
+  const revoked = (id: string) => {
+    onRevoked(id)
+    // The button that was pressed goes away with its row.
+    place.current?.focus()
+  }
+  const invitations = useQuery(query('listInvitations', { project: slug }))
+  return (
+    <Section title={words.open}>
+      <div ref={place} tabIndex={-1} className="stack">
+        <Loaded from={invitations}>
+          {(found) =>
+            found.length === 0 ? (
+              <p className="quiet plain">{words.none}</p>
+            ) : (
+              <table className="list people-list">
+                <thead>
+                  <tr>
+                    <th scope="col">{words.forWhom}</th>
+                    <th scope="col">{words.role}</th>
+                    <th scope="col">{words.until}</th>
+                    <th scope="col">
+                      <span className="visually-hidden">{texts.projects.members.actions}</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {found.map((invitation) => (
+                    <Row key={invitation.id} invitation={invitation} onRevoked={revoked} />
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Loaded>
+      </div>
+    </Section>
+  )
+}
+
+type RowProps = { invitation: Invitation; onRevoked: (id: string) => void }
+
+function Row({ invitation: { id, note, role, expiresAt }, onRevoked }: RowProps) {
+  const { slug } = useProject()
+  const revoke = useAction('revokeInvitation', {
+    renews: ['listInvitations'],
+    done: words.revoked,
+    onDone: () => onRevoked(id),
+  })
+  return (
+    <tr>
+      <td>{note === '' ? <span className="quiet">{words.noNote}</span> : note}</td>
+      <td data-label={words.role}>{roleViews[role].label}</td>
+      <td data-label={words.until}>
+        <Time at={expiresAt} />
+      </td>
+      <td>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={words.revokeOf(note === '' ? roleViews[role].label : note)}
+          loading={revoke.isPending}
+          onClick={() => revoke.mutate({ project: slug, invitationId: id })}
+        >
+          {words.revoke}
+        </Button>
+      </td>
+    </tr>
+  )
+}

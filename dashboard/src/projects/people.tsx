@@ -1,0 +1,64 @@
+// The members of the project. That a project keeps an owner is for the server to say;
+// here it is explained beside the list, and nothing has changed.
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { query } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Section } from '../ui/page.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { MemberRow } from './member-row.tsx'
+
+const { members: words } = texts.projects
+
+export function People() {
+  const { slug, limits, isOwner } = useProject()
+  const members = useQuery(query('listMembers', { project: slug }))
+  const account = useQuery(query('getAccount'))
+  const [isLastOwner, setIsLastOwner] = useState(false)
+  return (
+    <Section title={words.people}>
+      <Loaded from={members}>
+        {(found) => (
+          <>
+            <div>
+              <p className="quiet small plain">
+                {words.count(found.length, limits.members)}. {!isOwner && words.onlyOwners}
+              </p>
+              <div role="alert">
+                {isLastOwner && (
+                  <div className="note warn last-owner">
+                    <strong>{words.lastOwner}.</strong> {words.lastOwnerText}
+                  </div>
+                )}
+              </div>
+            </div>
+            <table className="list people-list">
+              <thead>
+                <tr>
+                  <th scope="col">{words.name}</th>
+                  <th scope="col">{words.role}</th>
+                  <th scope="col">{words.since}</th>
+                  <th scope="col">
+                    <span className="visually-hidden">{words.actions}</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {found.map((member) => (
+                  <MemberRow
+                    key={member.id}
+                    member={member}
+                    isOneself={member.id === account.data?.id}
+                    onLastOwner={setIsLastOwner}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}

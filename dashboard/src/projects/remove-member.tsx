@@ -1,0 +1,51 @@
+// Somebody is removed from the project, or leaves it. Who has left is at their other projects.
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useAction } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { forgetProject } from './forget.ts'
+import type { Member } from './views.ts'
+
+const { members: words } = texts.projects
+
+type RemoveProps = {
+  member: Member
+  isOneself: boolean
+  isOpen: boolean
+  onClose: () => void
+  onLastOwner: (isLast: boolean) => void
+}
+
+export function RemoveMember({ member: { id, name }, isOneself, isOpen, onClose, onLastOwner }: RemoveProps) {
+  const { slug } = useProject()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useAction('removeMember', {
+    renews: isOneself ? [] : ['listMembers', 'listInvitations', 'getProject'],
+    done: isOneself ? words.left : words.removed(name),
+    onDone: () => {
+      onClose()
+      if (isOneself) void navigate({ to: '/projects' }).then(() => forgetProject(cache, slug))
+    },
+    onRefused: ({ code }) => {
+      onClose()
+      onLastOwner(code === 'last_owner')
+      return code === 'last_owner'
+    },
+  })
+  return (
+    <Confirm
+      title={isOneself ? words.leaveTitle : words.removeTitle(name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      does={isOneself ? words.leave : words.remove}
+      onConfirm={() => remove.mutate({ project: slug, accountId: id })}
+      isBusy={remove.isPending}
+    >
+      <p className="plain">{isOneself ? words.leaveText : words.removeText}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,69 @@
+// What of the plan is in use, as a bar where there is a number to fill.
+
+import { Progress } from '@mantine/core'
+import type { Limits } from '@petstore/contract/platform/projects'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { limitLabels, limitList } from './views.ts'
+
+const { plan: words } = texts.projects
+const ALMOST = 0.8
+
+export function UsageBars() {
+  const { limits } = useProject()
+  const used = useUsed()
+  return (
+    <div className="usage" role="group" aria-label={words.usage}>
+      {limitList.map((limit) => (
+        <Bar key={limit} limit={limit} most={limits[limit]} used={used[limit]} />
+      ))}
+    </div>
+  )
+}
+
+type Used = { count: number; isMore: boolean } | undefined
+
+/** How much of each there is; undefined for what is not counted, or not known yet. */
+function useUsed(): Readonly<Record<keyof Limits, Used>> {
+  const { slug, usage } = useProject()
+  const { data } = useQuery(query('getOverview', { project: slug }))
+  const animals = data && Object.values(data.animals)
+  const domains = data && Object.values(data.domains)
+  return {
+    animals: animals && { count: sum(animals.map(({ count }) => count)), isMore: animals.some(({ isMore }) => isMore) },
+    members: { count: usage.members, isMore: false },
+    keys: { count: usage.keys, isMore: false },
+    importRows: undefined,
+    customDomains: domains && { count: sum(domains), isMore: false },
+  }
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+
+function Bar({ limit, most, used }: { limit: keyof Limits; most: number | null; used: Used }) {
+  const label = limitLabels[limit]
+  const share = used && most !== null && most > 0 ? used.count / most : undefined
+  return (
+    <div className="usage-line">
+      <span>{label}</span>
+      <span className="quiet">
+        {wordsOf(limit, most, used)}
+        {share !== undefined && share >= ALMOST && <strong>. {share >= 1 ? words.full : words.almost}</strong>}
+      </span>
+      {share !== undefined && (
+        <Progress value={Math.min(share, 1) * 100} color={share >= 1 ? 'red' : 'teal'} aria-label={label} />
+      )}
+    </div>
+  )
+}
+
+function wordsOf(limit: keyof Limits, most: number | null, used: Used): string {
+  const limited = most === null ? words.unlimited : most === 0 ? words.none : words.count(most)
+  if (limit === 'importRows') return most === null ? limited : words.atMost(limited)
+  if (used === undefined) return limited
+  if (most === 0 && used.count === 0) return words.none
+  const count = used.isMore ? words.moreThan(used.count) : words.count(used.count)
+  return most === null ? `${count}, ${limited}` : words.of(count, words.count(most))
+}

@@ -1,0 +1,29 @@
+// A face for every role, plan and limit, and words for every reason why a short name is not free.
+// One that the contract adds does not compile until it has them.
+
+import type { Received } from '@petstore/contract/platform/client'
+import type { Role } from '@petstore/contract/platform/operation'
+import type { Limits, PlanName, SlugReason } from '@petstore/contract/platform/projects'
+import { texts } from '../texts/texts.ts'
+import type { Tone } from '../ui/badge.tsx'
+
+const words = texts.projects
+
+export type ListedProject = Received<'listProjects'>[number]
+export type Member = Received<'listMembers'>[number]
+export type Invitation = Received<'listInvitations'>[number]
+
+export const roleViews: Readonly<Record<Role, { label: string; text: string }>> = words.roles
+/** Who may do the least stands first. */
+export const roleList = Object.keys(roleViews) as Role[]
+
+export const planViews: Readonly<Record<PlanName, { label: string; text: string; tone: Tone }>> = {
+  free: { ...words.plans.free, tone: 'plain' },
+  pro: { ...words.plans.pro, tone: 'good' },
+  enterprise: { ...words.plans.enterprise, tone: 'good' },
+}
+
+export const limitLabels: Readonly<Record<keyof Limits, string>> = words.plan.limits
+export const limitList = Object.keys(limitLabels) as (keyof Limits)[]
+
+export const reasonWords: Readonly<Record<SlugReason, (slug: string) => string>> = words.create.reasons

@@ -1,0 +1,245 @@
+// Every page and its address, listed by hand. A page is loaded when somebody goes there;
+// what is here is what all of them share. The first parts of the addresses are those of
+// `dashboardPaths` in the contract, which the server answers with this dashboard.
+
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { animalSearch } from './animals/search.ts'
+import { onSignedOut } from './api.ts'
+import { orderSearch } from './orders/search.ts'
+import { patiently } from './parts.ts'
+import { Frame } from './shell/frame.tsx'
+import { ProjectShell } from './shell/project-shell.tsx'
+import { SettingsShell } from './shell/settings-shell.tsx'
+import { Loading, NotThere, PageFailure } from './ui/states.tsx'
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotThere, errorComponent: PageFailure })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/projects' })
+  },
+})
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  validateSearch: (search): Next => pathIn(search['next']),
+  component: lazyRouteComponent(
+    patiently(() => import('./accounts/sign-in-page.tsx')),
+    'SignInPage',
+  ),
+})
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-up',
+  validateSearch: (search): Next => pathIn(search['next']),
+  component: lazyRouteComponent(
+    patiently(() => import('./accounts/sign-up-page.tsx')),
+    'SignUpPage',
+  ),
+})
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: 'invitations/$secret',
+  component: lazyRouteComponent(
+    patiently(() => import('./accounts/invitation-page.tsx')),
+    'InvitationPage',
+  ),
+})
+const sharedRecords = createRoute({
+  getParentRoute: () => root,
+  path: 'dns/$secret',
+  component: lazyRouteComponent(
+    patiently(() => import('./domains/shared-page.tsx')),
+    'SharedPage',
+  ),
+})
+const account = createRoute({
+  getParentRoute: () => root,
+  path: 'account',
+  component: lazyRouteComponent(
+    patiently(() => import('./accounts/account-page.tsx')),
+    'AccountPage',
+  ),
+})
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: 'projects',
+  component: lazyRouteComponent(
+    patiently(() => import('./projects/projects-page.tsx')),
+    'ProjectsPage',
+  ),
+})
+
+const project = createRoute({ getParentRoute: () => root, path: 'projects/$project', component: ProjectShell })
+const start = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  component: lazyRouteComponent(
+    patiently(() => import('./start/start-page.tsx')),
+    'StartPage',
+  ),
+})
+const animals = createRoute({
+  getParentRoute: () => project,
+  path: 'animals',
+  validateSearch: animalSearch,
+  component: lazyRouteComponent(
+    patiently(() => import('./animals/animals-page.tsx')),
+    'AnimalsPage',
+  ),
+})
+const imports = createRoute({
+  getParentRoute: () => project,
+  path: 'animals/import',
+  component: lazyRouteComponent(
+    patiently(() => import('./animals/import-page.tsx')),
+    'ImportPage',
+  ),
+})
+const orders = createRoute({
+  getParentRoute: () => project,
+  path: 'orders',
+  validateSearch: orderSearch,
+  component: lazyRouteComponent(
+    patiently(() => import('./orders/orders-page.tsx')),
+    'OrdersPage',
+  ),
+})
+const site = createRoute({
+  getParentRoute: () => project,
+  path: 'site',
+  component: lazyRouteComponent(
+    patiently(() => import('./site/site-page.tsx')),
+    'SitePage',
+  ),
+})
+const deployments = createRoute({
+  getParentRoute: () => project,
+  path: 'site/history',
+  component: lazyRouteComponent(
+    patiently(() => import('./site/history-page.tsx')),
+    'HistoryPage',
+  ),
+})
+const activity = createRoute({
+  getParentRoute: () => project,
+  path: 'activity',
+  component: lazyRouteComponent(
+    patiently(() => import('./activity/activity-page.tsx')),
+    'ActivityPage',
+  ),
+})
+
+const settings = createRoute({ getParentRoute: () => project, path: 'settings', component: SettingsShell })
+const general = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(
+    patiently(() => import('./projects/general-page.tsx')),
+    'GeneralPage',
+  ),
+})
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: 'members',
+  component: lazyRouteComponent(
+    patiently(() => import('./projects/members-page.tsx')),
+    'MembersPage',
+  ),
+})
+const plan = createRoute({
+  getParentRoute: () => settings,
+  path: 'plan',
+  component: lazyRouteComponent(
+    patiently(() => import('./projects/plan-page.tsx')),
+    'PlanPage',
+  ),
+})
+const domains = createRoute({
+  getParentRoute: () => settings,
+  path: 'domains',
+  component: lazyRouteComponent(
+    patiently(() => import('./domains/domains-page.tsx')),
+    'DomainsPage',
+  ),
+})
+const redirects = createRoute({
+  getParentRoute: () => settings,
+  path: 'domains/redirects',
+  component: lazyRouteComponent(
+    patiently(() => import('./domains/redirects-page.tsx')),
+    'RedirectsPage',
+  ),
+})
+const domain = createRoute({
+  getParentRoute: () => settings,
+  path: 'domains/$hostname',
+  component: lazyRouteComponent(
+    patiently(() => import('./domains/domain-page.tsx')),
+    'DomainPage',
+  ),
+})
+const keys = createRoute({
+  getParentRoute: () => settings,
+  path: 'keys',
+  component: lazyRouteComponent(
+    patiently(() => import('./keys/keys-page.tsx')),
+    'KeysPage',
+  ),
+})
+
+const tree = root.addChildren([
+  home,
+  signIn,
+  signUp,
+  invitation,
+  sharedRecords,
+  account,
+  projects,
+  project.addChildren([
+    start,
+    animals,
+    imports,
+    orders,
+    site,
+    deployments,
+    activity,
+    settings.addChildren([general, members, plan, domains, redirects, domain, keys]),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: PageFailure,
+  defaultNotFoundComponent: NotThere,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+/** Whose session has ended signs in again, and is then where they were. */
+onSignedOut(() => {
+  const { pathname, href } = router.state.location
+  if (open.some((path) => pathname.startsWith(path))) return
+  void router.navigate({ to: '/sign-in', search: pathname === '/projects' ? {} : { next: href }, replace: true })
+})
+const open = ['/sign-in', '/sign-up', '/invitations/', '/dns/']
+
+type Next = { next?: string | undefined }
+
+/**
+ * Only a path of our own: an address to send people to must not come from outside. Anything
+ * else is said to be undefined, since what is not said at all is left as it came.
+ */
+function pathIn(value: unknown): Next {
+  const isPath = typeof value === 'string' && value.startsWith('/') && URL.canParse(value, location.origin)
+  return { next: isPath && new URL(value, location.origin).origin === location.origin ? value : undefined }
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

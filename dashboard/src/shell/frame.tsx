@@ -1,0 +1,18 @@
+// Around every page: a word when the server cannot be reached.
+
+import { Outlet } from '@tanstack/react-router'
+import { useIsLost } from '../connection.ts'
+import { texts } from '../texts/texts.ts'
+import './shell.css'
+
+export function Frame() {
+  const isLost = useIsLost()
+  return (
+    <>
+      <div role="status" aria-live="polite" className="offline-place">
+        {isLost && <div className="offline">{texts.common.offline}</div>}
+      </div>
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+// The menus at the top: of the person, and of the projects to change to. They are loaded
+// after the page, which can be read without them; until then their buttons stand there.
+
+import { Button, Menu, useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { query, queryClient, useAction } from '../api.ts'
+import { texts } from '../texts/texts.ts'
+
+const { nav, theme } = texts.common
+
+export function PersonMenu({ name }: { name: string }) {
+  const navigate = useNavigate()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const signOut = useAction('signOut', {
+    onDone: () => {
+      queryClient.clear()
+      void navigate({ to: '/sign-in' })
+    },
+  })
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="subtle" size="sm" className="person">
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void navigate({ to: '/account' })}>{nav.account}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{theme.label}</Menu.Label>
+        {(['light', 'dark', 'auto'] as const).map((scheme) => (
+          <Menu.Item key={scheme} onClick={() => setColorScheme(scheme)} aria-current={colorScheme === scheme}>
+            {colorScheme === scheme ? `✓ ${theme[scheme]}` : theme[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => signOut.mutate({})}>{nav.signOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+export function ProjectMenu({ name }: { name: string }) {
+  const projects = useQuery(query('listProjects'))
+  const navigate = useNavigate()
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" size="sm" className="switcher">
+          {name} ▾
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(projects.data ?? []).map((project) => (
+          <Menu.Item
+            key={project.slug}
+            onClick={() => void navigate({ to: '/projects/$project', params: { project: project.slug } })}
+          >
+            {project.name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void navigate({ to: '/projects' })}>{nav.projects}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,33 @@
+// How visitors reach the store.
+
+import { TextInput } from '@mantine/core'
+import { texts } from '../texts/texts.ts'
+import { Section } from '../ui/page.tsx'
+import { faultAt, type FormProps } from './form.ts'
+
+const words = texts.site
+const inputs = { email: 'email', phone: 'tel', address: 'text' } as const
+
+export const ContactFields = ({ fields, faults, edit, isFixed }: FormProps) => (
+  <Section title={words.contact}>
+    <p className="quiet small site-line">{words.contactHelp}</p>
+    {(['email', 'phone', 'address'] as const).map((name) => (
+      <TextInput
+        key={name}
+        label={words.fields[name]}
+        // What the device may fill in is not this person's own address, but the store's.
+        autoComplete="off"
+        inputMode={inputs[name]}
+        value={fields[name]}
+        error={faultAt(faults, name)}
+        readOnly={isFixed}
+        onChange={({ currentTarget }) => edit({ [name]: currentTarget.value })}
+      />
+    ))}
+    {faults.contact !== undefined && (
+      <p role="alert" className="site-fault small">
+        {faultAt(faults, 'contact')}
+      </p>
+    )}
+  </Section>
+)

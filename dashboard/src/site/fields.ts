@@ -1,0 +1,52 @@
+// What a site says, field by field: what the form edits, what two people can both have
+// changed, and what differs between two versions. Flat, so that all of it can be
+// compared in one way; the server's own shape is made from it where it is sent.
+
+import type { Received, Sent } from '@petstore/contract/platform/client'
+
+export type Site = Received<'getSite'>
+type Settings = Omit<Sent<'putSite'>['body'], 'version'>
+
+export type Fields = Omit<Settings, 'contact'> & Settings['contact']
+export type FieldName = keyof Fields
+
+/** Every field, in the order in which the form shows them: one that is missing here does not compile. */
+const inOrder: Record<FieldName, true> = {
+  title: true,
+  tagline: true,
+  about: true,
+  themeColor: true,
+  language: true,
+  email: true,
+  phone: true,
+  address: true,
+  hiddenCategories: true,
+}
+export const fieldNames = Object.keys(inOrder) as readonly FieldName[]
+
+export function fieldsOf({ contact, ...settings }: Settings): Fields {
+  const { title, tagline, about, themeColor, language, hiddenCategories } = settings
+  const { email, phone, address } = contact
+  return { title, tagline, about, themeColor, language, email, phone, address, hiddenCategories }
+}
+
+export const settingsOf = ({ email, phone, address, ...settings }: Fields): Settings => ({
+  ...settings,
+  contact: { email, phone, address },
+})
+
+/** The order in which categories were hidden means nothing. */
+const textOf = (fields: Fields, name: FieldName): string =>
+  name === 'hiddenCategories' ? fields.hiddenCategories.map(String).toSorted().join() : fields[name]
+
+export const isSame = (one: Fields, other: Fields, name: FieldName): boolean =>
+  textOf(one, name) === textOf(other, name)
+
+export const differing = (one: Fields, other: Fields): FieldName[] =>
+  fieldNames.filter((name) => !isSame(one, other, name))
+
+/** `fields`, with the named ones taken from somewhere else. */
+export const taking = (fields: Fields, names: readonly FieldName[], from: Fields): Fields => ({
+  ...fields,
+  ...Object.fromEntries(names.map((name) => [name, from[name]])),
+})

@@ -1,0 +1,90 @@
+// Every version of the site: who made it and when, what became of it, what is different
+// in it, and the way back to it.
+
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { usePages } from '../api.ts'
+import { useProject } from '../shell/project-context.ts'
+import { texts } from '../texts/texts.ts'
+import { Page, Section } from '../ui/page.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { Compare, DRAFT, type Chosen } from './compare.tsx'
+import { VersionRow } from './version-row.tsx'
+import './history.css'
+import './site.css'
+
+const words = texts.site
+
+export function HistoryPage() {
+  const { slug } = useProject()
+  const pages = usePages('listDeployments', { project: slug })
+  return (
+    <Page
+      title={words.history}
+      lead={words.historyLead}
+      actions={
+        <Link to="/projects/$project/site" className="site-link" params={{ project: slug }}>
+          {words.toSite}
+        </Link>
+      }
+    >
+      <Loaded from={pages}>
+        {(data) => <Versions deployments={data.pages.flatMap(({ items }) => items)} pages={pages} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+type Pages = ReturnType<typeof usePages<'listDeployments'>>
+type Deployments = NonNullable<Pages['data']>['pages'][number]['items']
+
+function Versions({ deployments, pages }: { deployments: Deployments; pages: Pages }) {
+  const current = deployments.find(({ isCurrent }) => isCurrent) ?? deployments[0]
+  const [chosen, setChosen] = useState<Chosen>({ before: current?.id ?? DRAFT, after: DRAFT })
+  const comparison = useRef<HTMLDivElement>(null)
+  if (deployments.length === 0)
+    return (
+      <Empty title={words.noHistory}>
+        <p className="quiet site-line">{words.noHistoryText}</p>
+      </Empty>
+    )
+  const compare = (before: string) => {
+    setChosen({ before, after: DRAFT })
+    comparison.current?.focus()
+  }
+  return (
+    <>
+      <section className="card" aria-label={words.history}>
+        <table className="list site-versions">
+          <thead>
+            <tr>
+              <th scope="col">{words.columns.version}</th>
+              <th scope="col">{words.columns.state}</th>
+              <th scope="col">{words.columns.when}</th>
+              <th scope="col">{words.columns.who}</th>
+              <th scope="col">
+                <span className="visually-hidden">{words.columns.actions}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {deployments.map((deployment) => (
+              <VersionRow key={deployment.id} deployment={deployment} onCompare={() => compare(deployment.id)} />
+            ))}
+          </tbody>
+        </table>
+        {pages.hasNextPage && (
+          <Button variant="default" onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
+            {texts.common.more}
+          </Button>
+        )}
+      </section>
+      <div ref={comparison} tabIndex={-1} className="site-versions-compare">
+        <Section title={words.compare}>
+          <Compare deployments={deployments} chosen={chosen} onChoose={setChosen} />
+        </Section>
+      </div>
+    </>
+  )
+}

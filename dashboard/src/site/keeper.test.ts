@@ -1,0 +1,170 @@
+import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
+import type { RefusalCode } from '@petstore/contract/errors'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { fieldsOf, settingsOf, type Fields, type Site } from './fields.ts'
+import { createKeeper } from './keeper.ts'
+
+const first: Site = {
+  version: 1,
+  title: 'Happy Paws',
+  tagline: '',
+  about: '',
+  themeColor: '#0f766e',
+  language: 'en',
+  contact: { email: '', phone: '', address: '' },
+  hiddenCategories: [],
+  logo: null,
+}
+const PAUSE_MS = 600
+
+const refusal = (code: RefusalCode, status: number, message: string) =>
+  new PlatformError({ code, status, message }, new Headers())
+
+/** A draft as the server keeps it: versions are compared, and titles must not be empty. */
+function serverWith(kept: Site) {
+  const server = {
+    site: kept,
+    isAway: false,
+    asked: 0,
+    /** Somebody else. */
+    change(change: Partial<Fields>) {
+      const settings = settingsOf({ ...fieldsOf(server.site), ...change })
+      server.site = { ...server.site, ...settings, version: server.site.version + 1 }
+    },
+    async put({ version, ...settings }: Parameters<Parameters<typeof createKeeper>[1]['put']>[0]): Promise<Site> {
+      server.asked += 1
+      if (server.isAway) throw new NoAnswer('away')
+      if (version !== server.site.version) throw refusal('stale_version', 409, 'Read it again.')
+      if (settings.title === '') throw refusal('invalid_field', 400, "'title' must have 1 to 100 characters.")
+      if (settings.title === 'limit') throw refusal('rate_limited', 429, 'Too many requests.')
+      server.site = { ...server.site, ...settings, version: version + 1 }
+      return server.site
+    },
+  }
+  const keeper = createKeeper(kept, {
+    put: (change) => server.put(change),
+    get: async () => server.site,
+    now: () => new Date(0),
+    pauseMs: PAUSE_MS,
+  })
+  return { server, keeper }
+}
+
+const pause = () => vi.advanceTimersByTimeAsync(PAUSE_MS)
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('what is typed', () => {
+  test('is saved once, after a pause', async () => {
+    const { server, keeper } = serverWith(first)
+    for (const title of ['H', 'He', 'Hello']) {
+      keeper.edit({ title })
+      await vi.advanceTimersByTimeAsync(PAUSE_MS - 1)
+    }
+    expect(server.asked).toBe(0)
+    expect(keeper.now().saving).toBe('waiting')
+    await pause()
+    expect(server).toMatchObject({ asked: 1, site: { version: 2, title: 'Hello' } })
+    expect(keeper.now()).toMatchObject({ saving: 'still', savedAt: '1970-01-01T00:00:00.000Z' })
+  })
+
+  test('while it is saved is saved afterwards', async () => {
+    const { server, keeper } = serverWith(first)
+    keeper.edit({ title: 'One' })
+    const isDone = keeper.save()
+    keeper.edit({ title: 'Two' })
+    await isDone
+    await pause()
+    expect(server).toMatchObject({ asked: 2, site: { version: 3, title: 'Two' } })
+  })
+
+  test('is saved at once when somebody wants to leave, and so is what is on its way', async () => {
+    const { server, keeper } = serverWith(first)
+    keeper.edit({ title: 'One' })
+    void keeper.save()
+    keeper.edit({ tagline: 'Two' })
+    expect(await keeper.save()).toBe(true)
+    // One after the other, so that no change of this person meets another one of theirs.
+    expect(server).toMatchObject({ asked: 2, site: { title: 'One', tagline: 'Two' } })
+  })
+
+  test('and taken back again needs no request', async () => {
+    const { server, keeper } = serverWith(first)
+    keeper.edit({ title: 'Other' })
+    keeper.edit({ title: first.title })
+    await pause()
+    expect(server.asked).toBe(0)
+    expect(keeper.now().saving).toBe('still')
+  })
+})
+
+describe('what the server refuses', () => {
+  test('is told at the field that it names, until that is right', async () => {
+    const { server, keeper } = serverWith(first)
+    keeper.edit({ title: '' })
+    expect(await keeper.save()).toBe(false)
+    expect(keeper.now()).toMatchObject({ saving: 'refused', faults: { title: 'must have 1 to 100 characters.' } })
+    keeper.edit({ title: 'Right' })
+    await pause()
+    expect(keeper.now()).toMatchObject({ saving: 'still', faults: {} })
+    expect(server.site.title).toBe('Right')
+  })
+
+  test('without a field is told in its own words', async () => {
+    const { keeper } = serverWith(first)
+    keeper.edit({ title: 'limit' })
+    await pause()
+    expect(keeper.now()).toMatchObject({ saving: 'refused', faults: {}, refusal: 'Too many requests.' })
+  })
+})
+
+test('what nobody received is sent as soon as the server says anything', async () => {
+  const { server, keeper } = serverWith(first)
+  server.isAway = true
+  keeper.edit({ title: 'In the dark' })
+  await pause()
+  expect(keeper.now().saving).toBe('unsent')
+  server.isAway = false
+  keeper.receive(first)
+  await pause()
+  expect(server.site.title).toBe('In the dark')
+})
+
+describe('what somebody else changed meanwhile', () => {
+  test('elsewhere stands beside what was typed, which is sent once more', async () => {
+    const { server, keeper } = serverWith(first)
+    server.change({ tagline: 'Theirs' })
+    keeper.edit({ title: 'Mine' })
+    expect(await keeper.save()).toBe(true)
+    expect(server.site).toMatchObject({ version: 3, title: 'Mine', tagline: 'Theirs' })
+    expect(keeper.now().draft.taken).toEqual(['tagline'])
+    keeper.read()
+    expect(keeper.now().draft.taken).toEqual([])
+  })
+
+  test('in the same field waits for a decision, however much is typed', async () => {
+    const { server, keeper } = serverWith(first)
+    server.change({ title: 'Theirs' })
+    keeper.edit({ title: 'Mine' })
+    expect(await keeper.save()).toBe(false)
+    keeper.edit({ title: 'Mine, really' })
+    await pause()
+    expect(await keeper.save()).toBe(false)
+    expect(server).toMatchObject({ asked: 1, site: { title: 'Theirs' } })
+    keeper.keepMine()
+    await pause()
+    expect(server.site).toMatchObject({ version: 3, title: 'Mine, really' })
+  })
+
+  test('is taken without another request if that is the decision', async () => {
+    const { server, keeper } = serverWith(first)
+    server.change({ title: 'Theirs' })
+    keeper.edit({ title: 'Mine' })
+    await keeper.save()
+    keeper.takeTheirs()
+    await pause()
+    expect(server.asked).toBe(1)
+    expect(keeper.now()).toMatchObject({ saving: 'still', draft: { mine: { title: 'Theirs' } } })
+  })
+})

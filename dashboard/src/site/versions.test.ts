@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { differencesOf, type Version } from './versions.ts'
+
+const one: Version = {
+  fields: {
+    title: 'Happy Paws',
+    tagline: '',
+    about: '',
+    themeColor: '#0f766e',
+    language: 'en',
+    email: '',
+    phone: '',
+    address: '',
+    hiddenCategories: [7n],
+  },
+  logo: null,
+  categories: [
+    { id: 7n, name: 'Dogs' },
+    { id: 9n, name: 'Cats' },
+  ],
+}
+const other = (change: Partial<Version['fields']>, rest: Partial<Version> = {}): Version => ({
+  ...one,
+  fields: { ...one.fields, ...change },
+  ...rest,
+})
+
+describe('two versions', () => {
+  test('that say the same do not differ', () => {
+    expect(differencesOf(one, other({}))).toEqual([])
+  })
+
+  test('differ in words that people read', () => {
+    expect(differencesOf(one, other({ title: 'Paws', language: 'de', hiddenCategories: [9n, 7n, 12n] }))).toEqual([
+      { field: 'title', before: 'Happy Paws', after: 'Paws' },
+      { field: 'language', before: 'English', after: 'Deutsch' },
+      { field: 'hiddenCategories', before: 'Dogs', after: '#12, Cats, Dogs' },
+    ])
+  })
+
+  test.each([
+    [null, 'a', 'No logo', 'A logo'],
+    ['a', null, 'A logo', 'No logo'],
+    ['a', 'b', 'A logo', 'Another logo'],
+  ])('with the logos %s and %s tell them apart', (before, after, was, is) => {
+    expect(differencesOf(other({}, { logo: before }), other({}, { logo: after }))).toEqual([
+      { field: 'logo', before: was, after: is },
+    ])
+  })
+
+  test('name only the categories that came, went or were renamed', () => {
+    const categories = [
+      { id: 7n, name: 'Puppies' },
+      { id: 9n, name: 'Cats' },
+      { id: 10n, name: 'Birds' },
+    ]
+    expect(differencesOf(one, other({}, { categories }))).toEqual([
+      { field: 'categories', before: 'Dogs', after: 'Birds, Puppies' },
+    ])
+  })
+})

@@ -1,0 +1,67 @@
+// Two versions of a site side by side, in words: what differs, as it was and as it is.
+// A version is a deployment or the draft. Categories are told by the names that they
+// had in that version, since numbers say nothing to anybody.
+
+import type { Received } from '@petstore/contract/platform/client'
+import { texts } from '../texts/texts.ts'
+import { fieldNames, fieldsOf, isSame, type FieldName, type Fields, type Site } from './fields.ts'
+
+type Category = { id: bigint; name: string }
+
+export type Version = { fields: Fields; logo: string | null; categories: readonly Category[] }
+
+export type Difference = { field: FieldName | 'logo' | 'categories'; before: string; after: string }
+
+export const versionOf = ({ logo, categories, ...settings }: Received<'getDeploymentSettings'>): Version => ({
+  fields: fieldsOf(settings),
+  logo,
+  categories,
+})
+
+export const draftVersion = (site: Site, fields: Fields, categories: readonly Category[]): Version => ({
+  fields,
+  logo: site.logo?.digest ?? null,
+  categories,
+})
+
+export function differencesOf(before: Version, after: Version): Difference[] {
+  const inFields = fieldNames
+    .filter((field) => !isSame(before.fields, after.fields, field))
+    .map((field) => ({
+      field,
+      before: wordsOf(before.fields, field, before.categories),
+      after: wordsOf(after.fields, field, after.categories),
+    }))
+  return [...inFields, ...logoDifference(before.logo, after.logo), ...categoryDifference(before, after)]
+}
+
+/** A field's value as people read it; an empty one is the empty text. */
+export function wordsOf(fields: Fields, field: FieldName, categories: readonly Category[]): string {
+  if (field === 'language') return texts.site.languages[fields.language]
+  if (field !== 'hiddenCategories') return fields[field]
+  const names = new Map(categories.map(({ id, name }) => [id, name]))
+  return listed(fields.hiddenCategories.map((id) => names.get(id) ?? `#${id}`))
+}
+
+function logoDifference(before: string | null, after: string | null): Difference[] {
+  if (before === after) return []
+  const { logoNone, logoOne, logoOther } = texts.site
+  if (after === null) return [{ field: 'logo', before: logoOne, after: logoNone }]
+  return [
+    before === null
+      ? { field: 'logo', before: logoNone, after: logoOne }
+      : { field: 'logo', before: logoOne, after: logoOther },
+  ]
+}
+
+/** Only those that came, went or are called otherwise now. */
+function categoryDifference(before: Version, after: Version): Difference[] {
+  const changedIn = (own: Version, other: Version) => {
+    const names = new Map(other.categories.map(({ id, name }) => [id, name]))
+    return listed(own.categories.filter(({ id, name }) => names.get(id) !== name).map(({ name }) => name))
+  }
+  const [gone, fresh] = [changedIn(before, after), changedIn(after, before)]
+  return gone === '' && fresh === '' ? [] : [{ field: 'categories', before: gone, after: fresh }]
+}
+
+const listed = (names: readonly string[]) => names.toSorted((one, other) => one.localeCompare(other)).join(', ')

@@ -1,0 +1,16 @@
+// Every word that people read in the dashboard, but for what the server says. One
+// language now; another one is a folder beside `en` with the same shape.
+
+import { account } from './en/account.ts'
+import { activity } from './en/activity.ts'
+import { animals } from './en/animals.ts'
+import { common } from './en/common.ts'
+import { domains } from './en/domains.ts'
+import { keys } from './en/keys.ts'
+import { orders } from './en/orders.ts'
+import { projects } from './en/projects.ts'
+import { redirects } from './en/redirects.ts'
+import { site } from './en/site.ts'
+import { start } from './en/start.ts'
+
+export const texts = { account, activity, animals, common, domains, keys, orders, projects, redirects, site, start }

@@ -1,0 +1,9 @@
+// One word on how something stands. Never by colour alone.
+
+import type { ReactNode } from 'react'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'plain'
+
+export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
+  <span className={`badge ${tone}`}>{children}</span>
+)

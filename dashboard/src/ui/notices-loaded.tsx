@@ -1,0 +1,16 @@
+import { Notifications, notifications } from '@mantine/notifications'
+import '@mantine/notifications/styles.css'
+import { texts } from '../texts/texts.ts'
+import type { Notice } from './notices.ts'
+
+export const LoadedNotices = () => <Notifications position="bottom-right" />
+
+/** What went wrong stays until it is closed, for those who read slowly. */
+export const show = ({ message, title, isBad = false }: Notice) =>
+  notifications.show({
+    message,
+    title,
+    color: isBad ? 'red' : 'teal',
+    autoClose: isBad ? false : 6000,
+    closeButtonProps: { 'aria-label': texts.common.close },
+  })

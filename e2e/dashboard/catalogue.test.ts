@@ -1,0 +1,176 @@
+// Whatever the server can say of a domain has a face that people can read: every status,
+// every state of every axis, every cause of trouble, and every text that the corpus of
+// zones has brought about. What to show comes from the server's own tables, so a cause
+// that is added there is looked at here.
+
+import type { Page } from 'playwright-core'
+import { Domain, DomainRecord, domainStatuses } from '@petstore/contract/platform/domain-shapes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Catalogue, Entry, GroupName } from '../../dashboard/src/catalogue/entries.ts'
+import { causeCodes } from '../../server/src/domains/causes.ts'
+import { catalogueAt } from '../../tools/print-catalogue.ts'
+import { barriersOn } from '../sites-stage.ts'
+import { startCatalogue, type CatalogueStage } from './catalogue-stage.ts'
+import { entriesOn, isUnfilled, unfold, type Look } from './looking.ts'
+import { phone } from './stage.ts'
+
+const catalogue: Catalogue = catalogueAt(Date.now())
+let stage: CatalogueStage
+
+beforeAll(async () => {
+  stage = await startCatalogue()
+})
+afterAll(() => stage.close())
+
+const wordsOf = (schema: unknown): string[] =>
+  (schema as { enum: (string | null)[] }).enum.filter((word) => word !== null)
+const axes = Domain.properties.axes.properties
+/** As the contract has them. */
+const known: Readonly<Record<'statuses' | 'axes' | 'causes', readonly string[]>> = {
+  statuses: domainStatuses,
+  axes: Object.entries(axes).flatMap(([axis, schema]) => wordsOf(schema).map((state) => `${axis} ${state}`)),
+  causes: causeCodes,
+}
+
+const missingIn = (shown: readonly { name: string }[], wanted: readonly string[]): string[] =>
+  wanted.filter((name) => !shown.some((entry) => entry.name === name))
+
+/** As it reads once strong words and values are drawn as such. */
+const drawn = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([^`]+)`/g, '$1$2')
+const flat = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+/** What of an entry cannot be read on its page. */
+function untold(entry: Entry, look: Look | undefined): string[] {
+  const troubles =
+    'trouble' in entry
+      ? [entry.trouble]
+      : [entry.domain.rootCause, ...entry.domain.also].filter((trouble) => trouble !== null)
+  return troubles
+    .filter(({ code, advice }) => !look?.causes.some((cause) => isTold(cause, code, advice)))
+    .map(({ code }) => `${entry.name}: ${code}`)
+}
+
+const isTold = (cause: string, code: string, advice: string): boolean =>
+  cause.startsWith(`${code}: `) && flat(cause).includes(flat(drawn(advice)))
+
+describe('the catalogue', () => {
+  test('has every status, every state of an axis and every cause that the server knows', () => {
+    for (const group of ['statuses', 'axes', 'causes'] as const) {
+      expect([group, missingIn(catalogue[group], known[group])]).toEqual([group, []])
+      expect(
+        missingIn(
+          known[group].map((name) => ({ name })),
+          catalogue[group].map(({ name }) => name),
+        ),
+      ).toEqual([])
+    }
+    for (const { name, ...entry } of catalogue.statuses) expect('domain' in entry && entry.domain.status).toBe(name)
+    expect(catalogue.told.length).toBeGreaterThan(190)
+    // One that is left out is missed.
+    expect(missingIn(catalogue.causes.slice(1), known.causes)).toEqual([known.causes[0]])
+    process.stdout.write(
+      `catalogue: ${domainStatuses.length} statuses, ${known.axes.length} states of axes, ` +
+        `${causeCodes.length} of ${catalogue.causes.length} causes, ${catalogue.told.length} texts of the corpus\n`,
+    )
+  })
+
+  test('is drawn without a style or a script that the policy refuses, and says every word', async () => {
+    const all = Object.keys(catalogue) as GroupName[]
+    const { page, complaints, context } = await stage.show(
+      'Everything',
+      all.flatMap((group) => catalogue[group]),
+    )
+    await unfold(page)
+    const looks = new Map((await entriesOn(page)).map((look) => [look.name, look]))
+    const entries = all.flatMap((group) => catalogue[group])
+    expect(entries.flatMap((entry) => untold(entry, looks.get(entry.name)))).toEqual([])
+    expect([...looks.values()].filter(({ text }) => isUnfilled(text)).map(({ name }) => name)).toEqual([])
+    expect(looks.size).toBe(entries.length)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('has a word of its own for each status, each state of an axis, and each state and action of a record', async () => {
+    const { page, context } = await stage.show('Words', [
+      ...catalogue.statuses,
+      ...catalogue.axes,
+      ...catalogue.records,
+    ])
+    const badges = await Promise.all(domainStatuses.map((status) => wordIn(page, status, '.domain-badges .badge')))
+    expect(new Set(badges).size).toBe(domainStatuses.length)
+    for (const [index, axis] of ['routing', 'ownership', 'certificate'].entries()) {
+      const states = known.axes.filter((name) => name.startsWith(`${axis} `))
+      const step = `.progress-step:nth-child(${index + 1}) .small`
+      const words = await Promise.all(states.map((state) => wordIn(page, state, step)))
+      expect([axis, words.filter((word) => word.trim() === '')]).toEqual([axis, []])
+      expect([axis, new Set(words).size]).toEqual([axis, states.length])
+    }
+    const record = page.locator('[data-entry="every record"] .record-head')
+    const states = new Set(await record.locator('.badge:nth-child(2)').allInnerTexts())
+    const actions = new Set(await record.locator('strong').allInnerTexts())
+    expect(states.size).toBe(wordsOf(DomainRecord.properties.state).length)
+    expect(actions.size).toBe(wordsOf(DomainRecord.properties.action).length)
+    await context.close()
+  })
+
+  test('fits a phone, each entry for itself', async () => {
+    const all = Object.values(catalogue).flat()
+    const { page, complaints, context } = await stage.show('Phone', all, { size: phone })
+    await unfold(page)
+    const tooWide = (await entriesOn(page)).filter((look) => look.tooWide.length > 0)
+    expect(tooWide.map(({ name, tooWide: parts }) => `${name}: ${parts.join(' ')}`)).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test.each(['light', 'dark'] as const)('puts nobody off who uses it in another way, %s', async (scheme) => {
+    // One of each kind of cause: to axe, others look the same but for their words.
+    const kinds = new Map(catalogue.causes.map((entry) => ['domain' in entry && kindOf(entry.domain), entry]))
+    const small = catalogue.extremes.filter(({ name }) => !name.startsWith('m'))
+    const batches: Readonly<Record<string, readonly Entry[]>> = {
+      statuses: catalogue.statuses,
+      causes: [...kinds.values()],
+      extremes: [...catalogue.records, ...small],
+      // What it adds are words and marks, which have the colours of the others.
+      ...(scheme === 'light' && { axes: catalogue.axes }),
+    }
+    for (const [name, entries] of Object.entries(batches)) {
+      const { page, complaints, context } = await stage.show(name, entries, { scheme, size: phone })
+      await unfold(page)
+      expect([name, await barriersOn(page), complaints]).toEqual([name, [], []])
+      await context.close()
+    }
+  })
+})
+
+describe('what is wrong', () => {
+  test('is found out: a value that nobody filled in, a text that is not told, a box that is too wide', async () => {
+    const [first, second] = [catalogue.statuses[0], catalogue.causes[0]]
+    if (!first || !second || !('domain' in first) || !('domain' in second)) throw new Error('no causes')
+    const wrong: Entry = {
+      name: 'wrong',
+      domain: { ...first.domain, provider: { id: 'x', name: 'undefined', dnsPage: null } },
+    }
+    const { page, context } = await stage.show('Wrong', [wrong, second], { size: phone })
+    await unfold(page)
+    await page.evaluate((name) => {
+      const entry = document.querySelector(`[data-entry="${name}"]`)
+      const box = document.createElement('div')
+      box.style.width = '500px'
+      box.textContent = 'a wide box'
+      entry?.append(box)
+      entry?.querySelector('[data-cause]')?.remove()
+    }, second.name)
+    const [look, other] = await entriesOn(page)
+    expect(look && isUnfilled(look.text)).toBe(true)
+    expect(other?.tooWide).not.toEqual([])
+    expect(untold(second, other)).toEqual([`${second.name}: ${second.name}`])
+    await context.close()
+  })
+})
+
+const wordIn = (page: Page, entry: string, selector: string): Promise<string> =>
+  page.locator(`[data-entry="${entry}"] ${selector}`).first().innerText()
+
+const kindOf = ({ status, rootCause, also }: Domain): string =>
+  [status, rootCause?.severity, rootCause?.actor, rootCause?.until !== null, also.length].join(' ')

@@ -1,0 +1,62 @@
+// The dashboard with a whole world behind it: nameservers that a test edits, an authority,
+// an edge. For the pages of domains, on which everything depends on what DNS says.
+
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { freePort } from '../../server/dev/free-port.ts'
+import { askingAt } from '../../server/dev/demo.ts'
+import { startStage, type Stage } from '../../server/dev/stage.ts'
+import type { WorldZone } from '../../server/dev/world/zones.ts'
+import { cloneDatabase } from '../../server/test/database.ts'
+import { buildDashboard } from '../../tools/build-dashboard.ts'
+import { startBrowser } from '../browser.ts'
+import { open, type Opened, type OpenOptions, type Owner } from './stage.ts'
+
+export type DomainsStage = {
+  stage: Stage
+  browser: Browser
+  origin: string
+  /** Of the project `happy-paws`, which is published and has every plan's features. */
+  owner: Owner
+  open(path: string, options?: OpenOptions): Promise<Opened>
+  close(): Promise<void>
+}
+
+export async function startDomainsStage(zones: readonly WorldZone[]): Promise<DomainsStage> {
+  await buildDashboard(join(import.meta.dirname, '../../server/public/dashboard'))
+  const { appUrl } = await cloneDatabase()
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const person = {
+    email: `${randomBytes(6).toString('hex')}@shop.example`,
+    password: 'a good long password',
+    name: 'Mia',
+  }
+  const stage = await startStage(appUrl, {
+    owner: person,
+    world: { zones },
+    env: {
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DASHBOARD_ORIGIN: origin,
+      BASE_URL: `${origin}/v1`,
+      RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
+    },
+  })
+  const browser = await startBrowser()
+  const ask = askingAt(`${origin}/platform/v1`, { Origin: origin })
+  await ask('POST', '/session', { email: person.email, password: person.password })
+  const owner = { ...person, slug: 'happy-paws', ask }
+  return {
+    stage,
+    browser,
+    origin,
+    owner,
+    open: (path, options) => open(browser, origin, path, { as: owner, ...options }),
+    async close() {
+      await browser.close()
+      await stage.close()
+    },
+  }
+}

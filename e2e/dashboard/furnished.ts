@@ -1,0 +1,74 @@
+// A project in which something stands on every page: animals, orders, a published site with
+// an earlier version, domains in several states, keys, people and invitations. Nobody is
+// there to answer for DNS, so domains stay as they were put.
+
+import { furnishStore } from '../../server/dev/demo.ts'
+import { statement } from '../../server/src/foundation/postgres.ts'
+import * as orders from '../../server/src/orders/queries.ts'
+import * as directory from '../../server/src/projects/directory.ts'
+import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.ts'
+import { startDashboard, type Dashboard, type Owner } from './stage.ts'
+
+export type Furnished = {
+  stage: Dashboard
+  owner: Owner
+  project: ProjectId
+  /** Of an invitation, and of the records of a domain. */
+  secrets: { invitation: string; records: string }
+  order(animal: string, visitor: Visitor): Promise<void>
+  /** As if the certificate had come. */
+  makeLive(...hostnames: string[]): Promise<void>
+}
+
+type Visitor = { name: string; contact: string; message: string }
+
+export const LIVE = 'happy-paws.com'
+export const WAITING = 'shop.happy-paws.com'
+const LONG = `${'a-long-name-'.repeat(5)}x.happy-paws.com`
+
+const liveRows = statement<never, [project: ProjectId, hostnames: readonly string[]]>(
+  'make-live',
+  `update domains
+   set ownership = 'proven', generation = 1, certificate = 'deployed', routing = 'pointing', cause = null,
+     cause_severity = null, live_at = now()
+   where project_id = $1 and hostname = any ($2)`,
+)
+
+export async function startFurnished(): Promise<Furnished> {
+  const stage = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
+  const owner = await stage.makeOwner({ name: 'Willow Street Animal Shelter', plan: 'enterprise' })
+  const at = (path: string) => `/projects/${owner.slug}${path}`
+  await furnishStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })
+  // Once more, so that there is an earlier version.
+  await furnishStore(owner.ask, owner.slug, { isEmpty: true, patienceMs: 60_000 })
+  const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, owner.slug))
+  if (project === undefined) throw new Error('the project is not there')
+  const inside = inProjectOf(stage.database)
+  const makeLive = async (...hostnames: string[]) => {
+    await inside(project, (db) => db(liveRows, project, hostnames))
+  }
+  const order = async (animal: string, { name, contact, message }: Visitor) => {
+    const { id } = await owner.ask('POST', at('/animals'), { name: animal, categoryId: 1 })
+    const visitor = { petId: BigInt(Number(id)), status: 'placed' as const, name, contact, message, hold: 86_400 }
+    await inside(project, (db) => orders.insert(db, project, visitor))
+  }
+  for (const hostname of [LIVE, WAITING, LONG]) await owner.ask('POST', at('/domains'), { hostname })
+  await makeLive(LIVE)
+  await order('Bella', { name: 'Ben Miller', contact: 'ben@visitor.example', message: 'Saturday?\nWe have a garden.' })
+  await order('Kit', { name: 'Ana', contact: '+44 20 7946 0958', message: '' })
+  await owner.ask('POST', at('/keys'), { label: 'Stock system' })
+  await owner.ask('POST', '/account/tokens', { label: 'My laptop' })
+  const colleague = await stage.makeOwner({ name: 'Elsewhere' })
+  const invited = await owner.ask('POST', at('/invitations'), { role: 'admin' })
+  await colleague.ask('POST', '/invitations/accept', { secret: invited['secret'] })
+  const { secret } = await owner.ask('POST', at('/invitations'), { role: 'viewer' })
+  const shared = await owner.ask('POST', at(`/domains/${WAITING}/share`), {})
+  return {
+    stage,
+    owner,
+    project,
+    secrets: { invitation: String(secret), records: String(shared['link']).split('/dns/')[1] ?? '' },
+    order,
+    makeLive,
+  }
+}

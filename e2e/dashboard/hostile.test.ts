@@ -1,0 +1,237 @@
+// Words stay words. What strangers, colleagues and nameservers write is shown exactly as it
+// is stored, on every page that shows it: nothing of it becomes part of a page, nothing
+// runs, and the policy of the page has nothing to refuse.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Entry } from '../../dashboard/src/catalogue/entries.ts'
+import * as orders from '../../server/src/orders/queries.ts'
+import * as pets from '../../server/src/pets/queries.ts'
+import { inProjectOf } from '../../server/src/projects/scope.ts'
+import { strangersDomain } from '../../tools/catalogue/extremes.ts'
+import { startCatalogue } from './catalogue-stage.ts'
+import { startFurnished, type Furnished } from './furnished.ts'
+import { hostileStrings } from './hostile-strings.ts'
+import type { Opened } from './stage.ts'
+
+let house: Furnished
+let visit: Opened
+beforeAll(async () => {
+  house = await startFurnished()
+  visit = await house.stage.open('/projects', { as: house.owner })
+})
+afterAll(async () => {
+  process.stdout.write(`hostile: shown as stored, with 0 foreign elements: ${JSON.stringify(counts)}\n`)
+  await house?.stage.close()
+})
+/** How many of them were seen where. */
+const counts: Record<string, number> = {}
+
+const patient = { timeout: 15_000 }
+const at = (path = '') => `/projects/${house.owner.slug}${path}`
+const some = (count: number, from = 0) => hostileStrings.slice(from, from + count)
+
+/** What no page of ours has, and what these words would make if they were taken for more. */
+const foreign = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const strange =
+      'img, object, embed, math, marquee, video, audio, base, template, svg script, body link, body style, body meta, ' +
+      'body script:not([src^="/assets/"]):not([type="application/json"]):not([type="module"]), iframe:not([sandbox=""]), ' +
+      '[onerror], [onload], [onclick], [ontoggle], [onfocus], [srcdoc], [action]'
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
+    return [
+      ...[...document.querySelectorAll(strange)].map((element) => element.outerHTML.slice(0, 120)),
+      ...links
+        .filter(({ protocol }) => !['http:', 'https:', 'mailto:', 'tel:'].includes(protocol))
+        .map(({ href }) => href),
+      ...links.filter(({ hostname }) => hostname.includes('evil')).map(({ href }) => href),
+    ]
+  })
+
+async function goTo(path: string): Promise<Page> {
+  const { page } = visit
+  await page.goto(`${house.stage.origin}${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+/** All of `wanted` are the whole text of an element, as they are stored, and nothing else came of them. */
+async function isShown(page: Page, selector: string, wanted: readonly string[]): Promise<void> {
+  const shown = () =>
+    page
+      .locator(selector)
+      .evaluateAll((elements) =>
+        elements.map((element) => (element instanceof HTMLInputElement ? element.value : element.textContent)),
+      )
+  await expect.poll(async () => missing(wanted, await shown()), patient).toEqual([])
+  expect(await foreign(page)).toEqual([])
+  expect(visit.complaints).toEqual([])
+}
+
+const missing = (wanted: readonly string[], shown: readonly (string | null)[]) => {
+  const there = new Set(shown)
+  return wanted.filter((text) => !there.has(text))
+}
+
+test('There are five hundred of them', () => {
+  expect(new Set(hostileStrings).size).toBe(500)
+})
+
+test('As names of animals, each as it is stored', async () => {
+  const asks = hostileStrings.map((name) => ({
+    project: house.project,
+    pet: { name, categoryId: 1n, status: 'available' as const },
+  }))
+  await pets.insert(house.stage.database.run, asks)
+  const page = await goTo(at('/animals'))
+  const grid = page.getByRole('grid')
+  await grid.waitFor()
+  const seen = new Set<string>()
+  await expect
+    .poll(
+      async () => {
+        for (const name of await page.locator('.animal-name').allTextContents()) seen.add(name)
+        await grid.evaluate((element) => element.scrollBy(0, element.clientHeight * 0.8))
+        counts['names of animals'] = hostileStrings.filter((name) => seen.has(name)).length
+        return hostileStrings.length - counts['names of animals']
+      },
+      { timeout: 60_000, interval: 30 },
+    )
+    .toBe(0)
+  expect(await foreign(page)).toEqual([])
+  expect(visit.complaints).toEqual([])
+})
+
+test('As names of categories, in the filter and in the dialog', async () => {
+  const names = some(100)
+  for (const name of names) await house.owner.ask('POST', at('/categories'), { name })
+  const page = await goTo(at('/animals'))
+  await isShown(page, 'select option', names)
+  await page.getByRole('button', { name: 'Categories', exact: true }).click()
+  await page.locator('.category-line').first().waitFor()
+  expect(missing(names, await textsOn(page))).toEqual([])
+  counts['categories'] = names.length
+  expect([await foreign(page), visit.complaints]).toEqual([[], []])
+})
+
+test('As the words of visitors, with all that they can write', async () => {
+  const page = await goTo(at('/orders'))
+  const written: string[] = []
+  for (let index = 0; index < 60; index += 1) {
+    const [name = '', contact = ''] = [hostileStrings[index], hostileStrings[499 - index]]
+    const message = some(8, index * 8).join('\n')
+    written.push(message)
+    const { id } = await house.owner.ask('POST', at('/animals'), { name, categoryId: 1 })
+    const visitor = { petId: BigInt(Number(id)), status: 'placed' as const, name, contact, message, hold: 86_400 }
+    await inProjectOf(house.stage.database)(house.project, (db) => orders.insert(db, house.project, visitor))
+  }
+  await page.reload()
+  const more = page.getByRole('button', { name: 'Show more' })
+  const countShown = async () => {
+    // There may be no more of them by the time it is pressed.
+    if (await more.isVisible()) await more.click({ timeout: 500 }).catch(() => {})
+    return page.locator('.order').count()
+  }
+  await expect.poll(countShown, patient).toBeGreaterThanOrEqual(written.length)
+  await isShown(page, '.order-message', written)
+  await isShown(page, '.order dd', some(60))
+  counts['words of visitors'] = written.length * 8 + 60
+  await goTo(at(''))
+  expect(await foreign(page)).toEqual([])
+})
+
+test('As labels of keys, notes of invitations and the name of the project and of a person', async () => {
+  const labels = some(100)
+  for (const label of labels) await house.owner.ask('POST', at('/keys'), { label })
+  await isShown(await goTo(at('/settings/keys')), '.key h3', labels)
+  counts['labels of keys'] = labels.length
+  const notes = some(40, 100)
+  for (const note of notes) await house.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
+  const page = await goTo(at('/settings/members'))
+  await expect.poll(async () => missing(notes, await textsOn(page)), patient).toEqual([])
+  for (const name of some(6).concat(some(6, 130))) {
+    await house.owner.ask('PATCH', '/account', { name })
+    await house.owner.ask('PATCH', at(), { name })
+    for (const path of [at('/settings/members'), at('')]) {
+      await goTo(path)
+      await expect.poll(async () => missing([name], await textsOn(page)), patient).toEqual([])
+      expect(await foreign(page)).toEqual([])
+    }
+  }
+  counts['notes, and names of the project and a person'] = notes.length + 2 * 12
+  await goTo(at('/activity'))
+  expect(await foreign(page)).toEqual([])
+  expect(visit.complaints).toEqual([])
+})
+
+/** Every text of the page that stands for itself. */
+const textsOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    while (walker.nextNode()) found.push(walker.currentNode.textContent ?? '')
+    return found
+  })
+
+test('As the words of the site, in the form, in the preview and between versions', async () => {
+  const { version: _, hiddenCategories: __, ...settings } = await house.owner.ask('GET', at('/site'))
+  const kept = ['title', 'tagline', 'about', 'themeColor', 'language', 'contact'].map((key) => [key, settings[key]])
+  for (const from of [0, 40]) {
+    const [title = '', tagline = '', email = '', phone = '', address = ''] = some(5, from)
+    const about = some(36, from + 5).join('\n\n')
+    const contact = { email, phone: phone.slice(0, 50).trim(), address }
+    const { version } = await house.owner.ask('GET', at('/site'))
+    const words = { title: title.slice(0, 80).trim(), tagline, about, contact }
+    await house.owner.ask('PUT', at('/site'), { ...Object.fromEntries(kept), ...words, hiddenCategories: [], version })
+    const page = await goTo(at('/site'))
+    await expect.poll(() => page.locator('textarea').first().inputValue(), patient).toBe(about)
+    await page.frameLocator('iframe').locator('h1').first().waitFor()
+    const [preview] = page.frames().slice(-1)
+    const inside = await preview?.evaluate(
+      () => document.querySelectorAll('script, iframe, object, embed, [onerror], [onload]').length,
+    )
+    expect(inside).toBe(0)
+    expect(await foreign(page)).toEqual([])
+    await goTo(at('/site/history'))
+    expect(await foreign(page)).toEqual([])
+    counts['words of the site'] = from + 41
+  }
+  expect(visit.complaints).toEqual([])
+})
+
+test('As answers of nameservers and values of records, wherever a domain shows them', async () => {
+  const catalogue = await startCatalogue()
+  try {
+    for (const from of [0, 250]) {
+      const entries: Entry[] = some(250, from).map((text, index) => ({
+        name: String(index),
+        domain: strangersDomain(Date.now(), text),
+      }))
+      const { page, complaints, context } = await catalogue.show('Strangers', entries)
+      const shown = await page.evaluate(() =>
+        [...document.querySelectorAll('[data-entry]')].map((entry) => ({
+          answer: entry.querySelector('.evidence td:nth-child(3)')?.textContent,
+          value: entry.querySelector('.record-fields td:nth-child(3) code')?.textContent,
+        })),
+      )
+      expect(shown).toEqual(some(250, from).map((text) => ({ answer: text, value: text })))
+      expect(await foreign(page)).toEqual([])
+      expect(complaints).toEqual([])
+      counts['answers and values of records'] = from + shown.length
+      await context.close()
+    }
+  } finally {
+    await catalogue.close()
+  }
+})
+
+test('A page that takes words for more is found out', async () => {
+  const page = await visit.context.newPage()
+  await page.goto('about:blank')
+  await page.evaluate((texts) => {
+    for (const text of texts) document.body.insertAdjacentHTML('beforeend', `<p>${text}</p>`)
+  }, some(30))
+  expect((await foreign(page)).length).toBeGreaterThan(10)
+  expect(visit.complaints.some((complaint) => complaint.startsWith('dialog: 1'))).toBe(true)
+  await page.close()
+})

@@ -1,0 +1,378 @@
+// The whole way of somebody who wants a store on a domain of their own, with nothing but
+// the screen and the page of their registrar: from signing up to visitors who are led to
+// the right address by HTTPS, with the three mistakes that people make most. Everything is
+// real, the page is never reloaded, and every wait is for words on the screen. What is
+// typed at the registrar is read off the screen. Each step needs those before it.
+//
+//   SHOTS=<folder>   a picture after each step
+
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askingAt } from '../../server/dev/demo.ts'
+import type { Opened } from './stage.ts'
+import { isTold } from './told.ts'
+import { startOwnersWorld, type OwnersWorld } from './world.ts'
+
+const ZONE = 'willow-street.test'
+const SHOP = `shop.${ZONE}`
+const SLUG = 'willow-street'
+const TARGET = `${SLUG}.petstore.test`
+const TITLE = 'Willow Street Animal Shelter'
+/** Of a host that somebody was with before. */
+const ELSEWHERE = '127.0.80.20'
+const LONG = { timeout: 40_000 }
+
+let world: OwnersWorld
+let owner: Opened
+let page: Page
+const took: string[] = []
+let hasFailed = false
+
+beforeAll(async () => {
+  const began = performance.now()
+  world = await startOwnersWorld(ZONE)
+  took.push(secondsSince(began, 'the world is ready'))
+})
+afterAll(async () => {
+  process.stdout.write(`${took.join('\n')}\n`)
+  await world?.close()
+})
+
+const secondsSince = (began: number, what: string): string =>
+  `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${what}`
+
+/** One step of the way; after one that failed there is no next. */
+function step(name: string, walk: () => Promise<void>): void {
+  test(name, async () => {
+    expect(hasFailed, 'a step before this one failed').toBe(false)
+    hasFailed = true
+    const began = performance.now()
+    try {
+      await walk()
+      hasFailed = false
+    } finally {
+      took.push(secondsSince(began, name))
+      await picture(hasFailed ? 'failed' : name)
+    }
+  })
+}
+
+let pictures = 0
+async function picture(name: string, of: Page | undefined = page): Promise<void> {
+  const folder = process.env['SHOTS']
+  pictures += 1
+  const file = `journey-${String(pictures).padStart(2, '0')}-${name.replaceAll(/\W+/g, '-').slice(0, 50)}.png`
+  if (folder) await of?.screenshot({ path: `${folder}/${file}`, fullPage: true })
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const link = (name: string) => page.getByRole('link', { name, exact: true })
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const part = (name: string) => page.getByRole('region', { name, exact: true })
+const domainField = () => page.getByLabel('Domain or subdomain')
+const sendDomain = () => page.getByRole('form', { name: 'Add domain' }).getByRole('button', { name: 'Add domain' })
+
+async function choose(hostname: string, item: string): Promise<void> {
+  await button(`Menu of ${hostname}`).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+/** What a link of the page leads to, in the window that it opens. */
+async function opened(name: string | RegExp): Promise<Page> {
+  const [shown] = await Promise.all([
+    owner.context.waitForEvent('page'),
+    page.getByRole('link', { name }).first().click(),
+  ])
+  await shown.waitForLoadState()
+  return shown
+}
+
+type Shown = { type: string; name: string; value: string }
+
+/** The records as they stand on the screen. */
+async function recordsShown(): Promise<Shown[]> {
+  const rows = await part('DNS records').locator('tbody tr').all()
+  return Promise.all(
+    rows.map(async (row) => {
+      const [type, name, value] = [0, 1, 2].map((at) => row.getByRole('cell').nth(at))
+      const read = (cell: Locator | undefined) => cell?.innerText() ?? ''
+      return {
+        type: await read(type),
+        name: await read(name?.locator('code')),
+        value: await read(value?.locator('code')),
+      }
+    }),
+  )
+}
+
+/** Typed at the registrar as it is shown. An ALIAS is answered there with the addresses of the name that it holds. */
+async function enter({ type, name, value }: Shown): Promise<void> {
+  if (type !== 'ALIAS') return world.registrar(type === 'CNAME' ? 'set' : 'add', name, type, value)
+  expect(value).toBe(TARGET)
+  await world.registrar('set', name, 'A', '127.0.80.1')
+}
+
+test('A domain needs a published site: the page says so, leads to Site, and goes on when it is there', async () => {
+  const [slug, person] = ['small-shop', { email: 'mia@shop.example', password: 'a good long password', name: 'Mia' }]
+  const ask = askingAt(`${world.origin}/platform/v1`, { Origin: world.origin })
+  await ask('POST', '/accounts', person)
+  await ask('POST', '/projects', { slug, name: 'Small Shop' })
+  await world.operator('plans', 'set', '--project', slug, '--plan', 'pro')
+  const mia = await world.open(`/projects/${slug}/settings/domains`, { as: { ...person, slug, ask } })
+  page = mia.page
+  await page.getByText('Your site is not published yet').waitFor()
+  await domainField().fill(SHOP)
+  await sendDomain().click()
+  const refusal = page.getByRole('alert').filter({ hasText: 'Publish the project once before adding a domain.' })
+  await picture('a published site is needed')
+  await refusal.getByRole('link', { name: 'Go to Site' }).click()
+  await button('Deploy').click()
+  await page.getByText('Visitors see version 1,').waitFor(LONG)
+  await link('Project settings').click()
+  await link('Domains').click()
+  await domainField().waitFor()
+  await page.getByText('Your site is not published yet').waitFor({ state: 'detached' })
+  expect(mia.complaints).toEqual([])
+  await mia.context.close()
+})
+
+step('Somebody signs up and makes a project', async () => {
+  owner = await world.open('/sign-up')
+  page = owner.page
+  await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''))
+  await page.getByLabel('Your name').fill('Robin')
+  await page.getByLabel('E-mail').fill('robin@shop.example')
+  await page.getByLabel('Password', { exact: true }).fill('a good long password')
+  await button('Create account').click()
+  await heading('Welcome to Petstore').waitFor()
+  await page.getByLabel('Name of the store').fill('Willow Street')
+  await page.getByText('This one is free.').waitFor()
+  await button('Make the project').click()
+  await heading('Willow Street').waitFor()
+})
+
+step('Three animals come in, with a category that is made on the way', async () => {
+  await link('Animals').click()
+  await page.getByText('No animals yet').waitFor()
+  await button('Add animal').first().click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Name', { exact: true })
+  await dialog.getByLabel('Name of the new category').fill('Dogs')
+  for (const animal of ['Rex', 'Juno']) {
+    await name.fill(animal)
+    await dialog.getByRole('button', { name: 'Add, and another one' }).click()
+    await page.getByText(`${animal} was added`).waitFor()
+  }
+  await name.fill('Biscuit')
+  await name.press('Enter')
+  await page.getByText('3 animals', { exact: true }).waitFor()
+})
+
+step('The site gets its title and is published at the default address', async () => {
+  await link('Site').click()
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill(TITLE)
+  await page.getByText('Draft saved at').waitFor()
+  await button('Deploy').click()
+  await page.getByText('Visitors see version 1,').waitFor(LONG)
+  const site = await opened(/^Open the site/)
+  expect(new URL(site.url()).host).toBe(TARGET)
+  expect(await site.title()).toContain(TITLE)
+  for (const animal of ['Rex', 'Juno', 'Biscuit']) await site.getByText(animal).first().waitFor()
+  await picture('the site', site)
+  await site.close()
+})
+
+step('A domain needs Pro: the page says so, leads to Plan, and goes on when the operator has set it', async () => {
+  await link('Project settings').click()
+  await link('Domains').click()
+  await page.getByText('Your plan has no custom domains').waitFor()
+  await domainField().fill(SHOP)
+  await sendDomain().click()
+  const refusal = page.getByRole('alert').filter({ hasText: 'Custom domains need the Pro plan or above.' })
+  await picture('Pro is needed')
+  await refusal.getByRole('link', { name: 'Go to Plan' }).click()
+  await heading('Plan').waitFor()
+  const [program, name, ...words] = (await page.locator('code').filter({ hasText: 'plans set' }).innerText()).split(' ')
+  expect([program, name]).toEqual(['npx', 'petstore'])
+  await picture('Plan')
+  expect(await world.operator(...words)).toBe(`${SLUG} was on the plan free and is on pro now.`)
+  await page.getByRole('status').getByText('Pro', { exact: true }).waitFor(LONG)
+  await link('Domains').click()
+  await domainField().waitFor()
+  expect(await page.getByText('Your plan has no custom domains').count()).toBe(0)
+})
+
+const conflict = {
+  host: SHOP,
+  ip: ELSEWHERE,
+  owner_hint: '',
+  fix: `It blocks the CNAME: delete it, then add the CNAME record to ${TARGET}.`,
+}
+
+step('Mistake 1: an address is pasted while an old A record is in the way', async () => {
+  await world.registrar('set', 'shop', 'A', ELSEWHERE)
+  await domainField().fill(`https://${SHOP}/puppies?page=2`)
+  await page.getByText(`We removed https:// and the path. You are adding ${SHOP}.`).waitFor()
+  await picture('checked before it is added')
+  await sendDomain().click()
+  await heading(SHOP).waitFor()
+  await isTold(page, 'dns.conflict_a', conflict)
+  const line = part('DNS records')
+    .getByRole('listitem')
+    .filter({ hasText: `A ${ELSEWHERE}` })
+  expect(await line.innerText()).toContain('delete this one')
+})
+
+step('A page that says it in words of its own would not get past this test', async () => {
+  const other = await owner.context.newPage()
+  const advice = 'Something is wrong with your DNS.'
+  await other.route('**/events', (route) => route.abort())
+  await other.route(`**/platform/v1/projects/*/domains/${SHOP}`, async (route) => {
+    const response = await route.fetch()
+    const { rootCause, ...domain } = (await response.json()) as { rootCause: object }
+    await route.fulfill({ response, json: { ...domain, rootCause: { ...rootCause, advice } } })
+  })
+  await other.goto(page.url())
+  await other.getByText(advice).waitFor()
+  await expect(isTold(other, 'dns.conflict_a', conflict, 300)).rejects.toThrow('Timeout')
+  await isTold(page, 'dns.conflict_a', conflict, 300)
+  await other.close()
+})
+
+step('Mistake 2: the CNAME that replaces it is misspelt', async () => {
+  const [record] = await recordsShown()
+  expect(record).toEqual({ type: 'CNAME', name: 'shop', value: TARGET })
+  const found = TARGET.replace('street', 'stret')
+  await world.registrar('set', 'shop', 'CNAME', found)
+  await button('Verify').click()
+  const difference = '`willow-stret` must be `willow-street`'
+  await isTold(page, 'dns.cname_typo', { host: SHOP, found, target: TARGET, difference })
+  await page.getByText('Verification failed, for the reason above.').waitFor()
+  const line = part('DNS records')
+    .getByRole('listitem')
+    .filter({ hasText: `CNAME ${found}` })
+  expect(await line.innerText()).toContain('change this one')
+})
+
+step('What is corrected is seen by the open page, up to Live, and visitors see the site there', async () => {
+  for (const record of await recordsShown()) await enter(record)
+  await part('Progress').getByText('Points to your site', { exact: true }).waitFor(LONG)
+  await part('Progress').getByText('Visitors see your site', { exact: true }).waitFor(LONG)
+  // What Verify found before is not so any more.
+  expect(await page.getByText('Verification failed').count()).toBe(0)
+  const site = await opened('Open the site')
+  expect(site.url()).toBe(`https://${SHOP}/`)
+  expect(await site.title()).toContain(TITLE)
+  await picture('the site on the domain', site)
+  await site.close()
+  for (const met of await world.visitors(SHOP)) {
+    expect(met).toMatchObject({ status: 200, issuer: expect.stringContaining('Pebble') as string })
+    expect(met.body).toContain(TITLE)
+  }
+})
+
+step('Mistake 3: at the domain itself a CAA record of before forbids our authority', async () => {
+  await world.registrar('set', '@', 'CAA', '0 issue "sectigo.com"')
+  await link('← All domains').click()
+  await button('Add domain').click()
+  await domainField().fill(ZONE)
+  await page.getByText('Domain itself', { exact: true }).waitFor()
+  await sendDomain().click()
+  await heading(ZONE).waitFor()
+  await picture('the records of the domain itself')
+  const records = await recordsShown()
+  expect(records.map(({ type }) => type)).toEqual(['ALIAS', 'TXT', 'CAA'])
+  for (const record of records.filter(({ type }) => type !== 'CAA')) await enter(record)
+  await button('Verify').click()
+  await isTold(page, 'caa.blocked', { at: ZONE, list: 'sectigo.com', name: '@', ca: 'letsencrypt.org' })
+})
+
+step('The line that is asked for is added, and the domain itself is live', async () => {
+  const record = (await recordsShown()).find(({ type }) => type === 'CAA')
+  expect(record?.value).toBe('0 issue "letsencrypt.org"')
+  // Nobody presses anything: it is seen.
+  if (record) await enter(record)
+  await part('Progress').getByText('Visitors see your site', { exact: true }).waitFor(LONG)
+  for (const met of await world.visitors(ZONE)) expect(met).toMatchObject({ status: 200 })
+})
+
+step('The certificate that is shown is the one that visitors get', async () => {
+  const certificate = part('Certificate')
+  expect(await certificate.innerText()).toMatch(/Issued by\s+letsencrypt\.org\s+Valid until\s+\d+ \w+ 20\d\d/)
+  const validUntil = await certificate.locator('time').first().getAttribute('datetime')
+  const visitor = await world.open('/sign-in')
+  const answer = await visitor.page.goto(`https://${ZONE}/`)
+  const seen = await answer?.securityDetails()
+  expect(seen?.issuer).toContain('Pebble')
+  expect(Math.abs((seen?.validTo ?? 0) * 1000 - Date.parse(validUntil ?? ''))).toBeLessThan(2000)
+  await visitor.context.close()
+})
+
+step('The domain itself becomes primary, and the other one leads there in one hop', async () => {
+  await choose(ZONE, 'Make primary')
+  await page.getByText(`${ZONE} is the primary domain now.`).waitFor()
+  await choose(ZONE, 'Redirects')
+  await page.getByLabel(`Visitors of ${SHOP}`, { exact: true }).selectOption(ZONE)
+  await button('Save').click()
+  await page.getByText('Primary and redirects are saved. They are in effect within seconds.').waitFor()
+  await expect.poll(async () => (await world.visitors(SHOP)).map(({ status }) => status)).toEqual([301, 301])
+  const path = '/a//b%2F?c=%20&d'
+  for (const { headers } of [...(await world.visitors(SHOP, path)), ...(await world.plainVisitors(SHOP, path))]) {
+    expect(headers.location).toBe(`https://${ZONE}${path}`)
+  }
+  const visitor = await world.open('/sign-in')
+  const answer = await visitor.page.goto(`https://${SHOP}/?from=a%20card`)
+  expect([answer?.status(), visitor.page.url()]).toEqual([200, `https://${ZONE}/?from=a%20card`])
+  const before = answer?.request().redirectedFrom()
+  expect([before?.url(), before?.redirectedFrom()]).toEqual([`https://${SHOP}/?from=a%20card`, null])
+  expect(await visitor.page.title()).toContain(TITLE)
+  expect(visitor.complaints).toEqual([])
+  await visitor.context.close()
+})
+
+step('Whoever manages the DNS reads the records by a link, without signing in', async () => {
+  await link('← All domains').click()
+  await link(SHOP).click()
+  await choose(SHOP, 'Share with whoever manages the DNS')
+  const dialog = page.getByRole('dialog', { name: 'Share the DNS records' })
+  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const address = await dialog.getByRole('textbox', { name: 'The link' }).inputValue()
+  expect(address.startsWith(`${world.origin}/dns/`)).toBe(true)
+  const guest = await world.open(new URL(address).pathname)
+  await guest.page.getByRole('heading', { level: 1, name: `DNS records for ${SHOP}` }).waitFor()
+  await guest.page.getByText('Everything is right', { exact: true }).waitFor()
+  await guest.page.getByText(TARGET, { exact: true }).waitFor()
+  await picture('the shared records', guest.page)
+  expect(guest.complaints).toEqual([])
+  await guest.context.close()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+step('A domain is removed: both edges confirm it, and nobody is served there any more', async () => {
+  await choose(SHOP, 'Remove')
+  const question = page.getByRole('dialog', { name: `Remove ${SHOP}?` })
+  await question.getByText('Visitors are served there right now. Once it is removed they see an error.').waitFor()
+  await question.getByText(`It sends its visitors to ${ZONE}. That redirect ends too.`).waitFor()
+  await picture('Remove asks')
+  await question.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText(/^Removed everywhere at/).waitFor()
+  for (const edge of ['edge-1', 'edge-2']) {
+    const line = page.getByRole('list', { name: 'Our servers' }).getByRole('listitem').filter({ hasText: edge })
+    expect(await line.innerText()).toContain('stopped at')
+  }
+  for (const met of await world.visitors(SHOP)) expect(met.status).toBe(0)
+  for (const met of await world.plainVisitors(SHOP)) expect(met.status).toBe(421)
+  for (const met of await world.visitors(ZONE)) expect(met.status).toBe(200)
+  const visitor = await world.open('/sign-in')
+  await expect(visitor.page.goto(`https://${SHOP}/`)).rejects.toThrow(/net::ERR_/)
+  await visitor.context.close()
+})
+
+step('What is left is one domain that is live, and nothing went wrong on the way', async () => {
+  await link('Start').click()
+  await page.getByText('1 live', { exact: true }).waitFor()
+  expect(await page.locator('body[data-not-reloaded]').count()).toBe(1)
+  expect(owner.complaints).toEqual([])
+  expect(world.stage.service.errors).toEqual([])
+})

@@ -1,0 +1,142 @@
+// A page that was left open. The service is restarted under it, the network goes away, a
+// new version takes the place of the old one: it says so, goes on by itself when it can,
+// shows what changed meanwhile, and nothing that was typed is lost. Nobody reloads here.
+//
+// Two people at the same redirects: redirects.test.ts. A draft of the site: site.test.ts.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as pets from '../../server/src/pets/queries.ts'
+import { LIVE, startFurnished, WAITING, type Furnished } from './furnished.ts'
+
+let house: Furnished
+beforeAll(async () => {
+  house = await startFurnished()
+})
+afterAll(() => house?.stage.close())
+
+const at = (path = '') => `/projects/${house.owner.slug}${path}`
+const patient = { timeout: 20_000 }
+
+/** Opened, and marked: a page that was loaded anew has lost the mark. */
+async function openMarked(path: string) {
+  const opened = await house.stage.open(path, { as: house.owner })
+  await opened.page.getByRole('heading', { level: 1 }).waitFor()
+  await opened.page.evaluate(() => document.documentElement.setAttribute('data-mark', 'the same page'))
+  return opened
+}
+const isSamePage = async (page: Page) => expect(await page.locator('html[data-mark]').count()).toBe(1)
+const offline = (page: Page) => page.getByText('Petstore cannot be reached. This page shows what it last knew')
+
+const addAnimal = (name: string) =>
+  pets.insert(house.stage.database.run, [
+    { project: house.project, pet: { name, categoryId: 1n, status: 'available' } },
+  ])
+
+test('The page of a domain says that nobody answers, and shows afterwards what became of the domain', async () => {
+  const { page, context } = await openMarked(at(`/settings/domains/${WAITING}`))
+  const progress = page.getByRole('region', { name: 'Progress' })
+  await progress.waitFor()
+  await house.stage.restart(async () => {
+    await offline(page).waitFor(patient)
+    await progress.waitFor()
+    await house.makeLive(WAITING)
+  })
+  await offline(page).waitFor({ state: 'detached', ...patient })
+  await progress.getByText('Live', { exact: true }).first().waitFor(patient)
+  await isSamePage(page)
+  await context.close()
+})
+
+test('The list of domains keeps what is half typed, and is up to date again', async () => {
+  await house.owner.ask('POST', at('/domains'), { hostname: 'late.happy-paws.com' })
+  const { page, context } = await openMarked(at('/settings/domains'))
+  const row = page.getByRole('row').filter({ hasText: 'late.happy-paws.com' })
+  await row.waitFor()
+  expect(await row.innerText()).not.toContain('Live')
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  const field = page.getByLabel('Domain or subdomain')
+  await house.stage.restart(async () => {
+    await field.fill('half-typed.happy-paws.com')
+    await offline(page).waitFor(patient)
+    await house.makeLive('late.happy-paws.com')
+  })
+  await offline(page).waitFor({ state: 'detached', ...patient })
+  await row.getByText('Live', { exact: true }).waitFor(patient)
+  expect(await field.inputValue()).toBe('half-typed.happy-paws.com')
+  await isSamePage(page)
+  await context.close()
+})
+
+test('The list of animals keeps the form that is half filled in, and shows what others added meanwhile', async () => {
+  const { page, context } = await openMarked(at('/animals'))
+  await page.getByRole('grid').getByText('Juno').first().waitFor()
+  await page.getByRole('button', { name: 'Add animal' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Half a name')
+  await form.getByLabel('Category').selectOption({ label: 'Dogs' })
+  await house.stage.restart(async () => {
+    await form.getByRole('button', { name: 'Add animal' }).click()
+    await page.getByText('Nothing was changed').first().waitFor(patient)
+    await addAnimal('Came meanwhile')
+  })
+  await page.getByRole('grid', { includeHidden: true }).getByText('Came meanwhile').waitFor(patient)
+  expect(await form.getByLabel('Name').inputValue()).toBe('Half a name')
+  await form.getByRole('button', { name: 'Add animal' }).click()
+  await form.waitFor({ state: 'detached', ...patient })
+  await page.getByRole('grid').getByText('Half a name').waitFor(patient)
+  expect(await page.getByRole('grid').getByText('Half a name').count()).toBe(1)
+  await isSamePage(page)
+  await context.close()
+})
+
+test('Without a network the page says so at once, a page that was not loaded yet comes when it can', async () => {
+  const { page, context } = await openMarked(at(`/settings/domains/${LIVE}`))
+  await page.getByRole('region', { name: 'Progress' }).waitFor()
+  await context.setOffline(true)
+  await offline(page).waitFor(patient)
+  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  await offline(page).waitFor()
+  await isSamePage(page)
+  await context.setOffline(false)
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor(patient)
+  await offline(page).waitFor({ state: 'detached', ...patient })
+  const styles = () =>
+    page
+      .locator('link[rel=stylesheet]')
+      .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).sheet !== null))
+  await expect.poll(styles).not.toContain(false)
+  await isSamePage(page)
+  await context.close()
+})
+
+test.each(['js', 'css'])(
+  'A part that a new version has replaced leads to the new version, at the page that was wanted: %s',
+  async (kind) => {
+    const { page, context } = await openMarked(at('/activity'))
+    // A new version: the parts of the old one are gone, and its page names another script.
+    let isNew = true
+    await context.route(new RegExp(`/assets/orders-page.*\\.${kind}$`), (route) =>
+      isNew ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+    )
+    await context.route(
+      ({ pathname }) => pathname.startsWith(at('/')),
+      async (route) => {
+        const answer = await route.fetch()
+        const isPage = route.request().resourceType() === 'document'
+        if (isPage) isNew = false
+        const text = await answer.text()
+        return route.fulfill({
+          response: answer,
+          body: isPage ? text : text.replaceAll('/assets/index.', '/assets/other.'),
+        })
+      },
+    )
+    await page.getByRole('link', { name: 'Orders', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor(patient)
+    await page.getByText('Ben Miller').first().waitFor(patient)
+    expect(await page.locator('html[data-mark]').count()).toBe(0)
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  },
+)

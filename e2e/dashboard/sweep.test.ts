@@ -1,0 +1,169 @@
+// Every page there is, in a project with something on each of them: nothing is too wide,
+// nothing puts people off who use it in another way, each has one heading and a title,
+// and all of it can be reached and left with keys alone. The list of pages is the
+// router's own; a page that is new has to be added here before this is green again.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { barriersOn } from '../sites-stage.ts'
+import { startFurnished, WAITING, type Furnished } from './furnished.ts'
+import { faultsOfOpening, walkByKeyboard } from './keyboard.ts'
+import { desk, overflowOf, phone, type Opened } from './stage.ts'
+
+let house: Furnished
+/** Signed in once each, as people are. */
+let visits: Record<'owner' | 'nobody', Opened>
+beforeAll(async () => {
+  house = await startFurnished()
+  visits = {
+    owner: await house.stage.open('/projects', { as: house.owner }),
+    nobody: await house.stage.open('/sign-in'),
+  }
+})
+afterAll(() => house?.stage.close())
+
+/** Everything that opens on a page, by the button that opens it. */
+type Screen = { opens?: Readonly<Record<string, 'menu' | 'dialog'>>; isOpen?: boolean }
+
+const menus = { 'Willow Street Animal Shelter ▾': 'menu' } as const
+const screens: Readonly<Record<string, Screen>> = {
+  'sign-in': { isOpen: true },
+  'sign-up': { isOpen: true },
+  'invitations/$secret': {},
+  'dns/$secret': { isOpen: true },
+  account: { opens: { Mia: 'menu', 'My laptop': 'dialog' } },
+  projects: {},
+  'projects/$project': { opens: menus },
+  'projects/$project/animals': { opens: { 'Add animal': 'dialog', Categories: 'dialog' } },
+  'projects/$project/animals/import': {},
+  'projects/$project/orders': { opens: { 'Approve: Bella for Ben Miller': 'dialog' } },
+  'projects/$project/site': {},
+  'projects/$project/site/history': { opens: { 'Show this version again': 'dialog' } },
+  'projects/$project/activity': {},
+  'projects/$project/settings': { opens: { 'Delete this project': 'dialog' } },
+  'projects/$project/settings/members': { opens: { 'Remove Mia': 'dialog' } },
+  'projects/$project/settings/plan': {},
+  'projects/$project/settings/domains': {},
+  'projects/$project/settings/domains/redirects': {},
+  'projects/$project/settings/domains/$hostname': { opens: { [`Menu of ${WAITING}`]: 'menu' } },
+  'projects/$project/settings/keys': { opens: { Replace: 'dialog', Revoke: 'dialog' } },
+}
+
+/** Addresses as the router has them, put together from each page and what it stands in. */
+function routesIn(source: string): string[] {
+  const found = source.matchAll(
+    /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'([^]*?)\n?\}\)\n/g,
+  )
+  const routes = new Map(
+    [...found].map(([, name = '', parent = '', path = '', rest = '']) => [name, { parent, path, rest }]),
+  )
+  const addressOf = (name: string): string => {
+    const route = routes.get(name)
+    return route ? [addressOf(route.parent), route.path].filter((part) => part !== '' && part !== '/').join('/') : ''
+  }
+  // What has no page of its own leads on, or is around others.
+  return [...routes].filter(([, { rest }]) => rest.includes('lazyRouteComponent')).map(([name]) => addressOf(name))
+}
+
+const addressOf = (route: string): string => {
+  const secret = route.startsWith('dns') ? house.secrets.records : house.secrets.invitation
+  return `/${route.replace('$project', house.owner.slug).replace('$hostname', WAITING).replace('$secret', secret)}`
+}
+
+async function openScreen(route: string): Promise<Pick<Opened, 'page' | 'complaints'>> {
+  const { context, complaints } = visits[screens[route]?.isOpen ? 'nobody' : 'owner']
+  complaints.length = 0
+  const page = await context.newPage()
+  await page.goto(`${house.stage.origin}${addressOf(route)}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await settled(page)
+  return { page, complaints }
+}
+
+const settled = (page: Page) =>
+  page.waitForFunction(
+    () => !document.querySelector('.mantine-Loader-root') && !/Loading …/.test(document.body.innerText),
+  )
+
+const forms = [
+  ['light', desk],
+  ['light', phone],
+  ['dark', desk],
+  ['dark', phone],
+] as const
+
+test('Every page of the router is in the list, and no other', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../dashboard/src/router.tsx'), 'utf8')
+  expect(routesIn(source).toSorted()).toEqual(Object.keys(screens).toSorted())
+  expect(
+    routesIn(
+      `${source}\nconst late = createRoute({\n  getParentRoute: () => settings,\n  path: 'late',\n  component: lazyRouteComponent(() => import('./x.tsx'), 'X'),\n})\n`,
+    ),
+  ).toContain('projects/$project/settings/late')
+})
+
+describe.each(Object.entries(screens))('/%s', (route, { opens = {} }) => {
+  test('is for everybody: in light and dark, on a desk and on a phone, and with keys alone', async () => {
+    const { page, complaints } = await openScreen(route)
+    const found: Record<string, unknown> = {}
+    const note = (what: string, faults: readonly string[]) => faults.length > 0 && (found[what] = faults)
+    for (const [colorScheme, size] of forms) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(size)
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+      note(`${colorScheme} ${size.width} too wide`, await overflowOf(page))
+      note(`${colorScheme} ${size.width} axe`, await barriersOn(page))
+    }
+    await page.setViewportSize(desk)
+    if ((await page.getByRole('heading', { level: 1 }).count()) !== 1) found['h1'] = 'not one'
+    if (!/^.+ · Petstore$/.test(await page.title())) found['title'] = await page.title()
+    const { reached, missed, unseen, mouseOnly } = await walkByKeyboard(page)
+    if (reached === 0) found['keys'] = 'nothing can be reached'
+    note('missed by Tab', missed)
+    note('focus unseen', unseen)
+    note('mouse only', mouseOnly)
+    if (Object.keys(opens).length > 0) {
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await settled(page)
+    }
+    for (const [button, role] of Object.entries(opens))
+      note(`opens ${button}`, await faultsOfOpening(page, button, role))
+    note('complaints', complaints)
+    process.stdout.write(`sweep: /${route}: ${reached} places by Tab ${JSON.stringify(found)}\n`)
+    expect(found).toEqual({})
+    await page.close()
+  })
+})
+
+test('A page that is wrong is found out', async () => {
+  const { page } = await openScreen('projects')
+  await page.evaluate(() => {
+    const place = document.querySelector('main')
+    const add = <Element extends HTMLElement>(element: Element, text: string): Element => {
+      element.textContent = text
+      place?.append(element)
+      return element
+    }
+    Object.assign(add(document.createElement('div'), 'only for a mouse'), { onclick: () => {} })
+    add(document.createElement('input'), '').type = 'text'
+    add(document.createElement('div'), 'too wide').style.width = '2000px'
+    const quiet = add(document.createElement('button'), 'shows no focus')
+    quiet.style.outline = 'none'
+    quiet.style.boxShadow = 'none'
+    const trap = add(document.createElement('button'), 'keeps focus')
+    trap.addEventListener('keydown', (event) => event.preventDefault())
+    add(document.createElement('button'), 'is never reached')
+    place?.append(Object.assign(document.createElement('h1'), { textContent: 'one more' }))
+  })
+  expect((await barriersOn(page)).some((barrier) => barrier.startsWith('label: '))).toBe(true)
+  expect(await overflowOf(page)).not.toEqual([])
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(2)
+  const { missed, unseen, mouseOnly } = await walkByKeyboard(page)
+  expect(mouseOnly).toContain('div only for a mouse')
+  expect(unseen).toContain('button shows no focus')
+  expect(missed).toContain('button is never reached')
+  await page.close()
+})

@@ -1,0 +1,50 @@
+// What people are told of a cause, compared word by word: the page must say what the server
+// says, no more and no less, and the server what the table of causes in docs promises. A
+// page that leaves the advice out, or says it in words of its own, does not get past here.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const table = readFileSync(join(import.meta.dirname, '../../docs/domain-causes.md'), 'utf8')
+
+/** The words of the table with these values in them; each value must have a place, and each place a value. */
+function promised(code: string, values: Readonly<Record<string, string>>): string {
+  const row = table.split('\n').find((line) => line.startsWith(`| \`${code}\` |`))
+  const text = row?.split(' | ')[3]
+  if (text === undefined) throw new Error(`docs/domain-causes.md has no ${code}`)
+  const used = new Set<string>()
+  const filled = text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+    used.add(name)
+    return values[name] ?? place
+  })
+  expect([...used].toSorted()).toEqual(Object.keys(values).toSorted())
+  return filled
+}
+
+/** As it reads once strong words and values are drawn as such. */
+const drawn = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([^`]+)`/g, '$1$2')
+
+/** Waits until the page of a domain tells this cause, in exactly these words, and compares with what the server says. */
+export async function isTold(
+  page: Page,
+  code: string,
+  values: Readonly<Record<string, string>>,
+  timeout = 30_000,
+): Promise<void> {
+  const words = promised(code, values)
+  const progress = page.getByRole('region', { name: 'Progress' })
+  await progress.getByText(drawn(words), { exact: true }).waitFor({ timeout })
+  const { rootCause } = await domainOn(page)
+  expect([rootCause?.code, rootCause?.advice]).toEqual([code, words])
+}
+
+/** The domain whose page this is, as the server has it. */
+async function domainOn(page: Page): Promise<Domain> {
+  const { origin, pathname } = new URL(page.url())
+  const [, project, hostname] = /^\/projects\/([^/]+)\/settings\/domains\/([^/]+)$/.exec(pathname) ?? []
+  const answer = await page.request.get(`${origin}/platform/v1/projects/${project}/domains/${hostname}`)
+  return (await answer.json()) as Domain
+}

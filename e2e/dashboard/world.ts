@@ -1,0 +1,114 @@
+// A whole internet with the dashboard in it, for somebody who owns nothing yet: nameservers
+// with a page at the registrar, an authority, the service, two edges behind Caddy, and a
+// browser that lives there. Names below `.test` lead that browser to the first edge, and of
+// all authorities it was told to trust this world's: a certificate that is not good for the
+// name is refused by it as by any other browser.
+
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser } from 'playwright-core'
+import { freePort } from '../../server/dev/free-port.ts'
+import { startStage, type Stage } from '../../server/dev/stage.ts'
+import { visit, visitPlainly, type Met } from '../../server/dev/visitor.ts'
+import { envOf } from '../../server/dev/world-service.ts'
+import { parseZoneCommand } from '../../server/dev/world/zone-command.ts'
+import { cloneDatabase } from '../../server/test/database.ts'
+import { buildDashboard } from '../../tools/build-dashboard.ts'
+import { startBrowser } from '../browser.ts'
+import { open, type Opened, type OpenOptions } from './stage.ts'
+
+const run = promisify(execFile)
+const CERTUTIL = '/usr/bin/certutil'
+const MAIN = join(import.meta.dirname, '../../server/src/main.ts')
+const CERTIFICATE_DAYS = 90
+
+export type OwnersWorld = {
+  stage: Stage
+  origin: string
+  open(path: string, options?: OpenOptions): Promise<Opened>
+  /** The page of the registrar, in the words of `npm run zone`. */
+  registrar(...words: readonly string[]): Promise<void>
+  /** Whoever runs the installation, with the program itself; gives what it printed. */
+  operator(...words: readonly string[]): Promise<string>
+  /** Somebody outside at every edge, who has no browser and trusts this world's authority alone. */
+  visitors(hostname: string, path?: string): Promise<Met[]>
+  /** The same, without TLS. */
+  plainVisitors(hostname: string, path?: string): Promise<Met[]>
+  close(): Promise<void>
+}
+
+export async function startOwnersWorld(zone: string): Promise<OwnersWorld> {
+  await buildDashboard(join(import.meta.dirname, '../../server/public/dashboard'))
+  const { appUrl } = await cloneDatabase()
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const stage = await startStage(appUrl, {
+    edges: 2,
+    pebble: { validitySeconds: CERTIFICATE_DAYS * 86_400 },
+    world: { zones: [{ zone, records: [] }] },
+    env: {
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DASHBOARD_ORIGIN: origin,
+      BASE_URL: `${origin}/v1`,
+      RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
+      // Addresses of the platform have no certificate in this world.
+      SITE_SCHEME: 'http',
+    },
+  })
+  const { httpPort, httpsPort, edges } = stage
+  const ca = await stage.pebble.rootPem()
+  const home = mkdtempSync(join(tmpdir(), 'owner-'))
+  const end = async (): Promise<void> => {
+    await stage.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+  const browser = await startBrowserIn(home, ca, { httpPort, httpsPort }).catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
+  const programEnv = { ...envOf(stage.world), PATH: process.env['PATH'], DATABASE_URL: appUrl }
+  return {
+    stage,
+    origin,
+    open: (path, options) => open(browser, origin, path, options),
+    async registrar(...words) {
+      const command = parseZoneCommand(zone, words)
+      if (command.kind !== 'edit') throw new Error(command.kind === 'mistake' ? command.say : 'nothing to change')
+      await stage.world.edit(zone, command.edit)
+    },
+    operator: async (...words) => (await run(process.execPath, [MAIN, ...words], { env: programEnv })).stdout.trim(),
+    visitors: (hostname, path = '/') =>
+      Promise.all(edges.map(({ address }) => visit({ address, port: httpsPort, ca }, hostname, { path }))),
+    plainVisitors: (hostname, path = '/') =>
+      Promise.all(edges.map(({ address }) => visitPlainly({ address, port: httpPort }, hostname, { path }))),
+    async close() {
+      await browser.close()
+      await end()
+    },
+  }
+}
+
+type Ports = { httpPort: number; httpsPort: number }
+
+async function startBrowserIn(home: string, root: string, { httpPort, httpsPort }: Ports): Promise<Browser> {
+  if (!existsSync(CERTUTIL)) throw new Error('A browser that trusts a world of its own needs libnss3-tools.')
+  const trusted = join(home, '.pki/nssdb')
+  const rootFile = join(home, 'root.pem')
+  mkdirSync(trusted, { recursive: true })
+  writeFileSync(rootFile, root)
+  const database = `sql:${trusted}`
+  await run(CERTUTIL, ['-N', '-d', database, '--empty-password'])
+  await run(CERTUTIL, ['-A', '-d', database, '-n', 'world', '-t', 'C,,', '-i', rootFile])
+  return startBrowser({
+    env: { PATH: process.env['PATH'] ?? '', HOME: home },
+    args: [
+      `--host-resolver-rules=MAP *.test:80 127.0.80.1:${httpPort}, MAP *.test:443 127.0.80.1:${httpsPort}`,
+      // Elsewhere they have a certificate, and what browsers do for secure pages only is done there too.
+      '--unsafely-treat-insecure-origin-as-secure=*.petstore.test',
+    ],
+  })
+}
