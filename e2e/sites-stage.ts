@@ -56,8 +56,19 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Violation = { id: string; impact: string | null; nodes: { html: string }[] }
 
+/** When nothing fades or slides any more: what is halfway there is seen by nobody. */
+export const settled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    await frame()
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+
 /** What is serious or critical for people who use the page in another way. */
 export async function barriersOn(page: Page): Promise<string[]> {
+  await settled(page)
   // Run by the browser's own console, which the page's policy does not bind.
   await page.evaluate(axe)
   const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {

@@ -3,12 +3,14 @@
 // is replaced without a gap, and is refused as soon as it is revoked.
 
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { furnishStore } from '../../server/dev/demo.ts'
 import * as orders from '../../server/src/orders/queries.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
+import { buildReference } from '../../tools/build-reference.ts'
 import { barriersOn } from '../sites-stage.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
 
@@ -17,6 +19,7 @@ let owner: Owner
 let viewer: Owner
 
 beforeAll(async () => {
+  await buildReference(join(import.meta.dirname, '../../server/public/reference'))
   stage = await startDashboard({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1000000' })
   owner = await stage.makeOwner({ name: 'Willow Street' })
   viewer = await stage.makeOwner()

@@ -19,6 +19,7 @@ import { startWork } from '../../server/src/work.ts'
 import { cloneDatabase } from '../../server/test/database.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
 import { startBrowser } from '../browser.ts'
+import { settled } from '../sites-stage.ts'
 
 export type Owner = {
   email: string
@@ -164,13 +165,22 @@ function watch(page: Page, complaints: string[]): void {
 }
 
 /** Whether anything is wider than the window: people would have to scroll sideways. */
-export const overflowOf = (page: Page): Promise<string[]> =>
+export async function overflowOf(page: Page): Promise<string[]> {
+  // What measures itself follows the window some frames later.
+  for (let attempt = 1; ; attempt += 1) {
+    await settled(page)
+    const found = await tooWide(page)
+    if (found.length === 0 || attempt === 10) return found
+  }
+}
+
+const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth
     return [...document.querySelectorAll('body *')]
       .filter((element) => {
         const { right, width: own } = element.getBoundingClientRect()
-        const scrolls = element.closest('[data-scrolls], .project-nav')
+        const scrolls = element.closest('[data-scrolls]')
         return own > 0 && right > width + 1 && !scrolls && getComputedStyle(element).position !== 'fixed'
       })
       .map((element) => `${element.tagName.toLowerCase()}.${element.className}: ${element.textContent?.slice(0, 60)}`)

@@ -68,11 +68,16 @@ export function TakingQuestion<Item>({ of, title, text, does, take, isBusy }: Qu
       does={does}
       isBusy={isBusy}
       onConfirm={() => void take(item).then(close, close)}
-      onGone={() => {
-        if (document.activeElement === document.body) list.current?.focus()
-      }}
+      onGone={() => setTimeout(() => holdKeyboard(list.current), AFTER_RETURN_MS)}
     >
       <p className="account-text">{text(item)}</p>
     </Confirm>
   )
+}
+
+/** The dialog gives the keyboard back a moment after it is gone, if what had it is still there. */
+const AFTER_RETURN_MS = 50
+
+function holdKeyboard(list: HTMLElement | null): void {
+  if (document.activeElement === document.body) list?.focus()
 }
