@@ -9,8 +9,8 @@ import { freePort } from '../../server/dev/free-port.ts'
 import { parseConfig } from '../../server/src/config.ts'
 import { startService } from '../../server/src/serve.ts'
 import { cloneDatabase } from '../../server/test/database.ts'
-import { barriersOn } from '../sites-stage.ts'
-import { desk, open, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { isForEverybody } from './everybody.ts'
+import { open, startDashboard, type Dashboard, type Owner } from './stage.ts'
 
 const PASSWORD = 'a good long password'
 
@@ -42,32 +42,13 @@ async function signOut(page: Page, name: string): Promise<void> {
   await page.waitForURL(/\/sign-in$/)
 }
 
-/** The same page in every form in which people have it. */
-async function isForEverybody(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const size of [desk, phone]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(size)
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-      if (process.env['SHOTS']) {
-        const path = `${process.env['SHOTS']}/accounts-${name}-${colorScheme}-${size.width}.png`
-        await page.screenshot({ path, fullPage: true })
-      }
-      expect(await barriersOn(page)).toEqual([])
-      expect(await overflowOf(page)).toEqual([])
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize(desk)
-}
-
 test('Somebody signs up, is at the projects, signs out and in again', async () => {
   const { page, context, complaints } = await house.open('/sign-up')
   const person = { email: newEmail(), password: PASSWORD }
   await page.getByText('At least 10 characters').waitFor()
   await button(page, 'Create account').click()
   expect(await page.getByText('Please fill this in.').count()).toBe(3)
-  await isForEverybody(page, 'sign-up')
+  await isForEverybody(page, 'accounts-sign-up')
 
   await page.getByLabel('Your name').fill('Jonas')
   await email(page).fill(person.email)
@@ -107,7 +88,7 @@ test('A wrong password is told, and too many of them with how long to wait', asy
   await signIn(page, person)
   await page.getByRole('alert').getByText('do not belong together').waitFor()
   expect(await email(page).inputValue()).toBe(person.email)
-  await isForEverybody(page, 'sign-in')
+  await isForEverybody(page, 'accounts-sign-in')
   for (let attempt = 2; attempt <= 10; attempt += 1)
     await context.request.post(`${house.origin}/platform/v1/session`, {
       headers: { Origin: house.origin },
@@ -173,7 +154,7 @@ test('Who is invited and new signs up on the way, and is then in the project', a
   const { page, context, complaints } = await house.open(path)
   await page.getByRole('heading', { name: 'You are invited' }).waitFor()
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
-  await isForEverybody(page, 'invited')
+  await isForEverybody(page, 'accounts-invited')
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.getByText('Create an account to accept the invitation.').waitFor()
   await page.getByLabel('Your name').fill('Noor')
@@ -182,7 +163,7 @@ test('Who is invited and new signs up on the way, and is then in the project', a
   await button(page, 'Create account').click()
   await page.getByText('You are signed in as Noor').waitFor()
   expect(pathOf(page)).toBe(path)
-  await isForEverybody(page, 'accept')
+  await isForEverybody(page, 'accounts-accept')
   await button(page, 'Accept the invitation').click()
   await page.waitForURL(/\/projects\/happy-paws$/)
   await page.getByText('You are an admin of this project').waitFor()
@@ -191,7 +172,7 @@ test('Who is invited and new signs up on the way, and is then in the project', a
   await button(page, 'Accept the invitation').click()
   await page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor()
   await page.getByText('Ask whoever invited you for a new link.').waitFor()
-  await isForEverybody(page, 'gone')
+  await isForEverybody(page, 'accounts-gone')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -246,7 +227,7 @@ test('A passkey is added, signs the person in, and is removed', async () => {
   await button(page, 'Go on').click()
   await page.getByRole('alert').getByText('has a passkey for this account already').waitFor()
   expect(await page.getByLabel('Name of the passkey').inputValue()).toBe('The same phone')
-  await isForEverybody(page, 'passkeys')
+  await isForEverybody(page, 'accounts-passkeys')
   await button(page, 'Cancel').click()
 
   // The browser offers it where the address is typed, and this device takes whatever it is offered.
@@ -334,7 +315,7 @@ test('An access token is shown once, works, and is revoked', async () => {
   expect(token).toMatch(/^pets_pat_/)
   const asked = () => fetch(`${house.origin}/platform/v1/account`, { headers: { Authorization: `Bearer ${token}` } })
   expect((await asked()).status).toBe(200)
-  await isForEverybody(page, 'tokens')
+  await isForEverybody(page, 'accounts-tokens')
   await button(page, 'I have copied it').click()
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New token')
   expect(await page.content()).not.toContain(token)

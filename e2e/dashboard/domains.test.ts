@@ -7,9 +7,8 @@ import { askingAt } from '../../server/dev/demo.ts'
 import { setPlan } from '../../server/src/plans/plans.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
-import { barriersOn } from '../sites-stage.ts'
+import { isForEverybody } from './everybody.ts'
 import { startDomainsStage, type DomainsStage } from './domains-stage.ts'
-import { desk, overflowOf, phone } from './stage.ts'
 
 const ZONE = 'willow-street.test'
 const SHOP = `shop.${ZONE}`
@@ -33,20 +32,6 @@ const field = (page: Page) => page.getByLabel('Domain or subdomain')
 const addButton = (page: Page) =>
   page.getByRole('form', { name: 'Add domain' }).getByRole('button', { name: 'Add domain' })
 
-/** The page as it is, in every form in which people have it. */
-async function isForEverybody(page: Page): Promise<void> {
-  await page.locator('main').getByText('Loading …').waitFor({ state: 'detached' })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const size of [desk, phone]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(size)
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-      expect(await barriersOn(page)).toEqual([])
-      expect(await overflowOf(page)).toEqual([])
-    }
-  }
-}
-
 test('Without the plan the page says so at once, and the refusal leads to Plan', async () => {
   await house.owner.ask('POST', '/projects', { slug: 'small-shop', name: 'Small Shop' })
   const { page, context, complaints } = await house.open('/projects/small-shop/settings/domains')
@@ -60,7 +45,7 @@ test('Without the plan the page says so at once, and the refusal leads to Plan',
   const said = page.getByRole('alert')
   expect(await said.innerText()).toContain('Custom domains need the Pro plan or above.')
   await said.getByRole('link', { name: 'Go to Plan' }).waitFor()
-  await isForEverybody(page)
+  await isForEverybody(page, 'domains-plan')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -133,7 +118,7 @@ test('Verify says why not, and names the line that is in the way', async () => {
     .first()
     .waitFor()
   await page.getByText('What we saw').click()
-  await isForEverybody(page)
+  await isForEverybody(page, 'domain-failed')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -155,7 +140,7 @@ test('A record that is mended elsewhere is seen on the open page, up to Live, wi
   expect(await certificate.innerText()).toMatch(/Issued by\s+letsencrypt.org\s+Valid until/)
   await page.getByRole('region', { name: 'History' }).getByText('Certificate issued').waitFor()
   expect(await page.locator('body[data-not-reloaded]').count()).toBe(1)
-  await isForEverybody(page)
+  await isForEverybody(page, 'domain-live')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -196,7 +181,7 @@ test('The list tells how each domain stands and why, and which is primary', asyn
   await addButton(page).click()
   await page.getByRole('alert').getByText('is already in this project').waitFor()
   await page.getByRole('heading', { level: 3, name: SHOP }).waitFor()
-  await isForEverybody(page)
+  await isForEverybody(page, 'domains')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -231,6 +216,6 @@ test('After half an hour without a certificate, what people should check has bee
   await page.getByText('Yes, it points here and is yours.').waitFor()
   await page.getByText('Yes. Follow the advice, then go on.').waitFor()
   await page.getByRole('button', { name: 'Re-verify' }).waitFor()
-  await isForEverybody(page)
+  await isForEverybody(page, 'domain-late')
   await context.close()
 })

@@ -9,8 +9,8 @@ import { askingAt } from '../../server/dev/demo.ts'
 import { reserve } from '../../server/src/orders/reservations.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
-import { barriersOn } from '../sites-stage.ts'
-import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { isForEverybody } from './everybody.ts'
+import { startDashboard, type Dashboard, type Owner } from './stage.ts'
 
 let stage: Dashboard
 
@@ -46,31 +46,13 @@ async function isReserved(owner: Owner, petId: unknown): Promise<void> {
   await reserve({ inProject: inProjectOf(stage.database) }, project, { petId: BigInt(String(petId)), ...visitor })
 }
 
-/** The page as it is, in every form in which people have it. */
-async function isForEverybody(page: Page, name: string): Promise<void> {
-  await page.locator('main').getByText('Loading …').waitFor({ state: 'detached' })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const size of [desk, phone]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(size)
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-      const shot = `${process.env['SHOTS']}/projects-${name}-${colorScheme}-${size.width}.png`
-      if (process.env['SHOTS']) await page.screenshot({ path: shot, fullPage: true })
-      expect(await barriersOn(page)).toEqual([])
-      expect(await overflowOf(page)).toEqual([])
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize(desk)
-}
-
 describe('the first project', () => {
   test('is made on a page that welcomes, with a short name that is proposed and checked while it is typed', async () => {
     const taken = await stage.makeOwner()
     const person = await newcomer()
     const { page, context, complaints } = await stage.open('/projects', { as: person })
     await page.getByRole('heading', { level: 1, name: 'Welcome to Petstore' }).waitFor()
-    await isForEverybody(page, 'welcome')
+    await isForEverybody(page, 'projects-welcome')
 
     const slug = `senor-whiskers-${randomBytes(3).toString('hex')}`
     await field(page, 'Name of the store').fill(`Señor Whiskers ${slug.slice(-6)}`)
@@ -122,7 +104,7 @@ describe('the first project', () => {
     expect(await card.innerText()).toMatch(/Pro plan[^]*You: Owner/)
     await card.getByRole('link', { name: `${owner.slug}.petstore.localhost` }).waitFor()
     await button(page, 'New project').click()
-    await isForEverybody(page, 'list')
+    await isForEverybody(page, 'projects-list')
     await button(page, 'Cancel').click()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New project')
     await page.getByRole('link', { name: 'Second', exact: true }).click()
@@ -161,7 +143,7 @@ test('The first page leads on by itself, step by step, as things get done elsewh
   await page.getByText('4 of 5 steps done').waitFor()
   expect(await region(page, 'Domains').innerText()).toMatch(/1 (needs you|on the way)/)
   expect(await page.locator('body[data-not-reloaded]').count()).toBe(1)
-  await isForEverybody(page, 'start')
+  await isForEverybody(page, 'projects-start')
   await next.click()
   await page.waitForURL(`**${path(owner, '/settings/domains')}`)
   expect(complaints).toEqual([])
@@ -182,7 +164,7 @@ describe('General', () => {
     await region(page, 'Addresses')
       .getByRole('link', { name: stage.siteUrlOf(owner.slug) })
       .waitFor()
-    await isForEverybody(page, 'general')
+    await isForEverybody(page, 'projects-general')
 
     await button(page, 'Delete this project').click()
     const dialog = page.getByRole('dialog', { name: 'Delete Paws by the River?' })
@@ -190,7 +172,7 @@ describe('General', () => {
     const does = dialog.getByRole('button', { name: 'Delete it for ever' })
     await dialog.getByRole('textbox').fill(owner.slug.slice(1))
     expect(await does.isDisabled()).toBe(true)
-    await isForEverybody(page, 'delete')
+    await isForEverybody(page, 'projects-delete')
     await dialog.getByRole('textbox').fill(owner.slug)
     await does.click()
     await page.getByRole('heading', { level: 1, name: 'Welcome to Petstore' }).waitFor()
@@ -216,7 +198,7 @@ describe('Members', () => {
     expect(link).toContain(`${stage.origin}/invitations/`)
     const row = region(page, 'Open invitations').getByRole('row').filter({ hasText: 'Jonas, weekends' })
     expect(await row.innerText()).toMatch(/Admin/)
-    await isForEverybody(page, 'members')
+    await isForEverybody(page, 'projects-members')
     await page.getByRole('button', { name: 'Revoke the invitation: Jonas, weekends' }).click()
     await page.getByText('No invitation waits to be accepted.').waitFor()
     expect(await page.getByText('The link is ready').count()).toBe(0)
@@ -294,7 +276,7 @@ test('Whoever waits for the plan sees it change, with what it includes, without 
   expect(await page.getByRole('group', { name: 'In use' }).innerText()).toMatch(
     /People\s+1 of 10[^]*of your own\s+none/,
   )
-  await isForEverybody(page, 'plan')
+  await isForEverybody(page, 'projects-plan')
   await stage.setPlan(owner.slug, 'pro')
   await region(page, 'Your plan').getByRole('status').getByText('Pro').waitFor()
   await page.getByText('0 of 10', { exact: true }).waitFor()
@@ -313,7 +295,7 @@ test('Activity tells who did what in words, page after page', async () => {
   const deeds = region(page, 'Today').getByRole('listitem')
   await deeds.filter({ hasText: 'Mia added the animal “Rabbit 49”' }).waitFor()
   expect(await deeds.count()).toBe(50)
-  await isForEverybody(page, 'activity')
+  await isForEverybody(page, 'projects-activity')
   await button(page, 'Show more').click()
   await deeds.filter({ hasText: 'Mia made the project' }).waitFor()
   const all = (await deeds.allInnerTexts()).join('\n')

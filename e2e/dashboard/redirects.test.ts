@@ -16,8 +16,8 @@ import { statement } from '../../server/src/foundation/postgres.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { insertMember } from '../../server/src/projects/queries.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.ts'
-import { barriersOn } from '../sites-stage.ts'
-import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { isForEverybody, twoForms } from './everybody.ts'
+import { startDashboard, type Dashboard, type Owner } from './stage.ts'
 
 let house: Dashboard
 let mia: Owner
@@ -64,29 +64,6 @@ async function colleague(name: string, role: Role = 'admin'): Promise<Owner> {
     await directory.addMember(db, account.id, project)
   })
   return { ...rest, ask, name, slug: mia.slug }
-}
-
-type Form = readonly [colorScheme: 'light' | 'dark', size: typeof desk]
-const everyForm: readonly Form[] = [
-  ['light', desk],
-  ['light', phone],
-  ['dark', phone],
-  ['dark', desk],
-]
-/** For states of a page that was seen in all forms already. */
-const twoForms = [everyForm[0], everyForm[2]].flatMap((form) => (form ? [form] : []))
-
-async function isForEverybody(page: Page, name: string, forms = everyForm): Promise<void> {
-  for (const [colorScheme, size] of forms) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(size)
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-    const shots = process.env['SHOTS']
-    if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${size.width}.png`, fullPage: true })
-    expect(await barriersOn(page)).toEqual([])
-    expect(await overflowOf(page)).toEqual([])
-  }
-  await page.setViewportSize(desk)
 }
 
 const settings = async () => (await mia.ask('GET', domains('/settings'))) as DomainSettings

@@ -8,28 +8,11 @@ import { harass } from '../../tools/issuance-kill/chaos.ts'
 import { killAtEach, overtakeAtEach, stepNames, type Life, type Watched } from '../../tools/issuance-kill/steps.ts'
 import { faultsOf } from '../../tools/issuance-kill.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
+import { issuanceSteps } from './issuance-steps.ts'
 
 const nothing: Watched = { lives: [], activeMax: 0 }
 const faultsIn = (watched: Partial<Record<'killed' | 'overtaken', Watched>>) =>
   faultsOf({ killed: nothing, overtaken: nothing, chaos: null, ...watched })
-
-const expected = [
-  'told',
-  'self_check_offered',
-  'self_checked',
-  'account_ready',
-  'intent_stored',
-  'order_asked',
-  'order_placed',
-  'challenge_stored',
-  'challenge_answered',
-  'validation_asked',
-  'order_polled',
-  'finalize_asked',
-  'certificate_downloaded',
-  'certificate_stored',
-  'window_asked',
-]
 
 // Dozens of processes are started one after the other, which a busy machine does slowly.
 describe('workers as they are', { timeout: 180_000 }, () => {
@@ -43,11 +26,11 @@ describe('workers as they are', { timeout: 180_000 }, () => {
   afterAll(() => place?.close())
 
   test('take these steps', async () => {
-    expect(await stepNames(place)).toEqual(expected)
+    expect(await stepNames(place)).toEqual(issuanceSteps)
   })
 
   test('may be killed at each of them: the next one goes on, and only one moment costs a second order', async () => {
-    const killed = await killAtEach(place, expected)
+    const killed = await killAtEach(place, issuanceSteps)
     expect(faultsIn({ killed })).toEqual([])
     expect(killed.lives.filter(({ placed }) => placed > 1).map(({ step }) => step)).toEqual(['order_asked'])
   })

@@ -7,6 +7,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
+import { OrCancel } from '../ui/or-cancel.tsx'
 import { faultsFrom, isFaulty, missingIn } from './refused.ts'
 import { Said } from './said.tsx'
 import { useFaults } from './use-faults.ts'
@@ -57,14 +58,11 @@ export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; 
         />
         <Said words={faults.form} />
       </div>
-      <div className="row">
+      <OrCancel onCancel={onClose}>
         <Button type="submit" loading={make.isPending}>
           {words.does}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </OrCancel>
     </form>
   )
 }

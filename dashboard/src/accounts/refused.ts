@@ -3,6 +3,7 @@
 
 import type { PlatformError } from '@petstore/contract/platform/client'
 import { texts } from '../texts/texts.ts'
+import { namedField } from '../ui/named-field.ts'
 
 const words = texts.account
 
@@ -10,9 +11,9 @@ const words = texts.account
 export type Faults<Field extends string> = Partial<Record<Field | 'form', string>>
 
 export function faultsFrom<Field extends string>(error: PlatformError, fields: readonly Field[]): Faults<Field> {
-  const [, name, rest] = /^'(\w+)' (.*)$/s.exec(error.message) ?? []
-  const field = fields.find((known) => known === name)
-  if (field !== undefined && rest !== undefined) return { [field]: words.fault(rest) } as Faults<Field>
+  const named = namedField(error.message)
+  const field = fields.find((known) => known === named?.field)
+  if (named && field !== undefined) return { [field]: words.fault(named.rest) } as Faults<Field>
   return { form: wordsFor(error) } as Faults<Field>
 }
 

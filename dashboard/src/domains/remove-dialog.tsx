@@ -9,6 +9,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { OrCancel } from '../ui/or-cancel.tsx'
 import { Loading } from '../ui/states.tsx'
 import { RemovalProgress } from './removal-progress.tsx'
 import { statusViews } from './status-view.tsx'
@@ -94,14 +95,11 @@ function Question({ domain, settings, isBusy, onClose, onRemove }: QuestionProps
         )}
       </div>
       <span className="quiet small">{words.again}</span>
-      <div className="row">
+      <OrCancel onCancel={onClose}>
         <Button color="red" onClick={onRemove} loading={isBusy}>
           {words.does}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </OrCancel>
     </div>
   )
 }

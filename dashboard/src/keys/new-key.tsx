@@ -7,6 +7,8 @@ import { useState, type SyntheticEvent } from 'react'
 import { isRefused, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { namedField } from '../ui/named-field.ts'
+import { OrCancel } from '../ui/or-cancel.tsx'
 import { endOfDay } from './last-day.ts'
 import { Refused } from './refused.tsx'
 import { scopeList, scopeViews, type FreshKey } from './views.ts'
@@ -73,14 +75,11 @@ export function NewKey({ onMade, onClose }: { onMade: (key: FreshKey) => void; o
         />
         <Refused words={faults.form} isOfPlan={isRefused(make.error, 'plan_required')} />
       </div>
-      <div className="row">
+      <OrCancel onCancel={onClose}>
         <Button type="submit" loading={make.isPending}>
           {words.does}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </OrCancel>
     </form>
   )
 }
@@ -91,7 +90,7 @@ const ScopeChoice = ({ scope }: { scope: Scope }) => (
 
 /** Beside the field that the server names, or below them all. */
 function faultIn(message: string): Faults {
-  const [, field, rest = ''] = /^'(\w+)' (.*)$/s.exec(message) ?? []
+  const { field, rest = '' } = namedField(message) ?? {}
   if (field === 'expiresAt') return { expiresAt: words.endPast }
   return field === 'label' || field === 'scopes' ? { [field]: words.fault(rest) } : { form: message }
 }

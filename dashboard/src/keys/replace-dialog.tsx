@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { isRefused, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { OrCancel } from '../ui/or-cancel.tsx'
 import { Refused } from './refused.tsx'
 import type { FreshKey, Key } from './views.ts'
 
@@ -74,17 +75,14 @@ function Question({ of: key, onClose, onMade }: { of: Key } & Pick<DialogProps, 
         </div>
       </Radio.Group>
       <Refused words={refusal} isOfPlan={isRefused(rotate.error, 'plan_required')} />
-      <div className="row">
+      <OrCancel onCancel={onClose}>
         <Button
           loading={rotate.isPending}
           onClick={() => rotate.mutate({ project: slug, keyId: key.id, body: { overlapSeconds: Number(overlap) } })}
         >
           {words.replaceDoes}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </OrCancel>
     </div>
   )
 }

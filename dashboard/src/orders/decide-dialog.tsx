@@ -9,6 +9,7 @@ import { isRefused, renew, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { notify } from '../ui/notices.ts'
+import { OrCancel } from '../ui/or-cancel.tsx'
 import { animalOf } from './views.ts'
 
 const words = texts.orders
@@ -85,14 +86,11 @@ function Question({ order, kind, onClose }: Decision & { onClose: () => void }) 
         {text(animal)} {words.once}
       </p>
       <p className="order-text quiet">{words.tell(visitor.name, visitor.contact)}</p>
-      <div className="row">
+      <OrCancel onCancel={onClose}>
         <Button onClick={() => void decide()} loading={action.isPending} data-autofocus>
           {does}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </OrCancel>
     </div>
   )
 }

@@ -4,6 +4,7 @@
 // it refuses is told beside the field that it names.
 
 import { PlatformError } from '@petstore/contract/platform/client'
+import { namedField } from '../ui/named-field.ts'
 import { draftOf, edited, isChanged, keepMine, received, saved, takeTheirs, type Draft } from './draft.ts'
 import { fieldNames, settingsOf, type FieldName, type Fields, type Site } from './fields.ts'
 
@@ -114,7 +115,7 @@ export function createKeeper(site: Site, { put, get, now, pauseMs = PAUSE_MS }: 
 }
 
 function toldOf({ message }: PlatformError): Pick<Kept, 'faults' | 'refusal'> {
-  const [, named = '', rest = ''] = /^'(\w+)' (.+)$/s.exec(message) ?? []
+  const { field: named = '', rest = '' } = namedField(message) ?? {}
   const place = [...fieldNames, 'contact' as const].find((name) => name === named)
   return place ? { faults: { [place]: rest }, refusal: null } : { faults: {}, refusal: message }
 }

@@ -3,6 +3,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'
+import { OrCancel } from './or-cancel.tsx'
 
 type ConfirmProps = {
   title: string
@@ -42,14 +43,11 @@ export function Confirm({
     >
       <div className="stack">
         {children}
-        <div className="row">
+        <OrCancel onCancel={onClose}>
           <Button color="red" onClick={onConfirm} loading={isBusy ?? false} disabled={!isReady}>
             {does}
           </Button>
-          <Button variant="default" onClick={onClose}>
-            {texts.common.cancel}
-          </Button>
-        </div>
+        </OrCancel>
       </div>
     </Modal>
   )

@@ -1,0 +1,14 @@
+// What a question or a form can be answered with: its own button, or leaving it.
+
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { texts } from '../texts/texts.ts'
+
+export const OrCancel = ({ onCancel, children }: { onCancel: () => void; children: ReactNode }) => (
+  <div className="row">
+    {children}
+    <Button variant="default" onClick={onCancel}>
+      {texts.common.cancel}
+    </Button>
+  </div>
+)
