@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { drawnPorts, freePort } from './free-port.ts'
+
+const drawn = vi.hoisted(() => ({ next: [] as number[] }))
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof import('node:crypto')>()
+  return { ...real, randomInt: (from: number, to: number) => drawn.next.shift() ?? real.randomInt(from, to) }
+})
+
+test('A free port is none of those that the system gives out by itself', async () => {
+  const given = createServer().listen(0, '127.0.0.1')
+  await once(given, 'listening')
+  const ports = await Promise.all(Array.from({ length: 20 }, freePort))
+  expect((given.address() as AddressInfo).port).toBeGreaterThanOrEqual(drawnPorts.to)
+  for (const port of ports) expect(port).toBeLessThan(drawnPorts.to)
+  given.close()
+})
+
+test.each(['127.0.0.1', '0.0.0.0'])('A port on which somebody listens at %s is not free', async (host) => {
+  const port = await freePort()
+  const taken = createServer().listen(port, host)
+  await once(taken, 'listening')
+  drawn.next = [port]
+  const other = await freePort()
+  expect(drawn.next).toEqual([])
+  expect(other).not.toBe(port)
+  taken.close()
+})
