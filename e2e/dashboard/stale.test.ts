@@ -4,8 +4,8 @@
 //
 // Two people at the same redirects: redirects.test.ts. A draft of the site: site.test.ts.
 
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as pets from '../../server/src/pets/queries.ts'
 import { LIVE, startFurnished, WAITING, type Furnished } from './furnished.ts'
 
@@ -25,6 +25,8 @@ async function openMarked(path: string) {
   await opened.page.evaluate(() => document.documentElement.setAttribute('data-mark', 'the same page'))
   return opened
 }
+/** Signed in, and nothing of the dashboard loaded yet. */
+const signedIn = () => house.stage.open('/platform/v1/openapi.json', { as: house.owner })
 const isSamePage = async (page: Page) => expect(await page.locator('html[data-mark]').count()).toBe(1)
 const offline = (page: Page) => page.getByText('Petstore cannot be reached. This page shows what it last knew')
 
@@ -107,6 +109,72 @@ test('Without a network the page says so at once, a page that was not loaded yet
       .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).sheet !== null))
   await expect.poll(styles).not.toContain(false)
   await isSamePage(page)
+  await context.close()
+})
+
+describe('a menu that is loaded later than its page', () => {
+  /** The project's page without the menus; `come` brings them, and ends when they are there. */
+  async function beforeMenus() {
+    const { page, context } = await signedIn()
+    const late = Promise.withResolvers<void>()
+    await context.route(/\/assets\/menus.*\.js$/, (route) => late.promise.then(() => route.continue()))
+    await page.goto(house.stage.origin + at())
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const person = page.getByRole('button', { name: house.owner.name, exact: true })
+    const switcher = page.getByRole('button', { name: /▾$/ })
+    const isComplete = (button: Locator) => button.evaluate((shown) => shown.hasAttribute('aria-expanded'))
+    const come = async (button: Locator) => {
+      late.resolve()
+      await expect.poll(() => isComplete(button)).toBe(true)
+    }
+    return { page, context, person, switcher, isComplete, come }
+  }
+  const items = (page: Page) => page.getByRole('menuitem')
+
+  test('opens when it comes, if it was pressed before', async () => {
+    const { page, context, person, come } = await beforeMenus()
+    await person.click()
+    expect(await items(page).count()).toBe(0)
+    await come(person)
+    await items(page).filter({ hasText: 'Sign out' }).waitFor()
+    await page.keyboard.press('Escape')
+    await items(page).first().waitFor({ state: 'detached' })
+    await expect.poll(() => person.evaluate((shown) => shown === document.activeElement)).toBe(true)
+    await context.close()
+  })
+
+  test.each([
+    { by: 'mouse', hold: (page: Page) => page.mouse.down(), letGo: (page: Page) => page.mouse.up() },
+    { by: 'space bar', hold: (page: Page) => page.keyboard.down(' '), letGo: (page: Page) => page.keyboard.up(' ') },
+  ])('does not come between pressing and letting go: $by', async ({ hold, letGo }) => {
+    const { page, context, person, switcher, isComplete, come } = await beforeMenus()
+    await person.hover()
+    await person.focus()
+    await hold(page)
+    await come(switcher)
+    expect(await isComplete(person)).toBe(false)
+    await letGo(page)
+    await items(page).filter({ hasText: 'Sign out' }).waitFor()
+    await context.close()
+  })
+
+  test('leaves the keyboard where it is', async () => {
+    const { page, context, switcher, come } = await beforeMenus()
+    await switcher.focus()
+    await come(switcher)
+    expect(await switcher.evaluate((shown) => shown === document.activeElement)).toBe(true)
+    expect(await items(page).count()).toBe(0)
+    await context.close()
+  })
+})
+
+test('A page whose notices are gone, because there is a new version, is there all the same', async () => {
+  const { page, context } = await signedIn()
+  await context.route(/\/assets\/notices-loaded.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
+  const gone = page.waitForResponse(/notices-loaded.*\.js$/)
+  await page.goto(house.stage.origin + at('/orders'))
+  expect((await gone).status()).toBe(404)
+  await page.getByText('Ben Miller').first().waitFor(patient)
   await context.close()
 })
 

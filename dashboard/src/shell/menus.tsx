@@ -1,15 +1,28 @@
 // The menus at the top: of the person, and of the projects to change to. They are loaded
 // after the page, which can be read without them; until then their buttons stand there.
 
-import { Button, Menu, useMantineColorScheme } from '@mantine/core'
+import { Menu, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { query, queryClient, useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
+import { PersonButton, ProjectButton, type MenuProps, type Touch } from './menu-place.tsx'
 
 const { nav, theme } = texts.common
 
-export function PersonMenu({ name }: { name: string }) {
+/**
+ * Who pressed the button too early gets the menu now; who was at it still is. Opened after
+ * the button is there, so that closing the menu leads back to it.
+ */
+function useSince(touch: Touch) {
+  const [opened, setOpened] = useState(false)
+  useEffect(() => setOpened(touch === 'pressed'), [touch])
+  return { menu: { opened, onChange: setOpened }, button: { autoFocus: touch !== undefined } }
+}
+
+export function PersonMenu({ name, touch }: MenuProps) {
+  const since = useSince(touch)
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useAction('signOut', {
@@ -19,11 +32,9 @@ export function PersonMenu({ name }: { name: string }) {
     },
   })
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal {...since.menu}>
       <Menu.Target>
-        <Button variant="subtle" size="sm" className="person">
-          {name}
-        </Button>
+        <PersonButton name={name} {...since.button} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => void navigate({ to: '/account' })}>{nav.account}</Menu.Item>
@@ -41,15 +52,14 @@ export function PersonMenu({ name }: { name: string }) {
   )
 }
 
-export function ProjectMenu({ name }: { name: string }) {
+export function ProjectMenu({ name, touch }: MenuProps) {
+  const since = useSince(touch)
   const projects = useQuery(query('listProjects'))
   const navigate = useNavigate()
   return (
-    <Menu position="bottom-start">
+    <Menu position="bottom-start" {...since.menu}>
       <Menu.Target>
-        <Button variant="default" size="sm" className="switcher">
-          {name} ▾
-        </Button>
+        <ProjectButton name={name} {...since.button} />
       </Menu.Target>
       <Menu.Dropdown>
         {(projects.data ?? []).map((project) => (

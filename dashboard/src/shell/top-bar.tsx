@@ -1,16 +1,12 @@
 // What is at the top of every page of somebody who is signed in: where one is, and the
 // menu of the person.
 
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { query } from '../api.ts'
 import { texts } from '../texts/texts.ts'
-
-const loadMenus = () => import('./menus.tsx')
-const PersonMenu = lazy(async () => ({ default: (await loadMenus()).PersonMenu }))
-const ProjectMenu = lazy(async () => ({ default: (await loadMenus()).ProjectMenu }))
+import { PersonPlace, ProjectPlace } from './menu-place.tsx'
 
 /** Without a project on the pages that have none. */
 export function TopBar({ project }: { project?: string }) {
@@ -25,25 +21,12 @@ export function TopBar({ project }: { project?: string }) {
         <Link to="/projects" className="brand">
           {texts.common.product}
         </Link>
-        {project !== undefined && (
-          <Suspense fallback={<Waiting variant="default" className="switcher" name={`${project} ▾`} />}>
-            <ProjectMenu name={project} />
-          </Suspense>
-        )}
+        {project !== undefined && <ProjectPlace name={project} />}
       </div>
-      <Suspense fallback={<Waiting variant="subtle" className="person" name={name} />}>
-        <PersonMenu name={name} />
-      </Suspense>
+      <PersonPlace name={name} />
     </header>
   )
 }
-
-/** Looks as the button of the menu will. */
-const Waiting = ({ name, variant, className }: { name: string; variant: 'default' | 'subtle'; className: string }) => (
-  <Button variant={variant} size="sm" className={className}>
-    {name}
-  </Button>
-)
 
 /** A page of a person, without a project. */
 export const PersonalPage = ({ children }: { children: ReactNode }) => (

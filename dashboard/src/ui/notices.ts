@@ -1,14 +1,17 @@
 // A word in the corner: that something was done, or why not. Loaded after the page, which
-// can be read without it.
+// can be read without it, and stays when a new version has taken this part away.
 
 import { lazy } from 'react'
+import { patiently } from '../parts.ts'
 
-const load = () => import('./notices-loaded.tsx')
+const none = { LoadedNotices: () => null, show: () => {} }
+const load = patiently(() => import('./notices-loaded.tsx'))
+const loadOrNone = () => load().catch(() => none)
 
-export const Notices = lazy(async () => ({ default: (await load()).LoadedNotices }))
+export const Notices = lazy(async () => ({ default: (await loadOrNone()).LoadedNotices }))
 
 export type Notice = { message: string; title?: string; isBad?: boolean }
 
 export function notify(notice: Notice): void {
-  void load().then(({ show }) => show(notice))
+  void loadOrNone().then(({ show }) => show(notice))
 }
