@@ -6,6 +6,7 @@ import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
 import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
+import { takeFocus } from '../ui/focus.ts'
 import { notify } from '../ui/notices.ts'
 import { failureOf, makePasskey } from './passkey.ts'
 import { faultsFrom, isFaulty, missingIn } from './refused.ts'
@@ -65,7 +66,7 @@ export function NewPasskey({ onClose }: { onClose: () => void }) {
             error={faults.label}
             maxLength={100}
             autoComplete="off"
-            ref={focus}
+            ref={takeFocus}
           />
           <p className="account-text quiet small">{words.next}</p>
           <Said words={faults.form} />
@@ -84,5 +85,3 @@ export function NewPasskey({ onClose }: { onClose: () => void }) {
     </form>
   )
 }
-
-const focus = (field: HTMLInputElement | null) => field?.focus()

@@ -7,6 +7,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
+import { takeFocus } from '../ui/focus.ts'
 import { OrCancel } from '../ui/or-cancel.tsx'
 import { faultsFrom, isFaulty, missingIn } from './refused.ts'
 import { Said } from './said.tsx'
@@ -47,7 +48,7 @@ export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; 
           error={faults.label}
           maxLength={100}
           autoComplete="off"
-          ref={focus}
+          ref={takeFocus}
         />
         <NativeSelect
           label={words.days}
@@ -68,7 +69,7 @@ export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; 
 }
 
 export const FreshToken = ({ token: { label, token }, onClose }: { token: Fresh; onClose: () => void }) => (
-  <div className="note good stack" role="group" aria-label={words.fresh(label)} tabIndex={-1} ref={focus}>
+  <div className="note good stack" role="group" aria-label={words.fresh(label)} tabIndex={-1} ref={takeFocus}>
     <h3>{words.fresh(label)}</h3>
     <p className="account-text">{words.once}</p>
     <div className="mono fresh-token">{token}</div>
@@ -80,5 +81,3 @@ export const FreshToken = ({ token: { label, token }, onClose }: { token: Fresh;
     </div>
   </div>
 )
-
-const focus = (element: HTMLElement | null) => element?.focus()

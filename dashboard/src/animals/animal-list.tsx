@@ -9,6 +9,7 @@ import { useRef, useState } from 'react'
 import { queryClient, renew } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { takeLostFocus } from '../ui/focus.ts'
 import { Empty, Failure } from '../ui/states.tsx'
 import { AnimalDialog } from './animal-dialog.tsx'
 import { AnimalTable } from './animal-table.tsx'
@@ -64,7 +65,7 @@ export function AnimalList({ filter, categories, isAdding, onAdd, onAdded }: Lis
 
   /** After a dialog people are where they were; where that is gone, they are in the table. */
   const goBack = () => {
-    if (document.activeElement === document.body) grid.current?.focus({ preventScroll: true })
+    takeLostFocus(grid.current, { preventScroll: true })
   }
 
   const isEmpty = isComplete && loaded === 0

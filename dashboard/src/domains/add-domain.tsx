@@ -11,6 +11,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { takeFocus } from '../ui/focus.ts'
 import { CheckResult } from './check-result.tsx'
 import { keepDomain } from './use-domain.ts'
 import { WayOut, type Lacking } from './way-out.tsx'
@@ -58,7 +59,7 @@ export function AddDomain({ isFocused, lacking: known, onCancel }: AddDomainProp
           setEmpty(false)
         }}
         error={said !== undefined && <span role="alert">{said}</span>}
-        ref={isFocused ? focus : undefined}
+        ref={isFocused ? takeFocus : undefined}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
@@ -91,8 +92,6 @@ export function AddDomain({ isFocused, lacking: known, onCancel }: AddDomainProp
     </form>
   )
 }
-
-const focus = (field: HTMLInputElement | null) => field?.focus()
 
 /** What is said of a name that is typed, once the typing has paused. */
 function useCheck(project: string, typed: string) {

@@ -8,6 +8,7 @@ import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
+import { takeLostFocus } from '../ui/focus.ts'
 import { clockWords } from '../ui/now.ts'
 import './redirects.css'
 
@@ -34,7 +35,8 @@ export function RemovalProgress({ hostname }: { hostname: string }) {
   if (!removal.data) return null
   const { edges } = removal.data
   return (
-    <div className="stack removal" ref={takeFocus} tabIndex={-1}>
+    // It comes in place of the dialog that had the keyboard.
+    <div className="stack removal" ref={takeLostFocus} tabIndex={-1}>
       <p role="status">
         <strong>{summaryOf(removal.data)}</strong>
       </p>
@@ -53,11 +55,6 @@ export function RemovalProgress({ hostname }: { hostname: string }) {
       )}
     </div>
   )
-}
-
-/** It comes in place of the dialog that had the focus, which is then nowhere. */
-function takeFocus(element: HTMLElement | null): void {
-  if (document.activeElement === document.body) element?.focus()
 }
 
 function summaryOf({ edges, removedAt }: DomainRemoval): string {

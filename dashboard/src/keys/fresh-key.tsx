@@ -4,13 +4,20 @@
 import { Button } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
+import { takeFocus } from '../ui/focus.ts'
 import { timeWords } from '../ui/time.tsx'
 import { displayOf, standingOf, type FreshKey, type Key } from './views.ts'
 
 const words = texts.keys
 
 export const FreshKeyNote = ({ made, onClose }: { made: FreshKey; onClose: () => void }) => (
-  <div className="note good stack key-note" role="group" aria-label={words.fresh(made.label)} tabIndex={-1} ref={focus}>
+  <div
+    className="note good stack key-note"
+    role="group"
+    aria-label={words.fresh(made.label)}
+    tabIndex={-1}
+    ref={takeFocus}
+  >
     <h2>{words.fresh(made.label)}</h2>
     <p className="key-text">{words.once}</p>
     <div className="mono fresh-key">{made.key}</div>
@@ -33,5 +40,3 @@ function oldWords(old: Key): string {
     ? words.oldEnded(display)
     : words.oldEnds(display, timeWords(old.expiresAt))
 }
-
-const focus = (element: HTMLElement | null) => element?.focus()

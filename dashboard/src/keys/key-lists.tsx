@@ -6,6 +6,7 @@ import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
+import { takeLostFocus } from '../ui/focus.ts'
 import { notify } from '../ui/notices.ts'
 import { useNow } from '../ui/now.ts'
 import { Empty } from '../ui/states.tsx'
@@ -55,9 +56,7 @@ export function KeyLists({ keys, onReplace }: ListsProps) {
       <RevokeQuestion
         revoking={revoking}
         onClose={() => setRevoking(undefined)}
-        onGone={() => {
-          if (document.activeElement === document.body) list.current?.focus()
-        }}
+        onGone={() => takeLostFocus(list.current)}
       />
     </div>
   )

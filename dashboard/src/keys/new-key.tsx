@@ -7,6 +7,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { isRefused, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { takeFocus } from '../ui/focus.ts'
 import { namedField } from '../ui/named-field.ts'
 import { OrCancel } from '../ui/or-cancel.tsx'
 import { endOfDay } from './last-day.ts'
@@ -56,7 +57,7 @@ export function NewKey({ onMade, onClose }: { onMade: (key: FreshKey) => void; o
           error={faults.label}
           maxLength={LABEL_LENGTH_MAX}
           autoComplete="off"
-          ref={focus}
+          ref={takeFocus}
         />
         <Checkbox.Group label={words.scopes} value={scopes} onChange={setScopes} error={faults.scopes}>
           <div className="stack key-scopes">
@@ -94,5 +95,3 @@ function faultIn(message: string): Faults {
   if (field === 'expiresAt') return { expiresAt: words.endPast }
   return field === 'label' || field === 'scopes' ? { [field]: words.fault(rest) } : { form: message }
 }
-
-const focus = (element: HTMLElement | null) => element?.focus()

@@ -8,6 +8,7 @@ import { useRef, useState } from 'react'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { takeLostFocus } from '../ui/focus.ts'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { DecideDialog, type Decision } from './decide-dialog.tsx'
 import { OrderCard } from './order-card.tsx'
@@ -60,9 +61,7 @@ export function OrderList({ view, isFresh }: { view: OrderView } & Pick<Arrivals
       <DecideDialog
         decision={decision}
         onClose={() => setDecision(undefined)}
-        onGone={() => {
-          if (document.activeElement === document.body) list.current?.focus()
-        }}
+        onGone={() => takeLostFocus(list.current)}
       />
     </div>
   )

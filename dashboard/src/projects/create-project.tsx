@@ -10,6 +10,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
 import { query, useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
+import { takeFocus } from '../ui/focus.ts'
 import { slugOf, typedSlug } from './slug.ts'
 import { reasonWords } from './views.ts'
 
@@ -58,7 +59,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
         error={faults.name !== undefined && <span role="alert">{faults.name}</span>}
         maxLength={255}
         autoComplete="organization"
-        ref={onCancel && focus}
+        ref={onCancel && takeFocus}
       />
       <div>
         <TextInput
@@ -99,8 +100,6 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
     </form>
   )
 }
-
-const focus = (field: HTMLInputElement | null) => field?.focus()
 
 /** What the server says of the short name, once the typing has paused. */
 function useCheck(slug: string) {
