@@ -170,12 +170,17 @@ test('The list tells how each domain stands and why, and which is primary', asyn
   const done = page.getByRole('alert').filter({ hasText: `${SHOP} is the primary domain now.` })
   await done.getByRole('button', { name: 'Close' }).click()
   await done.waitFor({ state: 'detached' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.getByRole('link', { name: 'All domains' }).click()
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
   await row(SHOP).getByText('Primary').waitFor()
   expect(await row(SHOP).innerText()).toContain('today at')
   await row(`old.${ZONE}`).getByText('Needs you').waitFor()
   await row(`old.${ZONE}`).getByText('It blocks the CNAME').waitFor()
+  // One question for all of them, however many there are.
+  expect(asked.filter((path) => path.endsWith('/domains'))).not.toEqual([])
+  expect(asked.filter((path) => path.endsWith(`/domains/old.${ZONE}`))).toEqual([])
   await page.getByRole('button', { name: 'Add domain' }).click()
   await field(page).fill(SHOP)
   await addButton(page).click()

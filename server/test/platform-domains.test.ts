@@ -305,7 +305,10 @@ describe('Lists', () => {
       path = next && new URL(next).pathname.slice(PLATFORM.length) + new URL(next).search
     }
     expect(pages).toEqual([['a.paged.com', 'b.paged.com'], ['c.paged.com', 'd.paged.com'], ['e.paged.com']])
-    expect((await listed(owner))[0]).toMatchObject({ status: 'pending_dns', cause: 'dns.no_record' })
+    const [first] = await listed(owner)
+    expect(first).toMatchObject({ status: 'pending_dns', rootCause: { code: 'dns.no_record' } })
+    const alone = (await owner.send('GET', domainsPath(owner, '/a.paged.com'))).json as Domain
+    expect(first?.rootCause).toEqual(alone.rootCause)
     expectRefusal(await owner.send('GET', domainsPath(owner, '?cursor=e30')), 400, 'invalid_cursor')
   })
 

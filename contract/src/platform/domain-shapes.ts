@@ -214,15 +214,17 @@ const onDomain = {
   liveAt: { ...TimeOrNull, description: 'Since when visitors are served there.' },
 }
 
+const rootCause = Type.Unsafe<Trouble | null>(nullable(Trouble, 'What to do first; null if nothing is wrong.'))
+
 export const DomainSummary = Type.Object(
-  { ...onDomain, cause: textOrNull('Code of the root cause; null if there is none.') },
+  { ...onDomain, rootCause },
   { $id: 'DomainSummary', description: 'A domain as a list shows it.' },
 )
 export type DomainSummary = Static<typeof DomainSummary>
 export const Domains = Type.Array(DomainSummary, { $id: 'Domains', maxItems: 100 })
 
 export const onDiagnosis = {
-  rootCause: Type.Unsafe<Trouble | null>(nullable(Trouble, 'What to do first; null if nothing is wrong.')),
+  rootCause,
   also: Type.Array(Trouble, { description: 'What was also noticed.' }),
   records: Type.Array(DomainRecord, { description: 'Every record that the owner must have.' }),
   propagation: Type.Unsafe<Propagation | null>(

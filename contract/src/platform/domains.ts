@@ -114,7 +114,7 @@ const listed = {
   verifiedAt: null,
   liveAt: null,
 }
-const summary = { ...listed, cause: 'dns.conflict_a' }
+const summary = { ...listed, rootCause: diagnosis.rootCause }
 const domain = {
   ...listed,
   axes: { ownership: 'unproven', proof: null, routing: 'conflict', certificate: 'none' },

@@ -1,9 +1,7 @@
 // The domains of a project, how each of them stands, and why.
 
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Advice } from '../ui/advice.tsx'
@@ -33,7 +31,7 @@ export const DomainsList = ({ domains }: { domains: readonly DomainSummary[] }) 
 
 function Row({ domain }: { domain: DomainSummary }) {
   const { slug } = useProject()
-  const { hostname, displayName, status, liveAt, cause } = domain
+  const { hostname, displayName, status, liveAt, rootCause } = domain
   return (
     <tr>
       <td>
@@ -48,7 +46,7 @@ function Row({ domain }: { domain: DomainSummary }) {
       <td>
         <StatusBadges domain={domain} />
         <div className="small quiet domain-why">
-          {cause === null ? statusViews[status].sentence : <Why key={cause} domain={domain} />}
+          {rootCause === null ? statusViews[status].sentence : <Advice text={rootCause.advice} />}
         </div>
       </td>
       <td data-label={words.since} className="quiet">
@@ -56,12 +54,4 @@ function Row({ domain }: { domain: DomainSummary }) {
       </td>
     </tr>
   )
-}
-
-/** The list knows only the code of a cause; its sentence is asked for, and the page of the domain has it then. */
-function Why({ domain: { hostname, status, cause } }: { domain: DomainSummary }) {
-  const { slug } = useProject()
-  const { data } = useQuery(query('getDomain', { project: slug, hostname }))
-  const root = data?.rootCause
-  return root && root.code === cause ? <Advice text={root.advice} /> : statusViews[status].sentence
 }

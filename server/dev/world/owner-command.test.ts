@@ -73,7 +73,8 @@ test('a removal says on how many servers it is done, and never more', () => {
 test('lists and histories are one line for each, the oldest first', () => {
   expect(listText([])).toBe('There are no domains yet.')
   const redirect = { to: 'b.test', status: 301 }
-  expect(listText([{ ...domain, hostname: 'a.test', isPrimary: false, redirect, cause: 'dns.no_record' }])).toBe(
+  const rootCause = { code: 'dns.no_record', advice: 'Create it.', ...cause }
+  expect(listText([{ ...domain, hostname: 'a.test', isPrimary: false, redirect, rootCause }])).toBe(
     'a.test  action_required  redirects to b.test (301)  dns.no_record',
   )
   const event = { id: 1, at: '2026-11-15T10:00:49Z', kind: 'domain.added', code: null, detail: {} } as const

@@ -66,7 +66,7 @@ export const listText = (domains: readonly DomainSummary[]): string =>
   domains.length === 0
     ? 'There are no domains yet.'
     : domains
-        .map((domain) => [domain.hostname, domain.status, placeText(domain), domain.cause ?? ''])
+        .map((domain) => [domain.hostname, domain.status, placeText(domain), domain.rootCause?.code ?? ''])
         .map((cells) => cells.filter((cell) => cell !== '').join('  '))
         .join('\n')
 

@@ -146,10 +146,12 @@ export const listDomains = (
   { inProject }: Pick<DomainDeps, 'inProject'>,
   { project }: Pick<Member, 'project'>,
   { after, count }: { after: string; count: number },
-): Promise<Pick<DomainView, 'row' | 'status'>[]> =>
+): Promise<Pick<DomainView, 'row' | 'status' | 'judgement'>[]> =>
   inProject(project, async (db) => {
     const rows = await queries.listDomains(db, project, after, count)
-    return rows.map((row) => ({ row, status: statusOf(row) }))
+    const ids = rows.map(({ id }) => id)
+    const judgements = await lookQueries.listJudgements(db, project, ids)
+    return rows.map((row) => ({ row, status: statusOf(row), judgement: judgements.get(row.id) ?? null }))
   })
 
 const AGAIN_SECONDS = 5

@@ -49,9 +49,10 @@ export const domainJson = (
   return JSON.stringify(shown)
 }
 
-export const summaryJson = (row: DomainRow, beside: Beside): string => {
+export const summaryJson = (row: DomainRow, judgement: Judgement | null, beside: Beside): string => {
   const status = statusOf(row)
-  const shown: DomainSummary = { ...common(row, status, beside), cause: 'code' in status ? status.code : null }
+  const rootCause = rootOf(row, status, judgement ?? { troubles: [] })
+  const shown: DomainSummary = { ...common(row, status, beside), rootCause }
   return JSON.stringify(shown)
 }
 
@@ -161,7 +162,11 @@ function diagnosis({ judgement, evidence }: Seen, rootCause: ShownTrouble | null
 }
 
 /** What the status names: a trouble that was found, the step now running, or what we know beside DNS. */
-function rootOf({ hostname }: DomainRow, status: Status, { troubles }: Judgement): ShownTrouble | null {
+function rootOf(
+  { hostname }: DomainRow,
+  status: Status,
+  { troubles }: Pick<Judgement, 'troubles'>,
+): ShownTrouble | null {
   if (!('code' in status)) {
     const warning = troubles.find(({ severity }) => severity === 'warns')
     return warning ? troubleOf(warning) : null

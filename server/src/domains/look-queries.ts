@@ -21,6 +21,17 @@ export const findLook = async (db: Db, project: ProjectId, id: string): Promise<
   return row && { judgement: JSON.parse(row.judgement) as Judgement, evidence: JSON.parse(row.evidence) as Evidence }
 }
 
+const listJudgementRows = statement<{ id: string; judgement: string }, [project: ProjectId, ids: string[]]>(
+  'list-domain-judgements',
+  `select domain_id as id, judgement
+   from domain_looks
+   where project_id = $1 and domain_id = any($2)`,
+)
+
+/** Of those domains that were looked at; without the evidence, which is large. */
+export const listJudgements = async (db: Db, project: ProjectId, ids: string[]): Promise<Map<string, Judgement>> =>
+  new Map((await db(listJudgementRows, project, ids)).map((row) => [row.id, JSON.parse(row.judgement) as Judgement]))
+
 export type Remembered = { judgement: string; answers: Answers; firstLook: FirstLook | null }
 
 const findRememberedRow = statement<

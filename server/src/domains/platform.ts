@@ -73,13 +73,14 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
   mount(app, contract.listDomains, within, async ({ caller, query: { limit = LIMIT_DEFAULT, cursor } }) => {
     const { project, slug } = caller
     const found = await jobs.listDomains(domains, caller, { after: afterOf(cursor), count: limit + 1 })
-    const rows = found.slice(0, limit).map(({ row }) => row)
+    const shown = found.slice(0, limit)
+    const rows = shown.map(({ row }) => row)
     const beside = await inProject(project, (db) => besideOf(db, project, rows))
     const last = found.length > limit ? rows.at(-1) : undefined
     const next = last && writeCursor({ after: 0n, filter: last.hostname })
     const url = `${baseUrl}/projects/${slug}/domains`
     const link = pageLinks(url, [['limit', String(limit)]], { cursor, next })
-    const json = `[${rows.map((row) => summaryJson(row, beside(row))).join(',')}]`
+    const json = `[${shown.map(({ row, judgement }) => summaryJson(row, judgement, beside(row))).join(',')}]`
     return { json, ...(link !== undefined && { headers: { Link: link } }) }
   })
 

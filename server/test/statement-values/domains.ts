@@ -52,6 +52,7 @@ export const domainStatements: Statements = {
     'drop-redirects-of-domain': (project) => [project, FIRST],
     'drop-primary-domain': (project) => [project, FIRST],
     'find-domain-look': (project) => [project, DOMAIN],
+    'list-domain-judgements': (project) => [project, [FIRST, DOMAIN]],
     'find-remembered-look': (project) => [project, DOMAIN],
     'save-domain-look': (project) => [project, FIRST, AT, '{"a":1}', '{}', '{}', '{}'],
     'find-domain-settings': (project) => [project],
