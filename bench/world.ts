@@ -18,7 +18,7 @@ import { migrate } from '../server/src/foundation/migrate.ts'
 import { openDatabase } from '../server/src/foundation/postgres.ts'
 import { createKey } from '../server/src/projects/keys.ts'
 import type { ProjectId } from '../server/src/projects/scope.ts'
-import { keyDepsOf } from '../server/src/serve.ts'
+import { keyDepsOf } from '../server/src/key-deps.ts'
 import { freePort } from '../server/dev/free-port.ts'
 
 /** A store of animals in its own database. */

@@ -19,7 +19,7 @@ import { openDatabase } from '../server/src/foundation/postgres.ts'
 import { openPetStore } from '../server/src/pets/store.ts'
 import { createKey } from '../server/src/projects/keys.ts'
 import { createProject } from '../server/src/projects/projects.ts'
-import { keyDepsOf } from '../server/src/serve.ts'
+import { keyDepsOf } from '../server/src/key-deps.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 import { exchange } from '../server/test/http.ts'
 

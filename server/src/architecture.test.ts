@@ -128,6 +128,13 @@ function readingTheEnvironment(files: Sources): string[] {
     .map(([file]) => file)
 }
 
+// Whoever lists keys should not wait for a web server to be loaded.
+const neededAtOnce = ['config.ts', 'several.ts', 'foundation/log.ts']
+const loadedUnasked = (files: Sources) =>
+  importsOf(files)
+    .filter(({ file, target, typeOnly }) => file === 'main.ts' && !typeOnly && !neededAtOnce.includes(target))
+    .map(({ target }) => target)
+
 /**
  * Exported functions of a project's queries: the project is their second
  * argument, or they serve many requests, each of which names its project.
@@ -169,6 +176,7 @@ const rules = {
   'relative imports stay in the workspace': leavingTheWorkspace,
   'no file imports itself through others': cycles,
   'only main.ts reads environment and arguments': readingTheEnvironment,
+  'main.ts loads roles and commands when they are asked for': loadedUnasked,
   'every query names its project': queriesWithoutProject,
   'no file grows past 400 lines': tooLong,
 }
@@ -187,6 +195,9 @@ const mischief: Record<keyof typeof rules, Record<string, string>> = {
     'pets/b.ts': "import { a } from './a.ts'",
   },
   'only main.ts reads environment and arguments': { 'app.ts': 'process.env.PORT' },
+  'main.ts loads roles and commands when they are asked for': {
+    'main.ts': "import { startService } from './serve.ts'",
+  },
   'every query names its project': { 'pets/queries.ts': 'export const all = (db: Db, count: number) => db' },
   'no file grows past 400 lines': { 'pets/bad.ts': '\n'.repeat(401) },
 }

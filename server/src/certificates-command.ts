@@ -8,16 +8,15 @@ import { openKeys } from './certificates/keys.ts'
 import { countOldSeals, listHostnames } from './certificates/listing-queries.ts'
 import { standingOf } from './certificates/standing.ts'
 import { rotateKeys } from './certificates/upkeep-queries.ts'
-import type { Context } from './commands.ts'
-import type { Config } from './config.ts'
-import { openDatabase, type Database, type Db } from './foundation/postgres.ts'
+import { withDatabase, type Context } from './command.ts'
+import type { Db } from './foundation/postgres.ts'
 import type { Instant } from './foundation/time.ts'
 
 const PAGE = 100
 
 /** `end` takes the number with which the program ends: scripts read it. */
 export function certificateCommands(context: Context, end: (code: number) => void): Command {
-  const certificates = new Command('certificates').description('certificates of hostnames, and the keys that seal them')
+  const certificates = new Command('certificates')
   certificates
     .command('list')
     .description('list hostnames with the state of their certificate, in the order of their letters')
@@ -111,13 +110,4 @@ function textOf(lines: readonly Line[]): string {
       ].join('  '),
     )
     .join('\n')
-}
-
-async function withDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
-  const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 1, onError: () => {} })
-  try {
-    await work(database)
-  } finally {
-    await database.close()
-  }
 }

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { dnsOf } from './certificate-deps.ts'
-import type { Context } from './commands.ts'
+import type { Context } from './command.ts'
 import type { Config } from './config.ts'
 import { observerOf, platformNamesOf } from './domain-deps.ts'
 import { nothingKnown, type Wanted } from './domains/evidence.ts'
@@ -23,7 +23,7 @@ type Options = { target: string; token?: string; json?: true; verbose?: true }
 
 /** `end` takes the number with which the program ends: scripts read it. */
 export function domainCommands(context: Context, end: (verdict: Verdict) => void): Command {
-  const domains = new Command('domains').description('hostnames of owners, on which sites are published')
+  const domains = new Command('domains')
   domains
     .command('check')
     .description('say what is right and wrong with a hostname; needs no database')

@@ -3,19 +3,17 @@
 
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
-import type { Context } from './commands.ts'
-import type { Config } from './config.ts'
+import { columns, timeText, withDatabase, type Context } from './command.ts'
 import { addEdge, revokeEdge } from './fleet/access.ts'
 import { listEdges, readClock, type EdgeRow } from './fleet/directory.ts'
 import { CONNECTED_MS } from './fleet/wire.ts'
 import { newId } from './foundation/ids.ts'
-import { openDatabase, type Db } from './foundation/postgres.ts'
 import { SECOND } from './foundation/time.ts'
 
 type Options = { json?: true }
 
 export function edgeCommands(context: Context): Command {
-  const edges = new Command('edges').description('hosts on which visitors arrive, each with a token of its own')
+  const edges = new Command('edges')
   const command = (name: string, description: string) =>
     edges.command(name).description(description).option('--json', 'print one JSON object')
 
@@ -23,14 +21,14 @@ export function edgeCommands(context: Context): Command {
     .argument('<name>', 'lower-case letters, digits, dots and hyphens; free again after it was revoked')
     .action(async (name: string, { json }: Options) => {
       const { config, print } = context()
-      const { id, token } = await withDatabase(config, (run) => addEdge({ run, newId, randomBytes }, name))
+      const { id, token } = await withDatabase(config, ({ run }) => addEdge({ run, newId, randomBytes }, name))
       print(json ? JSON.stringify({ id, name, token }) : `${token}\n\nThis token (${id}) is shown once. Keep it now.`)
     })
 
   command('list', 'list the edges: which are connected, how far behind each is, and when it last asked').action(
     async ({ json }: Options) => {
       const { config, print } = context()
-      const { head, rows } = await withDatabase(config, async (run) => {
+      const { head, rows } = await withDatabase(config, async ({ run }) => {
         // The edges first: what they have is never more than what there is.
         const found = await listEdges(run, CONNECTED_MS / SECOND)
         return { rows: found, head: (await readClock(run)).head }
@@ -44,19 +42,10 @@ export function edgeCommands(context: Context): Command {
     .argument('<name>')
     .action(async (name: string, { json }: Options) => {
       const { config, print } = context()
-      const revoked = await withDatabase(config, (run) => revokeEdge({ run }, name))
+      const revoked = await withDatabase(config, ({ run }) => revokeEdge({ run }, name))
       print(json ? JSON.stringify(revoked) : `${name} (${revoked.id}) is revoked.`)
     })
   return edges
-}
-
-async function withDatabase<T>(config: Config, work: (run: Db) => Promise<T>): Promise<T> {
-  const database = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 1, onError: () => {} })
-  try {
-    return await work(database.run)
-  } finally {
-    await database.close()
-  }
 }
 
 const shownOf = ({ id, name, isConnected, acknowledged, acknowledgedAt, seenAt }: EdgeRow, head: number) => ({
@@ -75,9 +64,8 @@ function table(edges: readonly ReturnType<typeof shownOf>[]): string {
     name,
     isConnected ? 'connected' : 'not connected',
     behind === 0 ? 'up to date' : `${behind} changes behind`,
-    seenAt === null ? 'never seen' : `seen ${seenAt.toISOString().slice(0, 19).replace('T', ' ')}`,
+    seenAt === null ? 'never seen' : `seen ${timeText(seenAt)}`,
     id,
   ])
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
+  return columns(lines)
 }

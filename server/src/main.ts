@@ -2,22 +2,14 @@
 // The program. Reads arguments, environment and clock, and hands them on; nobody
 // else does. One program, several roles: `serve`, `work`, `edge`, `migrate`,
 // `start`, and the operator's commands for projects, plans, keys, edges,
-// certificates and domains.
+// certificates and domains. Loading all of it takes longer than most commands do, so
+// each role and each group of commands is loaded when it is asked for.
 
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './config.ts'
-import { certificateCommands } from './certificates-command.ts'
-import { createProjectCommand, keyCommands, planCommands } from './commands.ts'
-import { domainCommands } from './domains-command.ts'
-import { startEdge } from './edge.ts'
-import { caddyConfigText, defaultCaddySettings } from './edge/caddy-config.ts'
-import { edgeCommands } from './edges-command.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
-import { migrate } from './foundation/migrate.ts'
-import { startService } from './serve.ts'
 import { isSupervised, superviseSeveral } from './several.ts'
-import { startWork } from './work.ts'
 
 const program = new Command('petstore')
   .description('Animals of a shop or shelter: an exact HTTP API, a website, and its own domain.')
@@ -42,7 +34,7 @@ program
   .action(async ({ printCaddy }: { printCaddy?: true }) => {
     const isWithoutDatabase = printCaddy || process.env['EDGE_CONTROL_URL'] !== undefined
     const settings = isWithoutDatabase ? configWithoutDatabase() : config()
-    if (printCaddy) print(caddyText(settings))
+    if (printCaddy) print(await caddyText(settings))
     else await playWith(settings, edge)
   })
 
@@ -66,17 +58,40 @@ program
 
 const invalid = (why: string) => new InvalidArgumentError(why)
 const context = () => ({ config: config(), print, invalid })
-program.addCommand(createProjectCommand(context))
-program.addCommand(keyCommands(context))
-program.addCommand(planCommands(context))
-program.addCommand(edgeCommands(context))
-program.addCommand(certificateCommands(context, (code) => (process.exitCode = code)))
-program.addCommand(
-  domainCommands(
-    () => ({ config: configWithoutDatabase(), print, invalid }),
-    (verdict) => (process.exitCode = verdict),
-  ),
-)
+const contextWithoutDatabase = () => ({ config: configWithoutDatabase(), print, invalid })
+const endWith = (code: number) => void (process.exitCode = code)
+
+const groups: Readonly<Record<string, { description: string; load: () => Promise<Command> }>> = {
+  projects: {
+    description: 'stores, each the tenant of its own animals, orders and keys',
+    load: async () => (await import('./projects-command.ts')).projectCommands(context),
+  },
+  keys: {
+    description: 'API keys of a project',
+    load: async () => (await import('./keys-command.ts')).keyCommands(context),
+  },
+  plans: {
+    description: 'what the projects may have',
+    load: async () => (await import('./plans-command.ts')).planCommands(context),
+  },
+  edges: {
+    description: 'hosts on which visitors arrive, each with a token of its own',
+    load: async () => (await import('./edges-command.ts')).edgeCommands(context),
+  },
+  certificates: {
+    description: 'certificates of hostnames, and the keys that seal them',
+    load: async () => (await import('./certificates-command.ts')).certificateCommands(context, endWith),
+  },
+  domains: {
+    description: 'hostnames of owners, on which sites are published',
+    load: async () => (await import('./domains-command.ts')).domainCommands(contextWithoutDatabase, endWith),
+  },
+}
+for (const [name, { description, load }] of Object.entries(groups)) {
+  // The others are there to be listed by the help.
+  const group = process.argv.includes(name) ? await load() : new Command(name)
+  program.addCommand(group.description(description))
+}
 
 try {
   await program.parseAsync()
@@ -95,6 +110,7 @@ type Playing = { name: string; port?: number; stop: () => Promise<unknown>; ende
 type Role = (settings: Config, logger: Logger, warn: (error: Error) => void) => Promise<Playing>
 
 async function serve(settings: Config, logger: Logger): Promise<Playing> {
+  const { startService } = await import('./serve.ts')
   const { port, stop } = await startService(settings, { logger })
   return { name: 'serving', port, stop }
 }
@@ -106,10 +122,12 @@ function serveIn(processes: number): Role {
 }
 
 async function work(settings: Config, _: Logger, warn: (error: Error) => void): Promise<Playing> {
+  const { startWork } = await import('./work.ts')
   return { name: 'working', ...(await startWork(settings, { onError: warn })) }
 }
 
 async function edge(settings: Config, logger: Logger): Promise<Playing> {
+  const { startEdge } = await import('./edge.ts')
   return { name: 'serving sites', ...(await startEdge(settings, { logger })) }
 }
 
@@ -154,6 +172,7 @@ async function playWith(settings: Config, ...roles: readonly Role[]): Promise<vo
 async function runMigrations(): Promise<readonly string[]> {
   const { databaseOwnerUrl } = config()
   if (!databaseOwnerUrl) throw new Error('DATABASE_OWNER_URL is required to migrate (the role petstore_owner).')
+  const { migrate } = await import('./foundation/migrate.ts')
   return migrate(databaseOwnerUrl.reveal())
 }
 
@@ -161,7 +180,8 @@ function config() {
   return parseConfig(withFiles(process.env))
 }
 
-function caddyText({ edgePort, edge: settings }: Config): string {
+async function caddyText({ edgePort, edge: settings }: Config): Promise<string> {
+  const { caddyConfigText, defaultCaddySettings } = await import('./edge/caddy-config.ts')
   const { certificatePort } = settings ?? defaultCaddySettings
   return caddyConfigText({ ...defaultCaddySettings, requestPort: edgePort, certificatePort })
 }

@@ -23,7 +23,6 @@ import { sweepAnswers } from './pets/jobs.ts'
 import { REVOCATION_CHANNEL, sweepRevocations, watchRevocations } from './foundation/revocations.ts'
 import { KEY_HELD_MS, addressGroup, createGuard } from './projects/guard.ts'
 import { trackKeyUses } from './projects/jobs.ts'
-import type { KeyDeps } from './projects/keys.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.ts'
 
 export type ServiceOptions = {
@@ -155,13 +154,6 @@ export async function startService(config: Config, options: ServiceOptions = {})
 }
 
 /** What making keys needs, for commands and for development. */
-export const keyDepsOf = (config: Config, database: Database): KeyDeps => ({
-  inProject: inProjectOf(database),
-  kind: kindOf(config),
-  newId,
-  randomBytes,
-})
-
 function every(periodMs: number, work: () => Promise<unknown>, report: (error: Error) => void): NodeJS.Timeout {
   let isRunning = false
   return setInterval(() => {

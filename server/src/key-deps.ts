@@ -1,0 +1,16 @@
+// What making API keys needs, from the configuration: for whoever makes them without
+// being the service, such as the operator's commands.
+
+import { randomBytes } from 'node:crypto'
+import { kindOf, type Config } from './config.ts'
+import { newId } from './foundation/ids.ts'
+import type { Database } from './foundation/postgres.ts'
+import type { KeyDeps } from './projects/keys.ts'
+import { inProjectOf } from './projects/scope.ts'
+
+export const keyDepsOf = (config: Config, database: Database): KeyDeps => ({
+  inProject: inProjectOf(database),
+  kind: kindOf(config),
+  newId,
+  randomBytes,
+})

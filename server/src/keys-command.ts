@@ -1,0 +1,113 @@
+// The operator's commands for API keys. A key is printed once, by the command that made
+// it, and can never be shown again.
+
+import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
+import { Command, Option } from 'commander'
+import { columns, timeText, withProject, type Context, type OfProject } from './command.ts'
+import { instantFrom } from './foundation/time.ts'
+import { keyDepsOf } from './key-deps.ts'
+import { createKey, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX, revokeKey, rotateKey } from './projects/keys.ts'
+import * as queries from './projects/queries.ts'
+import type { KeyRow } from './projects/queries.ts'
+import { inProjectOf } from './projects/scope.ts'
+
+export function keyCommands(context: Context): Command {
+  const keys = new Command('keys')
+  const ofProject = (name: string, description: string) =>
+    keys
+      .command(name)
+      .description(description)
+      .requiredOption('--project <project>', 'slug or id of the project')
+      .option('--json', 'print one JSON object')
+
+  ofProject('create', 'make a key; it is shown once')
+    .option('--label <label>', 'what the key is for', 'unnamed')
+    .addOption(new Option('--scopes <scopes>', `divided by commas, of ${allScopes.join(', ')} (default: all)`))
+    .option('--expires-at <time>', 'RFC 3339 time from which the key is refused')
+    .action(async (options: OfProject & { label: string; scopes?: string; expiresAt?: string }) => {
+      const { config, print, invalid } = context()
+      const scopes = options.scopes === undefined ? undefined : readScopes(options.scopes, invalid)
+      const expiresAt = options.expiresAt === undefined ? null : readTime(options.expiresAt, invalid)
+      await withProject(config, options.project, async (database, project) => {
+        const { key, row } = await createKey(keyDepsOf(config, database), project, {
+          label: options.label,
+          scopes,
+          expiresAt,
+        })
+        print(
+          options.json
+            ? JSON.stringify({ ...shown(row), key })
+            : `${key}\n\nThis key (${row.id}) is shown once. Keep it now.`,
+        )
+      })
+    })
+
+  ofProject('list', 'list the keys: what they may do, and when they were last used').action(
+    async (options: OfProject) => {
+      const { config, print } = context()
+      await withProject(config, options.project, async (database, project) => {
+        const rows = await inProjectOf(database)(project, (db) => queries.listKeys(db, project))
+        print(options.json ? JSON.stringify({ keys: rows.map(shown) }) : table(rows))
+      })
+    },
+  )
+
+  ofProject('rotate', 'make a new key with the same scopes; the old one lives on for the overlap')
+    .argument('<key-id>')
+    .option('--overlap-seconds <seconds>', `0 to ${OVERLAP_SECONDS_MAX}`, String(OVERLAP_SECONDS_DEFAULT))
+    .action(async (id: string, options: OfProject & { overlapSeconds: string }) => {
+      const { config, print, invalid } = context()
+      const overlap = /^\d{1,7}$/.test(options.overlapSeconds) ? Number(options.overlapSeconds) : Number.NaN
+      if (!(overlap <= OVERLAP_SECONDS_MAX)) throw invalid(`--overlap-seconds must be 0 to ${OVERLAP_SECONDS_MAX}.`)
+      await withProject(config, options.project, async (database, project) => {
+        const { key, row, old } = await rotateKey(keyDepsOf(config, database), project, id, overlap)
+        const until = old.expiresAt?.toISOString()
+        print(
+          options.json
+            ? JSON.stringify({ ...shown(row), key, old: shown(old) })
+            : `${key}\n\nThis key (${row.id}) is shown once. ${old.id} is accepted until ${until}.`,
+        )
+      })
+    })
+
+  ofProject('revoke', 'refuse a key everywhere, within a second')
+    .argument('<key-id>')
+    .action(async (id: string, options: OfProject) => {
+      const { config, print } = context()
+      await withProject(config, options.project, async (database, project) => {
+        const row = await revokeKey({ inProject: inProjectOf(database) }, project, id)
+        print(options.json ? JSON.stringify(shown(row)) : `${row.id} is revoked.`)
+      })
+    })
+  return keys
+}
+
+function readScopes(text: string, invalid: (why: string) => Error): Scope[] {
+  const found = text.split(',').map((item) => allScopes.find((scope) => scope === item.trim()))
+  if (found.some((scope) => scope === undefined)) throw invalid(`--scopes takes ${allScopes.join(', ')}.`)
+  return found as Scope[]
+}
+
+function readTime(text: string, invalid: (why: string) => Error): Date {
+  const instant = instantFrom(text)
+  if (instant === undefined) throw invalid('--expires-at takes an RFC 3339 time, such as 2027-01-31T00:00:00Z.')
+  return new Date(instant)
+}
+
+/** What may be shown of a key, to whomever and however often. */
+function shown({ digest: _, ...row }: KeyRow) {
+  return row
+}
+
+function table(rows: readonly KeyRow[]): string {
+  if (rows.length === 0) return 'This project has no keys.'
+  const lines = rows.map(({ id, label, displayPrefix, lastFour, scopes, expiresAt, revokedAt, lastUsedAt }) => [
+    id,
+    `${displayPrefix}…${lastFour}`,
+    revokedAt ? `revoked ${timeText(revokedAt)}` : expiresAt ? `expires ${timeText(expiresAt)}` : 'active',
+    lastUsedAt ? `used ${timeText(lastUsedAt)}` : 'never used',
+    scopes.join(','),
+    label,
+  ])
+  return columns(lines)
+}

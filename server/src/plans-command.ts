@@ -1,0 +1,73 @@
+// The operator's commands for plans: a billing provider would call what they call.
+
+import { plans as allPlans, type Limits, type PlanName } from '@petstore/contract/platform/projects'
+import { Command } from 'commander'
+import { columns, withProject, type Context, type OfProject } from './command.ts'
+import { planChanged } from './domains/advance.ts'
+import { Refusal } from './foundation/refusal.ts'
+import { limitsOf } from './plans/limits.ts'
+import { setPlan } from './plans/plans.ts'
+import * as queries from './projects/queries.ts'
+import { inProjectOf } from './projects/scope.ts'
+
+export function planCommands(context: Context): Command {
+  const plans = new Command('plans')
+  plans
+    .command('set')
+    .description('put a project on a plan; what is there stays there')
+    .requiredOption('--project <project>', 'slug or id of the project')
+    .requiredOption('--plan <plan>', allPlans.join(', '))
+    .option('--json', 'print one JSON object')
+    .action(async (options: OfProject & { plan: string }) => {
+      const { config, print, invalid } = context()
+      const plan = readPlan(options.plan, invalid)
+      await withProject(config, options.project, async (database, project) => {
+        const inProject = inProjectOf(database)
+        const { slug, from, to } = await setPlan({ inProject }, project, plan, 'operator')
+        if (from !== to) await planChanged({ inProject, now: Date.now }, project, limitsOf(to).customDomains !== 0)
+        const words = from === to ? `is on the plan ${to} already` : `was on the plan ${from} and is on ${to} now`
+        print(
+          options.json ? JSON.stringify({ slug, plan: to, before: from, limits: limitsOf(to) }) : `${slug} ${words}.`,
+        )
+      })
+    })
+
+  plans
+    .command('show')
+    .description('show what each plan includes, or what a project has of its plan')
+    .option('--project <project>', 'slug or id of the project')
+    .option('--json', 'print one JSON object')
+    .action(async ({ project: named, json }: Partial<OfProject>) => {
+      const { config, print } = context()
+      if (named === undefined) {
+        const all = allPlans.map((plan) => [plan, limitsOf(plan)] as const)
+        print(json ? JSON.stringify({ plans: Object.fromEntries(all) }) : columns(all.map(limitCells)))
+        return
+      }
+      await withProject(config, named, async (database, project) => {
+        const [found, usage] = await inProjectOf(database)(project, (db) =>
+          Promise.all([queries.findProject(db, project), queries.usageOf(db, project)]),
+        )
+        if (!found) throw new Refusal('not_found', `There is no project ${named}.`)
+        const { slug, plan } = found
+        const limits = limitsOf(plan)
+        print(
+          json
+            ? JSON.stringify({ slug, plan, limits, usage })
+            : `${columns([limitCells([plan, limits])])}\n${slug} has ${usage.members} members and ${usage.keys} keys.`,
+        )
+      })
+    })
+  return plans
+}
+
+function readPlan(text: string, invalid: (why: string) => Error): PlanName {
+  const found = allPlans.find((plan) => plan === text)
+  if (found === undefined) throw invalid(`--plan takes ${allPlans.join(', ')}.`)
+  return found
+}
+
+const limitCells = ([plan, limits]: readonly [PlanName, Limits]): string[] => [
+  plan,
+  ...Object.entries(limits).map(([what, most]) => `${what} ${most ?? 'unlimited'}`),
+]
