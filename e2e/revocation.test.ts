@@ -1,36 +1,61 @@
-// The promise on revocation, kept by three processes of the program: a revoked
-// key is refused by each within a second, whatever becomes of the notifications.
+// The promise on keys, sessions and personal access tokens, kept by three processes of
+// the program: one that was revoked is refused by each within a second, whatever becomes
+// of the notifications.
 
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../server/test/database.ts'
-import { faultOf, lineOf, measureRevocation, variants, type Variant } from '../tools/revocation.ts'
+import { openers, type Opener } from '../tools/revocation-openers.ts'
+import { faultOf, lineOf, measureRevocation, variants, type Figures, type Variant } from '../tools/revocation.ts'
 
-async function measure(variant: Variant, rounds: number) {
+const kinds = openers.map(({ what }) => what)
+
+async function measure(variant: Variant, rounds: number, of: readonly Opener[] = openers): Promise<Figures[]> {
   const { appUrl } = await cloneDatabase()
-  const figures = await measureRevocation(appUrl, variant, rounds)
-  process.stdout.write(`${lineOf(figures)}\n`)
-  expect(figures.requests).toBeGreaterThan(rounds * 100)
+  const figures = await measureRevocation(appUrl, variant, rounds, of)
+  for (const found of figures) process.stdout.write(`${lineOf(found)}\n`)
   return figures
 }
 
-test('a revoked key is refused by every process at once when they are notified', async () => {
-  const figures = await measure(variants.notified, 6)
-  expect(faultOf(figures)).toBeUndefined()
-  // Far below the time for which keys are held, so it was the notification.
-  expect(figures.worstMs).toBeLessThan(400)
+/** All of them are measured once, by the same processes; each has a test of its own. */
+function measured(variant: Variant, rounds: number): (what: string) => Figures {
+  let figures: readonly Figures[] = []
+  beforeAll(async () => {
+    figures = await measure(variant, rounds)
+  })
+  return (wanted) => {
+    const found = figures.find(({ what }) => what === wanted)
+    if (!found) throw new Error(`a ${wanted} was not measured`)
+    expect(found.requests).toBeGreaterThan(rounds * 100)
+    return found
+  }
+}
+
+describe('when every process is notified', () => {
+  const of = measured(variants.notified, 3)
+  test.each(kinds)('a revoked %s is refused by all of them at once', (what) => {
+    expect(faultOf(of(what))).toBeUndefined()
+    // Far below the time for which it is held, so it was the notification.
+    expect(of(what).worstMs).toBeLessThan(400)
+  })
 })
 
-test('a revoked key is refused by every process within a second when nobody is notified', async () => {
-  const figures = await measure(variants.unnotified, 6)
-  expect(faultOf(figures)).toBeUndefined()
-  // Far above what a notification takes, so there was none.
-  expect(figures.worstMs).toBeGreaterThan(200)
+describe('when nobody is notified', () => {
+  const of = measured(variants.unnotified, 3)
+  test.each(kinds)('a revoked %s is refused by all of them within a second', (what) => {
+    expect(faultOf(of(what))).toBeUndefined()
+    // Far above what a notification takes, so there was none.
+    expect(of(what).worstMs).toBeGreaterThan(100)
+  })
 })
 
-test('a revoked key is refused by every process within a second when the notification is lost', async () => {
-  expect(faultOf(await measure(variants.interrupted, 6))).toBeUndefined()
+describe('when the notification is lost', () => {
+  const of = measured(variants.interrupted, 3)
+  test.each(kinds)('a revoked %s is refused by all of them within a second', (what) => {
+    expect(faultOf(of(what))).toBeUndefined()
+  })
 })
 
-test('a process that holds keys for longer is found out', async () => {
-  expect(faultOf(await measure(variants.heldTooLong, 1))).toMatch(/a revoked key was accepted for \d{4}/)
+test.each(openers)('A process that holds a $what for longer is found out', async (opener) => {
+  const [found] = await measure(variants.heldTooLong, 1, [opener])
+  expect(found && faultOf(found)).toMatch(new RegExp(`a revoked ${opener.what} was accepted for \\d{4}`))
 })

@@ -1,8 +1,5 @@
-// How long a session that was ended, or a personal access token that was revoked,
-// still opens anything: measured as tools/revocation.ts does it for API keys, over
-// three processes on one database.
-//
-//   node tools/session-revocation.ts [--rounds N] [--json]
+// What opens the service and can be taken back: an API key, a session and a personal
+// access token, each made and revoked as the program does it.
 
 import { randomBytes } from 'node:crypto'
 import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../server/src/accounts/guard.ts'
@@ -11,7 +8,41 @@ import type { AccountRow } from '../server/src/accounts/queries.ts'
 import { newId } from '../server/src/foundation/ids.ts'
 import { digestOf, makeKey } from '../server/src/foundation/key-format.ts'
 import type { Database, Db } from '../server/src/foundation/postgres.ts'
-import { printFigures, type Opener } from './revocation.ts'
+import { createKey, revokeKey } from '../server/src/projects/keys.ts'
+import { createProject } from '../server/src/projects/projects.ts'
+import { inProjectOf, type InProject } from '../server/src/projects/scope.ts'
+
+/** How it is used, and how it is taken back: `sent` is called when all that is left is to commit. */
+export type Opening = {
+  path: string
+  headers: Readonly<Record<string, string>>
+  revoke(sent: () => void): Promise<void>
+}
+export type Opener = { what: string; open(database: Database): Promise<Opening> }
+
+const keys: Opener = {
+  what: 'key',
+  async open(database) {
+    const inProject = inProjectOf(database)
+    const project = await createProject(database, { slug: `r${randomBytes(8).toString('hex')}`, name: 'revocation' })
+    const { key, row } = await createKey({ inProject, kind: 'live', newId, randomBytes }, project, {
+      label: 'measured',
+    })
+    return {
+      path: '/v1/pets?limit=1',
+      headers: { Authorization: `Bearer ${key}` },
+      async revoke(sent) {
+        const timed: InProject = (of, work) =>
+          inProject(of, async (db) => {
+            const result = await work(db)
+            sent()
+            return result
+          })
+        await revokeKey({ inProject: timed }, project, row.id)
+      },
+    }
+  },
+}
 
 const PATH = '/platform/v1/account'
 /** Nobody signs in with it: what is measured is opened without. */
@@ -49,8 +80,6 @@ const tokens: Opener = {
   },
 }
 
-export const openers = { sessions, tokens }
-
 async function newAccount({ run }: Database): Promise<AccountRow> {
   const email = `${randomBytes(8).toString('hex')}@petstore.example`
   const account = await accounts.insertAccount(run, { id: newId('acc'), email, name: 'measured', password: PASSWORD })
@@ -64,4 +93,4 @@ const timed = (database: Database, remove: (db: Db) => Promise<boolean>, sent: (
     sent()
   })
 
-if (import.meta.main) await printFigures(Object.values(openers))
+export const openers: readonly Opener[] = [keys, sessions, tokens]
