@@ -75,7 +75,7 @@ describe('petstore domains check', () => {
       hostname: 'shop.conflict.test',
       isReady: false,
       rootCause: { code: 'dns.conflict_a' },
-      records: [{ have: ['A 198.51.100.7'], state: 'conflicting', required: true }],
+      records: [{ have: [{ line: 'A 198.51.100.7', todo: 'delete' }], state: 'conflicting', required: true }],
     })
   })
 

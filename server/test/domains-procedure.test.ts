@@ -127,7 +127,9 @@ describe('Step 2', () => {
     expect(records).toMatchObject([{ type: 'CNAME', name: 'shop', value: 'step-two.petstore.test', ttl: 3600 }])
     await place.world.edit('step-two.test', { add: ['shop 3600 CNAME step-two.petstore.test.'] })
     const done = await verify(owner, 'shop.step-two.test')
-    expect(done.records).toMatchObject([{ have: ['CNAME step-two.petstore.test'], state: 'right', action: 'keep' }])
+    expect(done.records).toMatchObject([
+      { have: [{ line: 'CNAME step-two.petstore.test', todo: 'keep' }], state: 'right', action: 'keep' },
+    ])
   })
 
   test.each([
@@ -317,7 +319,12 @@ describe('Troubleshooting 1', () => {
     expect(failed).toMatchObject({ status: 'action_required', rootCause: { code: 'dns.conflict_a', actor: 'owner' } })
     expect(failed.rootCause?.advice).toContain('192.0.2.10')
     expect(failed.records).toMatchObject([
-      { type: 'CNAME', have: ['A 192.0.2.10'], state: 'conflicting', action: 'delete_others' },
+      {
+        type: 'CNAME',
+        have: [{ line: 'A 192.0.2.10', todo: 'delete' }],
+        state: 'conflicting',
+        action: 'delete_others',
+      },
     ])
     await place.world.edit('conflict.test', { remove: ['shop A'], add: ['shop CNAME conflict.petstore.test.'] })
     expect(await verify(owner, 'shop.conflict.test')).toMatchObject({ status: 'issuing' })
@@ -329,7 +336,9 @@ describe('Troubleshooting 1', () => {
     const failed = await verify(owner, 'shop.differs.test')
     expect(failed).toMatchObject({ status: 'action_required', rootCause: { code: 'dns.cname_wrong', actor: 'owner' } })
     expect(failed.rootCause?.advice).toMatch(/other\.hosting\.test.*differs\.petstore\.test/)
-    expect(failed.records).toMatchObject([{ have: ['CNAME other.hosting.test'], state: 'wrong', action: 'change' }])
+    expect(failed.records).toMatchObject([
+      { have: [{ line: 'CNAME other.hosting.test', todo: 'change' }], state: 'wrong', action: 'change' },
+    ])
     await place.world.edit('differs.test', { remove: ['shop CNAME'], add: ['shop CNAME differs.petstore.test.'] })
     expect(await verify(owner, 'shop.differs.test')).toMatchObject({ status: 'issuing' })
   })

@@ -105,7 +105,11 @@ describe('A link', () => {
     const whole: DnsInstructions = { ...shown, projectName: 'garden-lane', nextCheckAt, expiresAt }
     expect(seen.json).toEqual(whole)
     expect(rootCause?.code).toBe('dns.conflict_a')
-    expect(records[0]).toMatchObject({ type: 'CNAME', value: 'garden-lane.petstore.example', have: ['A 203.0.113.9'] })
+    expect(records[0]).toMatchObject({
+      type: 'CNAME',
+      value: 'garden-lane.petstore.example',
+      have: [{ line: 'A 203.0.113.9', todo: 'delete' }],
+    })
   })
 
   test('shows what holds now, not what held when it was made', async () => {

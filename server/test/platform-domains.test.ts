@@ -183,7 +183,11 @@ describe('Check', () => {
     const codes = [check.rootCause?.code, ...check.also.map(({ code }) => code)]
     expect(check).toMatchObject({ hostname: 'www.checked.com', isReady: false })
     expect(codes).toEqual(expect.arrayContaining(['plan.lapsed', 'dns.conflict_a', 'name.url_pasted']))
-    expect(check.records[0]).toMatchObject({ type: 'CNAME', have: ['A 203.0.113.9'], state: 'conflicting' })
+    expect(check.records[0]).toMatchObject({
+      type: 'CNAME',
+      have: [{ line: 'A 203.0.113.9', todo: 'delete' }],
+      state: 'conflicting',
+    })
     expect(await listed(owner)).toEqual([])
   })
 
@@ -221,7 +225,7 @@ describe('Verify', () => {
       const { status, rootCause, records } = domainOf(answer)
       expect([status, rootCause?.code]).toEqual(['action_required', 'dns.conflict_a'])
       expect(rootCause?.advice).toContain('203.0.113.9')
-      expect(records[0]).toMatchObject({ have: ['A 203.0.113.9'], state: 'conflicting' })
+      expect(records[0]).toMatchObject({ have: [{ line: 'A 203.0.113.9', todo: 'delete' }], state: 'conflicting' })
     }
   })
 
@@ -234,7 +238,7 @@ describe('Verify', () => {
       status: 'issuing',
       axes: { ownership: 'proven', proof: 'cname', routing: 'pointing', certificate: 'none' },
       rootCause: { code: 'step.certificate_queued', severity: 'waits', actor: 'platform' },
-      records: [{ state: 'right', action: 'keep', have: [`CNAME ${target}`] }],
+      records: [{ state: 'right', action: 'keep', have: [{ line: `CNAME ${target}`, todo: 'keep' }] }],
     })
     expect(mended.verifiedAt).not.toBeNull()
     expect(mended.evidence).toContainEqual({

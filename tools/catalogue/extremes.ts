@@ -6,6 +6,7 @@ import {
   EVIDENCE_LINES_MAX,
   type Domain,
   type DomainRecord,
+  type HeldRecord,
   type Trouble,
 } from '@petstore/contract/platform/domain-shapes'
 import { domainOf, filled, statusScenes } from './domains.ts'
@@ -29,6 +30,7 @@ const actions: Readonly<Record<DomainRecord['action'], true>> = {
   delete_others: true,
   wait: true,
 }
+const todos: Readonly<Record<HeldRecord['todo'], true>> = { keep: true, leave: true, change: true, delete: true }
 const types: Readonly<Record<DomainRecord['type'], true>> = {
   CNAME: true,
   ALIAS: true,
@@ -53,12 +55,17 @@ const record = (changes: Partial<DomainRecord>): DomainRecord => ({
   ...changes,
 })
 
-/** Every type, and every state with every action. */
+/** Every type, and every state with every action, beside what is to be done with every line. */
 export const everyRecord: readonly DomainRecord[] = [
   ...keysOf(types).map((type) => record({ type, value: `value-of-${type}`, required: type !== 'CAA' })),
   ...keysOf(states).flatMap((state) =>
     keysOf(actions).map((action) =>
-      record({ state, action, value: `${state}-${action}.example`, have: ['A 192.0.2.7', 'TXT "v=spf1 -all"'] }),
+      record({
+        state,
+        action,
+        value: `${state}-${action}.example`,
+        have: keysOf(todos).map((todo) => ({ line: `TXT ${todo}`, todo })),
+      }),
     ),
   ),
 ]
@@ -75,7 +82,15 @@ export function strangersDomain(now: number, text: string): Domain {
     ...domainOf(now, statusScenes.action_required),
     rootCause: told,
     also: [{ ...told, code: 'zone.servfail_other' }],
-    records: [record({ name: short, value: short, have: [`TXT ${short}`], state: 'wrong', action: 'change' })],
+    records: [
+      record({
+        name: short,
+        value: short,
+        have: [{ line: `TXT ${short}`, todo: 'change' }],
+        state: 'wrong',
+        action: 'change',
+      }),
+    ],
     provider: { id: 'other', name: short, dnsPage: null },
     propagation: { note: short, until: null },
     evidence: [{ server: short, question: short, answer: short, ms: 3 }],
@@ -110,7 +125,7 @@ export function extremes(now: number): Readonly<Record<string, Domain>> {
         record({
           type: 'A',
           value: `192.0.2.${index}`,
-          have: Array.from({ length: 12 }, (_, n) => `A 198.51.100.${n}`),
+          have: Array.from({ length: 12 }, (_, n) => ({ line: `A 198.51.100.${n}`, todo: 'leave' as const })),
         }),
       ),
     },

@@ -116,6 +116,15 @@ export const Trouble = Type.Object(
 )
 export type Trouble = Static<typeof Trouble>
 
+const HeldRecord = Type.Object(
+  {
+    line: Type.String({ description: 'As `TYPE value`.' }),
+    todo: oneOf(['keep', 'leave', 'change', 'delete'], 'What to do with it; `leave` is none of our business.'),
+  },
+  { $id: 'HeldRecord', description: 'A record that is there now.' },
+)
+export type HeldRecord = Static<typeof HeldRecord>
+
 export const DomainRecord = Type.Object(
   {
     type: oneOf(['CNAME', 'ALIAS', 'ANAME', 'A', 'AAAA', 'TXT', 'CAA'], 'Type of the record.'),
@@ -123,7 +132,7 @@ export const DomainRecord = Type.Object(
     fullName: Type.String({ description: "The full name, whatever the provider's form." }),
     value: Type.String({ description: 'What the record must say.' }),
     ttl: Type.Integer({ minimum: 0, description: 'Time to live, in seconds.' }),
-    have: Type.Array(Type.String(), { description: 'What is there now, as `TYPE value`.' }),
+    have: Type.Array(HeldRecord, { description: 'What is there now.' }),
     state: oneOf(['right', 'missing', 'wrong', 'conflicting', 'unknown'], 'How what is there compares with it.'),
     action: oneOf(['keep', 'add', 'change', 'delete_others', 'wait'], 'What to do about it.'),
     required: Type.Boolean({ description: 'Whether the domain cannot be verified without it.' }),

@@ -80,7 +80,7 @@ export const diagnosis = {
       fullName: 'www.happy-paws.example',
       value: 'happy-paws.petstore.example',
       ttl: 3600,
-      have: ['A 192.0.2.7'],
+      have: [{ line: 'A 192.0.2.7', todo: 'delete' }],
       state: 'conflicting',
       action: 'delete_others',
       required: true,

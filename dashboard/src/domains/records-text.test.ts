@@ -1,6 +1,5 @@
 import type { DomainRecord } from '@petstore/contract/platform/domain-shapes'
 import { expect, test } from 'vitest'
-import { linesOf } from './record-lines.ts'
 import { recordsText } from './records-text.ts'
 
 const cname: DomainRecord = {
@@ -9,7 +8,7 @@ const cname: DomainRecord = {
   fullName: 'www.happy-paws.example',
   value: 'happy-paws.petstore.example',
   ttl: 3600,
-  have: ['A 192.0.2.7'],
+  have: [{ line: 'A 192.0.2.7', todo: 'delete' }],
   state: 'conflicting',
   action: 'delete_others',
   required: true,
@@ -52,28 +51,4 @@ test('records that are only good to have are told apart, and each has its number
   const text = recordsText({ hostname: 'happy-paws.example', records, provider: null })
   expect(text).toContain('1. Delete the marked lines, then add this record\n')
   expect(text).toContain('2. Add this record (good to have)\n')
-})
-
-test('a line that one of the records asks for is never to be deleted', () => {
-  const have = ['A 192.0.2.10', 'A 192.0.2.7', 'AAAA 2001:DB8::10']
-  const records = [address('192.0.2.10', { have }), address('2001:db8::10', { have })]
-  for (const record of records)
-    expect(linesOf(record, records)).toEqual([
-      { text: 'A 192.0.2.10', mark: 'right' },
-      { text: 'A 192.0.2.7', mark: 'delete' },
-      { text: 'AAAA 2001:DB8::10', mark: 'right' },
-    ])
-})
-
-test('a value that is typed with a dot at its end is there when it is read without', () => {
-  const dotted: DomainRecord = { ...cname, value: `${cname.value}.`, have: [`CNAME ${cname.value}`, 'TXT hello'] }
-  expect(linesOf(dotted, [dotted]).map(({ mark }) => mark)).toEqual(['right', 'delete'])
-})
-
-test('what is only to be changed or to be left is not marked for deletion', () => {
-  const marksOf = (action: DomainRecord['action']) => linesOf({ ...cname, action }, [cname]).map(({ mark }) => mark)
-  expect(marksOf('change')).toEqual(['change'])
-  expect(marksOf('add')).toEqual(['leave'])
-  expect(marksOf('keep')).toEqual(['right'])
-  expect(marksOf('wait')).toEqual(['leave'])
 })

@@ -4,7 +4,6 @@
 
 import type { DomainRecord, Provider } from '@petstore/contract/platform/domain-shapes'
 import { domains } from '../texts/en/domains.ts'
-import { linesOf } from './record-lines.ts'
 
 const { records: words } = domains
 
@@ -12,23 +11,24 @@ type RecordsText = { hostname: string; records: readonly DomainRecord[]; provide
 
 export function recordsText({ hostname, records, provider }: RecordsText): string {
   const head = [words.text.title(hostname), ...(provider ? [words.text.where(provider.name)] : [])]
-  return [head.join('\n'), ...records.map((record, index) => recordText(record, index + 1, records))].join('\n\n')
+  return [head.join('\n'), ...records.map((record, index) => recordText(record, index + 1))].join('\n\n')
 }
 
-function recordText(record: DomainRecord, number: number, records: readonly DomainRecord[]): string {
-  const { type, name, fullName, value, ttl, action, required } = record
+function recordText(
+  { type, name, fullName, value, ttl, have, action, required }: DomainRecord,
+  number: number,
+): string {
   const fields: [name: string, value: string][] = [
     [words.type, type],
     [words.name, name === fullName ? name : `${name || words.leaveEmpty} ${words.text.full(fullName)}`],
     [words.value, value],
     [words.ttl, String(ttl)],
   ]
-  const lines = linesOf(record, records)
   return [
     `${words.text.record(number, words.actions[action])}${required ? '' : ` (${words.optional.toLowerCase()})`}`,
     ...fields.map(([field, said]) => `   ${`${field}:`.padEnd(WIDTH)}${said}`),
-    `   ${words.thereNow}: ${lines.length === 0 ? words.nothingThere : ''}`.trimEnd(),
-    ...lines.map(({ text, mark }) => `   - ${text} (${words.marks[mark]})`),
+    `   ${words.thereNow}: ${have.length === 0 ? words.nothingThere : ''}`.trimEnd(),
+    ...have.map(({ line, todo }) => `   - ${line} (${words.todos[todo]})`),
   ].join('\n')
 }
 

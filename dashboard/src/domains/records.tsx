@@ -1,11 +1,10 @@
 // The records that the owner must have, each beside what is there now: values to copy,
 // the line to delete marked as such, and how long a change can take.
 
-import type { DomainRecord, Propagation, Provider } from '@petstore/contract/platform/domain-shapes'
+import type { DomainRecord, HeldRecord, Propagation, Provider } from '@petstore/contract/platform/domain-shapes'
 import { texts } from '../texts/texts.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Copy } from '../ui/copy.tsx'
-import { linesOf, type LineMark } from './record-lines.ts'
 import { recordsText } from './records-text.ts'
 import './domains.css'
 
@@ -20,7 +19,12 @@ const stateTones: Readonly<Record<DomainRecord['state'], Tone>> = {
 }
 const stateLabels: Readonly<Record<DomainRecord['state'], string>> = words.states
 const actionLabels: Readonly<Record<DomainRecord['action'], string>> = words.actions
-const markTones: Readonly<Record<LineMark, Tone>> = { right: 'good', leave: 'plain', change: 'warn', delete: 'bad' }
+const todoTones: Readonly<Record<HeldRecord['todo'], Tone>> = {
+  keep: 'good',
+  leave: 'plain',
+  change: 'warn',
+  delete: 'bad',
+}
 
 type RecordsProps = {
   /** Names the whole in the text that can be copied; without it the first record does. */
@@ -38,7 +42,7 @@ export function Records({ hostname, records, provider, propagation }: RecordsPro
     <div className="stack records">
       <div className="stack records-list">
         {records.map((record) => (
-          <RecordCard key={`${record.type} ${record.fullName} ${record.value}`} record={record} records={records} />
+          <RecordCard key={`${record.type} ${record.fullName} ${record.value}`} record={record} />
         ))}
       </div>
       {propagation && <p className="note propagation">{propagation.note}</p>}
@@ -62,8 +66,8 @@ export function Records({ hostname, records, provider, propagation }: RecordsPro
   )
 }
 
-function RecordCard({ record, records }: { record: DomainRecord; records: readonly DomainRecord[] }) {
-  const { type, name, value, ttl, state, action, required } = record
+function RecordCard({ record }: { record: DomainRecord }) {
+  const { type, name, value, ttl, have, state, action, required } = record
   return (
     <div className={`record ${stateTones[state]}`}>
       <div className="row record-head">
@@ -101,7 +105,7 @@ function RecordCard({ record, records }: { record: DomainRecord; records: readon
           </tr>
         </tbody>
       </table>
-      <There record={record} records={records} />
+      <There lines={have} />
     </div>
   )
 }
@@ -113,22 +117,19 @@ const Field = ({ value, part, type }: { value: string; part: string; type: strin
   </span>
 )
 
-function There({ record, records }: { record: DomainRecord; records: readonly DomainRecord[] }) {
-  const lines = linesOf(record, records)
-  return (
-    <div className="record-there small">
-      <span className="quiet">{words.thereNow}: </span>
-      {lines.length === 0 ? (
-        <span className="quiet">{words.nothingThere}</span>
-      ) : (
-        <ul>
-          {lines.map(({ text, mark }) => (
-            <li key={text}>
-              <code>{text}</code> <Badge tone={markTones[mark]}>{words.marks[mark]}</Badge>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
-}
+const There = ({ lines }: { lines: readonly HeldRecord[] }) => (
+  <div className="record-there small">
+    <span className="quiet">{words.thereNow}: </span>
+    {lines.length === 0 ? (
+      <span className="quiet">{words.nothingThere}</span>
+    ) : (
+      <ul>
+        {lines.map(({ line, todo }) => (
+          <li key={line}>
+            <code>{line}</code> <Badge tone={todoTones[todo]}>{words.todos[todo]}</Badge>
+          </li>
+        ))}
+      </ul>
+    )}
+  </div>
+)

@@ -35,7 +35,7 @@ const domain = {
       fullName: 'shop.willow-street.test',
       value: 'happy-paws.petstore.test',
       ttl: 3600,
-      have: ['A 127.0.80.10'],
+      have: [{ line: 'A 127.0.80.10', todo: 'delete' }],
       state: 'conflicting',
       action: 'delete_others',
       required: true,
@@ -55,7 +55,7 @@ test('a domain is told with what to do first, every record, and its certificate'
   expect(domainText(domain)).toBe(`shop.willow-street.test: action_required, primary
   dns.conflict_a: Delete it.
   also http.not_us: It is not us.
-  record  CNAME  shop  happy-paws.petstore.test  TTL 3600: conflicting; there is A 127.0.80.10
+  record  CNAME  shop  happy-paws.petstore.test  TTL 3600: conflicting; there is A 127.0.80.10 (delete)
   certificate of letsencrypt.org, serial 5d80, valid until 2027-02-13, renewed about 2027-01-14
   next look 10:00:54`)
 })

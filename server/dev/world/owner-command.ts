@@ -55,7 +55,7 @@ const placeText = ({ isPrimary, redirect }: Pick<Domain, 'isPrimary' | 'redirect
   isPrimary ? 'primary' : redirect ? `redirects to ${redirect.to} (${redirect.status})` : ''
 
 const recordText = ({ type, name, value, ttl, state, have }: Domain['records'][number]): string =>
-  `  record  ${type}  ${name}  ${value}  TTL ${ttl}: ${state}${have.length === 0 ? '' : `; there is ${have.join(', ')}`}`
+  `  record  ${type}  ${name}  ${value}  TTL ${ttl}: ${state}${have.length === 0 ? '' : `; there is ${have.map(({ line, todo }) => `${line} (${todo})`).join(', ')}`}`
 
 const certificateText = ({ authority, serial, validUntil, renewsAt }: NonNullable<Domain['certificate']>): string =>
   `  certificate of ${authority}, serial ${serial}, valid until ${dayOf(validUntil)}, renewed about ${dayOf(renewsAt)}`

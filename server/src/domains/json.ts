@@ -23,6 +23,7 @@ import { kindOf, unicodeOf } from './naming/names.ts'
 import { needsOf } from './needs.ts'
 import { propagationOf } from './propagation-note.ts'
 import type { DomainRow } from './queries.ts'
+import { linesOf } from './record-lines.ts'
 import { sightingsOf } from './sightings.ts'
 import { shownName, statusOf, steps, type Status, type Step } from './status.ts'
 import type { Trouble } from './trouble.ts'
@@ -153,7 +154,7 @@ function diagnosis({ judgement, evidence }: Seen, rootCause: ShownTrouble | null
   return {
     rootCause,
     also: troubles.filter(({ code }) => code !== rootCause?.code).map(troubleOf),
-    records: records.map(recordOf),
+    records: records.map((record) => recordOf(record, records)),
     propagation: propagationOf(judgement, evidence),
     provider: provider && { id: provider.id, name: provider.name, dnsPage: provider.dnsPage },
     evidence: evidence ? sightingsOf(evidence) : [],
@@ -195,26 +196,9 @@ const troubleOf = ({ code, severity, actor, advice, until }: Trouble): ShownTrou
   until: timeOf(until),
 })
 
-const recordOf = ({
-  isRequired,
-  type,
-  name,
-  fullName,
-  value,
-  ttl,
-  have,
-  state,
-  action,
-}: RecordAdvice): DomainRecord => ({
-  type,
-  name,
-  fullName,
-  value,
-  ttl,
-  have: [...have],
-  state,
-  action,
-  required: isRequired,
-})
+const recordOf = (record: RecordAdvice, records: readonly RecordAdvice[]): DomainRecord => {
+  const { isRequired, type, name, fullName, value, ttl, state, action } = record
+  return { type, name, fullName, value, ttl, have: linesOf(record, records), state, action, required: isRequired }
+}
 
 const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())

@@ -184,7 +184,7 @@ export const domains = {
       delete_others: 'Delete the marked lines, then add this record',
       wait: 'Nothing to do but wait',
     },
-    marks: { right: 'right', leave: 'leave it', change: 'change this one', delete: 'delete this one' },
+    todos: { keep: 'right', leave: 'leave it', change: 'change this one', delete: 'delete this one' },
     alias: 'ALIAS and ANAME are two words for the same kind of record. Not every DNS provider has it.',
     ttlHelp: 'TTL is how long others may remember the record, in seconds. If it cannot be set, leave it.',
     copyAll: 'Copy for your DNS provider',
