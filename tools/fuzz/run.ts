@@ -172,8 +172,8 @@ export async function tell(
     case: one.name,
     times: 1,
     request: shown(smallest),
-    // An answer that is missing may have been lost to what was sent before on the same connection.
-    before: trouble.kind === 'no answer' && one.before ? shown(one.before) : undefined,
+    // It may be the fault of what was sent before on the same connection.
+    before: one.before && shown(one.before),
     answer: silence ?? `${status} ${text.slice(0, 500)}`,
   }
 }
