@@ -795,8 +795,10 @@ create table sessions (
   created_at timestamp with time zone default now() not null,
   seen_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
+  device text,
   constraint sessions_pkey primary key (id),
   constraint sessions_digest_key unique (digest),
+  constraint sessions_device_check check (char_length(device) <= 60),
   constraint sessions_digest_check check (octet_length(digest) = 32),
   constraint sessions_id_check check (id ~ '^ses_[0-9a-f]{24}$'::text),
   constraint sessions_account_id_fkey foreign key (account_id) references accounts(id)

@@ -53,7 +53,13 @@ const sessions: Opener = {
   async open(database) {
     const account = await newAccount(database)
     const secret = newSecret(randomBytes)
-    const wanted = { account: account.id, digest: digestOf(secret), seconds: ABSOLUTE_SECONDS, password: PASSWORD }
+    const wanted = {
+      account: account.id,
+      digest: digestOf(secret),
+      seconds: ABSOLUTE_SECONDS,
+      password: PASSWORD,
+      device: null,
+    }
     const row = await accounts.insertSession(database.run, { id: newId('ses'), ...wanted })
     if (!row) throw new Error('no session was begun')
     return {

@@ -149,6 +149,7 @@ test('As labels of keys, notes of invitations and the name of the project and of
   for (const note of notes) await house.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
   const page = await goTo(at('/settings/members'))
   await expect.poll(async () => missing(notes, await textsOn(page)), patient).toEqual([])
+  const { secret } = (await house.owner.ask('POST', at('/invitations'), { role: 'viewer' })) as { secret: string }
   for (const name of some(6).concat(some(6, 130))) {
     await house.owner.ask('PATCH', '/account', { name })
     await house.owner.ask('PATCH', at(), { name })
@@ -157,6 +158,10 @@ test('As labels of keys, notes of invitations and the name of the project and of
       await expect.poll(async () => missing([name], await textsOn(page)), patient).toEqual([])
       expect(await foreign(page)).toEqual([])
     }
+    await goTo(`/invitations/${secret}`)
+    const lead = `${name} would like to look after ${name} in Petstore together with you.`
+    await expect.poll(async () => missing([lead], await textsOn(page)), patient).toEqual([])
+    expect(await foreign(page)).toEqual([])
   }
   counts['notes, and names of the project and a person'] = notes.length + 2 * 12
   await goTo(at('/activity'))

@@ -109,7 +109,7 @@ async function signIn({ run }: Database, owner?: Owner): Promise<{ account: Acco
   const account = await accounts.insertAccount(run, { id: newId('acc'), email, name, password })
   if (!account) throw new Error('no account was made')
   const secret = newSecret(randomBytes)
-  const wanted = { account: account.id, digest: digestOf(secret), seconds: ABSOLUTE_SECONDS, password }
+  const wanted = { account: account.id, digest: digestOf(secret), seconds: ABSOLUTE_SECONDS, password, device: null }
   if (!(await accounts.insertSession(run, { id: newId('ses'), ...wanted }))) throw new Error('no session was begun')
   return { account: account.id, cookie: `${COOKIE}=${secret}` }
 }

@@ -6,8 +6,10 @@ import { platformDocument } from '@petstore/contract/platform/document'
 import { roles, type PlatformOperation } from '@petstore/contract/platform/operation'
 import { platformOperations } from '@petstore/contract/platform/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { deviceOf } from './accounts/device.ts'
 import type { Person } from './accounts/guard.ts'
-import { accountRoutes, type Visitor } from './accounts/platform.ts'
+import type { Visitor } from './accounts/access.ts'
+import { accountRoutes } from './accounts/platform.ts'
 import { passkeyRoutes } from './accounts/passkey-routes.ts'
 import type { AppDeps } from './app.ts'
 import { kindOf } from './config.ts'
@@ -16,7 +18,7 @@ import { deploymentRoutes } from './deployments/platform.ts'
 import { forgetProject } from './domains/advance.ts'
 import { domainRoutes } from './domains/platform.ts'
 import { documentRoute } from './foundation/document-route.ts'
-import { layHeads } from './foundation/http.ts'
+import { header, layHeads } from './foundation/http.ts'
 import type { Mounting } from './foundation/operation.ts'
 import { pathsOf } from './foundation/paths.ts'
 import { RateLimit, policyOf, rateLimitOf, type Usage } from './foundation/rate-limit.ts'
@@ -80,7 +82,7 @@ export function platformOf({
       count(request, await ofVisitor.use(address))
       // Who signs somebody in from a foreign page puts them into an account that is not theirs.
       accountGuard.refuseForeignPage(request)
-      return { address }
+      return { address, device: deviceOf(header(request, 'user-agent')) }
     },
   }
   const personal: Mounting<Person, PlatformOperation> = {
@@ -137,7 +139,7 @@ export function platformOf({
       }
       const onDeleted = ({ project, account }: Member) => forgetProject(domains, project, account)
       projectRoutes(app, { ...common, onDeleted })
-      memberRoutes(app, { ...common, dashboardOrigin: config.dashboardOrigin })
+      memberRoutes(app, { ...common, open, dashboardOrigin: config.dashboardOrigin })
       keyRoutes(app, common)
       auditRoutes(app, common)
       animalRoutes(app, common)

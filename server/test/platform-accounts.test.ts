@@ -285,12 +285,28 @@ describe('sessions', () => {
       expiresAt: expect.any(String),
     }
     expect(rowsOf(answer)).toEqual([
-      { ...session, isCurrent: true },
-      { ...session, isCurrent: false },
+      { ...session, isCurrent: true, device: null },
+      { ...session, isCurrent: false, device: null },
     ])
     const [{ createdAt, expiresAt } = {}] = rowsOf(answer)
     expect(Date.parse(String(expiresAt)) - Date.parse(String(createdAt))).toBe(12 * 60 * 60 * 1000)
     for (const secret of [mia.cookie, second]) expect(answer.text).not.toContain(secretIn(secret))
+  })
+
+  test('say on what they began, also after the password was changed there, and keep no words of strangers', async () => {
+    const mia = await signUp()
+    const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
+    const began = await signIn(mia.email, PASSWORD, { 'User-Agent': firefox })
+    await signIn(mia.email, PASSWORD, { 'User-Agent': `${'x'.repeat(5000)} <b>nobody</b>` })
+    const devicesOf = async (cookie: string) =>
+      rowsOf(await withCookie(cookie)('GET', '/sessions')).map(({ device }) => device)
+    expect(await devicesOf(cookieOf(began))).toEqual([null, 'Firefox on Windows', null])
+    const body = { current: PASSWORD, next: 'another password' }
+    // What counts is where the session began.
+    const elsewhere = { Origin: DASHBOARD, 'User-Agent': 'curl/8' }
+    const changed = await withCookie(cookieOf(began))('PUT', '/account/password', elsewhere, body)
+    expect(changed.status).toBe(204)
+    expect(await devicesOf(cookieOf(changed))).toEqual(['Firefox on Windows'])
   })
 
   test('can be ended one by one, and then are refused', async () => {

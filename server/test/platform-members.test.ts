@@ -28,6 +28,7 @@ async function invited(by: PersonClient, slug: string, role: Role, note = ''): P
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
   return answer.json as Fresh
 }
+const show = (secret: string) => anyone.send('GET', `/open-invitations/${secret}`)
 const accept = (person: PersonClient, secret: string) => person.send('POST', '/invitations/accept', { secret })
 
 async function join(person: PersonClient, { slug, ...by }: Pick<Owner, 'slug'> & PersonClient, role: Role) {
@@ -375,6 +376,23 @@ describe('invitations', () => {
     expect((await deedsOf(mia)).at(-1)).toMatchObject({ actor: tom.id, detail: { role: keeps, from: has } })
   })
 
+  test('tell whoever has the link who invites to what, also before they have an account', async () => {
+    const mia = await newOwner()
+    const { secret } = await invited(mia, mia.slug, 'admin', 'Tom, weekends')
+    const account = bodyOf(await mia.send('GET', '/account'))
+    const project = bodyOf(await mia.send('GET', `/projects/${mia.slug}`))
+    const answer = await show(secret)
+    expect([answer.status, bodyOf(answer)]).toEqual([
+      200,
+      { projectName: project['name'], role: 'admin', invitedBy: account['name'], expiresAt: expect.any(String) },
+    ])
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(service.logs.filter((line) => line.includes(secret))).toEqual([])
+    // Looking does not use it up.
+    expect((await accept(await signUp(), secret)).status).toBe(200)
+    expectRefusal(await show(secret), 404, 'not_found', 'No invitation that can be accepted.')
+  })
+
   test('that were revoked, have expired or never were are one answer', async () => {
     const mia = await newOwner()
     const tom = await signUp()
@@ -387,6 +405,8 @@ describe('invitations', () => {
       await accept(tom, 'A'.repeat(43)),
       await accept(tom, '\u0000'),
     ]
+    for (const secret of [revoked.secret, expired.secret, 'A'.repeat(43), 'x'])
+      expectRefusal(await show(secret), 404, 'not_found', 'No invitation that can be accepted.')
     for (const answer of answers) {
       expectRefusal(answer, 404, 'not_found', 'No invitation that can be accepted.')
       expect(bytesOf(answer)).toEqual(bytesOf(answers[2] as Received))
@@ -446,6 +466,7 @@ describe('invitations', () => {
     const { secret } = await invited(mia, mia.slug, 'viewer')
     await asOwnerIn(mia, 'update projects set deleted_at = now() where project_id = $1', [])
     expectRefusal(await accept(await signUp(), secret), 404, 'not_found', 'No invitation that can be accepted.')
+    expectRefusal(await show(secret), 404, 'not_found', 'No invitation that can be accepted.')
   })
 
   test.each(['x', 'inv_', 'inv_000000000000000000000000'])('called %s are not there', async (id) => {

@@ -78,6 +78,10 @@ export const Session = Type.Object(
   {
     id: Type.String(),
     isCurrent: Type.Boolean({ description: 'Whether this is the one that asks.' }),
+    device: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'On what it began, as far as the browser said: `Firefox on Windows`.',
+    }),
     createdAt: Time,
     seenAt: Time,
     expiresAt: Time,
@@ -247,6 +251,7 @@ export const listSessions = {
       {
         id: 'ses_1f2e3d4c5b6a',
         isCurrent: true,
+        device: 'Firefox on Windows',
         createdAt: '2026-11-14T22:00:00Z',
         seenAt: '2026-11-14T22:05:00Z',
         expiresAt: '2026-11-15T10:00:00Z',

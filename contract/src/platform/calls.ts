@@ -32,6 +32,7 @@ export const calls = {
   listInvitations: { method: 'GET', path: '/projects/{project}/invitations', answer: 'json', int64: [] },
   createInvitation: { method: 'POST', path: '/projects/{project}/invitations', answer: 'json', int64: [] },
   revokeInvitation: { method: 'DELETE', path: '/projects/{project}/invitations/{invitationId}', answer: 'nothing', int64: [] },
+  getInvitation: { method: 'GET', path: '/open-invitations/{secret}', answer: 'json', int64: [] },
   acceptInvitation: { method: 'POST', path: '/invitations/accept', answer: 'json', int64: [] },
   listKeys: { method: 'GET', path: '/projects/{project}/keys', answer: 'json', int64: [] },
   createKey: { method: 'POST', path: '/projects/{project}/keys', answer: 'json', int64: [] },

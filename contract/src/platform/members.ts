@@ -3,7 +3,16 @@
 
 import { Type } from 'typebox'
 import { Time } from './accounts.ts'
-import { idParameter, member, projectSlug, roles, signedIn, type PlatformOperation, type Role } from './operation.ts'
+import {
+  anyone,
+  idParameter,
+  member,
+  projectSlug,
+  roles,
+  signedIn,
+  type PlatformOperation,
+  type Role,
+} from './operation.ts'
 
 /** No plan includes more. */
 export const MEMBERS_MAX = 100
@@ -60,6 +69,15 @@ export const NewInvitation = Type.Object(
 export const InvitationSecret = Type.Object(
   { secret: Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: 100 }) },
   { $id: 'InvitationSecret', additionalProperties: false },
+)
+export const OpenInvitation = Type.Object(
+  {
+    projectName: Type.String({ description: 'Name of the project to which it leads.' }),
+    role,
+    invitedBy: Type.String({ description: 'Name of the person who made it.' }),
+    expiresAt: Time,
+  },
+  { $id: 'OpenInvitation', description: 'An invitation as whoever has its link sees it.' },
 )
 export const Membership = Type.Object(
   { slug: Type.String({ description: 'Slug of the project.' }), role },
@@ -192,6 +210,27 @@ export const revokeInvitation = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
+export const getInvitation = {
+  operationId: 'getInvitation',
+  method: 'GET',
+  path: '/open-invitations/{secret}',
+  tag: 'members',
+  access: 'anyone',
+  summary: 'Show an invitation',
+  description:
+    'Who invites to what, for whoever has the link, before they sign in or up. One that was accepted, revoked or has expired is not there.',
+  parameters: { secret: idParameter('The last part of the link.', secretExample) },
+  success: {
+    status: 200,
+    description: 'The invitation.',
+    schema: OpenInvitation,
+    headers: [],
+    noStore: true,
+    example: { projectName: 'Happy Paws', role: 'viewer', invitedBy: 'Mia', expiresAt: invitationExample.expiresAt },
+  },
+  otherStatuses: [...anyone, 404],
+} as const satisfies PlatformOperation
+
 export const acceptInvitation = {
   operationId: 'acceptInvitation',
   method: 'POST',
@@ -224,5 +263,6 @@ export const memberOperations: readonly PlatformOperation[] = [
   listInvitations,
   createInvitation,
   revokeInvitation,
+  getInvitation,
   acceptInvitation,
 ]

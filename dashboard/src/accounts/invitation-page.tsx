@@ -1,6 +1,6 @@
-// Behind the link of an invitation. Of which project it is can only be known by accepting
-// it, which takes a person who is signed in; so who is not is led there and back. A link
-// that cannot be used any more is explained, since the server does not say why.
+// Behind the link of an invitation: who invites, to which project, and what one may do
+// there. Accepting takes a person who is signed in, so who is not is led there and back. A
+// link that cannot be used any more is explained, since the server does not say why.
 
 import { Button } from '@mantine/core'
 import type { PlatformError, Received } from '@petstore/contract/platform/client'
@@ -14,6 +14,7 @@ import { texts } from '../texts/texts.ts'
 import { notify } from '../ui/notices.ts'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { timeWords } from '../ui/time.tsx'
 import './accounts.css'
 import { wordsFor } from './refused.ts'
 import { Said } from './said.tsx'
@@ -23,26 +24,44 @@ const roleWords: Record<Role, string> = words.roles
 
 export function InvitationPage() {
   const { secret } = useParams({ from: '/invitations/$secret' })
-  const account = useQuery(query('getAccount'))
+  const invitation = useQuery(query('getInvitation', { secret }))
   const [refusal, setRefusal] = useState<PlatformError>()
-  const isGone = refusal?.code === 'not_found'
+  // It may also have gone between looking and accepting.
+  const isGone = refusal?.code === 'not_found' || isRefused(invitation.error, 'not_found')
   return (
     <OpenPage>
-      <Page title={isGone ? words.goneTitle : words.title} lead={isGone ? words.gone : words.lead}>
-        <div className="card stack entry">
-          {isGone ? (
-            <Gone />
-          ) : isRefused(account.error, 'not_signed_in') ? (
-            <First next={`/invitations/${encodeURIComponent(secret)}`} />
-          ) : (
-            <Loaded from={account}>
-              {(person) => <Accept secret={secret} person={person} refusal={refusal} onRefused={setRefusal} />}
-            </Loaded>
+      {isGone ? (
+        <Page title={words.goneTitle} lead={words.gone}>
+          <Gone />
+        </Page>
+      ) : (
+        <Loaded from={invitation}>
+          {({ projectName, invitedBy, role, expiresAt }) => (
+            <Page title={words.title} lead={words.lead(invitedBy, projectName)}>
+              <div className="card stack entry">
+                <p className="account-text">{words.would[role]}</p>
+                <p className="account-text quiet small">{words.once(timeWords(expiresAt))}</p>
+                <Answer secret={secret} refusal={refusal} onRefused={setRefusal} />
+              </div>
+            </Page>
           )}
-        </div>
-      </Page>
+        </Loaded>
+      )}
     </OpenPage>
   )
+}
+
+type AnswerProps = {
+  secret: string
+  refusal: PlatformError | undefined
+  onRefused: (refusal: PlatformError) => void
+}
+
+function Answer(answer: AnswerProps) {
+  const account = useQuery(query('getAccount'))
+  if (isRefused(account.error, 'not_signed_in'))
+    return <First next={`/invitations/${encodeURIComponent(answer.secret)}`} />
+  return <Loaded from={account}>{(person) => <Accept {...answer} person={person} />}</Loaded>
 }
 
 const First = ({ next }: { next: string }) => (
@@ -56,23 +75,16 @@ const First = ({ next }: { next: string }) => (
 )
 
 const Gone = () => (
-  <>
+  <div className="card stack entry">
     <p className="account-text">{words.goneNext}</p>
     <p className="account-text quiet">{words.goneOwn}</p>
     <div>
       <Link to="/projects">{words.toProjects}</Link>
     </div>
-  </>
+  </div>
 )
 
-type AcceptProps = {
-  secret: string
-  person: Received<'getAccount'>
-  refusal: PlatformError | undefined
-  onRefused: (refusal: PlatformError) => void
-}
-
-function Accept({ secret, person, refusal, onRefused }: AcceptProps) {
+function Accept({ secret, person, refusal, onRefused }: AnswerProps & { person: Received<'getAccount'> }) {
   const navigate = useNavigate()
   const accept = useAction('acceptInvitation', {
     renews: ['listProjects', 'getProject'],
@@ -90,7 +102,6 @@ function Accept({ secret, person, refusal, onRefused }: AcceptProps) {
   return (
     <>
       <p className="account-text">{texts.account.invitation.as(person.name, person.email)}</p>
-      <p className="account-text quiet small">{words.once}</p>
       <Said words={refusal && wordsFor(refusal)} />
       <Button onClick={() => accept.mutate({ body: { secret } })} loading={accept.isPending}>
         {words.accept}

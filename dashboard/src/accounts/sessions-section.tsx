@@ -31,6 +31,7 @@ export function SessionsSection() {
             <table className="list">
               <thead>
                 <tr>
+                  <th scope="col">{columns.device}</th>
                   <th scope="col">{columns.began}</th>
                   <th scope="col">{columns.seen}</th>
                   <th scope="col">{columns.ends}</th>
@@ -64,13 +65,14 @@ export function SessionsSection() {
 }
 
 const Row = ({
-  session: { isCurrent, createdAt, seenAt, expiresAt },
+  session: { isCurrent, device, createdAt, seenAt, expiresAt },
   onEnd,
 }: {
   session: Session
   onEnd: () => void
 }) => (
   <tr>
+    <td data-label={columns.device}>{device ?? <span className="quiet">{words.unknownDevice}</span>}</td>
     <td data-label={columns.began}>
       <Time at={createdAt} />
     </td>

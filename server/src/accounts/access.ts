@@ -10,20 +10,25 @@ import { ABSOLUTE_SECONDS, cookieOf, newSecret, type Person } from './guard.ts'
 import * as accounts from './queries.ts'
 import type { AccountId, AccountRow } from './queries.ts'
 
+/** Somebody who may not have signed in, and on what they are. */
+export type Visitor = { address: string; device: string | null }
+
 /** Attempts to sign in or up, by address and by account. */
 export type Attempts = { perAddress: RateLimit; perAccount: RateLimit }
 
 export type SessionDeps = { newId: (kind: string) => string; randomBytes: (count: number) => Uint8Array }
 
+/** Of whom, the password that was compared with, and on what. */
+export type Beginning = { account: AccountId; password: string; device: string | null }
+
 /** The cookie of a new session, if the password is still the one that was compared with. */
-export async function beginSession(db: Db, deps: SessionDeps, account: AccountId, password: string): Promise<string> {
+export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginning): Promise<string> {
   const secret = newSecret(deps.randomBytes)
   const row = await accounts.insertSession(db, {
+    ...beginning,
     id: deps.newId('ses'),
-    account,
     digest: digestOf(secret),
     seconds: ABSOLUTE_SECONDS,
-    password,
   })
   if (!row) throw new Refusal('wrong_credentials')
   return cookieOf(secret)

@@ -79,7 +79,7 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
   }
 
   const bySession = async (secret: string, address: string): Promise<Person | undefined> => {
-    if (!SECRET_FORM.test(secret)) return undefined
+    if (!isSecret(secret)) return undefined
     const digest = digestOf(secret)
     const held = await lookUp(sessions, digest, accounts.findSession, address)
     if (!held) return undefined
@@ -154,8 +154,8 @@ export const notSignedIn = (message?: string) =>
 export const newSecret = (randomBytes: (count: number) => Uint8Array): string =>
   Buffer.from(randomBytes(32)).toString('base64url')
 
-/** Whatever else comes as a cookie costs no look-up. */
-const SECRET_FORM = /^[A-Za-z0-9_-]{43}$/
+/** Whatever else comes in the place of one costs no look-up. */
+export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
 function sessionOf(request: FastifyRequest): string | undefined {
   const cookies = header(request, 'cookie')

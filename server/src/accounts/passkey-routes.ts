@@ -10,7 +10,15 @@ import { mount, type Mounting } from '../foundation/operation.ts'
 import type { Database, Db } from '../foundation/postgres.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND } from '../foundation/time.ts'
-import { accountJson, beginSession, countAttempt, sessionIdOf, type Attempts, type SessionDeps } from './access.ts'
+import {
+  accountJson,
+  beginSession,
+  countAttempt,
+  sessionIdOf,
+  type Attempts,
+  type SessionDeps,
+  type Visitor,
+} from './access.ts'
 import { notSignedIn, type Person } from './guard.ts'
 import * as passkeys from './passkey-queries.ts'
 import {
@@ -35,7 +43,7 @@ export type PasskeyRoutesDeps = SessionDeps & {
   dashboardOrigin: string
   /** The same as of signing in with a password. */
   attempts: Attempts
-  open: Mounting<{ address: string }, PlatformOperation>
+  open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
 }
 
@@ -118,7 +126,8 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
       const account = await accounts.findAccount(db, passkey.account)
       const isGood = await passkeys.usePasskey(db, passkey.account, passkey.id, counter)
       if (!account || !isGood) throw notAccepted()
-      const cookie = await beginSession(db, deps, account.id, account.password)
+      const { id, password } = account
+      const cookie = await beginSession(db, deps, { account: id, password, device: caller.device })
       return { json: accountJson(account), headers: { 'Set-Cookie': cookie } }
     })
   })

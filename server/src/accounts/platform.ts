@@ -9,13 +9,19 @@ import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
 import { mount, type Mounting } from '../foundation/operation.ts'
 import type { Database, Db } from '../foundation/postgres.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { accountJson, beginSession, countAttempt, sessionIdOf, type Attempts } from './access.ts'
+import {
+  accountJson,
+  beginSession,
+  countAttempt,
+  sessionIdOf,
+  type Attempts,
+  type Beginning,
+  type Visitor,
+} from './access.ts'
 import { IDLE_SECONDS, expiredCookie, notSignedIn, type Person } from './guard.ts'
 import type { Passwords } from './password.ts'
 import * as accounts from './queries.ts'
 import type { AccountId, SessionRow, TokenRow } from './queries.ts'
-
-export type Visitor = { address: string }
 
 export type AccountRoutesDeps = {
   database: Pick<Database, 'run' | 'transaction'>
@@ -35,7 +41,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
   const { run } = database
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
 
-  const begin = (db: Db, account: AccountId, password: string) => beginSession(db, deps, account, password)
+  const begin = (db: Db, beginning: Beginning) => beginSession(db, deps, beginning)
   const own = async (account: AccountId) => {
     const found = await accounts.findAccount(run, account)
     if (!found) throw notSignedIn()
@@ -57,7 +63,10 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
         password,
       })
       if (!account) throw new Refusal('email_taken')
-      return { json: accountJson(account), headers: { 'Set-Cookie': await begin(db, account.id, password) } }
+      return {
+        json: accountJson(account),
+        headers: { 'Set-Cookie': await begin(db, { account: account.id, password, device: caller.device }) },
+      }
     })
   })
 
@@ -66,7 +75,9 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
     await countAttempt(attempts.perAccount, accounts.keyOf(body.email))
     const found = await accounts.findCredentials(run, body.email)
     if (!(await passwords.matches(body.password, found?.password)) || !found) throw new Refusal('wrong_credentials')
-    return { json: accountJson(found), headers: { 'Set-Cookie': await begin(run, found.id, found.password) } }
+    const { id: account, password } = found
+    const cookie = await begin(run, { account, password, device: caller.device })
+    return { json: accountJson(found), headers: { 'Set-Cookie': cookie } }
   })
 
   mount(app, contract.signOut, personal, async ({ caller }) => {
@@ -83,15 +94,16 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
   })
 
   mount(app, contract.changePassword, personal, async ({ caller, body }) => {
-    sessionIdOf(caller)
+    const present = sessionIdOf(caller)
     await countAttempt(attempts.perAccount, caller.account)
     const { password } = await own(caller.account)
     if (!(await passwords.matches(body.current, password))) throw wrongCurrent()
     const next = await passwords.hash(body.next)
     return transaction(async (db) => {
       if (!(await accounts.setPassword(db, caller.account, { known: password, next }))) throw wrongCurrent()
-      await accounts.deleteSessions(db, caller.account)
-      return { headers: { 'Set-Cookie': await begin(db, caller.account, next) } }
+      const ended = await accounts.deleteSessions(db, caller.account)
+      const device = ended.find(({ id }) => id === present)?.device ?? null
+      return { headers: { 'Set-Cookie': await begin(db, { account: caller.account, password: next, device }) } }
     })
   })
 
@@ -139,9 +151,10 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
 
 const wrongCurrent = () => new Refusal('invalid_field', "'current' is not the password of this account.")
 
-const sessionOf = ({ id, createdAt, seenAt, expiresAt }: SessionRow, current: string | undefined) => ({
+const sessionOf = ({ id, device, createdAt, seenAt, expiresAt }: SessionRow, current: string | undefined) => ({
   id,
   isCurrent: id === current,
+  device,
   createdAt,
   seenAt,
   expiresAt,

@@ -95,35 +95,44 @@ export type SessionRow = {
   id: string
   account: AccountId
   digest: Buffer
+  /** On what it began; null where nobody could tell. */
+  device: string | null
   createdAt: Date
   seenAt: Date
   expiresAt: Date
 }
 
-const sessionColumns = `id, account_id as account, digest, created_at as "createdAt", seen_at as "seenAt",
+const sessionColumns = `id, account_id as account, digest, device, created_at as "createdAt", seen_at as "seenAt",
      expires_at as "expiresAt"`
 
 // Shared with nobody who sets the password: a session is begun before that, and ended with the others, or not at all.
 const insertSessionRow = statement<
   SessionRow,
-  [id: string, account: AccountId, digest: Buffer, seconds: number, password: string]
+  [id: string, account: AccountId, digest: Buffer, seconds: number, password: string, device: string | null]
 >(
   'insert-session',
-  `insert into sessions (id, account_id, digest, expires_at)
-   select $1, id, $3::bytea, now() + make_interval(secs => $4)
+  `insert into sessions (id, account_id, digest, expires_at, device)
+   select $1, id, $3::bytea, now() + make_interval(secs => $4), $6::text
    from accounts
    where id = $2 and password = $5
    for share
    returning ${sessionColumns}`,
 )
 
-export type NewSession = { id: string; account: AccountId; digest: Buffer; seconds: number; password: string }
+export type NewSession = {
+  id: string
+  account: AccountId
+  digest: Buffer
+  seconds: number
+  password: string
+  device: string | null
+}
 
 /** Undefined if the password, as it is kept, is not that of the account any more. */
 export const insertSession = async (
   db: Db,
-  { id, account, digest, seconds, password }: NewSession,
-): Promise<SessionRow | undefined> => (await db(insertSessionRow, id, account, digest, seconds, password))[0]
+  { id, account, digest, seconds, password, device }: NewSession,
+): Promise<SessionRow | undefined> => (await db(insertSessionRow, id, account, digest, seconds, password, device))[0]
 
 const findSessionRow = statement<SessionRow, [digest: Buffer]>(
   'find-session',
@@ -169,10 +178,11 @@ export const deleteSession = async (db: Db, account: AccountId, id: string) =>
 /** What a path says may be anything, also what PostgreSQL takes for no text at all. */
 const isId = (text: string) => /^[a-z]{3}_[0-9a-f]{24}$/.test(text)
 
-const deleteSessionRows = statement<never, [account: AccountId]>(
+const deleteSessionRows = statement<Pick<SessionRow, 'id' | 'device'>, [account: AccountId]>(
   'delete-sessions',
   `delete from sessions
-   where account_id = $1`,
+   where account_id = $1
+   returning id, device`,
 )
 
 export const deleteSessions = (db: Db, account: AccountId) => db(deleteSessionRows, account)

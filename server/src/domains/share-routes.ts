@@ -7,8 +7,8 @@
 import * as contract from '@petstore/contract/platform/domain-sharing'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import { newSecret } from '../accounts/guard.ts'
-import type { Visitor } from '../accounts/platform.ts'
+import { isSecret, newSecret } from '../accounts/guard.ts'
+import type { Visitor } from '../accounts/access.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import { mount, type Mounting } from '../foundation/operation.ts'
 import type { Db } from '../foundation/postgres.ts'
@@ -64,7 +64,7 @@ export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
   mount(app, contract.getDnsInstructions, open, async ({ path }) => {
     const now = domains.now()
     const secret = path['secret'] ?? ''
-    const share = SECRET_FORM.test(secret) && (await directory.findShare(database.run, digestOf(secret), now))
+    const share = isSecret(secret) && (await directory.findShare(database.run, digestOf(secret), now))
     if (!share) throw noLink()
     const { project, domain, expiresAt } = share
     const found = await inProject(project, async (db) => {
@@ -79,9 +79,6 @@ export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
     return { json: instructionsJson(row, seen, { projectName: owner.name, expiresAt }) }
   })
 }
-
-/** Whatever else comes costs no look-up. */
-const SECRET_FORM = /^[A-Za-z0-9_-]{43}$/
 
 const noLink = () => new Refusal('not_found', 'This link has ended. Ask whoever sent it for a new one.')
 

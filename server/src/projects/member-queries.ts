@@ -76,6 +76,16 @@ const listInvitationRows = statement<InvitationRow, [project: ProjectId]>(
 
 export const listInvitations = (db: Db, project: ProjectId) => db(listInvitationRows, project)
 
+const findInvitationRow = statement<InvitationRow, [project: ProjectId, id: string]>(
+  'find-invitation',
+  `select ${invitationColumns}
+   from invitations
+   where project_id = $1 and id = $2 and expires_at > now()`,
+)
+
+export const findInvitation = async (db: Db, project: ProjectId, id: string) =>
+  (await db(findInvitationRow, project, id))[0]
+
 const insertInvitationRow = statement<
   InvitationRow,
   [project: ProjectId, id: string, role: Role, note: string, digest: Buffer, createdBy: AccountId, days: number]

@@ -2,19 +2,29 @@
 // read where people are, by the identifiers that the project knows.
 
 import * as contract from '@petstore/contract/platform/members'
+import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
+import type { Visitor } from '../accounts/access.ts'
 import { findAccounts, type AccountId } from '../accounts/queries.ts'
-import { mount } from '../foundation/operation.ts'
+import { mount, type Mounting } from '../foundation/operation.ts'
 import * as queries from './member-queries.ts'
 import type { InvitationRow, MemberRow } from './member-queries.ts'
-import { acceptInvitation, changeRole, invite, removeMember, revokeInvitation, type MemberDeps } from './members.ts'
+import {
+  acceptInvitation,
+  changeRole,
+  invite,
+  readInvitation,
+  removeMember,
+  revokeInvitation,
+  type MemberDeps,
+} from './members.ts'
 import type { PlatformDeps } from './mountings.ts'
 
-export function memberRoutes(
-  app: FastifyInstance,
-  { dashboardOrigin, ...deps }: PlatformDeps & Pick<MemberDeps, 'plans'> & { dashboardOrigin: string },
-): void {
-  const { database, inProject, personal, within } = deps
+export type MemberRouteDeps = PlatformDeps &
+  Pick<MemberDeps, 'plans'> & { open: Mounting<Visitor, PlatformOperation>; dashboardOrigin: string }
+
+export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }: MemberRouteDeps): void {
+  const { database, inProject, open, personal, within } = deps
 
   const shown = async (members: readonly MemberRow[]) => {
     const found = await findAccounts(
@@ -57,6 +67,12 @@ export function memberRoutes(
   mount(app, contract.revokeInvitation, within, async ({ caller, path }) => {
     await revokeInvitation(deps, caller, path['invitationId'] ?? '')
     return {}
+  })
+
+  mount(app, contract.getInvitation, open, async ({ path }) => {
+    const { createdBy, ...invitation } = await readInvitation(deps, path['secret'] ?? '')
+    const [person] = await findAccounts(database.run, [createdBy])
+    return { json: JSON.stringify({ ...invitation, invitedBy: person?.name ?? '' }) }
   })
 
   mount(app, contract.acceptInvitation, personal, async ({ caller: { account }, body }) => ({

@@ -5,7 +5,7 @@
 
 import { INVITATIONS_MAX, INVITATION_DAYS } from '@petstore/contract/platform/members'
 import { roles, type Role } from '@petstore/contract/platform/operation'
-import { newSecret } from '../accounts/guard.ts'
+import { isSecret, newSecret } from '../accounts/guard.ts'
 import { digestOf } from '../foundation/key-format.ts'
 import type { AccountId } from '../accounts/queries.ts'
 import type { Database, Db } from '../foundation/postgres.ts'
@@ -122,6 +122,24 @@ export function revokeInvitation(
     await forget(db, [gone])
     await note(db, project, { actor: account, action: 'invitation_revoked', subject: id, detail: { role: gone.role } })
   })
+}
+
+/** What whoever has the link may know before accepting it; of the person who made it their identifier. */
+export type OpenInvitation = Pick<InvitationRow, 'role' | 'createdBy' | 'expiresAt'> & { projectName: string }
+
+export async function readInvitation(
+  { database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>,
+  secret: string,
+): Promise<OpenInvitation> {
+  const place = isSecret(secret) && (await directory.findInvitation(database.run, digestOf(secret)))
+  if (!place) throw noInvitation()
+  const { project, invitation } = place
+  const [found, open] = await inProject(project, async (db) => [
+    await findProject(db, project),
+    await queries.findInvitation(db, project, invitation),
+  ])
+  if (!found || !open) throw noInvitation()
+  return { projectName: found.name, role: open.role, createdBy: open.createdBy, expiresAt: open.expiresAt }
 }
 
 export type Membership = { slug: string; role: Role }

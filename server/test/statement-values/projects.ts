@@ -41,6 +41,7 @@ export const projectStatements: Statements = {
     'delete-member': (project) => [project, OWNER],
     'list-invitations': (project) => [project],
     'insert-invitation': (project) => [project, newId('inv'), 'viewer', '', randomBytes(32), OWNER, 7],
+    'find-invitation': (project) => [project, INVITATION],
     'take-invitation': (project) => [project, INVITATION],
     'delete-invitations-of': (project) => [project, OWNER],
     'delete-expired-invitations': (project) => [project],
