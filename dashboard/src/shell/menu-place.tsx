@@ -62,12 +62,15 @@ function Place(place: {
   )
 }
 
-const load = patiently(() => import('./menus.tsx'))
+/** Once they are loaded, they are there with every page. */
+let known: Menus | undefined
+const load = patiently(async () => (known ??= await import('./menus.tsx')))
 
 /** Undefined until they are loaded. That they cannot be is a failure of the page, which then looks for a new version. */
 function useMenus(): Menus | undefined {
-  const [came, setCame] = useState<{ menus: Menus } | { failure: unknown }>()
+  const [came, setCame] = useState<{ menus: Menus } | { failure: unknown } | undefined>(known && { menus: known })
   useEffect(() => {
+    if (known) return
     load().then(
       (menus) => setCame({ menus }),
       (failure: unknown) => setCame({ failure }),
