@@ -39,6 +39,7 @@ export const label = Type.Unsafe<string>({
 })
 export const Time = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
 export const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+export const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 
 const emailFault = `'email' must be an e-mail address of at most ${EMAIL_LENGTH_MAX} characters.`
 const passwordFault = (field: string) =>
@@ -78,10 +79,7 @@ export const Session = Type.Object(
   {
     id: Type.String(),
     isCurrent: Type.Boolean({ description: 'Whether this is the one that asks.' }),
-    device: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'On what it began, as far as the browser said: `Firefox on Windows`.',
-    }),
+    device: textOrNull('On what it began, as far as the browser said: `Firefox on Windows`.'),
     createdAt: Time,
     seenAt: Time,
     expiresAt: Time,

@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import { Int64 } from '../int64.ts'
 import { cursor, limitOf } from '../parameters.ts'
-import { Time } from './accounts.ts'
+import { textOrNull, Time } from './accounts.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 
 export const actorKinds = ['account', 'visitor', 'operator', 'petstore'] as const
@@ -58,8 +58,6 @@ export const auditActions = [
   'redirects_set',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
-
-const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 
 export const Actor = Type.Object(
   {

@@ -131,9 +131,7 @@ export async function readInvitation(
   { database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>,
   secret: string,
 ): Promise<OpenInvitation> {
-  const place = isSecret(secret) && (await directory.findInvitation(database.run, digestOf(secret)))
-  if (!place) throw noInvitation()
-  const { project, invitation } = place
+  const { project, invitation } = await placeOf(database, secret)
   const [found, open] = await inProject(project, async (db) => [
     await findProject(db, project),
     await queries.findInvitation(db, project, invitation),
@@ -149,9 +147,7 @@ export async function acceptInvitation(
   account: AccountId,
   secret: string,
 ): Promise<Membership> {
-  const place = await directory.findInvitation(database.run, digestOf(secret))
-  if (!place) throw noInvitation()
-  const { project, invitation } = place
+  const { project, invitation } = await placeOf(database, secret)
   return inProject(project, async (db) => {
     const members = await heldMembers(db, project)
     const [found, gone] = [await findProject(db, project), await queries.takeInvitation(db, project, invitation)]
@@ -174,6 +170,12 @@ export async function acceptInvitation(
     })
     return { slug: found.slug, role }
   })
+}
+
+async function placeOf({ run }: MemberDeps['database'], secret: string) {
+  const place = isSecret(secret) && (await directory.findInvitation(run, digestOf(secret)))
+  if (!place) throw noInvitation()
+  return place
 }
 
 /** All members, and nobody else changes any of them until the transaction ends. */
