@@ -6,7 +6,6 @@ import { platformDocument } from '@petstore/contract/platform/document'
 import { roles, type PlatformOperation } from '@petstore/contract/platform/operation'
 import { platformOperations } from '@petstore/contract/platform/operations'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { deviceOf } from './accounts/device.ts'
 import type { Person } from './accounts/guard.ts'
 import type { Visitor } from './accounts/access.ts'
 import { accountRoutes } from './accounts/platform.ts'
@@ -82,7 +81,7 @@ export function platformOf({
       count(request, await ofVisitor.use(address))
       // Who signs somebody in from a foreign page puts them into an account that is not theirs.
       accountGuard.refuseForeignPage(request)
-      return { address, device: deviceOf(header(request, 'user-agent')) }
+      return { address, userAgent: header(request, 'user-agent') }
     },
   }
   const personal: Mounting<Person, PlatformOperation> = {

@@ -10,8 +10,8 @@ import { ABSOLUTE_SECONDS, cookieOf, newSecret, type Person } from './guard.ts'
 import * as accounts from './queries.ts'
 import type { AccountId, AccountRow } from './queries.ts'
 
-/** Somebody who may not have signed in, and on what they are. */
-export type Visitor = { address: string; device: string | null }
+/** Somebody who may not have signed in, and what their browser says of itself. */
+export type Visitor = { address: string; userAgent: string | undefined }
 
 /** Attempts to sign in or up, by address and by account. */
 export type Attempts = { perAddress: RateLimit; perAccount: RateLimit }

@@ -21,10 +21,14 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
+/** No browser says more of itself, and to look through more would take a stranger's word for our time. */
+const READ_MAX = 1000
+
 /** Null where nothing is known by that name: what a stranger writes is not kept. */
 export function deviceOf(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null
-  const [browser, system] = [named(browsers, userAgent), named(systems, userAgent)]
+  const said = userAgent.slice(0, READ_MAX)
+  const [browser, system] = [named(browsers, said), named(systems, said)]
   if (browser === undefined) return system ?? null
   return system === undefined ? browser : `${browser} on ${system}`
 }

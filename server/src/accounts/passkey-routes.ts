@@ -19,6 +19,7 @@ import {
   type SessionDeps,
   type Visitor,
 } from './access.ts'
+import { deviceOf } from './device.ts'
 import { notSignedIn, type Person } from './guard.ts'
 import * as passkeys from './passkey-queries.ts'
 import {
@@ -127,7 +128,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
       const isGood = await passkeys.usePasskey(db, passkey.account, passkey.id, counter)
       if (!account || !isGood) throw notAccepted()
       const { id, password } = account
-      const cookie = await beginSession(db, deps, { account: id, password, device: caller.device })
+      const cookie = await beginSession(db, deps, { account: id, password, device: deviceOf(caller.userAgent) })
       return { json: accountJson(account), headers: { 'Set-Cookie': cookie } }
     })
   })

@@ -18,6 +18,7 @@ import {
   type Beginning,
   type Visitor,
 } from './access.ts'
+import { deviceOf } from './device.ts'
 import { IDLE_SECONDS, expiredCookie, notSignedIn, type Person } from './guard.ts'
 import type { Passwords } from './password.ts'
 import * as accounts from './queries.ts'
@@ -65,7 +66,9 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
       if (!account) throw new Refusal('email_taken')
       return {
         json: accountJson(account),
-        headers: { 'Set-Cookie': await begin(db, { account: account.id, password, device: caller.device }) },
+        headers: {
+          'Set-Cookie': await begin(db, { account: account.id, password, device: deviceOf(caller.userAgent) }),
+        },
       }
     })
   })
@@ -76,7 +79,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
     const found = await accounts.findCredentials(run, body.email)
     if (!(await passwords.matches(body.password, found?.password)) || !found) throw new Refusal('wrong_credentials')
     const { id: account, password } = found
-    const cookie = await begin(run, { account, password, device: caller.device })
+    const cookie = await begin(run, { account, password, device: deviceOf(caller.userAgent) })
     return { json: accountJson(found), headers: { 'Set-Cookie': cookie } }
   })
 
