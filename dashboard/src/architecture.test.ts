@@ -62,6 +62,10 @@ describe('the dashboard', () => {
     expect(asking).toEqual(['connection.ts'])
   })
 
+  test('has one kind of dialog, which knows where the keyboard goes afterwards', () => {
+    expect(files.filter((file) => /<(Modal|Drawer)\b/.test(read(file)))).toEqual(['ui/dialog.tsx'])
+  })
+
   test('has pages at the addresses that the server answers with it, and at no others', () => {
     const paths = [...read('router.tsx').matchAll(/getParentRoute: \(\) => root,\s*path: '([^']*)'/g)]
     const first = paths.map(([, path = '']) => path.split('/').find((part) => part !== '') ?? '')

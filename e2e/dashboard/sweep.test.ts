@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { barriersOn } from '../sites-stage.ts'
 import { startFurnished, WAITING, type Furnished } from './furnished.ts'
-import { faultsOfOpening, walkByKeyboard } from './keyboard.ts'
+import { faultsOfOpening, hasKeyboard, walkByKeyboard } from './keyboard.ts'
 import { desk, overflowOf, phone, type Opened } from './stage.ts'
 
 let house: Furnished
@@ -166,4 +166,33 @@ test('A page that is wrong is found out', async () => {
   expect(unseen).toContain('button shows no focus')
   expect(missed).toContain('button is never reached')
   await page.close()
+})
+
+describe('the keyboard is never left nowhere', () => {
+  const focused = (page: Page) =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
+
+  test('when the menu that opened a dialog is closed', async () => {
+    const { page } = await openScreen('projects/$project/settings/domains/$hostname')
+    for (const entry of [/Share/, /Remove/]) {
+      await page.getByRole('button', { name: `Menu of ${WAITING}` }).press('Enter')
+      await page.getByRole('menuitem', { name: entry }).click()
+      await hasKeyboard(page, 'dialog')
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await expect.poll(() => focused(page), { timeout: 10_000 }).toBe(`Menu of ${WAITING}`)
+    }
+    await page.close()
+  })
+
+  test('when the row that asked is another one afterwards', async () => {
+    const { page } = await openScreen('projects/$project/site/history')
+    const opener = page.getByRole('button', { name: 'Show this version again' }).first()
+    const label = await opener.getAttribute('aria-label')
+    await opener.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Show this version again' }).click()
+    await page.getByRole('button', { name: label ?? '', exact: true }).waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page), { timeout: 10_000 }).toBe('content')
+    await page.close()
+  })
 })

@@ -5,7 +5,6 @@ import type { OperationId } from '@petstore/contract/platform/client'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import { queryClient, renew } from '../api.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { takeLostFocus } from '../ui/focus.ts'
 
 /** For the action that takes it: also what was gone before leaves the list. */
 export const takesFrom = (list: OperationId) => ({
@@ -69,12 +68,9 @@ export function TakingQuestion<Item>({ of, title, text, does, take, isBusy }: Qu
       does={does}
       isBusy={isBusy}
       onConfirm={() => void take(item).then(close, close)}
-      onGone={() => setTimeout(() => takeLostFocus(list.current), AFTER_RETURN_MS)}
+      backTo={list}
     >
       <p className="account-text">{text(item)}</p>
     </Confirm>
   )
 }
-
-/** The dialog gives the keyboard back a moment after it is gone, if what had it is still there. */
-const AFTER_RETURN_MS = 50

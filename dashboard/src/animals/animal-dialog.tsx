@@ -1,10 +1,10 @@
 // One animal: added, changed, deleted, or looked at by those who may not change it.
 
-import { Modal } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type RefObject } from 'react'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Time } from '../ui/time.tsx'
 import { AnimalForm } from './animal-form.tsx'
 import type { Categories } from './categories.ts'
@@ -19,14 +19,14 @@ type DialogProps = {
   animal: Animal | 'new' | undefined
   categories: Categories
   onClose: () => void
-  /** The dialog has faded away. */
-  onGone: () => void
+  /** Where people are afterwards, if what opened it is gone. */
+  backTo: RefObject<HTMLElement | null>
   onAdded: (animal: Animal) => void
   onSaved: (animal: Animal) => void
   onDeleted: (animal: Animal) => void
 }
 
-export function AnimalDialog({ animal, onClose, onGone, ...rest }: DialogProps) {
+export function AnimalDialog({ animal, onClose, backTo, ...rest }: DialogProps) {
   // What was opened last stays while the dialog fades away.
   const [shown, setShown] = useState(animal)
   const [isDeleting, setIsDeleting] = useState(false)
@@ -39,21 +39,20 @@ export function AnimalDialog({ animal, onClose, onGone, ...rest }: DialogProps) 
     onClose()
   }
   return (
-    <Modal
-      opened={animal !== undefined}
+    <Dialog
+      isOpen={animal !== undefined}
       onClose={close}
-      onExitTransitionEnd={onGone}
+      backTo={backTo}
       title={titleOf(shown, isDeleting, useProject().mayEdit)}
-      closeButtonProps={{ 'aria-label': texts.common.close }}
     >
       {shown !== undefined && (
         <Content {...rest} animal={shown} isDeleting={isDeleting} onDeleting={setIsDeleting} onClose={close} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
-type ContentProps = Omit<DialogProps, 'onGone'> & {
+type ContentProps = Omit<DialogProps, 'backTo'> & {
   animal: Animal | 'new'
   isDeleting: boolean
   onDeleting: (isDeleting: boolean) => void

@@ -9,7 +9,6 @@ import { useRef, useState } from 'react'
 import { queryClient, renew } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
-import { takeLostFocus } from '../ui/focus.ts'
 import { Empty, Failure } from '../ui/states.tsx'
 import { AnimalDialog } from './animal-dialog.tsx'
 import { AnimalTable } from './animal-table.tsx'
@@ -63,11 +62,6 @@ export function AnimalList({ filter, categories, isAdding, onAdd, onAdded }: Lis
     changed()
   }
 
-  /** After a dialog people are where they were; where that is gone, they are in the table. */
-  const goBack = () => {
-    takeLostFocus(grid.current, { preventScroll: true })
-  }
-
   const isEmpty = isComplete && loaded === 0
   return (
     <>
@@ -98,12 +92,12 @@ export function AnimalList({ filter, categories, isAdding, onAdd, onAdded }: Lis
           {error !== undefined && <Failure error={error} onRetry={rows.retry} />}
         </div>
       )}
-      <MarkDialog marking={marking} onClose={() => setMarking(undefined)} onGone={goBack} onMarked={marked} />
+      <MarkDialog marking={marking} onClose={() => setMarking(undefined)} backTo={grid} onMarked={marked} />
       <AnimalDialog
         animal={isAdding ? 'new' : opened}
         categories={categories}
         onClose={() => (isAdding ? onAdded() : setOpened(undefined))}
-        onGone={goBack}
+        backTo={grid}
         onAdded={added}
         onSaved={saved}
         onDeleted={deleted}

@@ -1,11 +1,12 @@
 // Categories: named, renamed, deleted. One that animals carry cannot be deleted; the
 // server says so.
 
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import type { Categories, Category } from './categories.ts'
 
 const words = texts.animals.categoriesDialog
@@ -14,7 +15,7 @@ const renews = { renews: ['listCategories'] as const }
 type DialogProps = { categories: Categories; isOpen: boolean; onClose: () => void }
 
 export const CategoriesDialog = ({ categories, isOpen, onClose }: DialogProps) => (
-  <Modal opened={isOpen} onClose={onClose} title={words.title} closeButtonProps={{ 'aria-label': texts.common.close }}>
+  <Dialog isOpen={isOpen} onClose={onClose} title={words.title}>
     <div className="stack">
       <p className="quiet small animal-text">{words.lead}</p>
       <NewCategory />
@@ -27,7 +28,7 @@ export const CategoriesDialog = ({ categories, isOpen, onClose }: DialogProps) =
         ))}
       </ul>
     </div>
-  </Modal>
+  </Dialog>
 )
 
 function NewCategory() {

@@ -5,11 +5,12 @@
 import type { Received } from '@petstore/contract/platform/client'
 import type { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
 import type { PetStatus } from '@petstore/contract/pets'
-import { Button, Modal, Progress } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Progress } from '@mantine/core'
+import { useState, type RefObject } from 'react'
 import { useAction, wordsOf } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { Dialog, useLasting } from '../ui/dialog.tsx'
 import { notify } from '../ui/notices.ts'
 import { statusViews } from './views.ts'
 
@@ -22,26 +23,23 @@ type MarkProps = {
   /** Undefined: nothing is asked. */
   marking: Marking | undefined
   onClose: () => void
-  /** The dialog has faded away, and the button that opened it may be gone too. */
-  onGone: () => void
+  /** Where people are afterwards, if the button that opened it is gone. */
+  backTo: RefObject<HTMLElement | null>
   onMarked: OnMarked
 }
 
-export function MarkDialog({ marking, onClose, onGone, onMarked }: MarkProps) {
-  // What was asked last stays while the dialog fades away.
-  const [shown, setShown] = useState(marking)
+export function MarkDialog({ marking, onClose, backTo, onMarked }: MarkProps) {
+  const shown = useLasting(marking)
   const [isBusy, setIsBusy] = useState(false)
-  if (marking !== undefined && marking !== shown) setShown(marking)
   return (
-    <Modal
-      opened={marking !== undefined}
+    <Dialog
+      isOpen={marking !== undefined}
       onClose={isBusy ? () => undefined : onClose}
-      onExitTransitionEnd={onGone}
+      backTo={backTo}
       title={shown && bulk.title(shown.ids.length, statusViews[shown.status].label)}
-      closeButtonProps={{ 'aria-label': texts.common.close }}
     >
       {shown && <Question {...shown} isBusy={isBusy} onBusy={setIsBusy} onClose={onClose} onMarked={onMarked} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -3,7 +3,7 @@
 import { Button, Menu } from '@mantine/core'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
@@ -16,6 +16,7 @@ export function DomainMenu({ domain, onRemoved }: { domain: Domain; onRemoved: (
   const { slug, mayEdit } = useProject()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'share' | 'remove'>()
+  const button = useRef<HTMLButtonElement>(null)
   const close = () => setDialog(undefined)
   const makePrimary = useAction('setPrimaryDomain', {
     renews: ['getDomain', 'listDomains', 'getDomainSettings', 'listDomainEvents'],
@@ -25,7 +26,7 @@ export function DomainMenu({ domain, onRemoved }: { domain: Domain; onRemoved: (
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <Button variant="default" aria-label={words.menu(domain.displayName)}>
+          <Button ref={button} variant="default" aria-label={words.menu(domain.displayName)}>
             {texts.common.menu} ▾
           </Button>
         </Menu.Target>
@@ -53,8 +54,14 @@ export function DomainMenu({ domain, onRemoved }: { domain: Domain; onRemoved: (
           {!mayEdit && <Menu.Label>{texts.common.needsAdmin}</Menu.Label>}
         </Menu.Dropdown>
       </Menu>
-      <ShareDialog domain={domain} isOpen={dialog === 'share'} onClose={close} />
-      <RemoveDialog domain={domain} isOpen={dialog === 'remove'} onClose={close} onRemoved={onRemoved} />
+      <ShareDialog domain={domain} isOpen={dialog === 'share'} onClose={close} backTo={button} />
+      <RemoveDialog
+        domain={domain}
+        isOpen={dialog === 'remove'}
+        onClose={close}
+        backTo={button}
+        onRemoved={onRemoved}
+      />
     </>
   )
 }

@@ -2,13 +2,14 @@
 // the better way where the address was shared; and afterwards which of our servers have
 // stopped serving it.
 
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Domain, DomainSettings } from '@petstore/contract/platform/domain-shapes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { OrCancel } from '../ui/or-cancel.tsx'
 import { Loading } from '../ui/states.tsx'
 import { RemovalProgress } from './removal-progress.tsx'
@@ -17,19 +18,19 @@ import './redirects.css'
 
 const { remove: words } = texts.redirects
 
-type RemoveDialogProps = { domain: Domain; isOpen: boolean; onClose: () => void; onRemoved: () => void }
+type RemoveDialogProps = Pick<DialogProps, 'isOpen' | 'onClose' | 'backTo'> & { domain: Domain; onRemoved: () => void }
 
-export function RemoveDialog({ domain, isOpen, onClose, onRemoved }: RemoveDialogProps) {
+export function RemoveDialog({ domain, isOpen, onClose, backTo, onRemoved }: RemoveDialogProps) {
   const { slug } = useProject()
   const settings = useQuery({ ...query('getDomainSettings', { project: slug }), enabled: isOpen })
   const removing = useAction('removeDomain', { renews: ['listDomains', 'getDomainSettings', 'getOverview'] })
   const isRemoved = removing.isSuccess
   return (
-    <Modal
-      opened={isOpen}
+    <Dialog
+      isOpen={isOpen}
       onClose={isRemoved ? onRemoved : onClose}
+      backTo={backTo}
       title={isRemoved ? words.done(domain.displayName) : words.title(domain.displayName)}
-      closeButtonProps={{ 'aria-label': texts.common.close }}
     >
       {isRemoved ? (
         <div className="stack">
@@ -49,7 +50,7 @@ export function RemoveDialog({ domain, isOpen, onClose, onRemoved }: RemoveDialo
       ) : (
         <Loading />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

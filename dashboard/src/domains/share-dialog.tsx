@@ -1,19 +1,20 @@
 // A link for whoever manages the DNS of a domain and has no account here: made, copied,
 // and revoked. The link is shown once, because nobody but its holder can know it.
 
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
+import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { timeWords } from '../ui/time.tsx'
 
 const { share: words } = texts.redirects
 
-type ShareDialogProps = { domain: Domain; isOpen: boolean; onClose: () => void }
+type ShareDialogProps = Pick<DialogProps, 'isOpen' | 'onClose' | 'backTo'> & { domain: Domain }
 
-export function ShareDialog({ domain: { hostname, displayName }, isOpen, onClose }: ShareDialogProps) {
+export function ShareDialog({ domain: { hostname, displayName }, isOpen, onClose, backTo }: ShareDialogProps) {
   const { slug: project } = useProject()
   const revoking = useAction('revokeDomainShares', { onDone: () => sharing.reset() })
   const sharing = useAction('shareDomain', { onDone: () => revoking.reset() })
@@ -24,13 +25,7 @@ export function ShareDialog({ domain: { hostname, displayName }, isOpen, onClose
     onClose()
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={words.title}
-      size="lg"
-      closeButtonProps={{ 'aria-label': texts.common.close }}
-    >
+    <Dialog isOpen={isOpen} onClose={close} backTo={backTo} title={words.title} isWide>
       <div className="stack">
         <span>{words.text(displayName)}</span>
         <div className="stack" aria-live="polite">
@@ -69,6 +64,6 @@ export function ShareDialog({ domain: { hostname, displayName }, isOpen, onClose
         </div>
         <span className="quiet small">{words.revokeText}</span>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

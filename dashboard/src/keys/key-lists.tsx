@@ -1,12 +1,12 @@
 // The keys: those that work, and folded away those that have ended. A key is revoked
 // after a question; afterwards the keyboard is at the list.
 
-import { useRef, useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { takeLostFocus } from '../ui/focus.ts'
+import { useLasting } from '../ui/dialog.tsx'
 import { notify } from '../ui/notices.ts'
 import { useNow } from '../ui/now.ts'
 import { Empty } from '../ui/states.tsx'
@@ -53,22 +53,16 @@ export function KeyLists({ keys, onReplace }: ListsProps) {
           </ul>
         </details>
       )}
-      <RevokeQuestion
-        revoking={revoking}
-        onClose={() => setRevoking(undefined)}
-        onGone={() => takeLostFocus(list.current)}
-      />
+      <RevokeQuestion revoking={revoking} onClose={() => setRevoking(undefined)} backTo={list} />
     </div>
   )
 }
 
-type QuestionProps = { revoking: Key | undefined; onClose: () => void; onGone: () => void }
+type QuestionProps = { revoking: Key | undefined; onClose: () => void; backTo: RefObject<HTMLElement | null> }
 
-function RevokeQuestion({ revoking, onClose, onGone }: QuestionProps) {
+function RevokeQuestion({ revoking, onClose, backTo }: QuestionProps) {
   const { slug } = useProject()
-  // What was asked last stays while the dialog fades away.
-  const [shown, setShown] = useState(revoking)
-  if (revoking !== undefined && revoking !== shown) setShown(revoking)
+  const shown = useLasting(revoking)
   const revoke = useAction('revokeKey', { renews: ['listKeys', 'getProject'] })
   if (!shown) return null
   const take = async () => {
@@ -83,7 +77,7 @@ function RevokeQuestion({ revoking, onClose, onGone }: QuestionProps) {
       does={words.revoke}
       isBusy={revoke.isPending}
       onConfirm={() => void take().then(onClose, onClose)}
-      onGone={onGone}
+      backTo={backTo}
     >
       <p className="key-text">{words.text(displayOf(shown))}</p>
     </Confirm>

@@ -1,11 +1,12 @@
 // Replaces a key by a new one, with time for programs to change over. The new key is
 // handed to the page when the dialog is gone, and with it the keyboard.
 
-import { Button, Modal, Radio } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { useState } from 'react'
 import { isRefused, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { Dialog, useLasting } from '../ui/dialog.tsx'
 import { OrCancel } from '../ui/or-cancel.tsx'
 import { Refused } from './refused.tsx'
 import type { FreshKey, Key } from './views.ts'
@@ -24,23 +25,20 @@ type DialogProps = {
 }
 
 export function ReplaceDialog({ replacing, onClose, onMade }: DialogProps) {
-  // What was asked last stays while the dialog fades away.
-  const [shown, setShown] = useState(replacing)
+  const shown = useLasting(replacing)
   const [made, setMade] = useState<FreshKey>()
-  if (replacing !== undefined && replacing !== shown) setShown(replacing)
   return (
-    <Modal
-      opened={replacing !== undefined}
+    <Dialog
+      isOpen={replacing !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={() => {
+      onGone={() => {
         if (made) onMade(made)
         setMade(undefined)
       }}
       title={shown && words.replaceTitle(shown.label)}
-      closeButtonProps={{ 'aria-label': texts.common.close }}
     >
       {shown && <Question of={shown} onClose={onClose} onMade={setMade} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -2,12 +2,13 @@
 // comes second is told that somebody was faster, and sees what became of the order.
 
 import type { ManagedOrder } from '@petstore/contract/platform/orders'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { RefObject } from 'react'
 import { isRefused, renew, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
+import { Dialog, useLasting } from '../ui/dialog.tsx'
 import { notify } from '../ui/notices.ts'
 import { OrCancel } from '../ui/or-cancel.tsx'
 import { animalOf } from './views.ts'
@@ -32,24 +33,21 @@ type DialogProps = {
   /** Undefined: nothing is asked. */
   decision: Decision | undefined
   onClose: () => void
-  /** The dialog is gone, and so may be the button that opened it. */
-  onGone: () => void
+  /** Whoever has decided is there afterwards: the order has left the list. */
+  backTo: RefObject<HTMLElement | null>
 }
 
-export function DecideDialog({ decision, onClose, onGone }: DialogProps) {
-  // What was asked last stays while the dialog fades away.
-  const [shown, setShown] = useState(decision)
-  if (decision !== undefined && decision !== shown) setShown(decision)
+export function DecideDialog({ decision, onClose, backTo }: DialogProps) {
+  const shown = useLasting(decision)
   return (
-    <Modal
-      opened={decision !== undefined}
+    <Dialog
+      isOpen={decision !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={onGone}
+      backTo={backTo}
       title={shown && kinds[shown.kind].title(animalOf(shown.order), shown.order.visitor.name)}
-      closeButtonProps={{ 'aria-label': texts.common.close }}
     >
       {shown && <Question {...shown} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

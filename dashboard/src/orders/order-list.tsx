@@ -8,7 +8,6 @@ import { useRef, useState } from 'react'
 import { query } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
-import { takeLostFocus } from '../ui/focus.ts'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { DecideDialog, type Decision } from './decide-dialog.tsx'
 import { OrderCard } from './order-card.tsx'
@@ -58,11 +57,7 @@ export function OrderList({ view, isFresh }: { view: OrderView } & Pick<Arrivals
           </Button>
         </div>
       )}
-      <DecideDialog
-        decision={decision}
-        onClose={() => setDecision(undefined)}
-        onGone={() => takeLostFocus(list.current)}
-      />
+      <DecideDialog decision={decision} onClose={() => setDecision(undefined)} backTo={list} />
     </div>
   )
 }

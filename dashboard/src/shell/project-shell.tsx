@@ -32,7 +32,7 @@ export function ProjectShell() {
             </Link>
           ))}
         </nav>
-        <main id="content" className="content">
+        <main id="content" tabIndex={-1} className="content">
           {project.data ? (
             <ProjectContext value={project.data}>
               <Outlet />

@@ -32,7 +32,7 @@ export function TopBar({ project }: { project?: string }) {
 export const PersonalPage = ({ children }: { children: ReactNode }) => (
   <>
     <TopBar />
-    <main id="content" className="content narrow">
+    <main id="content" tabIndex={-1} className="content narrow">
       {children}
     </main>
   </>
@@ -40,7 +40,7 @@ export const PersonalPage = ({ children }: { children: ReactNode }) => (
 
 /** A page for somebody who may not be signed in. */
 export const OpenPage = ({ children }: { children: ReactNode }) => (
-  <main id="content" className="content open">
+  <main id="content" tabIndex={-1} className="content open">
     <p className="brand">{texts.common.product}</p>
     {children}
   </main>

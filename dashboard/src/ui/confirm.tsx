@@ -1,54 +1,26 @@
 // A question before something that cannot be taken back.
 
-import { Button, Modal } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
-import { texts } from '../texts/texts.ts'
+import { Button } from '@mantine/core'
+import { Dialog, type DialogProps } from './dialog.tsx'
 import { OrCancel } from './or-cancel.tsx'
 
-type ConfirmProps = {
-  title: string
-  isOpen: boolean
-  onClose: () => void
+type ConfirmProps = Omit<DialogProps, 'isWide'> & {
   /** What the button that does it says. */
   does: string
   onConfirm: () => void
   isBusy?: boolean
   isReady?: boolean
-  /** The dialog is gone, and so may be the button that opened it. */
-  onGone?: () => void
-  children: ReactNode
 }
 
-export function Confirm({
-  title,
-  isOpen,
-  onClose,
-  does,
-  onConfirm,
-  isBusy,
-  isReady = true,
-  onGone,
-  children,
-}: ConfirmProps) {
-  // A dialog gives the keyboard back to what had it when it opened; one that is there open from the start cannot know.
-  const [isThere, setThere] = useState(false)
-  useEffect(() => setThere(true), [])
-  return (
-    <Modal
-      opened={isOpen && isThere}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': texts.common.close }}
-      {...(onGone && { onExitTransitionEnd: onGone })}
-    >
-      <div className="stack">
-        {children}
-        <OrCancel onCancel={onClose}>
-          <Button color="red" onClick={onConfirm} loading={isBusy ?? false} disabled={!isReady}>
-            {does}
-          </Button>
-        </OrCancel>
-      </div>
-    </Modal>
-  )
-}
+export const Confirm = ({ does, onConfirm, isBusy = false, isReady = true, children, ...dialog }: ConfirmProps) => (
+  <Dialog {...dialog}>
+    <div className="stack">
+      {children}
+      <OrCancel onCancel={dialog.onClose}>
+        <Button color="red" onClick={onConfirm} loading={isBusy} disabled={!isReady}>
+          {does}
+        </Button>
+      </OrCancel>
+    </div>
+  </Dialog>
+)

@@ -5,6 +5,6 @@
 export const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
 /** Only where nothing has it: whoever has moved on meanwhile is not called back. */
-export function takeLostFocus(element: HTMLElement | null, options?: FocusOptions): void {
-  if (document.activeElement === document.body) element?.focus(options)
+export function takeLostFocus(element: Element | null | undefined): void {
+  if (document.activeElement === document.body && element instanceof HTMLElement) element.focus({ preventScroll: true })
 }

@@ -1,0 +1,65 @@
+// A dialog, and where the keyboard is afterwards: at what opened it; where that is gone,
+// at a place that the page names, or at its beginning. That is decided when the dialog is
+// out of the page: until then it can still take the keyboard for itself, if somebody
+// closes it before it has.
+
+import { Modal } from '@mantine/core'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { texts } from '../texts/texts.ts'
+import { takeLostFocus } from './focus.ts'
+
+export type DialogProps = {
+  title: ReactNode
+  isOpen: boolean
+  onClose: () => void
+  /** Where people are afterwards, if what opened the dialog is gone. */
+  backTo?: RefObject<HTMLElement | null> | undefined
+  /** It has faded away. */
+  onGone?: (() => void) | undefined
+  isWide?: boolean
+  children: ReactNode
+}
+
+export function Dialog({ title, isOpen, onClose, backTo, onGone, isWide = false, children }: DialogProps) {
+  // It opens a moment after it was asked for: what has the keyboard until then opened it.
+  const [isReady, setReady] = useState(false)
+  const opener = useRef<Element>(null)
+  useEffect(() => {
+    if (isOpen) opener.current = document.activeElement
+    setReady(isOpen)
+  }, [isOpen])
+
+  const [timesGone, setTimesGone] = useState(0)
+  // Each time that it has faded away, and when what it is part of is gone, as the row of what was deleted.
+  useEffect(
+    () => () => {
+      if (!opener.current) return
+      for (const place of [opener.current, backTo?.current, document.getElementById('content')]) takeLostFocus(place)
+      opener.current = null
+    },
+    [timesGone, backTo],
+  )
+
+  return (
+    <Modal
+      opened={isOpen && isReady}
+      onClose={onClose}
+      onExitTransitionEnd={() => {
+        setTimesGone((times) => times + 1)
+        onGone?.()
+      }}
+      title={title}
+      {...(isWide && { size: 'lg' })}
+      closeButtonProps={{ 'aria-label': texts.common.close }}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+/** What was there last: a dialog that fades away still shows what it was about. */
+export function useLasting<Value>(value: Value | undefined): Value | undefined {
+  const [last, setLast] = useState(value)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
+}
