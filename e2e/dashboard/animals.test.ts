@@ -236,6 +236,7 @@ describe('a table', () => {
     await page.getByRole('button', { name: 'Start the import' }).click()
     await page.getByText('Nothing was added.', { exact: false }).first().waitFor()
     const bad = page.getByRole('region', { name: 'What is wrong' }).getByRole('row')
+    await bad.last().waitFor()
     expect(await bad.count()).toBe(3)
     expect(await bad.nth(1).textContent()).toMatch(/^3'name' must/)
     expect(await bad.nth(2).textContent()).toMatch(/^5'categoryId' must/)

@@ -157,11 +157,11 @@ test('Of two who edit at once the second is shown who changed what, and keeps th
   const noah = await colleague('Noah')
   const leading = [OLD, WWW].map((from) => ({ from, to: APEX }))
   const version = await arranged({ primary: APEX, redirects: leading })
-  const second = await house.open(pageOf('/redirects'), { as: mia })
+  const second = await house.open(pageOf('/redirects'), { as: mia, isDeaf: true })
   await visitorsOf(second.page, NEW).selectOption(APEX)
   await second.page.getByLabel(`Kind of redirect for ${WWW}`).selectOption('308')
 
-  const first = await house.open(pageOf('/redirects'), { as: noah })
+  const first = await house.open(pageOf('/redirects'), { as: noah, isDeaf: true })
   await first.page.getByLabel(`Kind of redirect for ${WWW}`).selectOption('302')
   await visitorsOf(first.page, OLD).selectOption('')
   await save(first.page).click()
@@ -200,6 +200,24 @@ test('Of two who edit at once the second is shown who changed what, and keeps th
   expect([...first.complaints, ...second.complaints]).toEqual([])
   await first.context.close()
   await second.context.close()
+})
+
+test('Whoever edits is told at once that somebody else has saved, and goes on with what is theirs', async () => {
+  const version = await arranged({ primary: APEX, redirects: [{ from: OLD, to: APEX }] })
+  const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
+  await visitorsOf(page, NEW).selectOption(APEX)
+  await arranged({ primary: APEX, redirects: [OLD, WWW].map((from) => ({ from, to: APEX })) })
+  const told = page.getByRole('alert').filter({ hasText: 'Somebody else has changed these settings meanwhile' })
+  await told.getByText('changed by the other').waitFor()
+  expect(await visitorsOf(page, NEW).inputValue()).toBe(APEX)
+  await told.getByRole('button', { name: 'Keep mine and save' }).click()
+  await page.getByText('Primary and redirects are saved.').waitFor()
+  expect(await settings()).toMatchObject({
+    version: version + 2,
+    redirects: [NEW, OLD, WWW].map((from) => ({ from, to: APEX })),
+  })
+  expect(complaints).toEqual([])
+  await context.close()
 })
 
 test('A viewer sees the picture, and why nothing can be changed', async () => {

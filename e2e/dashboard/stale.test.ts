@@ -112,6 +112,45 @@ test('Without a network the page says so at once, a page that was not loaded yet
   await context.close()
 })
 
+describe('what others do', () => {
+  const members = () => at('/settings/members')
+  const invite = (note: string) => house.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
+  const invitation = (page: Page, note: string) => page.getByRole('button', { name: `Revoke the invitation: ${note}` })
+  const beHidden = (page: Page, isHidden: boolean) =>
+    page.evaluate(
+      (state) => {
+        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      },
+      isHidden ? 'hidden' : 'visible',
+    )
+
+  test('is on the open page at once, though it never asks', async () => {
+    const { page, context } = await openMarked(members())
+    await invite('Jonas')
+    await invitation(page, 'Jonas').waitFor(patient)
+    await isSamePage(page)
+    await context.close()
+  })
+
+  test('is not heard of on a page behind another one, and is there when it comes to the front', async () => {
+    const { page, context } = await openMarked(members())
+    const left = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'))
+    await invite('Lena')
+    await invitation(page, 'Lena').waitFor(patient)
+    await beHidden(page, true)
+    await left
+    await invite('Ida')
+    // Without news nobody asks, which is what the tests before rely on.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(await invitation(page, 'Ida').count()).toBe(0)
+    await beHidden(page, false)
+    await invitation(page, 'Ida').waitFor(patient)
+    await isSamePage(page)
+    await context.close()
+  })
+})
+
 describe('a menu that is loaded later than its page', () => {
   /** The project's page without the menus; `come` brings them, and ends when they are there. */
   async function beforeMenus() {

@@ -3,8 +3,9 @@
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
-import { openDomainNews, watching } from '../src/domains/events.ts'
+import { domainLook } from '../src/domains/events.ts'
 import { Refusal } from '../src/foundation/refusal.ts'
+import { openBells, watching } from '../src/foundation/watching.ts'
 import { asProject } from './answers.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './domain-owners.ts'
 import { openEvents, type EventStream } from './event-stream.ts'
@@ -128,11 +129,10 @@ test('a notification that is lost costs a few seconds and never the change', asy
   const deaf = { listen: async () => async () => {} }
   const pieces: string[] = []
   for await (const piece of watching({
-    openBell: () => openDomainNews(deaf).bellOf(1n, 'dom_1'),
+    openBell: () => openBells(deaf, 'domains').bellOf('1:dom_1'),
     stay: { ended: ended.signal, again: async () => {} },
-    read: async () => states.shift(),
-    keepWatched: async () => {},
-    readMs: 1,
+    look: domainLook({ read: async () => states.shift(), keepWatched: async () => {} }),
+    lookMs: 1,
   }))
     pieces.push(piece)
   expect(pieces).toEqual([
@@ -157,8 +157,7 @@ test('a quiet stream says now and then that it is still there, and one who may n
         if (turns > 8) throw new Refusal('not_signed_in')
       },
     },
-    read: async () => '{}',
-    keepWatched: async () => {},
+    look: domainLook({ read: async () => '{}', keepWatched: async () => {} }),
   }))
     pieces.push(piece)
   expect(pieces).toEqual(['retry: 2000\n\n', 'event: domain\ndata: {}\n\n', ': still here\n\n', ': still here\n\n'])

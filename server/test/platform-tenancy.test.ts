@@ -61,7 +61,7 @@ describe('A project that one is no member of answers like one that never was', (
 })
 
 /** An answer that goes on for as long as somebody listens: its head is enough. */
-const endless = new Set(['watchDomain'])
+const endless = new Set(['watchDomain', 'watchProject'])
 
 /** Where a name is given, not asked for: there nothing can be missing. */
 const giving: Record<string, string> = {

@@ -9,6 +9,7 @@ export type Reply = { status: number; headers: Record<string, string>; text: str
 /** How long the slowest honest answer may take. */
 const PATIENCE_MS = 20_000
 const HEAD_END = '\r\n\r\n'
+const ENDLESS = 'text/event-stream'
 
 type Waiting = { isHead: boolean; resolve: (reply: Reply) => void; reject: (error: Error) => void }
 
@@ -66,6 +67,13 @@ export class Connection {
         continue
       }
       const isBare = this.#waiting.isHead || head.status === 204 || head.status === 304
+      // Goes on for as long as somebody listens: its head is the answer.
+      if (!isBare && head.headers['content-type'] === ENDLESS) {
+        const { resolve } = this.#waiting
+        this.#waiting = undefined
+        this.close()
+        return resolve({ ...head, text: '' })
+      }
       const whole = isBare || head.headers['transfer-encoding'] !== 'chunked' ? undefined : this.#received
       const chunks = whole && unchunked(whole, bodyStart)
       if (chunks === 'more') return

@@ -113,4 +113,18 @@ export const listAudit = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
-export const auditOperations: readonly PlatformOperation[] = [listAudit]
+export const watchProject = {
+  operationId: 'watchProject',
+  method: 'GET',
+  path: '/projects/{project}/events',
+  tag: 'audit',
+  access: 'viewer',
+  summary: 'Watch a project',
+  description:
+    'Server-sent events: whenever something was done, `event: done` with what it was, in the words of List who did what, as `{"actions":["order_placed"]}`. It begins with what was done in the last 10 seconds, so that nothing is lost between reading something and watching it; what was done earlier is not told. A domain whose records or certificate change tells so by itself: see Watch a domain. Ends without a word when the caller may no longer see the project.',
+  parameters: { project: projectSlug },
+  success: { status: 200, description: 'The events.', type: 'text/event-stream', headers: [] },
+  otherStatuses: member,
+} as const satisfies PlatformOperation
+
+export const auditOperations: readonly PlatformOperation[] = [listAudit, watchProject]

@@ -39,6 +39,7 @@ export const calls = {
   rotateKey: { method: 'POST', path: '/projects/{project}/keys/{keyId}/rotate', answer: 'json', int64: [] },
   revokeKey: { method: 'DELETE', path: '/projects/{project}/keys/{keyId}', answer: 'nothing', int64: [] },
   listAudit: { method: 'GET', path: '/projects/{project}/audit', answer: 'json', int64: ['id'] },
+  watchProject: { method: 'GET', path: '/projects/{project}/events', answer: 'text', int64: [] },
   listAnimals: { method: 'GET', path: '/projects/{project}/animals', answer: 'json', int64: ['categoryId', 'id'] },
   createAnimal: { method: 'POST', path: '/projects/{project}/animals', answer: 'json', int64: ['categoryId', 'id'] },
   exportAnimals: { method: 'GET', path: '/projects/{project}/animals.csv', answer: 'text', int64: [] },

@@ -6,7 +6,7 @@ import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client, isRefused, query, renew } from '../api.ts'
-import { connection } from '../connection.ts'
+import { openStream } from '../stream.ts'
 
 const ASK_MS = 4000
 
@@ -25,30 +25,25 @@ export function useDomain(project: string, hostname: string): Watched {
 
   useEffect(() => {
     if (!mayWatch) return
-    let again: ReturnType<typeof setTimeout> | undefined
-    let source: EventSource
-    const listen = () => {
-      source = new EventSource(client.addressOf('watchDomain', { project, hostname }))
-      source.addEventListener('domain', (event: MessageEvent<string>) => {
-        connection.answered()
-        setStreaming(true)
-        keepDomain(cache, project, JSON.parse(event.data) as Domain)
-      })
-      source.addEventListener('removed', () => {
-        source.close()
-        setRemoved(true)
-      })
-      source.addEventListener('error', () => {
+    const stream = openStream(client.addressOf('watchDomain', { project, hostname }), {
+      events: {
+        domain(data) {
+          setStreaming(true)
+          keepDomain(cache, project, JSON.parse(data) as Domain)
+        },
+        removed() {
+          stream.close()
+          setRemoved(true)
+        },
+      },
+      onLost() {
         setStreaming(false)
-        // Whoever asks hears whether nobody is there, or we were refused. A browser tries again by itself, unless it was.
+        // Whoever asks hears whether nobody is there, or we were refused.
         void cache.invalidateQueries({ queryKey: query('getDomain', { project, hostname }).queryKey })
-        if (source.readyState === EventSource.CLOSED) again = setTimeout(listen, ASK_MS)
-      })
-    }
-    listen()
+      },
+    })
     return () => {
-      clearTimeout(again)
-      source.close()
+      stream.close()
       setStreaming(false)
     }
   }, [cache, project, hostname, mayWatch])

@@ -1,13 +1,15 @@
 // The orders of a project, page after page; and those that arrive while somebody looks.
 //
-// The server is asked again and again for those that wait, and for nothing else: what is
-// decided never changes, so the lists are old exactly when the waiting ones have changed.
+// The server is asked for those that wait, and for nothing else, when it tells of an order
+// and every now and then: what is decided never changes, so the lists are old exactly when
+// the waiting ones have changed.
 
 import type { Page } from '@petstore/contract/platform/client'
 import type { ManagedOrder } from '@petstore/contract/platform/orders'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { client, query } from '../api.ts'
+import { useAskEvery } from '../shell/news.ts'
 import type { OrderView } from './search.ts'
 import { statusViews } from './views.ts'
 
@@ -50,7 +52,7 @@ export function useArrivals(project: string): Arrivals {
   const cache = useQueryClient()
   const { data: waiting } = useQuery({
     ...query('listOrders', { project, status: 'placed', limit: WATCHED_MAX }),
-    refetchInterval: ASK_EVERY_MS,
+    refetchInterval: useAskEvery(ASK_EVERY_MS),
   })
   const [since, setSince] = useState<bigint>()
   const [latest, setLatest] = useState<ManagedOrder>()

@@ -3,6 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'
+import { useAskEvery } from '../shell/news.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
@@ -20,7 +21,7 @@ export function PlanPage() {
   const { slug, plan } = useProject()
   const plans = useQuery(query('listPlans'))
   // What it finds is what every page of the project shows.
-  useQuery({ ...query('getProject', { project: slug }), refetchInterval: AGAIN_MS })
+  useQuery({ ...query('getProject', { project: slug }), refetchInterval: useAskEvery(AGAIN_MS) })
   return (
     <Page title={words.title} lead={words.lead}>
       <Section title={words.current}>

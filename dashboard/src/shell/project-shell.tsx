@@ -1,10 +1,11 @@
 // Around every page of a project: which project it is, and the way to its other pages.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useMatch, useParams } from '@tanstack/react-router'
 import { query } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Failure, Loading } from '../ui/states.tsx'
+import { NewsContext, useNews } from './news.ts'
 import { ProjectContext } from './project-context.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -21,6 +22,9 @@ const pages = [
 export function ProjectShell() {
   const { project: slug } = useParams({ from: '/projects/$project' })
   const project = useQuery(query('getProject', { project: slug }))
+  // A domain has a stream of its own.
+  const atDomain = useMatch({ from: '/projects/$project/settings/domains/$hostname', shouldThrow: false })
+  const isHeard = useNews(slug, project.isSuccess && !atDomain)
   return (
     <>
       <TopBar project={project.data?.name ?? slug} />
@@ -35,7 +39,9 @@ export function ProjectShell() {
         <main id="content" tabIndex={-1} className="content">
           {project.data ? (
             <ProjectContext value={project.data}>
-              <Outlet />
+              <NewsContext value={isHeard}>
+                <Outlet />
+              </NewsContext>
             </ProjectContext>
           ) : project.error ? (
             <Failure error={project.error} onRetry={() => void project.refetch()} />

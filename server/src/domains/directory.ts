@@ -150,8 +150,10 @@ const tellRow = statement<never, [channel: string, payload: string]>('tell-of-do
 
 export const CHANNEL = 'petstore_domains'
 
+export const toldOf = (project: ProjectId, domain: string): string => `${project}:${domain}`
+
 /** Hurries those who watch; they look for themselves, and miss nothing if they do not hear it. */
-export const tell = (db: Db, project: ProjectId, domain: string) => db(tellRow, CHANNEL, `${project}:${domain}`)
+export const tell = (db: Db, project: ProjectId, domain: string) => db(tellRow, CHANNEL, toldOf(project, domain))
 
 const addShareRow = statement<never, [digest: Buffer, project: ProjectId, domain: string, expiresAt: Date]>(
   'add-share',

@@ -13,13 +13,15 @@ import { pageLinks, readCursor, writeCursor } from '../foundation/paging.ts'
 import type { Db } from '../foundation/postgres.ts'
 import { RateLimit } from '../foundation/rate-limit.ts'
 import { Refusal } from '../foundation/refusal.ts'
+import { openBells, watching } from '../foundation/watching.ts'
 import { limitsOf } from '../plans/limits.ts'
 import type { Member } from '../projects/access.ts'
 import type { PlatformDeps } from '../projects/mountings.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import { domainNotFound, watch, type Admit } from './advance.ts'
 import { checkRoute, nameFrom, typedBeside } from './check-routes.ts'
-import { openDomainNews, watching } from './events.ts'
+import * as directory from './directory.ts'
+import { domainLook } from './events.ts'
 import { wantedOf } from './evidence.ts'
 import * as jobs from './jobs.ts'
 import type { DomainDeps, DomainView } from './jobs.ts'
@@ -41,8 +43,8 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
   const { database, inProject, within, baseUrl, domains, names } = deps
   const perDomain = new RateLimit({ name: 'domain', points: LOOKS_PER_MINUTE, windowSeconds: 60 })
   const perProject = new RateLimit({ name: 'project', points: LOOKS_PER_MINUTE, windowSeconds: 60 })
-  const news = openDomainNews(database)
-  app.addHook('onClose', () => news.close())
+  const bells = openBells(database, directory.CHANNEL)
+  app.addHook('onClose', () => bells.close())
 
   const show = async ({ project, slug }: Member, view: DomainView): Promise<string> => {
     const { row, evidence, certificate } = view
@@ -122,10 +124,12 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     const read = async () => show(caller, await jobs.getDomain(domains, caller, hostname))
     return {
       pieces: watching({
-        openBell: () => news.bellOf(caller.project, id),
+        openBell: () => bells.bellOf(directory.toldOf(caller.project, id)),
         stay,
-        read: () => read().catch(asRemoved),
-        keepWatched: () => watch(domains, caller.project, hostname),
+        look: domainLook({
+          read: () => read().catch(asRemoved),
+          keepWatched: () => watch(domains, caller.project, hostname),
+        }),
       }),
     }
   })

@@ -1,5 +1,6 @@
-// The audit trail of a project on `/platform/v1`. Who did it is kept as an
-// identifier; what the person is called now is read where people are.
+// The audit trail of a project on `/platform/v1`: listed, and told to whoever watches.
+// Who did it is kept as an identifier; what the person is called now is read where
+// people are.
 
 import * as contract from '@petstore/contract/platform/audit'
 import type { ActorKind } from '@petstore/contract/platform/audit'
@@ -7,6 +8,9 @@ import type { FastifyInstance } from 'fastify'
 import { namesOf, type AccountId } from '../accounts/queries.ts'
 import { mount } from '../foundation/operation.ts'
 import { pageOf } from '../foundation/page.ts'
+import { SECOND } from '../foundation/time.ts'
+import { openBells, watching } from '../foundation/watching.ts'
+import { deedLook } from './events.ts'
 import type { PlatformDeps } from './mountings.ts'
 import * as queries from './queries.ts'
 import type { AuditRow } from './queries.ts'
@@ -22,7 +26,25 @@ export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl
       return { json: rows.map((row) => entryJson(row, names)).join(','), count: rows.length }
     }),
   )
+
+  const bells = openBells(database, queries.DEEDS_CHANNEL)
+  app.addHook('onClose', () => bells.close())
+  mount(app, contract.watchProject, within, async ({ caller: { project }, stay }) => ({
+    pieces: watching({
+      openBell: () => bells.bellOf(String(project)),
+      stay,
+      look: deedLook(() => inProject(project, (db) => queries.newestDeeds(db, project, NEWEST, RECENT_SECONDS))),
+      lookMs: LOOK_MS,
+    }),
+  }))
 }
+
+/** Of a project everything is heard; only what is lost waits for this. */
+const LOOK_MS = 15 * SECOND
+/** More than that between two looks is nothing that people do. */
+const NEWEST = 100
+/** Between reading a page and watching it passes less. */
+const RECENT_SECONDS = 10
 
 const isAccount = (actor: string): actor is AccountId => actor.startsWith('acc_')
 

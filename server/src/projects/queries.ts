@@ -257,21 +257,25 @@ const insertMemberRow = statement<never, [project: ProjectId, account: AccountId
 export const insertMember = (db: Db, project: ProjectId, account: AccountId, role: Role) =>
   db(insertMemberRow, project, account, role)
 
+/** Tells the project in which something was done. */
+export const DEEDS_CHANNEL = 'petstore_deeds'
+
 const insertAuditRow = statement<
   never,
-  [project: ProjectId, actor: string, action: string, subject: string, detail: string]
+  [project: ProjectId, actor: string, action: string, subject: string, detail: string, channel: string]
 >(
   'insert-audit',
   `insert into audit (project_id, actor, action, subject, detail)
-   values ($1, $2, $3, $4, $5)`,
+   values ($1, $2, $3, $4, $5)
+   returning pg_notify($6, project_id::text)`,
 )
 
 /** Who did what. `actor` is an account's id, or `visitor`, `operator` or `petstore`. */
 export type Deed = { actor: string; action: AuditAction; subject: string; detail?: Readonly<Record<string, unknown>> }
 
-/** In the transaction of what was done: both or neither. */
+/** In the transaction of what was done: both or neither. Hurries those who watch the project. */
 export const note = (db: Db, project: ProjectId, { actor, action, subject, detail = {} }: Deed) =>
-  db(insertAuditRow, project, actor, action, subject, JSON.stringify(detail))
+  db(insertAuditRow, project, actor, action, subject, JSON.stringify(detail), DEEDS_CHANNEL)
 
 export type AuditRow = { id: bigint; at: Date; actor: string; action: string; subject: string; detail: string }
 
@@ -288,3 +292,17 @@ const listAuditRows = statement<AuditRow, [project: ProjectId, before: bigint, c
 
 export const listAudit = (db: Db, project: ProjectId, before: bigint, count: number) =>
   db(listAuditRows, project, before, count)
+
+export type DeedRow = { id: bigint; action: string; isRecent: boolean }
+
+const newestDeedRows = statement<DeedRow, [project: ProjectId, count: number, recentSeconds: number]>(
+  'newest-deeds',
+  `select id, action, at > now() - make_interval(secs => $3) as "isRecent"
+   from audit
+   where project_id = $1
+   order by id desc
+   limit $2`,
+)
+
+export const newestDeeds = (db: Db, project: ProjectId, count: number, recentSeconds: number) =>
+  db(newestDeedRows, project, count, recentSeconds)

@@ -1,0 +1,119 @@
+// What is done in a project, by whomever, is shown on the pages that are open: the server
+// tells what it was, and what tells of it is asked for anew. A table says which that is,
+// so that no deed is without an answer to it.
+//
+// Not renewed are the rows of the animals and the draft of the site: nobody's table moves
+// and nobody's words change while they are at them.
+
+import type { AuditAction } from '@petstore/contract/platform/audit'
+import type { OperationId } from '@petstore/contract/platform/client'
+import { useDocumentVisibility } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext, useEffect, useRef, useState } from 'react'
+import { client, renew } from '../api.ts'
+import { openStream } from '../stream.ts'
+
+const project = ['getProject', 'listProjects', 'getOverview'] as const
+const people = ['listMembers', 'listInvitations', 'getProject'] as const
+const keys = ['listKeys', 'getProject'] as const
+const animals = ['getOverview', 'getProject'] as const
+const categories = ['listCategories'] as const
+const imports = ['listImports', 'getImport', 'getOverview', 'getProject'] as const
+const orders = ['listOrders', 'getOverview'] as const
+const deployments = ['listDeployments', 'getDeployment', 'getOverview'] as const
+const domains = ['listDomains', 'getDomainSettings', 'getOverview'] as const
+
+export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = {
+  project_created: project,
+  project_renamed: project,
+  project_deleted: project,
+  plan_set: project,
+  member_changed: people,
+  member_removed: people,
+  invitation_created: people,
+  invitation_revoked: people,
+  invitation_accepted: people,
+  key_created: keys,
+  key_rotated: keys,
+  key_revoked: keys,
+  animal_created: animals,
+  animal_changed: animals,
+  animal_deleted: animals,
+  animal_status_set: animals,
+  animal_statuses_set: animals,
+  category_created: categories,
+  category_renamed: categories,
+  category_deleted: categories,
+  import_created: imports,
+  import_started: imports,
+  import_succeeded: imports,
+  import_failed: imports,
+  order_placed: orders,
+  order_approved: orders,
+  order_delivered: orders,
+  order_declined: orders,
+  order_expired: orders,
+  site_changed: [],
+  logo_changed: [],
+  logo_removed: [],
+  deployment_created: deployments,
+  deployment_succeeded: deployments,
+  deployment_failed: deployments,
+  deployment_published: deployments,
+  domain_added: domains,
+  domain_verified: domains,
+  domain_moved: domains,
+  domain_removed: domains,
+  domain_shared: [],
+  domain_share_revoked: [],
+  primary_domain_chosen: domains,
+  redirects_set: domains,
+}
+const everything = [...new Set(Object.values(renewedBy).flat()), 'listAudit' as const]
+
+/** Whether what is done is heard of now. Only the page in front listens: a browser has few connections to a server. */
+export function useNews(slug: string, isWanted: boolean): boolean {
+  const cache = useQueryClient()
+  const [isHeard, setHeard] = useState(false)
+  const hasMissed = useRef(false)
+  const isInFront = useDocumentVisibility() === 'visible'
+  const isListening = isWanted && isInFront
+  useEffect(() => {
+    if (!isListening) return
+    const stream = openStream(client.addressOf('watchProject', { project: slug }), {
+      events: {
+        done(data) {
+          const { actions } = JSON.parse(data) as { actions: readonly string[] }
+          // A newer server may know deeds that this page does not.
+          const renewed = actions.flatMap((action) => renewedBy[action as AuditAction] ?? [])
+          void renew(cache, [...new Set([...renewed, 'listAudit' as const])])
+        },
+      },
+      onOpen() {
+        setHeard(true)
+        // What was done while nobody listened is told to nobody.
+        if (hasMissed.current) void renew(cache, everything)
+        hasMissed.current = false
+      },
+      onLost() {
+        setHeard(false)
+        hasMissed.current = true
+        // Whoever asks hears whether nobody is there, or we were refused.
+        void renew(cache, ['getProject'])
+      },
+    })
+    return () => {
+      stream.close()
+      setHeard(false)
+      hasMissed.current = true
+    }
+  }, [cache, slug, isListening])
+  return isHeard
+}
+
+export const NewsContext = createContext(false)
+
+const HEARD_MS = 30_000
+
+/** How often to ask for what the news tell of: seldom, while they are heard. */
+export const useAskEvery = (ms: number): number => (useContext(NewsContext) ? HEARD_MS : ms)
