@@ -59,6 +59,9 @@ export type OpenOptions = {
   size?: { width: number; height: number }
 }
 
+/** How many times slower the pages compute, as on an old phone: what works by luck shows. */
+const SLOWNESS = Number(process.env['SLOWNESS'] ?? 1)
+
 export const phone = { width: 360, height: 780 }
 export const desk = { width: 1280, height: 900 }
 
@@ -148,10 +151,16 @@ export async function open(
   }
   // Also what a page opens in a window of its own.
   context.on('page', (opened) => watch(opened, complaints))
+  if (SLOWNESS > 1) context.on('page', (opened) => void slowDown(opened))
   if (isDeaf) await context.route('**/events', (route) => route.abort())
   const page = await context.newPage()
   await page.goto(`${origin}${path}`)
   return { page, context, complaints }
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS })
 }
 
 function watch(page: Page, complaints: string[]): void {
