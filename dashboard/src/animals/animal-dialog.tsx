@@ -1,10 +1,10 @@
 // One animal: added, changed, deleted, or looked at by those who may not change it.
 
-import { useState, type RefObject } from 'react'
+import { useState } from 'react'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, useLasting, type DialogProps } from '../ui/dialog.tsx'
 import { Time } from '../ui/time.tsx'
 import { AnimalForm } from './animal-form.tsx'
 import type { Categories } from './categories.ts'
@@ -14,26 +14,18 @@ import { statusViews } from './views.ts'
 
 const { dialog } = texts.animals
 
-type DialogProps = {
+type AnimalDialogProps = Pick<DialogProps, 'onClose' | 'backTo'> & {
   /** Undefined: nothing is opened. */
   animal: Animal | 'new' | undefined
   categories: Categories
-  onClose: () => void
-  /** Where people are afterwards, if what opened it is gone. */
-  backTo: RefObject<HTMLElement | null>
   onAdded: (animal: Animal) => void
   onSaved: (animal: Animal) => void
   onDeleted: (animal: Animal) => void
 }
 
-export function AnimalDialog({ animal, onClose, backTo, ...rest }: DialogProps) {
-  // What was opened last stays while the dialog fades away.
-  const [shown, setShown] = useState(animal)
+export function AnimalDialog({ animal, onClose, backTo, ...rest }: AnimalDialogProps) {
+  const shown = useLasting(animal)
   const [isDeleting, setIsDeleting] = useState(false)
-  if (animal !== undefined && animal !== shown) {
-    setShown(animal)
-    setIsDeleting(false)
-  }
   const close = () => {
     setIsDeleting(false)
     onClose()
@@ -52,7 +44,7 @@ export function AnimalDialog({ animal, onClose, backTo, ...rest }: DialogProps) 
   )
 }
 
-type ContentProps = Omit<DialogProps, 'backTo'> & {
+type ContentProps = Omit<AnimalDialogProps, 'backTo'> & {
   animal: Animal | 'new'
   isDeleting: boolean
   onDeleting: (isDeleting: boolean) => void

@@ -6,11 +6,11 @@ import type { Received } from '@petstore/contract/platform/client'
 import type { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
 import type { PetStatus } from '@petstore/contract/pets'
 import { Button, Progress } from '@mantine/core'
-import { useState, type RefObject } from 'react'
+import { useState } from 'react'
 import { useAction, wordsOf } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
-import { Dialog, useLasting } from '../ui/dialog.tsx'
+import { Dialog, useLasting, type DialogProps } from '../ui/dialog.tsx'
 import { notify } from '../ui/notices.ts'
 import { statusViews } from './views.ts'
 
@@ -19,12 +19,9 @@ const { bulk } = texts.animals
 
 export type Marking = { ids: readonly bigint[]; status: PetStatus }
 type OnMarked = (ids: readonly bigint[], status: PetStatus, result: Received<'setAnimalStatuses'>) => void
-type MarkProps = {
+type MarkProps = Pick<DialogProps, 'onClose' | 'backTo'> & {
   /** Undefined: nothing is asked. */
   marking: Marking | undefined
-  onClose: () => void
-  /** Where people are afterwards, if the button that opened it is gone. */
-  backTo: RefObject<HTMLElement | null>
   onMarked: OnMarked
 }
 

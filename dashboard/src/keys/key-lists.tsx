@@ -1,12 +1,12 @@
 // The keys: those that work, and folded away those that have ended. A key is revoked
 // after a question; afterwards the keyboard is at the list.
 
-import { useRef, useState, type RefObject } from 'react'
+import { useRef, useState } from 'react'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { useLasting } from '../ui/dialog.tsx'
+import { useLasting, type DialogProps } from '../ui/dialog.tsx'
 import { notify } from '../ui/notices.ts'
 import { useNow } from '../ui/now.ts'
 import { Empty } from '../ui/states.tsx'
@@ -58,7 +58,7 @@ export function KeyLists({ keys, onReplace }: ListsProps) {
   )
 }
 
-type QuestionProps = { revoking: Key | undefined; onClose: () => void; backTo: RefObject<HTMLElement | null> }
+type QuestionProps = Pick<DialogProps, 'onClose' | 'backTo'> & { revoking: Key | undefined }
 
 function RevokeQuestion({ revoking, onClose, backTo }: QuestionProps) {
   const { slug } = useProject()

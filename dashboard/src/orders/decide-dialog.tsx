@@ -4,11 +4,10 @@
 import type { ManagedOrder } from '@petstore/contract/platform/orders'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { RefObject } from 'react'
 import { isRefused, renew, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
-import { Dialog, useLasting } from '../ui/dialog.tsx'
+import { Dialog, useLasting, type DialogProps } from '../ui/dialog.tsx'
 import { notify } from '../ui/notices.ts'
 import { OrCancel } from '../ui/or-cancel.tsx'
 import { animalOf } from './views.ts'
@@ -29,15 +28,12 @@ const kinds: Record<Kind, KindView> = {
   decline: { title: words.declineTitle, text: words.declineText, does: words.decline, done: words.declined },
 }
 
-type DialogProps = {
+type DecideProps = Pick<DialogProps, 'onClose' | 'backTo'> & {
   /** Undefined: nothing is asked. */
   decision: Decision | undefined
-  onClose: () => void
-  /** Whoever has decided is there afterwards: the order has left the list. */
-  backTo: RefObject<HTMLElement | null>
 }
 
-export function DecideDialog({ decision, onClose, backTo }: DialogProps) {
+export function DecideDialog({ decision, onClose, backTo }: DecideProps) {
   const shown = useLasting(decision)
   return (
     <Dialog
