@@ -22,6 +22,8 @@ let stage: Stage
 let ca: string
 /** Serial number of the certificate that was there when the name was removed. */
 let kept: string | undefined
+/** What the default address answered right after the removal, at each edge. */
+let afterRemoval: { status: number }[] = []
 
 beforeAll(async () => {
   const { appUrl } = await cloneDatabase()
@@ -100,6 +102,32 @@ test('the record is created, Verify is chosen, and the site is there by HTTPS, o
   expect([led.status, led.headers.location]).toEqual([301, `https://${SHOP}/a//b%2F?c=%20&d`])
 })
 
+const DEFAULT = 'happy-paws.petstore.test'
+const atDefault = (index = 0, path = '/') => visitPlainly(plain(index), DEFAULT, { path })
+const siteUrl = async () => {
+  const { origin, headers } = stage.service
+  const answer = await fetch(`${origin}/platform/v1/projects/happy-paws`, { headers })
+  return ((await answer.json()) as { siteUrl: string }).siteUrl
+}
+
+test('"By default a project is published at a subdomain of the hosting platform. A custom domain replaces it."', async () => {
+  const settings = await ask<{ primary: string | null }>('GET', '/settings')
+  expect(settings.primary).toBe(SHOP)
+  expect(await siteUrl()).toBe(`https://${SHOP}`)
+  for (const index of [0, 1]) {
+    const isLed = async () => (await atDefault(index)).status === 307
+    await until('The redirect', isLed, 3000)
+    const { headers } = await atDefault(index, '/c/2?a=%2F')
+    expect([headers.location, headers['cache-control']]).toEqual([`https://${SHOP}/c/2?a=%2F`, 'no-store'])
+    const page = async (path: string) => (await visit(secure(index), SHOP, { path })).body
+    const isNamed = async () => (await page('/robots.txt')).includes(`Sitemap: https://${SHOP}/sitemap.xml`)
+    await until('The new address', isNamed, 3000)
+    expect(await page('/sitemap.xml')).toContain(`<loc>https://${SHOP}/</loc>`)
+    expect(await page('/sitemap.xml')).not.toContain(DEFAULT)
+    expect(await page('/')).toContain(`<link rel="canonical" href="https://${SHOP}/" />`)
+  }
+})
+
 test('a second domain redirects with 301 to the first, in one hop and byte for byte', async () => {
   await ask('POST', '', { hostname: PETS })
   await stage.world.edit(ZONE, { add: [cname(PETS)] })
@@ -116,18 +144,6 @@ test('a second domain redirects with 301 to the first, in one hop and byte for b
   ]) {
     expect([met.status, met.headers.location]).toEqual([301, `https://${SHOP}//x/%7E?q=a+b&&`])
   }
-})
-
-test('the primary domain is the address that pages name, and the default address leads to it', async () => {
-  const atDefault = () => visitPlainly(plain(), 'happy-paws.petstore.test', { path: '/?a=%2F' })
-  expect((await atDefault()).status).toBe(200)
-  await ask('PUT', '/primary', { hostname: SHOP })
-  const names = async () =>
-    (await visit(secure(), SHOP, { path: '/robots.txt' })).body.includes(`Sitemap: https://${SHOP}/`)
-  await until('The new address', names, 3000)
-  await until('The redirect', async () => (await atDefault()).status === 307, 3000)
-  expect((await atDefault()).headers.location).toBe(`https://${SHOP}/?a=%2F`)
-  expect((await visit(secure(), SHOP, { path: '/?a=%2F' })).status).toBe(200)
 })
 
 test('DNS that goes elsewhere for long is told, and visitors are served all the same', async () => {
@@ -171,7 +187,10 @@ test('Remove stops the traffic at once, also on a connection that is open', asyn
   kept = (await serials(SHOP))[0]
   const open = await openVisit(secure(1), SHOP)
   expect(await open.ask()).toBe(200)
+  // The edges hold the redirect of the default address in this moment.
+  expect((await Promise.all([0, 1].map((index) => atDefault(index)))).map(({ status }) => status)).toEqual([307, 307])
   const removed = await ask<{ edges: { edge: string; confirmedAt: string | null }[] }>('DELETE', `/${SHOP}`)
+  afterRemoval = await Promise.all([0, 1].map((index) => atDefault(index)))
   expect(await open.ask()).toBe(421)
   open.close()
   expect(removed.edges.map(({ edge, confirmedAt }) => [edge, confirmedAt !== null])).toEqual([
@@ -183,9 +202,13 @@ test('Remove stops the traffic at once, also on a connection that is open', asyn
     expect((await visitPlainly(plain(index), SHOP)).status).toBe(421)
     expect((await visit(secure(index), PETS)).status).toBe(200)
   }
+})
 
-  const isAtDefault = async () => (await visitPlainly(plain(), 'happy-paws.petstore.test')).status === 200
-  await until('The site at its default address', isAtDefault, 2000)
+test('and the default address serves the site again at once, on every edge', async () => {
+  // No request was sent on after the removal was confirmed: each of these is the first one after it.
+  expect(afterRemoval.map(({ status }) => status)).toEqual([200, 200])
+  expect(await siteUrl()).toMatch(/^https?:\/\/happy-paws\.petstore\.test/)
+  expect((await ask<{ primary: string | null }>('GET', '/settings')).primary).toBeNull()
 })
 
 test('Add domain brings it back without a new order', async () => {

@@ -16,10 +16,12 @@ import { tracerOf } from './domain-deps.ts'
 import { deploymentRoutes } from './deployments/platform.ts'
 import { forgetProject } from './domains/advance.ts'
 import { domainRoutes } from './domains/platform.ts'
+import { siteOrigin } from './domains/settings-queries.ts'
 import { documentRoute } from './foundation/document-route.ts'
 import { header, layHeads } from './foundation/http.ts'
 import type { Mounting } from './foundation/operation.ts'
 import { pathsOf } from './foundation/paths.ts'
+import type { Db } from './foundation/postgres.ts'
 import { RateLimit, policyOf, rateLimitOf, type Usage } from './foundation/rate-limit.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { limitsOf, overLimit } from './plans/limits.ts'
@@ -32,7 +34,7 @@ import { animalRoutes } from './pets/platform.ts'
 import { findMember, type Member } from './projects/access.ts'
 import { addressGroup } from './projects/guard.ts'
 import { memberRoutes } from './projects/member-routes.ts'
-import { inProjectOf } from './projects/scope.ts'
+import { inProjectOf, type ProjectId } from './projects/scope.ts'
 import { previewRoutes } from './sites/preview-routes.ts'
 
 export const PLATFORM_PREFIX = '/platform/v1'
@@ -60,7 +62,7 @@ export function platformOf({
   const inProject = inProjectOf(database)
   const placed = (url: string) => url.replace(/\/v1$/, PLATFORM_PREFIX)
   const baseUrl = placed(config.baseUrl)
-  const siteUrlOf = (slug: string) => `${config.siteScheme}://${slug}.${config.platformHost}`
+  const defaultSiteUrlOf = (slug: string) => `${config.siteScheme}://${slug}.${config.platformHost}`
 
   const recognise = async (request: FastifyRequest): Promise<Person> => {
     const person = await accountGuard.recognise(request)
@@ -131,7 +133,8 @@ export function platformOf({
         randomBytes,
         kind: kindOf(config),
         baseUrl,
-        siteUrlOf,
+        defaultSiteUrlOf,
+        siteUrlOf: (db: Db, project: ProjectId, slug: string) => siteOrigin(db, project, defaultSiteUrlOf(slug)),
         personal,
         within,
         plans: { limitsOf, overLimit },

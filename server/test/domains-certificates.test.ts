@@ -8,15 +8,17 @@ import { defaultAllowance } from '../src/certificates/budget.ts'
 import { certificateWork } from '../src/certificates/jobs.ts'
 import { openKeys } from '../src/certificates/keys.ts'
 import { findChallenge } from '../src/certificates/stored-queries.ts'
-import { planChanged, settingsChanged } from '../src/domains/advance.ts'
+import { planChanged } from '../src/domains/advance.ts'
 import { letsEncrypt } from '../src/domains/evidence.fake.ts'
 import { addDomain, getDomain, getRemoval, removeDomain, verifyDomain } from '../src/domains/jobs.ts'
 import { listEvents } from '../src/domains/queries.ts'
+import { makePrimary, saveRedirects } from '../src/domains/settings-advance.ts'
 import * as settings from '../src/domains/settings-queries.ts'
 import { fakeAuthority, problem } from '../src/foundation/acme/acme.fake.ts'
 import type { Due } from '../src/foundation/due.ts'
 import { newId } from '../src/foundation/ids.ts'
 import { statement } from '../src/foundation/postgres.ts'
+import { listAudit } from '../src/projects/queries.ts'
 import { acknowledge, findRoute, insertEdge, readClock } from '../src/fleet/directory.ts'
 import { newRingKey } from './certificates-place.ts'
 import { openPlace, type Owner, type Place } from './domains-advance.ts'
@@ -87,9 +89,13 @@ let count = 0
 async function pointed(): Promise<{ owner: Owner; hostname: string }> {
   const owner = await place.owner(`certified-${++count}`)
   const hostname = `shop.certified-${count}.org`
+  point(owner, hostname)
+  return { owner, hostname }
+}
+
+function point(owner: Owner, hostname: string): void {
   place.says(hostname, [`${hostname} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
   authority.expects(hostname)
-  return { owner, hostname }
 }
 
 async function live(): Promise<{ owner: Owner; hostname: string }> {
@@ -101,6 +107,15 @@ async function live(): Promise<{ owner: Owner; hostname: string }> {
   await confirmed()
   await place.looks(named.owner)
   return named
+}
+
+/** One of several domains of an owner, who chooses Verify. */
+async function goLive(owner: Owner, hostname: string): Promise<void> {
+  await issues(hostname)
+  await seen()
+  await verifyDomain(place.deps, owner, hostname)
+  await confirmed()
+  await verifyDomain(place.deps, owner, hostname)
 }
 
 /** What its history tells of certificates, the oldest first. */
@@ -144,6 +159,7 @@ test('a name that is verified becomes live when its certificate is on the edges,
     'domain.verified',
     'certificate.issued',
     'domain.live',
+    'domain.primary_changed',
   ])
 })
 
@@ -234,21 +250,101 @@ test('a redirect leads to its target only while that is served', async () => {
   const from = `www.${target}`
   place.says(from, [`${from} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
   authority.expects(from)
-  const { row } = await addDomain(place.deps, owner, from)
+  await addDomain(place.deps, owner, from)
   await issues(from)
   await seen()
   await verifyDomain(place.deps, owner, from)
-  const targetRow = (await getDomain(place.deps, owner, target)).row
   await place.deps.inProject(owner.project, async (db) => {
-    await settings.replaceRedirects(db, owner.project, [{ from: row.id, to: targetRow.id, status: 301 }])
-    const change = { id: row.id, kind: 'domain.redirect_changed', detail: { to: target, status: 301 } } as const
-    await settingsChanged(db, owner.project, [change], place.clock.now)
+    const rows = await settings.lockPlaces(db, owner.project)
+    const change = { rows, before: [], after: [{ from, to: target, status: 301 }], actor: 'test', version: 1 } as const
+    await saveRedirects(db, owner.project, change, place.clock.now)
   })
   expect(await routeOf(from)).toMatchObject({ kind: 'redirect', target, status: 301 })
 
   await removeDomain(place.deps, owner, target)
   expect(await routeOf(target)).toMatchObject({ kind: 'gone' })
   expect(await routeOf(from)).toMatchObject({ kind: 'site', slug: owner.slug })
+})
+
+const settingsOf = (owner: Owner) =>
+  place.deps.inProject(owner.project, async (db) => ({
+    ...(await settings.findSettings(db, owner.project)),
+    origin: await settings.siteOrigin(db, owner.project, 'https://default.example'),
+  }))
+const newestAudit = (owner: Owner) =>
+  place.deps.inProject(owner.project, async (db) => (await listAudit(db, owner.project, 2n ** 62n, 1))[0])
+
+test('"A custom domain replaces it": the first domain of a project that goes live becomes its primary', async () => {
+  const { owner, hostname } = await pointed()
+  const { row } = await addDomain(place.deps, owner, hostname)
+  expect(await settingsOf(owner)).toMatchObject({ primary: null, origin: 'https://default.example' })
+  await goLive(owner, hostname)
+  expect(await settingsOf(owner)).toMatchObject({ primary: hostname, version: 1, origin: `https://${hostname}` })
+  expect(await newestAudit(owner)).toMatchObject({ actor: 'petstore', action: 'primary_domain_chosen' })
+  const [newest] = await place.deps.inProject(owner.project, (db) => listEvents(db, owner.project, row.id, 1000, 1))
+  expect(newest?.kind).toBe('domain.primary_changed')
+
+  const second = `pets.${hostname}`
+  point(owner, second)
+  await addDomain(place.deps, owner, second)
+  await goLive(owner, second)
+  expect(await statusOf(owner, second)).toEqual({ name: 'live' })
+  expect(await settingsOf(owner)).toMatchObject({ primary: hostname, version: 1 })
+
+  await removeDomain(place.deps, owner, hostname)
+  expect(await settingsOf(owner)).toMatchObject({ primary: null, origin: 'https://default.example' })
+})
+
+test('the primary domain that an owner has chosen stays, although another one goes live first', async () => {
+  const { owner, hostname } = await pointed()
+  const chosen = `later.${hostname}`
+  place.says(chosen, [])
+  const { row } = await addDomain(place.deps, owner, chosen)
+  await place.deps.inProject(owner.project, async (db) => {
+    const held = await settings.holdSettings(db, owner.project)
+    await makePrimary(db, owner.project, held, row, 'acc_of_the_owner', place.clock.now)
+  })
+  await addDomain(place.deps, owner, hostname)
+  await goLive(owner, hostname)
+  expect(await statusOf(owner, hostname)).toEqual({ name: 'live' })
+  // Not live yet, so the site stays at its default address.
+  expect(await settingsOf(owner)).toMatchObject({ primary: chosen, version: 1, origin: 'https://default.example' })
+})
+
+test('a sibling that was added with a redirect never becomes the primary, and redirects once both are live', async () => {
+  const { owner, hostname } = await pointed()
+  const sibling = `www.${hostname}`
+  place.says(hostname, [])
+  await addDomain(place.deps, owner, hostname)
+  point(owner, sibling)
+  await addDomain(place.deps, owner, sibling, { redirectTo: hostname })
+  await goLive(owner, sibling)
+  expect(await settingsOf(owner)).toMatchObject({ primary: null, version: 1 })
+  expect(await routeOf(sibling)).toMatchObject({ kind: 'site' })
+
+  point(owner, hostname)
+  await verifyDomain(place.deps, owner, hostname)
+  await goLive(owner, hostname)
+  expect(await settingsOf(owner)).toMatchObject({ primary: hostname, version: 2 })
+  expect(await routeOf(sibling)).toMatchObject({ kind: 'redirect', target: hostname, status: 301 })
+})
+
+test('of many domains that go live in the same moment exactly one becomes the primary', async () => {
+  const { owner, hostname } = await pointed()
+  const names = Array.from({ length: 4 }, (_, index) => `shop-${index}.${hostname}`)
+  for (const name of names) {
+    point(owner, name)
+    await addDomain(place.deps, owner, name)
+    await issues(name)
+  }
+  await confirmed()
+  await Promise.all(names.map((name) => verifyDomain(place.deps, owner, name)))
+  await confirmed()
+  await Promise.all(names.map((name) => verifyDomain(place.deps, owner, name)))
+  for (const name of names) expect(await statusOf(owner, name)).toEqual({ name: 'live' })
+  const { primary, version } = await settingsOf(owner)
+  expect(names).toContain(primary)
+  expect(version).toBe(1)
 })
 
 test('a plan that lapses ends the route, and the same certificate is served when it is restored', async () => {

@@ -79,6 +79,50 @@ describe('names', () => {
   })
 })
 
+describe('a default address that redirects to the primary domain', () => {
+  const toShop = { status: 307, headers: { location: 'https://shop.example/x', 'cache-control': 'no-store' } }
+  const visit = { host: 'north.petstore.test:3080', path: '/x' }
+
+  test('does so while this edge serves that one, and asks again when it has left the table', async () => {
+    const { edge, control } = await place()
+    control.serve(() => toShop)
+    for (const _ of [1, 2]) expect((await edge.visit(visit)).headers.location).toBe('https://shop.example/x')
+    expect(control.asked).toHaveLength(1)
+    control.put('shop.example', { kind: 'gone' })
+    await control.known()
+    // What is held is a moment old, and would still lead there.
+    control.serve(siteOf)
+    expect((await edge.visit(visit)).text).toBe('The site north at /x')
+    expect(control.asked).toHaveLength(2)
+  })
+
+  test('does not send visitors after a removal by a redirect that was asked for before it', async () => {
+    const { edge, control } = await place()
+    const asked = Promise.withResolvers<void>()
+    const removed = Promise.withResolvers<void>()
+    let count = 0
+    control.serve((question) => {
+      count += 1
+      if (count > 1) return siteOf(question)
+      asked.resolve()
+      return removed.promise.then(() => toShop)
+    })
+    const early = edge.visit(visit)
+    await asked.promise
+    control.put('shop.example', { kind: 'gone' })
+    await control.known()
+    removed.resolve()
+    expect((await early).text).toBe('The site north at /x')
+  })
+
+  test('is sent on by what the control plane says twice: another edge may know more', async () => {
+    const { edge, control } = await place()
+    control.serve(() => ({ ...toShop, headers: { location: 'https://new.example/x' } }))
+    expect((await edge.visit(visit)).headers.location).toBe('https://new.example/x')
+    expect(control.asked).toHaveLength(2)
+  })
+})
+
 describe('redirects', () => {
   const oddTargets = [
     '/',

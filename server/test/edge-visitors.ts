@@ -22,6 +22,7 @@ export const PROBE_SECRET = 'a secret of this installation, for probes'
 
 export type Asked = { method: string; target: string; headers: IncomingHttpHeaders; body: string }
 export type ScriptedPage = { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer }
+type Scripted = ScriptedPage | 'hang' | 'reset'
 export type Control = Awaited<ReturnType<typeof startControl>>
 
 type Leads<R = Route> = R extends Route ? Omit<R, 'seq' | 'hostname' | 'generation' | 'serial'> : never
@@ -37,7 +38,7 @@ export async function startControl() {
   let acknowledged = -1
   let news = Promise.withResolvers<void>()
   let heard = Promise.withResolvers<void>()
-  let answerPage = (_: Asked): ScriptedPage | 'hang' | 'reset' => ({ status: 404 })
+  let answerPage = (_: Asked): Scripted | Promise<Scripted> => ({ status: 404 })
 
   const changes = async (after: number, response: ServerResponse) => {
     acknowledged = after
@@ -50,7 +51,7 @@ export async function startControl() {
   const page = async (request: IncomingMessage, response: ServerResponse, target: string) => {
     const question = { method: request.method ?? '', target, headers: request.headers, body: await textOf(request) }
     asked.push(question)
-    const scripted = answerPage(question)
+    const scripted = await answerPage(question)
     if (scripted === 'hang') return
     if (scripted === 'reset') return void request.socket.destroy()
     const { status = 200, headers = {}, body = '' } = scripted

@@ -194,6 +194,7 @@ describe('Check', () => {
   test('says that everything is right before it is added', async () => {
     owners.dns.tell('www.right.com', [`www.right.com CNAME ${target}`])
     const { json } = await mia.send('POST', domainsPath(mia, '/check'), { hostname: 'www.right.com' })
+    expect((json as DomainCheck).sibling).toBe('right.com')
     expect(json).toMatchObject({ isReady: true, rootCause: null, records: [{ state: 'right', action: 'keep' }] })
     expect(json).toMatchObject({ needs: ['Nothing: every record is there already.'] })
   })

@@ -49,6 +49,7 @@ describe('a project', () => {
       usage: { members: 1, keys: 0 },
       role: 'owner',
       siteUrl: expect.stringMatching(/^https?:\/\/happy-paws\./),
+      defaultSiteUrl: expect.stringMatching(/^https?:\/\/happy-paws\./),
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
   })

@@ -54,7 +54,7 @@ describe('Redirects', () => {
     expect([answer.status, answer.json]).toEqual([200, { version: 1, primary: null, redirects }])
     expect(await settingsOf(owner)).toEqual(answer.json)
     const shown = (await owner.send('GET', domainsPath(owner, `/${a}`))).json as Domain
-    expect(shown.redirect).toEqual({ to: c, status: 302 })
+    expect(shown.redirect).toEqual({ to: c, status: 302, isActive: true })
     expect((await put(owner, [], 1)).json).toEqual({ version: 2, primary: null, redirects: [] })
   })
 
@@ -103,6 +103,36 @@ describe('Redirects', () => {
     expect((await settingsOf(owner)).version).toBe(1)
   })
 
+  test('can be set with the domain that is added, to one that is not live yet', async () => {
+    const { owner, names } = await store('a', 'pending')
+    const [a = '', pending = ''] = names
+    const www = `www.${pending}`
+    owners.dns.tell(www, [])
+    const add = (hostname: string, redirectTo: string) =>
+      owner.send('POST', domainsPath(owner), { hostname, redirectTo })
+    expectRefusal(await add(www, 'www.nobody.com'), 400, 'redirect_target_foreign')
+    expectRefusal(await add(www, www), 409, 'redirect_cycle')
+    expectRefusal(await add(www, ''), 400, 'invalid_field')
+    expect((await owner.send('GET', domainsPath(owner, `/${www}`))).status).toBe(404)
+
+    const added = await add(www, pending.toUpperCase())
+    expect([added.status, (added.json as Domain).redirect]).toEqual([
+      201,
+      { to: pending, status: 301, isActive: false },
+    ])
+    const redirects = [{ from: www, to: pending, status: 301 }]
+    expect(await settingsOf(owner)).toEqual({ version: 1, primary: null, redirects })
+    // What is stored may be sent again with others, although its target is not live.
+    const both = [...redirects, { from: pending, to: a, status: 302 }]
+    expect((await put(owner, both, 1)).json).toMatchObject({
+      redirects: [
+        { from: pending, to: a },
+        { from: www, to: a, status: 302 },
+      ],
+    })
+    expect((await put(owner, [{ from: a, to: pending }], 2)).status).toBe(409)
+  })
+
   test('end with the domain that they lead to', async () => {
     const { owner, names } = await store('a', 'b', 'pending')
     const [a = '', b = ''] = names
@@ -127,6 +157,30 @@ describe('The primary domain', () => {
     ])
     await owner.send('DELETE', domainsPath(owner, `/${a}`))
     expect((await settingsOf(owner)).primary).toBeNull()
+  })
+
+  test('is where the project says that its site is, while it is live', async () => {
+    const { owner, names } = await store('a', 'pending')
+    const [a = '', pending = ''] = names
+    const project = async () => (await owner.send('GET', `/projects/${owner.slug}`)).json as Record<string, string>
+    const { defaultSiteUrl = '' } = await project()
+    expect(defaultSiteUrl).toMatch(new RegExp(`://${owner.slug}\\.petstore\\.example`))
+    const urls = async () => {
+      const [one] = ((await owner.send('GET', '/projects')).json as Record<string, string>[]).filter(
+        ({ slug }) => slug === owner.slug,
+      )
+      const shown = await project()
+      expect(one).toEqual(shown)
+      expect(shown['defaultSiteUrl']).toBe(defaultSiteUrl)
+      return shown['siteUrl']
+    }
+    expect(await urls()).toBe(defaultSiteUrl)
+    await choose(owner, pending)
+    expect(await urls()).toBe(defaultSiteUrl)
+    await choose(owner, a)
+    expect(await urls()).toBe(`https://${a}`)
+    await owner.send('DELETE', domainsPath(owner, `/${a}`))
+    expect(await urls()).toBe(defaultSiteUrl)
   })
 
   test('never sends its visitors away', async () => {

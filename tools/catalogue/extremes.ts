@@ -94,7 +94,7 @@ export function strangersDomain(now: number, text: string): Domain {
     provider: { id: 'other', name: short, dnsPage: null },
     propagation: { note: short, until: null },
     evidence: [{ server: short, question: short, answer: short, ms: 3 }],
-    redirect: { to: short, status: 301 },
+    redirect: { to: short, status: 301, isActive: false },
   }
 }
 
@@ -105,7 +105,7 @@ export function extremes(now: number): Readonly<Record<string, Domain>> {
     'longest name': domainOf(now, { hostname: LONGEST_NAME, records: [`${LONGEST_NAME} A 192.0.2.7`] }),
     'longest name, live': {
       ...domainOf(now, { ...statusScenes.live, hostname: LONGEST_NAME }),
-      redirect: { to: LONGEST_NAME, status: 308 },
+      redirect: { to: LONGEST_NAME, status: 308, isActive: true },
     },
     'letters of another alphabet': domainOf(now, { hostname: UMLAUTS }),
     'words without an end': strangersDomain(now, wide('W')),

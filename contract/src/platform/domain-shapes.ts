@@ -73,6 +73,9 @@ export type DomainEventKind = (typeof domainEventKinds)[number]
 export const redirectStatuses = [301, 302, 307, 308] as const
 export type RedirectStatus = (typeof redirectStatuses)[number]
 
+/** Any other status is refused as `redirect_status_invalid` where redirects are planned, not as a malformed body. */
+const redirectStatus = { type: 'integer', enum: [...redirectStatuses] }
+
 export const HOSTNAME_LENGTH_MAX = 253
 /** What people paste is longer than what they mean: a whole address, with a path. */
 export const TYPED_LENGTH_MAX = 2048
@@ -179,16 +182,20 @@ export const Redirect = Type.Object(
     from: hostname,
     to: hostname,
     status: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 999, default: 301, description: 'One of 301, 302, 307 and 308.' }),
+      Type.Unsafe<number>({
+        ...redirectStatus,
+        default: 301,
+        description: 'HTTP status of the redirect; 301 if none is given.',
+      }),
     ),
   },
   {
     $id: 'Redirect',
     additionalProperties: false,
-    description: 'Visitors of `from` are sent to the same path and query at `to`.',
+    description: 'Visitors to `from` are sent to the same path and query at `to`, while `to` is live.',
   },
 )
-/** As it is sent: whoever says no status means 301. */
+/** As a client sends it: without a status, 301 is meant. */
 export type RedirectWish = Static<typeof Redirect>
 
 const axes = Type.Object(
@@ -212,9 +219,15 @@ const onDomain = {
   nextCheckAt,
   until: { ...TimeOrNull, description: 'When what is waited for ends by itself, if that is known.' },
   isPrimary: Type.Boolean({ description: 'Whether it is the address that the project is known by.' }),
-  redirect: Type.Unsafe<{ to: string; status: number } | null>(
+  redirect: Type.Unsafe<{ to: string; status: RedirectStatus; isActive: boolean } | null>(
     nullable(
-      Type.Object({ to: hostname, status: Type.Integer() }),
+      Type.Object({
+        to: hostname,
+        status: Type.Unsafe<RedirectStatus>(redirectStatus),
+        isActive: Type.Boolean({
+          description: 'Whether visitors are sent there now. While `to` is not live, they see the site at this domain.',
+        }),
+      }),
       'Where its visitors are sent; null if the site is shown there.',
     ),
   ),
@@ -274,6 +287,12 @@ export const DomainCheck = Type.Object(
     hostname,
     displayName,
     kind,
+    sibling: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: HOSTNAME_LENGTH_MAX,
+      description:
+        'The name that visitors also type: `www` of a registered domain, or the domain itself if this is its `www`. Null for other names, and if the project has the sibling already.',
+    }),
     isReady: Type.Boolean({ description: 'Whether it would be verified if it were added now.' }),
     needs: Type.Array(Type.String(), {
       description: 'What is needed in DNS, in plain sentences, in the order in which to do it.',

@@ -20,14 +20,26 @@ import {
 } from './domain-shapes.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 
+const typedHostname = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 1,
+  maxLength: TYPED_LENGTH_MAX,
+  description: 'As it was typed; an address that was pasted is cleaned up.',
+})
+const HostnameToCheck = Type.Object(
+  { hostname: typedHostname },
+  { $id: 'HostnameToCheck', additionalProperties: false },
+)
 const NewDomain = Type.Object(
   {
-    hostname: Type.Unsafe<string>({
-      type: 'string',
-      minLength: 1,
-      maxLength: TYPED_LENGTH_MAX,
-      description: 'As it was typed; an address that was pasted is cleaned up.',
-    }),
+    hostname: typedHostname,
+    redirectTo: Type.Optional(
+      Type.Unsafe<string>({
+        ...hostname,
+        description:
+          'Another domain of this project, to which visitors are sent with status 301 once both are live. It need not be live yet.',
+      }),
+    ),
   },
   { $id: 'NewDomain', additionalProperties: false },
 )
@@ -46,6 +58,7 @@ const RedirectsChange = Type.Object(
 
 const typedFault = `'hostname' must be text of 1 to ${TYPED_LENGTH_MAX} characters.`
 const hostnameFault = `'hostname' must be text of 1 to ${HOSTNAME_LENGTH_MAX} characters.`
+const redirectToFault = `'redirectTo' must be text of 1 to ${HOSTNAME_LENGTH_MAX} characters.`
 const primaryFault = `'primary' must be text of 1 to ${HOSTNAME_LENGTH_MAX} characters.`
 const versionFault = "'version' must be the version at which the settings were read, an integer from 0."
 
@@ -126,11 +139,7 @@ const settings = {
   primary: 'www.happy-paws.example',
   redirects: [{ from: 'happy-paws.example', to: 'www.happy-paws.example', status: 301 }],
 }
-const newDomainBody = {
-  schema: NewDomain,
-  faults: { hostname: typedFault },
-  examples: { one: { summary: 'A subdomain', value: { hostname: 'www.happy-paws.com' } } },
-}
+const oneName = { summary: 'A subdomain', value: { hostname: 'www.happy-paws.com' } }
 
 export const checkDomain = {
   operationId: 'checkDomain',
@@ -142,7 +151,7 @@ export const checkDomain = {
   description:
     'What would be said of a hostname if it were added: the records to create beside what is there, and what stands in the way. Nothing is stored and nothing is claimed. Answers within 5 seconds.',
   parameters: { project: projectSlug },
-  body: newDomainBody,
+  body: { schema: HostnameToCheck, faults: { hostname: typedFault }, examples: { one: oneName } },
   success: {
     status: 200,
     description: 'The diagnosis.',
@@ -150,6 +159,7 @@ export const checkDomain = {
     headers: [],
     example: {
       ...names,
+      sibling: 'happy-paws.example',
       isReady: false,
       needs: [
         'First delete the other records for www, which are in the way.',
@@ -169,9 +179,19 @@ export const addDomain = {
   access: 'admin',
   summary: 'Add domain',
   description:
-    'Attaches a hostname to the project and looks at it at once. Nobody else is kept from adding the same name; whoever proves it holds it. Needs the plan `pro` or above, and a site that was deployed.',
+    'Attaches a hostname to the project and looks at it at once. Nobody else is kept from adding the same name; whoever proves it holds it. Needs the plan `pro` or above, and a site that was deployed. The first domain of a project that goes live becomes its primary domain, unless the owner has chosen one.',
   parameters: { project: projectSlug },
-  body: newDomainBody,
+  body: {
+    schema: NewDomain,
+    faults: { hostname: typedFault, redirectTo: redirectToFault },
+    examples: {
+      one: oneName,
+      sibling: {
+        summary: 'The domain itself, which sends its visitors to www',
+        value: { hostname: 'happy-paws.com', redirectTo: 'www.happy-paws.com' },
+      },
+    },
+  },
   success: {
     status: 201,
     description: 'The domain, with the records to create.',

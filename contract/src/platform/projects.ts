@@ -60,7 +60,16 @@ export const Project = Type.Object(
     limits: Limits,
     usage: Usage,
     role: Type.Unsafe<Role>({ ...role, description: 'What the caller may do here.' }),
-    siteUrl: Type.String({ format: 'uri', description: 'Where the site is published.' }),
+    siteUrl: Type.String({
+      format: 'uri',
+      description:
+        'Where the site is published: at the primary domain while that is live, otherwise at the default address.',
+    }),
+    defaultSiteUrl: Type.String({
+      format: 'uri',
+      description:
+        'The default address, a subdomain of the platform. It redirects to the primary domain while that is live.',
+    }),
     createdAt: Time,
   },
   { $id: 'Project', description: 'One store, and the tenant of everything in it.' },
@@ -73,7 +82,8 @@ const project = {
   limits: { animals: 100_000, members: 10, keys: 10, importRows: 100_000, customDomains: 0 },
   usage: { members: 1, keys: 0 },
   role: 'owner',
-  siteUrl: 'https://happy-paws.petstore.site',
+  siteUrl: 'https://www.happy-paws.example',
+  defaultSiteUrl: 'https://happy-paws.petstore.site',
   createdAt: '2026-11-14T22:00:00Z',
 }
 

@@ -72,7 +72,7 @@ test('a removal says on how many servers it is done, and never more', () => {
 
 test('lists and histories are one line for each, the oldest first', () => {
   expect(listText([])).toBe('There are no domains yet.')
-  const redirect = { to: 'b.test', status: 301 }
+  const redirect = { to: 'b.test', status: 301, isActive: true } as const
   const rootCause = { code: 'dns.no_record', advice: 'Create it.', ...cause }
   expect(listText([{ ...domain, hostname: 'a.test', isPrimary: false, redirect, rootCause }])).toBe(
     'a.test  action_required  redirects to b.test (301)  dns.no_record',

@@ -2,7 +2,7 @@
 // transaction: its state, its history, its timer, and who has its name; all of it,
 // or nothing is. Facts were gathered before: no transaction is open while we wait
 // for DNS. The rows are locked in one order, always: the hostname, the domains, the
-// timer; so no two of these ever wait for each other.
+// timer, the settings; so no two of these ever wait for each other.
 //
 // What was judged counts only if the hostname's generation is still the one that it
 // was judged under; else it must be judged again. A worker whose claim is over
@@ -33,6 +33,8 @@ import { registrableOf } from './naming/names.ts'
 import * as queries from './queries.ts'
 import type { DomainRow } from './queries.ts'
 import { reroute } from './route-queries.ts'
+import { redirectAdded, replaceDefaultAddress } from './settings-advance.ts'
+import { isServed } from './status.ts'
 import { tokenFor } from './token-queries.ts'
 import { decide, type Decision, type Holding } from './tokens.ts'
 
@@ -63,12 +65,16 @@ export const domainNotFound = () => new Refusal('not_found', 'This project has n
 /** What must hold for one more domain; throws a refusal if it does not. Asked while nobody else adds one. */
 export type Admit = (db: Db, project: Pick<ProjectRow, 'plan'> & { domains: number }) => Promise<void> | void
 
-/** A pending claim: it blocks nobody, and proves nothing. Gives its id; undefined if it is there already. */
+/**
+ * A pending claim: it blocks nobody, and proves nothing. Gives its id; undefined if it is there already. With
+ * `redirectTo`, visitors are sent to that domain of the project as soon as both are live.
+ */
 export const add = (
   deps: AdvanceDeps,
   { project, account }: Pick<Member, 'project' | 'account'>,
   hostname: string,
   admit: Admit,
+  redirectTo: string | null = null,
 ): Promise<string | undefined> =>
   deps.inProject(project, async (db) => {
     const found = await lockProject(db, project)
@@ -82,6 +88,7 @@ export const add = (
     await queries.insertEvent(db, project, id, { kind: 'domain.added', code: null }, now)
     await note(db, project, { actor: account, action: 'domain_added', subject: hostname })
     await setDue(db, { kind: DOMAIN_DUE, project, id }, ASKED_SECONDS)
+    if (redirectTo !== null) await redirectAdded(db, project, { from: hostname, to: redirectTo }, account, now)
     return id
   })
 
@@ -302,30 +309,6 @@ export async function forgetProject(deps: AdvanceDeps, project: ProjectId, actor
   for (const { hostname } of all) await remove(deps, { project, account: actor }, hostname)
 }
 
-export type SettingsChange = {
-  id: string
-  kind: 'domain.primary_changed' | 'domain.redirect_changed'
-  detail: Readonly<Record<string, string | number | null>>
-}
-
-/** Into the history of each domain that it is about. For whoever has locked the domains, before the settings. */
-export async function settingsChanged(
-  db: Db,
-  project: ProjectId,
-  changes: readonly SettingsChange[],
-  now: Instant,
-): Promise<void> {
-  for (const { id, kind, detail } of changes) {
-    await queries.insertEvent(db, project, id, { kind, code: null, detail }, now)
-    await directory.tell(db, project, id)
-  }
-  await reroute(
-    db,
-    project,
-    changes.map(({ id }) => id),
-  )
-}
-
 /** State, history, timer, and a word to those who watch; with what became of the certificate since. */
 async function write(
   db: Db,
@@ -349,6 +332,7 @@ async function write(
   if (isGone) await directory.endShares(db, project, row.id)
   // After the timer of the domain, which whoever makes certificates locks first too.
   if (isGone && row.generation !== null) await dropCertificate(db, deps, row.hostname)
+  if (!isServed(row) && isServed(after)) await replaceDefaultAddress(db, project, after, now)
   if (news.events.length > 0 || effects.includes('tell_watchers')) await directory.tell(db, project, row.id)
   return after
 }

@@ -18,7 +18,7 @@ import { judge } from './judging/judge.ts'
 import { asksForToken } from './judging/judge-ownership.ts'
 import { checkJson } from './json.ts'
 import { slugsIn } from './light.ts'
-import { readHostname, type GoodName, type NameOptions } from './naming/names.ts'
+import { readHostname, siblingOf, type GoodName, type NameOptions } from './naming/names.ts'
 import * as queries from './queries.ts'
 
 export type CheckDeps = PlatformDeps & {
@@ -33,13 +33,13 @@ export function checkRoute(app: FastifyInstance, { within, domains, names, count
   mount(app, contract.checkDomain, within, async ({ caller, body }) => {
     const name = nameFrom(body.hostname, names)
     await count(String(caller.project))
-    const { token, ...known } = await knownOf(domains, caller, name, body.hostname)
+    const { token, sibling, ...known } = await knownOf(domains, caller, name, body.hostname)
     const wanted = wantedOf(platform, caller.slug, name.hostname, token)
     const evidence = await observe(wanted, { now: now(), isFull: true, rotation: 0 })
     const otherProjects = await othersIn(domains, evidence, caller.slug)
     const judgement = judge({ wanted, evidence, known: { ...known, otherProjects } }, now())
     const isProofToCome = token === null && judgement.ownership !== 'proven' && asksForToken(known, judgement)
-    return { json: checkJson(name.hostname, { judgement, evidence, isProofToCome }) }
+    return { json: checkJson(name.hostname, { judgement, evidence, sibling, isProofToCome }) }
   })
 }
 
@@ -58,15 +58,18 @@ const knownOf = (
   { project, slug }: Member,
   name: GoodName,
   typed: string,
-): Promise<Known & { token: string | null }> =>
+): Promise<Known & { token: string | null; sibling: string | null }> =>
   inProject(project, async (db) => {
     const { hostname } = name
     const owner = await findProject(db, project)
     const row = await queries.findDomain(db, project, hostname)
     const { holder } = await directory.findHolding(db, hostname)
     const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
+    const sibling = siblingOf(hostname)
+    const hasSibling = sibling !== null && (await queries.findDomain(db, project, sibling)) !== undefined
     return {
       ...nothingKnown,
+      sibling: hasSibling ? null : sibling,
       token: row?.token ?? null,
       planAllows: owner !== undefined && limitsOf(owner.plan).customDomains !== 0,
       isHeldByOther: holder !== null && holder.project !== project,

@@ -61,6 +61,7 @@ type Caller = Pick<Member, 'project' | 'account'>
 
 type Adding = {
   typed?: string | null
+  redirectTo?: string | null
   admit?: advance.Admit
   /** Hears of a first look that failed; the background looks again. */
   onLookFailed?: (error: Error) => void
@@ -75,9 +76,9 @@ export async function addDomain(
   deps: DomainDeps,
   member: Caller,
   hostname: string,
-  { typed = null, admit = () => {}, onLookFailed = rethrow }: Adding = {},
+  { typed = null, redirectTo = null, admit = () => {}, onLookFailed = rethrow }: Adding = {},
 ): Promise<DomainView> {
-  const id = await advance.add(deps, member, hostname, admit)
+  const id = await advance.add(deps, member, hostname, admit, redirectTo)
   if (id === undefined) throw new Refusal('domain_already_added', `${hostname} is already in this project.`)
   // It is there by now, and its timer too, so whoever added it is shown what is known, and told to come again by nobody.
   const errand = { project: member.project, id, isAsked: false, actor: member.account, due: null, typed }

@@ -19,7 +19,7 @@ import type { Confirmation } from '../fleet/confirmed.ts'
 import { causes } from './causes.ts'
 import type { Evidence } from './evidence.ts'
 import type { Judgement, RecordAdvice } from './judgement.ts'
-import { kindOf, unicodeOf } from './naming/names.ts'
+import { kindOf, siblingOf, unicodeOf } from './naming/names.ts'
 import { needsOf } from './needs.ts'
 import { propagationOf } from './propagation-note.ts'
 import type { DomainRow } from './queries.ts'
@@ -57,14 +57,20 @@ export const summaryJson = (row: DomainRow, judgement: Judgement | null, beside:
   return JSON.stringify(shown)
 }
 
-/** Of `isProofToCome` see needs.ts. */
+/** Of `isProofToCome` see needs.ts; `sibling` is offered together with the name. */
 export const checkJson = (
   hostname: string,
-  { judgement, evidence, isProofToCome = false }: Seen & { isProofToCome?: boolean },
+  {
+    judgement,
+    evidence,
+    sibling = siblingOf(hostname),
+    isProofToCome = false,
+  }: Seen & { sibling?: string | null; isProofToCome?: boolean },
 ): string => {
   const [first] = judgement.troubles
   const shown: DomainCheck = {
     ...namesOf(hostname),
+    sibling,
     isReady: isReady(judgement),
     needs: needsOf({ hostname, judgement, isProofToCome }),
     ...diagnosis({ judgement, evidence }, first ? troubleOf(first) : null),

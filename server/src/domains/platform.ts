@@ -67,7 +67,9 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     await count(perProject, String(caller.project))
     const typed = typedBeside(name, body.hostname)
     const onLookFailed = (error: Error) => app.log.error({ err: error, hostname }, 'the first look at a domain failed')
-    const view = await jobs.addDomain(domains, caller, hostname, { typed, admit: admit(caller.project), onLookFailed })
+    const redirectTo = body.redirectTo === undefined ? null : plainName(body.redirectTo)
+    const adding = { typed, redirectTo, admit: admit(caller.project), onLookFailed }
+    const view = await jobs.addDomain(domains, caller, hostname, adding)
     const location = `${baseUrl}/projects/${caller.slug}/domains/${hostname}`
     return { json: await show(caller, view), headers: { Location: location } }
   })
@@ -163,7 +165,7 @@ async function besideOf(db: Db, project: ProjectId, rows: readonly queries.Domai
     const redirect = redirects.get(hostname)
     return {
       isPrimary: hostname === primary,
-      redirect: redirect ? { to: redirect.to, status: redirect.status } : null,
+      redirect: redirect ? { to: redirect.to, status: redirect.status, isActive: redirect.isActive } : null,
       verifiedAt: verified.get(id) ?? null,
     }
   }

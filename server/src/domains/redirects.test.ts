@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { Redirect as RedirectSchema } from '@petstore/contract/platform/domain-shapes'
 import { Refusal } from '../foundation/refusal.ts'
 import { planRedirects, type Places, type Redirect } from './redirects.ts'
 
@@ -80,6 +81,30 @@ describe('A list of redirects', () => {
       'b.example is not live yet. Save the redirect once it is.',
     ])
     expect(planRedirects([redirect('b', 'a')], places, null)).toEqual([redirect('b', 'a', 301)])
+  })
+
+  test('keeps what is stored already, although its target is not live now', () => {
+    const places: Places = new Map([...abc, ['b.example', { isLive: false }]])
+    const stored = [redirect('a', 'b')]
+    expect(planRedirects([redirect('a', 'b', 308)], places, null, stored)).toEqual([redirect('a', 'b', 308)])
+    expect(refusalOf(() => planRedirects([redirect('c', 'b')], places, null, stored)).code).toBe(
+      'redirect_target_not_live',
+    )
+  })
+
+  test('has a status that is "HTTP redirect status, 301 in the example shape": exactly those that the contract names', () => {
+    const { enum: documented } = RedirectSchema.properties.status as { enum?: number[] }
+    const isAccepted = (status: number) => {
+      try {
+        return planRedirects([redirect('a', 'b', status)], abc, null).length === 1
+      } catch {
+        return false
+      }
+    }
+    const accepted = Array.from({ length: 1000 }, (_, status) => status).filter(isAccepted)
+    expect(accepted).toEqual([301, 302, 307, 308])
+    expect(documented).toEqual(accepted)
+    expect(isAccepted(303)).toBe(false)
   })
 
   test('names each domain once, and never sends visitors of the primary one away', () => {

@@ -1,21 +1,32 @@
 // Redirects between the domains of a project, decided when they are saved: only
-// to a live domain of the same project, so that nobody is sent to a foreign host;
+// to a domain of the same project, so that no visitor is sent to a foreign host;
 // never in a circle; and never over more than one hop, since where one leads to
-// another both are shortened. So whoever serves them needs one look at the list.
+// another both are shortened. So an edge needs one lookup to serve them.
+//
+// A new redirect leads to a live domain. One that is stored already stays, whatever
+// has become of its target: while that is not live, the site is shown instead.
 
 import { redirectStatuses, type RedirectStatus, type RedirectWish } from '@petstore/contract/platform/domain-shapes'
 import { Refusal, quoted } from '../foundation/refusal.ts'
 
 export type Redirect = { from: string; to: string; status: RedirectStatus }
 
+export type Link = Pick<Redirect, 'from' | 'to'>
+
 /** The domains of a project by their hostname, and whether visitors are served there. */
 export type Places = ReadonlyMap<string, { isLive: boolean }>
 
-/** What is to be stored for what was wished: all of it, or a refusal. */
-export function planRedirects(wishes: readonly RedirectWish[], places: Places, primary: string | null): Redirect[] {
+/** What is to be stored for what was wished: all of it, or a refusal. The targets of those in `awaited` need not be live. */
+export function planRedirects(
+  wishes: readonly RedirectWish[],
+  places: Places,
+  primary: string | null,
+  awaited: readonly Link[] = [],
+): Redirect[] {
+  const mayWait = new Set(awaited.map(pairOf))
   const wished = new Map<string, Redirect>()
   for (const wish of wishes) {
-    const redirect = readRedirect(wish, places)
+    const redirect = readRedirect(wish, places, mayWait)
     if (wished.has(redirect.from)) {
       throw new Refusal('invalid_field', `'redirects' must name ${quoted(redirect.from)} as 'from' only once.`)
     }
@@ -28,7 +39,10 @@ export function planRedirects(wishes: readonly RedirectWish[], places: Places, p
 export const primaryRedirects = (hostname: string) =>
   new Refusal('wrong_state', `${hostname} is the primary domain, so it cannot send its visitors away.`)
 
-function readRedirect({ from, to, status = 301 }: RedirectWish, places: Places): Redirect {
+const pairOf = ({ from, to }: Link) => `${from} ${to}`
+
+function readRedirect(wish: RedirectWish, places: Places, mayWait: ReadonlySet<string>): Redirect {
+  const { from, to, status = 301 } = wish
   const known = redirectStatuses.find((one) => one === status)
   if (known === undefined) throw new Refusal('redirect_status_invalid')
   if (!places.has(from)) {
@@ -37,7 +51,7 @@ function readRedirect({ from, to, status = 301 }: RedirectWish, places: Places):
   const target = places.get(to)
   if (!target) throw new Refusal('redirect_target_foreign')
   if (from === to) throw inCircle([from, to])
-  if (!target.isLive)
+  if (!target.isLive && !mayWait.has(pairOf(wish)))
     throw new Refusal('redirect_target_not_live', `${to} is not live yet. Save the redirect once it is.`)
   return { from, to, status: known }
 }

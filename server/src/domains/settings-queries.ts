@@ -6,12 +6,13 @@ import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../foundation/postgres.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import type { CertificateState, Life, OwnershipState } from './lifecycle.ts'
+import { isServed } from './status.ts'
 
-export type SettingsRow = { version: number; primary: string | null }
+export type SettingsRow = { version: number; primary: string | null; primaryId: string | null }
 
 const findSettingsRow = statement<SettingsRow, [project: ProjectId]>(
   'find-domain-settings',
-  `select domain_settings.version, domains.hostname as primary
+  `select domain_settings.version, domains.hostname as primary, domains.id as "primaryId"
    from domain_settings
    left join domains on domains.project_id = $1 and domains.id = domain_settings.primary_id
      and domains.removed_at is null
@@ -19,7 +20,21 @@ const findSettingsRow = statement<SettingsRow, [project: ProjectId]>(
 )
 
 export const findSettings = async (db: Db, project: ProjectId): Promise<SettingsRow> =>
-  (await db(findSettingsRow, project))[0] ?? { version: 0, primary: null }
+  (await db(findSettingsRow, project))[0] ?? { version: 0, primary: null, primaryId: null }
+
+const findPrimaryRow = statement<{ hostname: string } & Served, [project: ProjectId]>(
+  'find-primary-domain',
+  `select domains.hostname, domains.ownership, domains.certificate, domains.rest
+   from domain_settings
+   join domains on domains.project_id = $1 and domains.id = domain_settings.primary_id and domains.removed_at is null
+   where domain_settings.project_id = $1`,
+)
+
+/** Where the site of a project is known: at its primary domain while that is live, otherwise at its default address. */
+export const siteOrigin = async (db: Db, project: ProjectId, defaultOrigin: string): Promise<string> => {
+  const [primary] = await db(findPrimaryRow, project)
+  return primary && isServed(primary) ? `https://${primary.hostname}` : defaultOrigin
+}
 
 const openSettingsRow = statement<never, [project: ProjectId]>(
   'open-domain-settings',
@@ -63,11 +78,20 @@ const raiseSettingsRow = statement<never, [project: ProjectId]>(
 /** To be called by whoever holds the settings. */
 export const raiseSettings = (db: Db, project: ProjectId) => db(raiseSettingsRow, project)
 
-export type RedirectRow = { from: string; to: string; status: RedirectStatus }
+export type RedirectRow = {
+  from: string
+  to: string
+  status: RedirectStatus
+  /** Whether the target is live: visitors are sent there only then. */
+  isActive: boolean
+}
 
-const listRedirectRows = statement<RedirectRow, [project: ProjectId]>(
+type StoredRedirect = Omit<RedirectRow, 'isActive'> & Served
+
+const listRedirectRows = statement<StoredRedirect, [project: ProjectId]>(
   'list-redirects',
-  `select source.hostname as "from", target.hostname as "to", redirects.status
+  `select source.hostname as "from", target.hostname as "to", redirects.status, target.ownership, target.certificate,
+     target.rest
    from redirects
    join domains source on source.project_id = $1 and source.id = redirects.from_id and source.removed_at is null
    join domains target on target.project_id = $1 and target.id = redirects.to_id and target.removed_at is null
@@ -75,7 +99,13 @@ const listRedirectRows = statement<RedirectRow, [project: ProjectId]>(
    order by source.hostname`,
 )
 
-export const listRedirects = (db: Db, project: ProjectId) => db(listRedirectRows, project)
+export const listRedirects = async (db: Db, project: ProjectId): Promise<RedirectRow[]> =>
+  (await db(listRedirectRows, project)).map(({ from, to, status, ...target }) => ({
+    from,
+    to,
+    status,
+    isActive: isServed(target),
+  }))
 
 const dropRedirectRows = statement<never, [project: ProjectId]>(
   'drop-redirects',

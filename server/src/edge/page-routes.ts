@@ -6,6 +6,11 @@
 // When the control plane does not answer, the last copy is sent, which nobody is to
 // keep; without one, a page that says so. A copy never answers a form: who sent one is
 // told that it was not sent. What the control plane says is gone, is gone here as well.
+//
+// A default address sends visitors to the primary domain only while this edge serves
+// that one: a redirect to a name that has left the host table is not sent, but the
+// control plane is asked again. So a removal that this edge has confirmed strands no
+// visitor.
 
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
@@ -21,7 +26,14 @@ import { heldPage, inPlainBytes, type HandedPage, type HeldPage } from './pages/
 import { createCodings, createSender, finish } from './send-routes.ts'
 import { HOLD_MS } from './store.ts'
 
-export type PageDeps = { origin: Origin; disk: PageDisk; monotonic: () => number; log: FastifyBaseLogger }
+export type PageDeps = {
+  origin: Origin
+  disk: PageDisk
+  /** The host table. */
+  find: (hostname: string) => object | undefined
+  monotonic: () => number
+  log: FastifyBaseLogger
+}
 
 /** A visit that was decided upon; `more` goes into every answer, names and values in turn. */
 export type PageVisit = {
@@ -44,7 +56,7 @@ const IN_VAIN_MAX = 3
 const REST_MS = 1000
 const UNPACKED_BYTES_MAX = 20_000_000
 
-export function createPages({ origin, disk, monotonic: now, log }: PageDeps) {
+export function createPages({ origin, disk, find, monotonic: now, log }: PageDeps) {
   const memory = createPageMemory({ holdMs: HOLD_MS, now, ...KEPT })
   const passing = createPageMemory({ holdMs: HOLD_MS, now, ...PASSING })
   const codingFor = createCodings()
@@ -108,18 +120,22 @@ export function createPages({ origin, disk, monotonic: now, log }: PageDeps) {
     return { page, isStale: true }
   }
 
+  const isStranding = ({ leadsTo }: HeldPage) => leadsTo !== undefined && find(leadsTo) === undefined
+
   const read = (request: FastifyRequest, reply: FastifyReply, visit: PageVisit): void => {
     const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
     const coding = codingFor(accept)
     const key = keyOf(visit, coding)
     const held = memory.fresh(key) ?? passing.fresh(key)
-    if (held) return send(reply, held, visit, known)
+    if (held && !isStranding(held)) return send(reply, held, visit, known)
     let found = asking.get(key)
     if (!found) {
       found = fetchPage({ ...visit, coding }).finally(() => asking.delete(key))
       asking.set(key, found)
     }
-    found.then(
+    // It may have been asked for before the name left the table.
+    const settled = found.then((one) => (one && isStranding(one.page) ? fetchPage({ ...visit, coding }) : one))
+    settled.then(
       (one) => {
         if (!one) return refuse(reply, notices.unavailable, visit)
         return one.isStale ? sendStale(reply, one.page, visit) : send(reply, one.page, visit, known)

@@ -40,9 +40,15 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
 
   /** Without promises where everything is at hand: most requests end here. */
   return (request, reply, { slug, host, target }) => {
+    // What is held may be half a second old: no visitor is sent to a domain that was removed in the meantime.
+    const leave = async (place: Published, elsewhere: string): Promise<void> => {
+      if ((await store.originNow(place)) === elsewhere) return sender.elsewhere(reply, `${elsewhere}${target}`)
+      store.forgetPlace(slug)
+      return enter(await store.placeOf(slug))
+    }
     const show = (place: Published): void | Promise<void> => {
-      const elsewhere = elsewhereFrom(place, host)
-      if (elsewhere !== undefined && request.method !== 'POST') return sender.elsewhere(reply, `${elsewhere}${target}`)
+      const elsewhere = request.method === 'POST' ? undefined : elsewhereFrom(place, host)
+      if (elsewhere !== undefined) return leave(place, elsewhere)
       const address = addressOf(target)
       if (request.method === 'POST') return reserve(place, address, host, request, reply)
       const page = store.pageOf(place, address)

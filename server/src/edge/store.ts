@@ -10,9 +10,7 @@
 import { hash } from 'node:crypto'
 import { currentContent, findBlob } from '../deployments/queries.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
-import { findDomain } from '../domains/queries.ts'
-import { findSettings } from '../domains/settings-queries.ts'
-import { isServed } from '../domains/status.ts'
+import { siteOrigin } from '../domains/settings-queries.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import type { Db } from '../foundation/postgres.ts'
 import type { Clock } from '../foundation/time.ts'
@@ -72,6 +70,11 @@ export function createStore(deps: StoreDeps) {
       const key = keyOf(place, address)
       return pages.peek(key) ?? pages.get(key, () => readPage(deps, place, address))
     },
+    /** The address under which the site is known in this moment. */
+    originNow: ({ project, slug }: Published): Promise<string> =>
+      deps.inProject(project, (db) => siteOrigin(db, project, deps.originOf(slug))),
+    /** What is published there has changed: the next request reads it. */
+    forgetPlace: (slug: string): void => places.forget(slug),
     /** As it is in this moment; undefined if it is not shown on the site. */
     animalOf: (place: Published, id: bigint) => readAnimal(deps, place, id),
     /** An animal has changed: whoever looks next sees it. */
@@ -90,14 +93,13 @@ async function readPlace({ run, inProject, randomBytes, originOf }: StoreDeps, s
   const project = await findSlug(run, slug)
   if (project === undefined) return { kind: 'unknown' }
   return inProject(project, async (db) => {
-    const [row, current, primary] = await Promise.all([
+    const [row, current, origin] = await Promise.all([
       findProject(db, project),
       currentContent(db, project),
-      servedPrimary(db, project),
+      siteOrigin(db, project, originOf(slug)),
     ])
     if (!row || !current) return { kind: 'unpublished' }
     const secret = await queries.secretOf(db, project, randomBytes(32))
-    const origin = primary === undefined ? originOf(slug) : `https://${primary}`
     return {
       kind: 'published',
       slug,
@@ -106,12 +108,6 @@ async function readPlace({ run, inProject, randomBytes, originOf }: StoreDeps, s
       secret,
     }
   })
-}
-
-async function servedPrimary(db: Db, project: ProjectId): Promise<string | undefined> {
-  const { primary } = await findSettings(db, project)
-  const domain = primary === null ? undefined : await findDomain(db, project, primary)
-  return domain && isServed(domain) ? domain.hostname : undefined
 }
 
 // What is published changes seldom and is asked for often: its style and its names are worked out once.
@@ -151,7 +147,7 @@ async function pageAt(deps: StoreDeps, place: Published, address: Address): Prom
     case 'category': {
       const name = site.nameOf(address.id)
       if (name === undefined) return undefined
-      return htmlPage(render.categoryPage(site, { id: address.id, name }, await readList(deps, place, address)))
+      return htmlPage(render.categoryPage(site, { ...address, name }, await readList(deps, place, address)))
     }
     case 'animal': {
       const animal = await readAnimal(deps, place, address.id)

@@ -4,11 +4,11 @@
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { Person } from '../accounts/guard.ts'
 import type { Mounting } from '../foundation/operation.ts'
-import type { Database } from '../foundation/postgres.ts'
+import type { Database, Db } from '../foundation/postgres.ts'
 import type { KeyKind } from '../foundation/key-format.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { Member } from './access.ts'
-import type { InProject } from './scope.ts'
+import type { InProject, ProjectId } from './scope.ts'
 
 export type PlatformDeps = {
   database: Database
@@ -19,8 +19,10 @@ export type PlatformDeps = {
   kind: KeyKind
   /** Ends in `/platform/v1`. Links are built from it, never from Host. */
   baseUrl: string
-  /** Where the site of a project is published. */
-  siteUrlOf: (slug: string) => string
+  /** The default address of a project's site, below the platform's own name. */
+  defaultSiteUrlOf: (slug: string) => string
+  /** Where the site of a project is published now: its primary domain while that is live, else its default address. */
+  siteUrlOf: (db: Db, project: ProjectId, slug: string) => Promise<string>
   personal: Mounting<Person, PlatformOperation>
   within: Mounting<Member, PlatformOperation>
 }

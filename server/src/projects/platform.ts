@@ -24,9 +24,9 @@ export type ProjectRoutesDeps = PlatformDeps & {
 }
 
 export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): void {
-  const { database, inProject, siteUrlOf, personal, within, plans, onDeleted } = deps
+  const { database, inProject, defaultSiteUrlOf, personal, within, plans, onDeleted } = deps
 
-  const shown = ({ slug, name, plan, role, usage, createdAt }: Shown) =>
+  const shown = ({ slug, name, plan, role, usage, siteUrl, createdAt }: Shown) =>
     JSON.stringify({
       slug,
       name,
@@ -34,9 +34,18 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
       limits: plans.limitsOf(plan),
       usage,
       role,
-      siteUrl: siteUrlOf(slug),
+      siteUrl,
+      defaultSiteUrl: defaultSiteUrlOf(slug),
       createdAt,
     })
+  const findShown = async (db: Db, project: ProjectId, account: AccountId): Promise<Shown | undefined> => {
+    const [found, role, usage] = await Promise.all([
+      queries.findProject(db, project),
+      queries.findRole(db, project, account),
+      queries.usageOf(db, project),
+    ])
+    return found && role && { ...found, role, usage, siteUrl: await deps.siteUrlOf(db, project, found.slug) }
+  }
   const show = async (project: ProjectId, account: AccountId) => {
     const found = await inProject(project, (db) => findShown(db, project, account))
     if (!found) throw new Refusal('not_found', 'No project with this slug.')
@@ -75,7 +84,7 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   mount(app, contract.checkSlug, personal, async ({ path: { slug = '' } }) => {
     const isTaken = async () => (await directory.findSlug(database.run, slug)) !== undefined
     const reason: SlugReason | null = slugFault(slug) ?? ((await isTaken()) ? 'taken' : null)
-    const siteUrl = reason === 'invalid' || reason === 'reserved' ? null : siteUrlOf(slug)
+    const siteUrl = reason === 'invalid' || reason === 'reserved' ? null : defaultSiteUrlOf(slug)
     return { json: JSON.stringify({ slug, isFree: reason === null, reason, siteUrl }) }
   })
 
@@ -84,13 +93,12 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   }))
 }
 
-type Shown = { slug: string; name: string; plan: PlanName; role: Member['role']; usage: Usage; createdAt: Date }
-
-async function findShown(db: Db, project: ProjectId, account: AccountId): Promise<Shown | undefined> {
-  const [found, role, usage] = await Promise.all([
-    queries.findProject(db, project),
-    queries.findRole(db, project, account),
-    queries.usageOf(db, project),
-  ])
-  return found && role && { ...found, role, usage }
+type Shown = {
+  slug: string
+  name: string
+  plan: PlanName
+  role: Member['role']
+  usage: Usage
+  siteUrl: string
+  createdAt: Date
 }

@@ -72,7 +72,9 @@ function faultsOfElement(site: Site, { name, attributes }: Element, ids: Readonl
       return ids.has(value) ? [] : [`${attribute} names ${value}, which is not there`]
     }
     if (!['href', 'src', 'action', 'srcset', 'poster'].includes(attribute)) return []
-    return faultsOfLink(site, name, value, ids)
+    // Only the canonical address names the host as well.
+    const isCanonical = attributes.get('rel') === 'canonical' && value.startsWith(`${site.origin}/`)
+    return faultsOfLink(site, name, isCanonical ? value.slice(site.origin.length) : value, ids)
   })
 }
 

@@ -2,7 +2,7 @@
 // in it comes from the published content, so it changes only with a deployment.
 
 import type { ShownAnimal, SiteContent } from '../deployments/content.ts'
-import { home, hrefOf } from './addresses.ts'
+import { home, hrefOf, type Address } from './addresses.ts'
 import { html, type Html, type Part } from './html.ts'
 import { styleOf, type Style } from './style.ts'
 import { wordsOf, type Words } from './words.ts'
@@ -46,10 +46,11 @@ export type Frame = {
   /** The category that is looked at, if it is one. */
   category?: bigint
   isHome?: boolean
-  isIndexed?: boolean
+  /** The address under which search engines are to list the page; without one they are not to list it. */
+  canonical?: Address | undefined
 }
 
-export function page(site: Site, { title, main, category, isHome = false, isIndexed = true }: Frame): Html {
+export function page(site: Site, { title, main, category, isHome = false, canonical }: Frame): Html {
   const { settings } = site.content
   const { words } = site
   return html`<!doctype html>
@@ -59,7 +60,11 @@ export function page(site: Site, { title, main, category, isHome = false, isInde
         <title>${isHome ? isolated(settings.title) : `${isolated(title)} – ${isolated(settings.title)}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         ${settings.tagline !== '' && html`<meta name="description" content="${settings.tagline}" />`}
-        ${!isIndexed && html`<meta name="robots" content="noindex" />`}
+        ${
+          canonical
+            ? html`<link rel="canonical" href="${site.origin}${hrefOf(canonical)}" />`
+            : html`<meta name="robots" content="noindex" />`
+        }
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="${hrefOf({ kind: 'favicon' })}" type="image/svg+xml" />
         <link rel="stylesheet" href="${hrefOf({ kind: 'style', ...site.style })}" />

@@ -18,10 +18,10 @@ import { previewOf } from './preview.ts'
 import * as queries from './queries.ts'
 import * as render from './render.ts'
 
-export function previewRoutes(app: FastifyInstance, { inProject, within, siteUrlOf }: PlatformDeps): void {
+export function previewRoutes(app: FastifyInstance, { inProject, within, defaultSiteUrlOf }: PlatformDeps): void {
   mount(app, previewSite, within, async ({ caller: { project, slug }, query: { page = 'home' } }) => {
     const { content, listing, logo } = await inProject(project, (db) => read(db, project))
-    const site = siteOf(content, siteUrlOf(slug))
+    const site = siteOf(content, defaultSiteUrlOf(slug))
     const [animal] = listing.animals
     if (page === 'animal' && !animal) throw new Refusal('not_found', 'There is no animal that the site would show yet.')
     const shown =

@@ -14,14 +14,14 @@ import { elementsOf } from './well-formed.ts'
 const logo = { type: 'image/png', bytes: png } as const
 const listing = { animals: animals(3), newer: undefined, older: undefined }
 
-test('only the icon, the style, the logo and where links lead differ from the page of the site', () => {
+test('only the icon, the style, the logo, the canonical address and where links lead differ from the page of the site', () => {
   const site = siteOf(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
   const page = render.homePage(site, listing, true)
   const { text } = previewOf(page, site, logo)
   const back = text
     .replace(`<style>${site.style.css}</style>`, /<link rel="stylesheet"[^>]*>/.exec(page.text)?.[0] ?? '')
     .replace(`data:image/png;base64,${png.toString('base64')}`, `/logo-${'ab'.repeat(32)}`)
-  const [before = '', after = ''] = page.text.split(/<link rel="icon"[^>]*>/)
+  const [before = '', after = ''] = page.text.replace(/<link rel="canonical"[^>]*>/, '').split(/<link rel="icon"[^>]*>/)
   const unlinked = (markup: string) => markup.replace(/\shref="[^"]*"/g, '')
   expect(unlinked(back)).toBe(unlinked(`${before}${after}`))
   expect(text).not.toContain('href')

@@ -1,6 +1,6 @@
-// A page of the site as a frame of the dashboard shows it: the very page, with what
-// it would load put into it, since in a frame without an origin nothing is loaded
-// with the member's session. What it may do is said by its policy: be shown, with its own
+// A page of the site as a frame of the dashboard shows it: the very page, without its
+// canonical address and with what it would load put into it, since in a frame without an
+// origin nothing is loaded with the member's session. What it may do is said by its policy: be shown, with its own
 // style, in our own pages, and nothing else. So its form cannot be sent. Its links
 // lead nowhere because they are not there: a sandbox does not stop whoever holds a key
 // down and opens one in a window of its own.
@@ -21,7 +21,8 @@ export type Preview = { text: string; policy: string }
 export function previewOf(page: Html, { style, content }: Site, logo: Logo | undefined): Preview {
   const icon = `<link rel="icon" href="${hrefOf({ kind: 'favicon' })}" type="image/svg+xml" />`
   const sheet = `<link rel="stylesheet" href="${hrefOf({ kind: 'style', ...style })}" />`
-  const loaded = exchanged(exchanged(page.text, icon, ''), sheet, `<style>${style.css}</style>`)
+  const published = page.text.replace(/<link rel="canonical" href="[^"]*" \/>/, '')
+  const loaded = exchanged(exchanged(published, icon, ''), sheet, `<style>${style.css}</style>`)
   const framed = loaded.replace(/(<a\b[^>]*?)\shref="[^"]*"/g, '$1')
   const text =
     content.logo === null || !logo

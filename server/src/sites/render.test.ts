@@ -104,3 +104,26 @@ test('long names are shortened between characters', () => {
   expect(shortened('🐶'.repeat(50), 10)).toBe(`${'🐶'.repeat(9)}…`)
   expect(shortened('short', 10)).toBe('short')
 })
+
+test('a page that is listed names its canonical address, and any other is not to be listed', () => {
+  const canonicalOf = (page: { text: string }) =>
+    elementsOf(page.text)
+      .find(({ attributes }) => attributes.get('rel') === 'canonical')
+      ?.attributes.get('href')
+  const origin = 'https://willow.petstore.example'
+  const listed = [
+    [homePage(site, listing, true), '/'],
+    [categoryPage(site, { id: 1n, name: 'Dogs' }, listing), '/c/1'],
+    [categoryPage(site, { id: 1n, name: 'Dogs', span: { before: 9n } }, listing), '/c/1?before=9'],
+    [animalPage(site, rex, emptyForm('t')), '/a/7'],
+  ] as const
+  for (const [page, path] of listed) {
+    expect(canonicalOf(page)).toBe(`${origin}${path}`)
+    expect(page.text).not.toContain('noindex')
+  }
+  const others = [homePage(site, listing, false), animalPage(site, { ...rex, status: 'sold' }), thanksPage(site, rex)]
+  for (const page of others) {
+    expect(canonicalOf(page)).toBeUndefined()
+    expect(page.text).toContain('<meta name="robots" content="noindex" />')
+  }
+})

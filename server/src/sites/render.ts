@@ -2,7 +2,7 @@
 // the same content and the same animals give the same bytes.
 
 import type { ShownAnimal } from '../deployments/content.ts'
-import { hrefOf, type Span } from './addresses.ts'
+import { home, hrefOf, type Span } from './addresses.ts'
 import { lightPalette } from './color.ts'
 import { reserveForm, type ReserveForm } from './form.ts'
 import { html, type Html } from './html.ts'
@@ -27,13 +27,22 @@ export function homePage(site: Site, listing: Listing, isFirst: boolean): Html {
       ${list(site, listing, (span) => hrefOf({ kind: 'home', span }))}
     </section>
     ${isFirst && about(site)}`
-  return page(site, { title, main, isHome: true, isIndexed: isFirst })
+  return page(site, { title, main, isHome: true, canonical: isFirst ? home : undefined })
 }
 
-export function categoryPage(site: Site, { id, name }: { id: bigint; name: string }, listing: Listing): Html {
+export function categoryPage(
+  site: Site,
+  { id, name, span }: { id: bigint; name: string; span?: Span },
+  listing: Listing,
+): Html {
   const main = html`<h1><bdi>${name}</bdi></h1>
     ${list(site, listing, (span) => hrefOf({ kind: 'category', id, span }), true)}`
-  return page(site, { title: shortened(name, 80), main, category: id })
+  return page(site, {
+    title: shortened(name, 80),
+    main,
+    category: id,
+    canonical: { kind: 'category', id, span },
+  })
 }
 
 function list(site: Site, { animals, newer, older }: Listing, href: (span: Span) => string, isOfOneKind = false): Html {
@@ -93,7 +102,8 @@ export function animalPage(site: Site, animal: ShownAnimal, form?: ReserveForm, 
         ${status === 'available' ? form && reserveForm(site, animal, form) : html`<div class="panel"><p>${words.unavailable[status]}</p></div>`}
       </div>
     </div>`
-  return page(site, { title: shortened(name, 80), main, isIndexed: status === 'available' })
+  const canonical = status === 'available' ? ({ kind: 'animal', id: animal.id } as const) : undefined
+  return page(site, { title: shortened(name, 80), main, canonical })
 }
 
 /** Says nothing of who has reserved: the address of this page may be seen by others. */
@@ -113,7 +123,7 @@ export function thanksPage(site: Site, animal: ShownAnimal | undefined): Html {
     <p class="quiet">${words.next}</p>
     <a class="button" href="/">${words.back}</a>
   </div>`
-  return page(site, { title: words.thanks, main, isIndexed: false })
+  return page(site, { title: words.thanks, main })
 }
 
 export function missingPage(site: Site): Html {
@@ -124,7 +134,7 @@ export function missingPage(site: Site): Html {
     <p class="quiet">${words.missingHint}</p>
     <a class="button" href="/">${words.back}</a>
   </div>`
-  return page(site, { title: words.missing, main, isIndexed: false })
+  return page(site, { title: words.missing, main })
 }
 
 export function favicon({ content: { settings } }: Site): Html {

@@ -56,6 +56,7 @@ export const domainStatements: Statements = {
     'find-remembered-look': (project) => [project, DOMAIN],
     'save-domain-look': (project) => [project, FIRST, AT, '{"a":1}', '{}', '{}', '{}'],
     'find-domain-settings': (project) => [project],
+    'find-primary-domain': (project) => [project],
     'open-domain-settings': (project) => [project],
     'hold-domain-settings': (project) => [project],
     'choose-primary-domain': (project) => [project, SECOND],

@@ -36,6 +36,13 @@ export function registrableOf(hostname: string): string | null {
 /** The registered domain itself, or a name below it. */
 export const kindOf = (hostname: string): DomainKind => (registrableOf(hostname) === hostname ? 'apex' : 'subdomain')
 
+/** The name that visitors also type: `www` of a registered domain, or the domain of which this is `www`; else null. */
+export function siblingOf(hostname: string): string | null {
+  if (kindOf(hostname) === 'apex') return `www.${hostname}`.length > 253 ? null : `www.${hostname}`
+  const parent = hostname.startsWith('www.') ? hostname.slice('www.'.length) : ''
+  return parent !== '' && kindOf(parent) === 'apex' ? parent : null
+}
+
 /** A suffix, or a name under which every name is one (`*.kawasaki.jp`). */
 function isShared(hostname: string): boolean {
   const child = `nobody-has-this-name.${hostname}`

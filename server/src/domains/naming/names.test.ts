@@ -8,7 +8,7 @@ import { collectedNames, corpusOptions, inWords } from '../../../test/names/corp
 import { fuzzNames, type NameReader } from '../../../test/names/fuzz.ts'
 import { decodePunycode, encodePunycode } from '../../../test/names/punycode.ts'
 import { nameRefusals } from './names-refusals.ts'
-import { kindOf, type NameOptions, readHostname, registrableOf } from './names.ts'
+import { kindOf, type NameOptions, readHostname, registrableOf, siblingOf } from './names.ts'
 
 const names = collectedNames()
 const read = (typed: string, options: Partial<NameOptions> = {}) =>
@@ -183,4 +183,26 @@ test.each([
   ['shop.happy-paws.test', 'subdomain'],
 ])('%s is an apex, or a name below one: %s', (hostname, kind) => {
   expect(kindOf(hostname)).toBe(kind)
+})
+
+test.each([
+  ['happy-paws.com', 'www.happy-paws.com'],
+  ['happy-paws.co.uk', 'www.happy-paws.co.uk'],
+  ['www.happy-paws.co.uk', 'happy-paws.co.uk'],
+  ['www.willow-street.test', 'willow-street.test'],
+  ['xn--bcher-kva.com', 'www.xn--bcher-kva.com'],
+  ['shop.happy-paws.com', null],
+  ['www.shop.happy-paws.com', null],
+  ['www2.happy-paws.com', null],
+  ['www.co.uk', 'www.www.co.uk'],
+  [`${'a'.repeat(63)}.${'b'.repeat(63)}.com`, null],
+])('the sibling of %s is %s', (hostname, sibling) => {
+  expect(siblingOf(hostname)).toBe(sibling)
+})
+
+test('a sibling has this name as its own sibling, and the same registered domain', () => {
+  for (const hostname of ['happy-paws.com', 'a.github.io', 'happy-paws.co.uk']) {
+    const sibling = siblingOf(hostname) ?? ''
+    expect([siblingOf(sibling), registrableOf(sibling)]).toEqual([hostname, registrableOf(hostname)])
+  }
 })

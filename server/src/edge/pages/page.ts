@@ -18,6 +18,8 @@ export type HeldPage = {
   body: Buffer
   etag: string | undefined
   coding: Coding | undefined
+  /** The hostname to which a default address sends its visitors. */
+  leadsTo: string | undefined
 }
 
 const names = new Map(
@@ -63,6 +65,7 @@ export function heldPage({ status, heads, body }: HandedPage): HeldPage {
     body,
     etag: value('ETag'),
     coding: coding === 'br' || coding === 'gzip' ? coding : undefined,
+    leadsTo: /^https:\/\/([^/:]+)/.exec(value('Location') ?? '')?.[1],
   }
 }
 
