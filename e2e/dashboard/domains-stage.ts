@@ -42,6 +42,7 @@ export async function startDomainsStage(zones: readonly WorldZone[]): Promise<Do
       DASHBOARD_ORIGIN: origin,
       BASE_URL: `${origin}/v1`,
       RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
+      RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '1000000',
     },
   })
   const browser = await startBrowser()

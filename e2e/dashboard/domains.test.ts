@@ -11,6 +11,7 @@ import { isForEverybody } from './everybody.ts'
 import { startDomainsStage, type DomainsStage } from './domains-stage.ts'
 
 const ZONE = 'willow-street.test'
+const OTHER_ZONE = 'elm-road.test'
 const SHOP = `shop.${ZONE}`
 const PETS = `pets.${ZONE}`
 const TARGET = 'happy-paws.petstore.test'
@@ -23,7 +24,10 @@ beforeAll(async () => {
     { name: `ns1.${ZONE}`, role: 'first' as const },
     { name: `ns2.${ZONE}`, role: 'second' as const },
   ]
-  house = await startDomainsStage([{ zone: ZONE, servers, records: [`old.${ZONE}. 60 A 127.0.80.20`] }])
+  house = await startDomainsStage([
+    { zone: ZONE, servers, records: [`old.${ZONE}. 60 A 127.0.80.20`] },
+    { zone: OTHER_ZONE, records: [] },
+  ])
 })
 afterAll(() => house?.close())
 
@@ -162,22 +166,27 @@ test('Without a stream the page asks by itself, and keeps what it knew while nob
   await context.close()
 })
 
-test('The list tells how each domain stands and why, and which is primary', async () => {
+const row = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+const chooseInList = async (page: Page, hostname: string, item: string) => {
+  await row(page, hostname)
+    .getByRole('button', { name: `Menu of ${hostname}` })
+    .click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('The list tells how each domain stands and why; the first one that went live is primary', async () => {
   await house.owner.ask('POST', '/projects/happy-paws/domains', { hostname: `old.${ZONE}` })
   const { page, context, complaints } = await house.open(`${LIST}/${SHOP}`)
-  await page.getByRole('button', { name: `Menu of ${SHOP}` }).click()
-  await page.getByRole('menuitem', { name: 'Make primary' }).click()
-  const done = page.getByRole('alert').filter({ hasText: `${SHOP} is the primary domain now.` })
-  await done.getByRole('button', { name: 'Close' }).click()
-  await done.waitFor({ state: 'detached' })
+  await page.getByText('Primary', { exact: true }).first().waitFor()
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.getByRole('link', { name: 'All domains' }).click()
-  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-  await row(SHOP).getByText('Primary').waitFor()
-  expect(await row(SHOP).innerText()).toContain('today at')
-  await row(`old.${ZONE}`).getByText('Needs you').waitFor()
-  await row(`old.${ZONE}`).getByText('It blocks the CNAME').waitFor()
+  await row(page, SHOP).getByText('Primary').waitFor()
+  await page.getByText(`(redirects to ${SHOP})`).waitFor()
+  expect(await row(page, SHOP).innerText()).toContain('today at')
+  await row(page, `old.${ZONE}`).getByText('Needs you').waitFor()
+  await row(page, `old.${ZONE}`).getByText('It blocks the CNAME').waitFor()
   // One question for all of them, however many there are.
   expect(asked.filter((path) => path.endsWith('/domains'))).not.toEqual([])
   expect(asked.filter((path) => path.endsWith(`/domains/old.${ZONE}`))).toEqual([])
@@ -191,6 +200,106 @@ test('The list tells how each domain stands and why, and which is primary', asyn
   await context.close()
 })
 
+test('"In Project settings, Domains, open the menu of the domain": primary and redirects from the list', async () => {
+  const { page, context, complaints } = await house.open(LIST)
+  await row(page, PETS).getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  await chooseInList(page, PETS, 'Make primary')
+  await page.getByText(`${PETS} is the primary domain now.`).waitFor()
+  await row(page, PETS).getByText('Primary').waitFor()
+  await page.getByText(`(redirects to ${PETS})`).waitFor()
+  await chooseInList(page, SHOP, 'Make primary')
+  await row(page, SHOP).getByText('Primary').waitFor()
+  await chooseInList(page, PETS, 'Redirects')
+  await page.getByRole('heading', { level: 1, name: 'Redirects' }).waitFor()
+  await page.getByLabel(`Visitors of ${PETS}`, { exact: true }).selectOption(SHOP)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Primary and redirects are saved.').waitFor()
+  await page.getByRole('link', { name: 'All domains' }).click()
+  // Not "Visitors see your site there": they do not.
+  await row(page, PETS).getByText(`Visitors are redirected to ${SHOP}.`).waitFor()
+  expect(await row(page, PETS).innerText()).not.toContain('Visitors see your site')
+  await row(page, SHOP).getByText('Visitors see your site there.').waitFor()
+  await page.getByRole('link', { name: PETS, exact: true }).click()
+  await page.getByRole('region', { name: 'Progress' }).getByText('Visitors are redirected', { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+test('"open the menu of the domain and choose Remove", in the list, where the keyboard stays', async () => {
+  const old = `old.${ZONE}`
+  const { page, context, complaints } = await house.open(LIST)
+  const menu = row(page, old).getByRole('button', { name: `Menu of ${old}` })
+  await chooseInList(page, old, 'Share with whoever manages the DNS')
+  await page.getByRole('dialog', { name: 'Share the DNS records' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true)
+  await isForEverybody(page, 'domains-list')
+  await chooseInList(page, old, 'Remove')
+  const question = page.getByRole('dialog', { name: `Remove ${old}?` })
+  await question.getByRole('button', { name: 'Remove', exact: true }).click()
+  const done = page.getByRole('dialog', { name: `${old} is removed` })
+  await done.waitFor()
+  // The row is gone, and the dialog still says what became of the domain.
+  await row(page, old).waitFor({ state: 'detached' })
+  await done.getByRole('button', { name: 'Done' }).click()
+  await done.waitFor({ state: 'detached' })
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.querySelector('table.domains') !== null))
+    .toBe(true)
+  await house.owner.ask('POST', '/projects/happy-paws/domains', { hostname: old })
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+test('Adding a domain itself offers its www, with the redirect between them', async () => {
+  const www = `www.${OTHER_ZONE}`
+  const { page, context, complaints } = await house.open(LIST)
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await field(page).fill(SHOP)
+  await page.getByRole('heading', { level: 3, name: SHOP }).waitFor()
+  expect(await page.getByRole('checkbox').count()).toBe(0)
+  await field(page).fill(www)
+  await page.getByRole('checkbox', { name: `Also add ${OTHER_ZONE}` }).waitFor()
+  await field(page).fill(OTHER_ZONE)
+  await page.getByRole('checkbox', { name: `Also add ${www}`, checked: true }).waitFor()
+  await isForEverybody(page, 'domains-sibling')
+  await addButton(page).click()
+  await page.getByRole('heading', { level: 1, name: OTHER_ZONE }).waitFor()
+  await page.getByText(`${www} has been added, too. It will redirect to ${OTHER_ZONE}.`).waitFor()
+  await page.getByRole('link', { name: 'All domains' }).click()
+  await row(page, www).getByText(`Redirects to ${OTHER_ZONE}`).waitFor()
+  const settings = (await house.owner.ask('GET', '/projects/happy-paws/domains/settings')) as { redirects: object[] }
+  expect(settings.redirects).toContainEqual({ from: www, to: OTHER_ZONE, status: 301 })
+  // Once both are there, neither is offered again.
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await field(page).fill(OTHER_ZONE)
+  await page.getByRole('heading', { level: 3, name: OTHER_ZONE }).waitFor()
+  await page.getByRole('checkbox').waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+test('"A browser warning about a private connection" and a connection that fails are both explained', async () => {
+  const read = async (hostname: string) => {
+    const { page, context } = await house.open(`${LIST}/${hostname}`)
+    const help = page.getByRole('region', { name: 'Help' })
+    const said = []
+    for (const warning of ['Your connection is not private', 'ERR_SSL_PROTOCOL_ERROR']) {
+      const fold = help.getByRole('group').filter({ hasText: warning })
+      await fold.getByText(warning).click()
+      said.push(await fold.getByRole('paragraph').innerText())
+    }
+    await context.close()
+    return said
+  }
+  const live = await read(SHOP)
+  const waiting = await read(OTHER_ZONE)
+  expect(live[0]).toMatch(/has cached an old one. Wait a few minutes, then retry in a fresh browser session/)
+  expect(live[1]).toMatch(/choose Re-verify/)
+  expect(waiting[0]).toMatch(/has not been issued yet, or an old one is cached. Wait a few minutes/)
+  expect(waiting[1]).toMatch(/There is no certificate for this domain yet/)
+})
+
 test('A viewer sees everything, and reads why they cannot change it', async () => {
   const { secret } = await house.owner.ask('POST', '/projects/happy-paws/invitations', { role: 'viewer' })
   const ask = askingAt(`${house.origin}/platform/v1`, { Origin: house.origin })
@@ -200,6 +309,9 @@ test('A viewer sees everything, and reads why they cannot change it', async () =
   const { page, context } = await house.open(LIST, { as: { ...person, slug: 'happy-paws', ask } })
   await page.getByRole('link', { name: SHOP }).waitFor()
   expect(await page.getByRole('button', { name: 'Add domain' }).count()).toBe(0)
+  await page.getByRole('button', { name: `Menu of ${SHOP}` }).click()
+  expect(await page.getByRole('menuitem', { name: 'Remove' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
   await page.getByRole('link', { name: SHOP }).click()
   expect(await page.getByRole('button', { name: 'Re-verify' }).isDisabled()).toBe(true)
   await page.getByText('Only admins and owners of the project can do this.').waitFor()

@@ -271,12 +271,35 @@ step('What is corrected is seen by the open page, up to Live, and visitors see t
   }
 })
 
+step('The domain has replaced the default address: everything shown, linked and published names it', async () => {
+  await part('Progress').getByText('Primary', { exact: true }).waitFor()
+  await expect.poll(async () => (await world.plainVisitors(TARGET)).map(({ status }) => status)).toEqual([307, 307])
+  for (const { headers } of await world.plainVisitors(TARGET, '/c/1?x=%20')) {
+    expect(headers.location).toBe(`https://${SHOP}/c/1?x=%20`)
+  }
+  for (const { body } of await world.visitors(SHOP, '/sitemap.xml')) {
+    expect(body).toContain(`<loc>https://${SHOP}/</loc>`)
+    expect(body).not.toContain(TARGET)
+  }
+  await link('Start').click()
+  await page
+    .getByText('Your site:')
+    .getByRole('link', { name: `https://${SHOP}` })
+    .waitFor()
+  await picture('Your site')
+  await link('Project settings').click()
+  await link('Domains').click()
+  await page.getByText(`(redirects to ${SHOP})`).waitFor()
+  await link(SHOP).click()
+})
+
 step('Mistake 3: at the domain itself a CAA record of before forbids our authority', async () => {
   await world.registrar('set', '@', 'CAA', '0 issue "sectigo.com"')
   await link('← All domains').click()
   await button('Add domain').click()
   await domainField().fill(ZONE)
   await page.getByText('Domain itself', { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: `Also add www.${ZONE}` }).uncheck()
   await sendDomain().click()
   await heading(ZONE).waitFor()
   await picture('the records of the domain itself')
@@ -367,11 +390,31 @@ step('A domain is removed: both edges confirm it, and nobody is served there any
   const visitor = await world.open('/sign-in')
   await expect(visitor.page.goto(`https://${SHOP}/`)).rejects.toThrow(/net::ERR_/)
   await visitor.context.close()
-})
-
-step('What is left is one domain that is live, and nothing went wrong on the way', async () => {
   await link('Start').click()
   await page.getByText('1 live', { exact: true }).waitFor()
+})
+
+step('The last domain is removed, from the list: the default address serves the site again at once', async () => {
+  await link('Project settings').click()
+  await link('Domains').click()
+  await choose(ZONE, 'Remove')
+  const question = page.getByRole('dialog', { name: `Remove ${ZONE}?` })
+  await question.getByText(/^It is your primary domain\..*willow-street\.petstore\.test/).waitFor()
+  await question.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText(/^Removed everywhere at/).waitFor()
+  for (const met of await world.plainVisitors(TARGET)) {
+    expect([met.status, met.body.includes(TITLE)]).toEqual([200, true])
+  }
+  await button('Done').click()
+  await page.getByText('Three steps to your own domain').waitFor()
+  await link('Start').click()
+  await page
+    .getByText('Your site:')
+    .getByRole('link', { name: `://${TARGET}` })
+    .waitFor()
+})
+
+step('Nothing went wrong on the way, and no page was reloaded', async () => {
   expect(await page.locator('body[data-not-reloaded]').count()).toBe(1)
   expect(owner.complaints).toEqual([])
   expect(world.stage.service.errors).toEqual([])

@@ -2,9 +2,10 @@
 // a pause, so that people know what lies ahead before they add it; the answer before
 // stays on the page until the next one is there. A refusal stands beside the field.
 
-import { Button, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { PlatformError } from '@petstore/contract/platform/client'
+import type { DomainCheck } from '@petstore/contract/platform/domain-shapes'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
@@ -12,6 +13,7 @@ import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { takeFocus } from '../ui/focus.ts'
+import { notify } from '../ui/notices.ts'
 import { CheckResult } from './check-result.tsx'
 import { keepDomain } from './use-domain.ts'
 import { WayOut, type Lacking } from './way-out.tsx'
@@ -33,8 +35,10 @@ export function AddDomain({ isFocused, lacking: known, onCancel }: AddDomainProp
   const [typed, setTyped] = useState('')
   const [refusal, setRefusal] = useState<PlatformError>()
   const [isEmpty, setEmpty] = useState(false)
-  const { check, isChecking, fault } = useCheck(slug, typed)
-  const add = useAdd(slug, setRefusal)
+  const { check, isChecking, isSettled, fault } = useCheck(slug, typed)
+  const [isSiblingWanted, setSiblingWanted] = useState(true)
+  const sibling = check && isSettled ? siblingOf(check) : undefined
+  const add = useAdd(slug, isSiblingWanted ? sibling : undefined, setRefusal)
   const lacking = refusal && ways[refusal.code]
   const shown = lacking ?? known
 
@@ -88,9 +92,27 @@ export function AddDomain({ isFocused, lacking: known, onCancel }: AddDomainProp
       <div role="status" className={isChecking ? 'quiet small' : 'visually-hidden'}>
         {isChecking ? words.checking : check && words.checked(check.displayName)}
       </div>
+      {check && sibling && (
+        <Checkbox
+          label={words.sibling.label(sibling.name)}
+          description={words.sibling.text(sibling.name, check.displayName)}
+          checked={isSiblingWanted}
+          disabled={!mayEdit}
+          onChange={({ currentTarget }) => setSiblingWanted(currentTarget.checked)}
+        />
+      )}
       {check && <CheckResult check={check} />}
     </form>
   )
+}
+
+type Sibling = { hostname: string; name: string }
+
+/** The other one of a domain and its `www`, with the name as people write it. */
+function siblingOf({ hostname, displayName, sibling }: DomainCheck): Sibling | undefined {
+  if (sibling === null) return undefined
+  const name = sibling === `www.${hostname}` ? `www.${displayName}` : displayName.replace(/^www\./, '')
+  return { hostname: sibling, name }
 }
 
 /** What is said of a name that is typed, once the typing has paused. */
@@ -106,19 +128,26 @@ function useCheck(project: string, typed: string) {
   })
   const isSettled = typed.trim() === paused
   return {
+    isSettled: isSettled && !asked.isPlaceholderData,
     check: isWorth && typed.trim() !== '' ? asked.data : undefined,
     isChecking: isWorth && (asked.isFetching || !isSettled),
     fault: isSettled && isWorth && asked.error instanceof PlatformError ? asked.error.message : undefined,
   }
 }
 
-function useAdd(project: string, onRefused: (refusal: PlatformError) => void) {
+/** Adds what was typed, and then its sibling, which redirects to it. What is refused of the sibling is said in a notice. */
+function useAdd(project: string, sibling: Sibling | undefined, onRefused: (refusal: PlatformError) => void) {
   const cache = useQueryClient()
   const navigate = useNavigate()
+  const addSibling = useAction('addDomain', {
+    renews: ['listDomains', 'getDomainSettings', 'getOverview', 'checkDomain'],
+    onDone: ({ displayName, redirect }) => notify({ message: words.sibling.added(displayName, redirect?.to ?? '') }),
+  })
   return useAction('addDomain', {
-    renews: ['listDomains', 'getOverview'],
+    renews: ['listDomains', 'getOverview', 'checkDomain'],
     onDone: (domain) => {
       keepDomain(cache, project, domain)
+      if (sibling) addSibling.mutate({ project, body: { hostname: sibling.hostname, redirectTo: domain.hostname } })
       void navigate({
         to: '/projects/$project/settings/domains/$hostname',
         params: { project, hostname: domain.hostname },

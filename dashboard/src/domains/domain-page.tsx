@@ -8,7 +8,7 @@ import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
-import { DomainMenu } from './domain-menu.tsx'
+import { DomainMenu, useDomainDialogs } from './domain-menu.tsx'
 import { DomainView } from './domain-view.tsx'
 import { History } from './history.tsx'
 import { RemovalProgress } from './removal-progress.tsx'
@@ -29,6 +29,7 @@ export function DomainPage() {
     void renew(queryClient, ['listDomains', 'getDomainSettings', 'getOverview'])
     void navigate({ to: '/projects/$project/settings/domains', params: { project: slug } })
   }
+  const { open, dialogs } = useDomainDialogs({ onRemoved: goToList })
   const title = watched.data?.displayName ?? hostname
   if (watched.isRemoved)
     return (
@@ -47,7 +48,8 @@ export function DomainPage() {
       actions={
         <>
           <AllDomains />
-          {watched.data && <DomainMenu domain={watched.data} onRemoved={goToList} />}
+          {watched.data && <DomainMenu domain={watched.data} onOpen={open} />}
+          {dialogs}
         </>
       }
     >

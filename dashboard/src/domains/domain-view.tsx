@@ -11,7 +11,7 @@ import { Help, IssuingClock, LateCertificate } from './help.tsx'
 import { NextLook } from './next-look.tsx'
 import { Progress } from './progress.tsx'
 import { Records } from './records.tsx'
-import { StatusBadges, statusViews } from './status-view.tsx'
+import { sentenceOf, StatusBadges } from './status-view.tsx'
 import { AlsoNoticed, TroubleBox } from './trouble.tsx'
 import './domains.css'
 
@@ -26,7 +26,7 @@ type DomainViewProps = {
 }
 
 export function DomainView({ domain, verify, wayOut, servedHeaders, history }: DomainViewProps) {
-  const { status, axes, rootCause, also, evidence, evidenceAt, nextCheckAt, until } = domain
+  const { status, axes, redirect, rootCause, also, evidence, evidenceAt, nextCheckAt, until } = domain
   return (
     <>
       <Section
@@ -37,8 +37,8 @@ export function DomainView({ domain, verify, wayOut, servedHeaders, history }: D
           </span>
         }
       >
-        <p className="quiet">{statusViews[status].sentence}</p>
-        <Progress status={status} axes={axes} />
+        <p className="quiet">{sentenceOf(domain)}</p>
+        <Progress status={status} axes={axes} redirect={redirect} />
         {rootCause && (
           <div aria-live="polite">
             <TroubleBox trouble={rootCause} isCalm={status === 'pending_dns'} {...titleOf(domain)}>

@@ -6,11 +6,14 @@ import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Advice } from '../ui/advice.tsx'
 import { Time } from '../ui/time.tsx'
-import { StatusBadges, statusViews } from './status-view.tsx'
+import { DomainMenu, type OpenDialog } from './domain-menu.tsx'
+import { StatusBadges, sentenceOf } from './status-view.tsx'
 
 const { list: words } = texts.domains
 
-export const DomainsList = ({ domains }: { domains: readonly DomainSummary[] }) => (
+type ListProps = { domains: readonly DomainSummary[]; onOpen: OpenDialog }
+
+export const DomainsList = ({ domains, onOpen }: ListProps) => (
   <div className="card">
     <table className="list domains">
       <thead>
@@ -18,20 +21,23 @@ export const DomainsList = ({ domains }: { domains: readonly DomainSummary[] }) 
           <th scope="col">{words.hostname}</th>
           <th scope="col">{words.status}</th>
           <th scope="col">{words.since}</th>
+          <th scope="col">
+            <span className="visually-hidden">{words.actions}</span>
+          </th>
         </tr>
       </thead>
       <tbody>
         {domains.map((domain) => (
-          <Row key={domain.id} domain={domain} />
+          <Row key={domain.id} domain={domain} onOpen={onOpen} />
         ))}
       </tbody>
     </table>
   </div>
 )
 
-function Row({ domain }: { domain: DomainSummary }) {
+function Row({ domain, onOpen }: { domain: DomainSummary; onOpen: OpenDialog }) {
   const { slug } = useProject()
-  const { hostname, displayName, status, liveAt, rootCause } = domain
+  const { hostname, displayName, liveAt, rootCause } = domain
   return (
     <tr>
       <td>
@@ -46,11 +52,14 @@ function Row({ domain }: { domain: DomainSummary }) {
       <td>
         <StatusBadges domain={domain} />
         <div className="small quiet domain-why">
-          {rootCause === null ? statusViews[status].sentence : <Advice text={rootCause.advice} />}
+          {rootCause === null ? sentenceOf(domain) : <Advice text={rootCause.advice} />}
         </div>
       </td>
       <td data-label={words.since} className="quiet">
         {liveAt === null ? words.notYet : <Time at={liveAt} />}
+      </td>
+      <td>
+        <DomainMenu domain={domain} onOpen={onOpen} isSmall />
       </td>
     </tr>
   )

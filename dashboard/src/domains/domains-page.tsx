@@ -3,13 +3,14 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { renew, usePages } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { AddDomain } from './add-domain.tsx'
+import { useDomainDialogs } from './domain-menu.tsx'
 import { DomainsList } from './domains-list.tsx'
 import { NoDomains } from './no-domains.tsx'
 import { useLacking, WayOut } from './way-out.tsx'
@@ -24,6 +25,8 @@ export function DomainsPage() {
   const { first: lacking } = useLacking()
   const found = usePages('listDomains', { project: slug, limit: 50 })
   useAgain()
+  const list = useRef<HTMLDivElement>(null)
+  const { open, dialogs } = useDomainDialogs({ afterRemoval: list })
   const isFormShown = isAdding || found.data?.pages[0]?.items.length === 0
   return (
     <Page
@@ -39,6 +42,7 @@ export function DomainsPage() {
       }
     >
       {lacking && !isFormShown && <WayOut lacking={lacking} />}
+      {dialogs}
       <Loaded from={found}>
         {({ pages }) => {
           const domains = pages.flatMap(({ items }) => items)
@@ -51,7 +55,9 @@ export function DomainsPage() {
                   {...(domains.length > 0 && { onCancel: () => setAdding(false) })}
                 />
               )}
-              {domains.length === 0 ? <NoDomains /> : <DomainsList domains={domains} />}
+              <div ref={list} tabIndex={-1}>
+                {domains.length === 0 ? <NoDomains /> : <DomainsList domains={domains} onOpen={open} />}
+              </div>
               {domains.length > 0 && <Beside count={domains.length} hasMore={found.hasNextPage} />}
               {found.hasNextPage && (
                 <div>
@@ -74,11 +80,12 @@ export function DomainsPage() {
 
 /** How many of them the plan includes, and where the site is anyway. */
 function Beside({ count, hasMore }: { count: number; hasMore: boolean }) {
-  const { limits, siteUrl } = useProject()
+  const { limits, siteUrl, defaultSiteUrl } = useProject()
   return (
     <p className="quiet small">
       {limits.customDomains !== null && !hasMore && `${words.list.used(count, limits.customDomains)}. `}
-      {words.list.defaultAddress} <a href={siteUrl}>{siteUrl}</a>
+      {words.list.defaultAddress} <a href={defaultSiteUrl}>{defaultSiteUrl}</a>
+      {siteUrl !== defaultSiteUrl && ` ${words.list.defaultRedirects(new URL(siteUrl).host)}`}
     </p>
   )
 }

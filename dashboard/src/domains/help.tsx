@@ -55,17 +55,18 @@ export function LateCertificate({ domain }: { domain: Domain }) {
   )
 }
 
-/** Questions that come up with a domain that is verified or live. */
+/** Questions that come up with a domain, also before it is verified: owners try the address at once. */
 export function Help({ domain, servedHeaders }: { domain: Domain; servedHeaders?: ReactNode }) {
   const { isServed } = statusViews[domain.status]
-  if (domain.verifiedAt === null && !isServed) return null
   const isCertified = certificateMarks[domain.axes.certificate] === 'done'
   return (
     <Section title={words.title}>
-      <details className="fold">
-        <summary>{words.privateTitle}</summary>
-        <p>{isCertified ? words.privateLive : words.privateSoon}</p>
-      </details>
+      {words.warnings.map(({ title, soon, live }) => (
+        <details key={title} className="fold">
+          <summary>{title}</summary>
+          <p>{isCertified && isServed ? live : soon}</p>
+        </details>
+      ))}
       {isServed && (
         <details className="fold">
           <summary>{words.redirectTitle}</summary>

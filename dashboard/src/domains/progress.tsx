@@ -3,6 +3,7 @@
 
 import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import { texts } from '../texts/texts.ts'
+import { statusViews } from './status-view.tsx'
 
 type Axes = Domain['axes']
 type Mark = 'done' | 'open' | 'busy' | 'warn' | 'stopped'
@@ -54,7 +55,7 @@ const signs: Readonly<Record<Mark, string>> = { done: 'âœ“', open: '', busy: 'â€
 
 type Step = { name: string; mark: Mark; text: string }
 
-const stepsOf = ({ axes: { routing, ownership, proof, certificate }, status }: ProgressProps): Step[] => [
+const stepsOf = ({ axes: { routing, ownership, proof, certificate }, status, redirect }: ProgressProps): Step[] => [
   { name: progress.steps.dns, mark: routingMarks[routing], text: progress.routing[routing] },
   {
     name: progress.steps.ownership,
@@ -62,10 +63,14 @@ const stepsOf = ({ axes: { routing, ownership, proof, certificate }, status }: P
     text: ownership === 'proven' && proof !== null ? progress.proofs[proof] : progress.ownership[ownership],
   },
   { name: progress.steps.certificate, mark: certificateMarks[certificate], text: progress.certificate[certificate] },
-  { name: progress.steps.live, mark: liveMarks[status], text: progress.live[status] },
+  {
+    name: progress.steps.live,
+    mark: liveMarks[status],
+    text: redirect?.isActive && statusViews[status].isServed ? progress.redirects : progress.live[status],
+  },
 ]
 
-type ProgressProps = Pick<Domain, 'axes' | 'status'>
+type ProgressProps = Pick<Domain, 'axes' | 'status' | 'redirect'>
 
 export function Progress(props: ProgressProps) {
   const steps = stepsOf(props)

@@ -50,7 +50,7 @@ function ToDomains({ children }: { children: ReactNode }) {
 }
 
 function Redirects({ stored }: { stored: Stored }) {
-  const { slug, siteUrl } = useProject()
+  const { slug, defaultSiteUrl } = useProject()
   const editing = useEditing(slug, stored)
   const { domains } = stored
   const find = (hostname: string) => domains.find((domain) => domain.hostname === hostname)
@@ -70,7 +70,7 @@ function Redirects({ stored }: { stored: Stored }) {
       <Section title={words.picture.title}>
         <RedirectPicture
           plan={editing.plan}
-          defaultHost={new URL(siteUrl).hostname}
+          defaultHost={new URL(defaultSiteUrl).hostname}
           nameOf={nameOf}
           isServed={isServed}
           isChanged={editing.isChanged}

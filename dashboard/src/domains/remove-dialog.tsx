@@ -3,7 +3,7 @@
 // stopped serving it.
 
 import { Button } from '@mantine/core'
-import type { Domain, DomainSettings } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSettings, DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { query, useAction } from '../api.ts'
@@ -18,12 +18,17 @@ import './redirects.css'
 
 const { remove: words } = texts.redirects
 
-type RemoveDialogProps = Pick<DialogProps, 'isOpen' | 'onClose' | 'backTo'> & { domain: Domain; onRemoved: () => void }
+type RemoveDialogProps = Pick<DialogProps, 'isOpen' | 'onClose' | 'backTo'> & {
+  domain: DomainSummary
+  onRemoved: () => void
+}
 
 export function RemoveDialog({ domain, isOpen, onClose, backTo, onRemoved }: RemoveDialogProps) {
   const { slug } = useProject()
   const settings = useQuery({ ...query('getDomainSettings', { project: slug }), enabled: isOpen })
-  const removing = useAction('removeDomain', { renews: ['listDomains', 'getDomainSettings', 'getOverview'] })
+  const removing = useAction('removeDomain', {
+    renews: ['listDomains', 'getDomainSettings', 'getOverview', 'getProject', 'listProjects'],
+  })
   const isRemoved = removing.isSuccess
   return (
     <Dialog
@@ -55,7 +60,7 @@ export function RemoveDialog({ domain, isOpen, onClose, backTo, onRemoved }: Rem
 }
 
 type QuestionProps = {
-  domain: Domain
+  domain: DomainSummary
   settings: DomainSettings | undefined
   isBusy: boolean
   onClose: () => void
@@ -63,12 +68,12 @@ type QuestionProps = {
 }
 
 function Question({ domain, settings, isBusy, onClose, onRemove }: QuestionProps) {
-  const { slug, siteUrl } = useProject()
+  const { slug, defaultSiteUrl } = useProject()
   const navigate = useNavigate()
   const domains = useQuery(query('listDomains', { project: slug, limit: 2 }))
   const hasOthers = (domains.data?.length ?? 0) > 1
   const { isServed } = statusViews[domain.status]
-  const effects = effectsOf(domain, settings, siteUrl)
+  const effects = effectsOf(domain, settings, defaultSiteUrl)
   // Somebody may have been told of an address once it worked, or once others lead there.
   const isKnown = isServed || domain.isPrimary || domain.liveAt !== null || effects.length > 1
   return (
@@ -106,11 +111,11 @@ function Question({ domain, settings, isBusy, onClose, onRemove }: QuestionProps
 }
 
 /** What ends with the domain, what matters most first. */
-function effectsOf(domain: Domain, settings: DomainSettings | undefined, siteUrl: string): string[] {
+function effectsOf(domain: DomainSummary, settings: DomainSettings | undefined, defaultSiteUrl: string): string[] {
   const leading = (settings?.redirects ?? []).filter(({ to }) => to === domain.hostname).map(({ from }) => from)
   return [
     statusViews[domain.status].isServed ? words.isLive : words.notLive,
-    ...(domain.isPrimary ? [words.isPrimary(new URL(siteUrl).host)] : []),
+    ...(domain.isPrimary ? [words.isPrimary(new URL(defaultSiteUrl).host)] : []),
     ...(leading.length > 0 ? [words.receives(leading.join(', '))] : []),
     ...(domain.redirect ? [words.sends(domain.redirect.to)] : []),
   ]

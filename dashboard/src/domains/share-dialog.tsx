@@ -2,7 +2,7 @@
 // and revoked. The link is shown once, because nobody but its holder can know it.
 
 import { Button, TextInput } from '@mantine/core'
-import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
@@ -12,7 +12,7 @@ import { timeWords } from '../ui/time.tsx'
 
 const { share: words } = texts.redirects
 
-type ShareDialogProps = Pick<DialogProps, 'isOpen' | 'onClose' | 'backTo'> & { domain: Domain }
+type ShareDialogProps = Pick<DialogProps, 'isOpen' | 'onClose' | 'backTo'> & { domain: DomainSummary }
 
 export function ShareDialog({ domain: { hostname, displayName }, isOpen, onClose, backTo }: ShareDialogProps) {
   const { slug: project } = useProject()

@@ -21,6 +21,14 @@ export const statusViews: Readonly<Record<ShownStatus, StatusView>> = {
   dormant: { ...statuses.dormant, tone: 'plain', isServed: false },
 }
 
+type Served = Pick<DomainSummary, 'status' | 'redirect'>
+
+/** What the status means for visitors; of a domain that redirects, where they arrive. */
+export const sentenceOf = ({ status, redirect }: Served): string => {
+  if (!redirect || !statusViews[status].isServed) return statusViews[status].sentence
+  return redirect.isActive ? statuses.redirects.active(redirect.to) : statuses.redirects.waits(redirect.to)
+}
+
 export const StatusBadge = ({ status }: { status: ShownStatus }) => (
   <Badge tone={statusViews[status].tone}>{statusViews[status].label}</Badge>
 )

@@ -62,5 +62,5 @@ export function keepDomain(cache: QueryClient, project: string, domain: Domain):
   const before = cache.getQueryData<Domain>(queryKey)
   cache.setQueryData<Domain>(queryKey, domain)
   if (before?.status !== domain.status || before.axes.certificate !== domain.axes.certificate)
-    void renew(cache, ['listDomainEvents', 'listDomains', 'getOverview'])
+    void renew(cache, ['listDomainEvents', 'listDomains', 'getOverview', 'getProject', 'listProjects'])
 }

@@ -63,7 +63,7 @@ export function useEditing(project: string, { settings, domains }: Stored): Edit
   )
   const saving = useAction('setRedirects', {
     done: texts.redirects.editor.saved,
-    renews: ['getDomain', 'listDomains', 'getOverview', 'listDomainEvents'],
+    renews: ['getDomain', 'listDomains', 'getOverview', 'listDomainEvents', 'getProject', 'listProjects'],
     onDone: (received) => {
       cache.setQueryData<Stored>(keyOf(project), (old) => old && { ...old, settings: received })
       setDraft(null)

@@ -11,7 +11,7 @@ import './projects.css'
 const { general: words } = texts.projects
 
 export function GeneralPage() {
-  const { slug, siteUrl } = useProject()
+  const { slug, siteUrl, defaultSiteUrl } = useProject()
   return (
     <Page title={words.title}>
       <Rename />
@@ -19,14 +19,18 @@ export function GeneralPage() {
         <dl className="facts">
           <dt>{words.siteAddress}</dt>
           <dd>
-            <div className="row">
-              <a href={siteUrl} target="_blank" rel="noreferrer">
-                {siteUrl} <span className="visually-hidden">{texts.projects.newWindow}</span>
-              </a>
-              <Copy value={siteUrl} what={words.copySite} />
-            </div>
+            <SiteAddress url={siteUrl} what={words.copySite} />
             <span className="quiet small">{words.siteText}</span>
           </dd>
+          {siteUrl !== defaultSiteUrl && (
+            <>
+              <dt>{words.defaultAddress}</dt>
+              <dd>
+                <SiteAddress url={defaultSiteUrl} what={words.copyDefault} />
+                <span className="quiet small">{words.defaultText}</span>
+              </dd>
+            </>
+          )}
           <dt>{words.slug}</dt>
           <dd>
             <div className="row">
@@ -41,3 +45,12 @@ export function GeneralPage() {
     </Page>
   )
 }
+
+const SiteAddress = ({ url, what }: { url: string; what: string }) => (
+  <div className="row">
+    <a href={url} target="_blank" rel="noreferrer">
+      {url} <span className="visually-hidden">{texts.projects.newWindow}</span>
+    </a>
+    <Copy value={url} what={what} />
+  </div>
+)

@@ -21,7 +21,8 @@ const categories = ['listCategories'] as const
 const imports = ['listImports', 'getImport', 'getOverview', 'getProject'] as const
 const orders = ['listOrders', 'getOverview'] as const
 const deployments = ['listDeployments', 'getDeployment', 'getOverview'] as const
-const domains = ['listDomains', 'getDomainSettings', 'getOverview'] as const
+// Which address the site is known by may change with them.
+const domains = ['listDomains', 'getDomainSettings', 'getOverview', 'getProject', 'listProjects'] as const
 
 export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = {
   project_created: project,

@@ -25,6 +25,11 @@ export const domains = {
       label: 'Asleep',
       sentence: 'Nothing changed for 30 days, so we look rarely. Choose Re-verify to go on.',
     },
+    /** Of a domain that redirects, in place of the sentence for its status. */
+    redirects: {
+      active: (to: string) => `Visitors are redirected to ${to}.`,
+      waits: (to: string) => `Visitors see your site here. They will be redirected to ${to} once that domain is live.`,
+    },
   },
   list: {
     hostname: 'Domain',
@@ -34,8 +39,10 @@ export const domains = {
     primary: 'Primary',
     redirectsTo: (to: string) => `Redirects to ${to}`,
     redirects: 'Redirects',
+    actions: 'Actions',
     used: (used: number, limit: number) => `${used} of ${limit} domains in use`,
-    defaultAddress: 'Your address with us:',
+    defaultAddress: 'Default address:',
+    defaultRedirects: (primary: string) => `(redirects to ${primary})`,
   },
   empty: {
     title: 'Three steps to your own domain',
@@ -70,9 +77,15 @@ export const domains = {
     kinds: {
       apex: {
         label: 'Domain itself',
-        text: 'It is the domain itself (an apex), without a subdomain. Many people also type www: you can add both, and redirect one to the other.',
+        text: 'It is the domain itself (an apex), without a subdomain.',
       },
       subdomain: { label: 'Subdomain', text: 'It is a subdomain. One record is enough for most of them.' },
+    },
+    sibling: {
+      label: (sibling: string) => `Also add ${sibling}`,
+      text: (sibling: string, name: string) =>
+        `Many visitors will type it. ${sibling} will redirect to ${name} once both are live.`,
+      added: (sibling: string, name: string) => `${sibling} has been added, too. It will redirect to ${name}.`,
     },
     provider: (name: string) => `Its DNS is run by ${name}.`,
     noProvider: 'We could not tell who runs its DNS. Often it is where the domain was bought.',
@@ -127,6 +140,7 @@ export const domains = {
       paused: 'Paused',
       dormant: 'Asleep',
     },
+    redirects: 'Visitors are redirected',
     looked: (time: string) => `We looked at ${time}.`,
     notLooked: 'We have not looked yet.',
     nextSoon: 'We look again in a few seconds.',
@@ -237,10 +251,19 @@ export const domains = {
     caaNo: 'No, none that we can see.',
     caaYes: 'Yes. Follow the advice, then go on.',
     lateThen: 'Choose Re-verify for a new attempt. There is no need to remove the domain.',
-    privateTitle: 'A browser warns that the connection is not private',
-    privateSoon: 'The certificate is not there yet. Wait a few minutes, then try again in a fresh browser session.',
-    privateLive:
-      'We serve the right certificate. Your browser remembers an older one: wait a few minutes, then try again in a fresh browser session.',
+    /** The two ways in which browsers complain, each with what it means before and after there is a certificate. */
+    warnings: [
+      {
+        title: 'A browser says “Your connection is not private”',
+        soon: 'The browser received a certificate that is not for this domain: yours has not been issued yet, or an old one is cached. Wait a few minutes, then retry in a fresh browser session, such as a private window.',
+        live: 'We serve a valid certificate, so your browser has cached an old one. Wait a few minutes, then retry in a fresh browser session, such as a private window.',
+      },
+      {
+        title: 'A browser says that the site can’t provide a secure connection (ERR_SSL_PROTOCOL_ERROR)',
+        soon: 'There is no certificate for this domain yet, so our servers cannot open a secure connection. It is issued automatically once the domain has been verified. Wait until the domain is live here, then retry in a fresh browser session.',
+        live: 'We serve a valid certificate. Your browser tried before it was there, or does not reach our servers: wait a few minutes, then retry in a fresh browser session. If it stays, choose Re-verify to check that your DNS still points here.',
+      },
+    ],
     redirectTitle: 'A redirect leads somewhere unexpected',
     redirect:
       'Browsers remember redirects for a long time. Look at what is served right now, without a browser in between.',
