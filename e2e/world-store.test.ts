@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoOwner } from '../server/dev/demo.ts'
-import { visit, visitPlainly } from '../server/dev/visitor.ts'
+import { askingAt, demoOwner } from '../server/dev/demo.ts'
+import { visit, visitPlainly, type Met } from '../server/dev/visitor.ts'
 
 const HOST = 'shop.willow-street.test'
 const root = join(import.meta.dirname, '..')
@@ -17,7 +17,11 @@ const TMPDIR = mkdtempSync(join(tmpdir(), 'walk-'))
 const env = { PATH: process.env['PATH'], TMPDIR }
 
 type Ran = { code: number; text: string }
-type Ready = { ports: { web: number; webTls: number }; settings: string; store: { rootPem: string; dashboard: string } }
+type Ready = {
+  ports: { web: number; webTls: number }
+  settings: string
+  store: { rootPem: string; dashboard: string; slug: string }
+}
 
 const run = (file: string, ...words: readonly string[]): Promise<Ran> =>
   new Promise((resolve) => {
@@ -67,6 +71,29 @@ function trace(url: string): Promise<Ran> {
   const program = `--env-file=${ready.settings} server/src/main.ts domains trace`
   return run(program, url, '--ca', join(TMPDIR, 'root.pem'), ...places)
 }
+
+/** The browser of this world maps port 80 and port 443 of every `*.test`, and nothing else. */
+function follow(link: string): Promise<Met> {
+  const { protocol, hostname, port, pathname } = new URL(link)
+  if (port !== '') throw new Error(`a visitor of this world reaches no port ${port}`)
+  const options = { path: pathname }
+  return protocol === 'https:' ? visit(secure(), hostname, options) : visitPlainly(plain(), hostname, options)
+}
+
+test('By default a project is published at a subdomain of the hosting platform', async () => {
+  const { dashboard, slug } = ready.store
+  const ask = askingAt(new URL('/platform/v1', dashboard).href, { Origin: new URL(dashboard).origin })
+  await ask('POST', '/session', { email: demoOwner.email, password: demoOwner.password })
+  const { siteUrl } = (await ask('GET', `/projects/${slug}`)) as { siteUrl: string }
+  expect(new URL(siteUrl).hostname).toBe(`${slug}.petstore.test`)
+  expect(await follow(siteUrl)).toMatchObject({
+    status: 200,
+    body: expect.stringContaining('Willow Street Animal Shelter'),
+  })
+  // Negative control: default addresses have no certificate in this world.
+  const other = siteUrl.startsWith('https:') ? siteUrl.replace('https:', 'http:') : siteUrl.replace('http:', 'https:')
+  expect(await follow(other)).toMatchObject({ status: 0 })
+})
 
 test('a domain is added, corrected, live, removed and added back, by the commands of the guide', async () => {
   expect((await owner('list')).text).toBe('There are no domains yet.')

@@ -68,6 +68,7 @@ Walk:  docs/try-custom-domains.md; in another terminal:
        . ${shell}
        visit -I https://shop.willow-street.test/
        trace shop.willow-street.test
+       browse ${store.dashboard}   the dashboard, in a browser that can open what it links
        browse http://happy-paws.petstore.test
        petstore edges list
 `

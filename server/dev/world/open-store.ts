@@ -54,7 +54,8 @@ export async function openStore(world: WorldOptions): Promise<OpenStore> {
     await tryBuildDashboard(join(import.meta.dirname, '../../public/dashboard'))
     const port = await freePort()
     const dashboard = `http://localhost:${port}`
-    const env = { ...settings, PORT: String(port), DASHBOARD_ORIGIN: dashboard }
+    // Default addresses have no certificate here, so the dashboard must not link them with https.
+    const env = { ...settings, PORT: String(port), DASHBOARD_ORIGIN: dashboard, SITE_SCHEME: 'http' }
     const stage = await startStage(databaseUrl, { world, slug: SLUG, owner: demoOwner, env, pebble })
     const store = await furnish(stage, `${dashboard}/`)
     return {
