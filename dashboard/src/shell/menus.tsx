@@ -4,25 +4,15 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { query, queryClient, useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
-import { PersonButton, ProjectButton, type MenuProps, type Touch } from './menu-place.tsx'
+import { useTouch } from '../ui/late-menu.tsx'
+import { PersonButton, ProjectButton, type MenuProps } from './menu-place.tsx'
 
 const { nav, theme } = texts.common
 
-/**
- * Who pressed the button too early gets the menu now; who was at it still is. Opened after
- * the button is there, so that closing the menu leads back to it.
- */
-function useSince(touch: Touch) {
-  const [opened, setOpened] = useState(false)
-  useEffect(() => setOpened(touch === 'pressed'), [touch])
-  return { menu: { opened, onChange: setOpened }, button: { autoFocus: touch !== undefined } }
-}
-
 export function PersonMenu({ name, touch }: MenuProps) {
-  const since = useSince(touch)
+  const since = useTouch(touch)
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useAction('signOut', {
@@ -53,7 +43,7 @@ export function PersonMenu({ name, touch }: MenuProps) {
 }
 
 export function ProjectMenu({ name, touch }: MenuProps) {
-  const since = useSince(touch)
+  const since = useTouch(touch)
   const projects = useQuery(query('listProjects'))
   const navigate = useNavigate()
   return (

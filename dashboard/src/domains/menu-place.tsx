@@ -1,0 +1,88 @@
+// Where the menu of a domain stands, on its page and in the list. The menu and its
+// dialogs are loaded after the page. The dialogs belong to the page, not to the menu, so
+// that one outlives the row of a domain that was removed.
+
+import { Button, type ButtonProps } from '@mantine/core'
+import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
+import { lazy, Suspense, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
+import { patiently } from '../parts.ts'
+import { texts } from '../texts/texts.ts'
+import { lateMenu } from '../ui/late-menu.tsx'
+import { useLasting } from '../ui/lasting.ts'
+
+type DialogName = 'share' | 'remove'
+export type OpenDialog = (domain: DomainSummary, name: DialogName, button: HTMLButtonElement | null) => void
+export type DomainMenuProps = { domain: DomainSummary; onOpen: OpenDialog; isSmall?: boolean }
+
+type ButtonOfMenu = Omit<ComponentProps<'button'>, keyof ButtonProps> &
+  ButtonProps &
+  Pick<DomainMenuProps, 'domain' | 'isSmall'>
+
+export const DomainMenuButton = ({ domain, isSmall = false, ...rest }: ButtonOfMenu) => (
+  <Button
+    variant="default"
+    aria-haspopup="menu"
+    aria-label={texts.domains.page.menu(domain.displayName)}
+    {...(isSmall && { size: 'xs' })}
+    {...rest}
+  >
+    {texts.common.menu} ▾
+  </Button>
+)
+
+export const DomainMenu = lateMenu<DomainMenuProps>(
+  ({ onOpen: _, ...props }) => <DomainMenuButton {...props} />,
+  async () => (await import('./domain-menu.tsx')).DomainMenu,
+)
+
+const DomainDialogs = lazy(patiently(() => import('./domain-dialogs.tsx')))
+
+export type DialogsProps = {
+  domain: DomainSummary
+  /** The one that is open. */
+  name: DialogName | undefined
+  onClose: () => void
+  onRemoved: () => void
+  backTo: RefObject<HTMLElement | null>
+}
+
+type Opening = { domain: DomainSummary; name: DialogName; number: number }
+
+type DialogOptions = {
+  /** Where the keyboard is when the row of the domain is gone, with the button of its menu. */
+  afterRemoval?: RefObject<HTMLElement | null>
+  onRemoved?: () => void
+}
+
+/** Opens the dialogs of a menu. `dialogs` is to be put where it stays when a domain is removed. */
+export function useDomainDialogs({ afterRemoval, onRemoved }: DialogOptions): {
+  open: OpenDialog
+  dialogs: ReactNode
+} {
+  const [opened, setOpened] = useState<Opening>()
+  const shown = useLasting(opened)
+  const backTo = useRef<HTMLElement>(null)
+  const close = () => setOpened(undefined)
+  const open: OpenDialog = (domain, name, button) => {
+    backTo.current = button
+    setOpened({ domain, name, number: (shown?.number ?? 0) + 1 })
+  }
+  const dialogs = shown && (
+    <Suspense>
+      <DomainDialogs
+        // Each opening begins afresh, and knows nothing of the domain before.
+        key={shown.number}
+        domain={shown.domain}
+        name={opened?.name}
+        onClose={close}
+        onRemoved={() => {
+          if (afterRemoval) backTo.current = afterRemoval.current
+          close()
+          onRemoved?.()
+        }}
+        backTo={backTo}
+      />
+    </Suspense>
+  )
+  return { open, dialogs }
+}
