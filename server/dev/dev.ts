@@ -1,27 +1,32 @@
 // `npm run dev`: a running service on a machine with nothing but Node and npm.
-// Starts a real PostgreSQL, migrates, makes a store with an owner, a key and a
-// site, and prints what to open and what to paste into a terminal. It is a staging installation, so its keys are
-// test keys.
+// Starts a real PostgreSQL, migrates, creates a store with an owner, a key and a
+// site, and prints what to open and what to paste into a terminal. It is a staging
+// installation, so its keys are test keys. The demo store is on the Pro plan, so that
+// a domain can be added to it.
 //
 //   --port P       listen there (default 3000)
 //   --site-port P  serve the sites there (default 3080)
-//   --ephemeral    throw-away database, no animals, nothing left behind
+//   --ephemeral    throw-away database, no animals, the Free plan, nothing left behind
 //   --rehearse     take `Petstore-Now`, to see 5 December 2030 today
 //   --json         print one JSON line when ready, and nothing else
 //
-// What is not ephemeral is kept in .petstore, or where PETSTORE_DEV_DIRECTORY says.
+// What is not ephemeral is kept in .petstore, or where PETSTORE_DEV_DIRECTORY says,
+// with the settings for the operator's commands next to it (petstore.env).
 
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { tryBuildDashboard } from '../../tools/build-dashboard.ts'
 import { buildReference } from '../../tools/build-reference.ts'
-import { ConfigError, parseConfig, type Config } from '../src/config.ts'
+import { ConfigError, parseConfig } from '../src/config.ts'
 import { migrate } from '../src/foundation/migrate.ts'
 import { createKey } from '../src/projects/keys.ts'
 import * as directory from '../src/projects/directory.ts'
-import { inDirectoryOf } from '../src/projects/scope.ts'
+import { findProject } from '../src/projects/queries.ts'
+import { inDirectoryOf, inProjectOf, type ProjectId } from '../src/projects/scope.ts'
+import { planChanged } from '../src/domains/advance.ts'
+import { setPlan } from '../src/plans/plans.ts'
 import { keyDepsOf } from '../src/key-deps.ts'
 import { startService, type Service } from '../src/serve.ts'
 import { startEdge } from '../src/edge.ts'
@@ -29,6 +34,8 @@ import { startWork } from '../src/work.ts'
 import { DEMO_SLUG, demoOwner, makeDemo, type Demo } from './demo.ts'
 import { freePort } from './free-port.ts'
 import { provision, startPostgres } from './postgres.ts'
+import { nextStepText, welcomeText } from './welcome.ts'
+import { missingPackages } from './world/programs.ts'
 
 const root = join(import.meta.dirname, '../..')
 const assets = join(root, 'server/public/reference')
@@ -46,8 +53,8 @@ const { values: flags } = parseArgs({
 })
 
 const startedAt = performance.now()
-const say = (text: string) => process.stdout.write(`${text}\n`)
-const tell = (text: string) => void (flags.json || say(text))
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const tell = (text: string): void => (flags.json ? undefined : say(text))
 
 const stopping: (() => Promise<void>)[] = []
 let isStopping = false
@@ -96,10 +103,7 @@ async function run(): Promise<void> {
   // A passkey belongs to a name, and an address is none.
   const dashboardOrigin = `http://localhost:${flags.port}`
   const sitePort = flags['site-port'] ?? (flags.ephemeral ? String(await freePort()) : '3080')
-  const config = parseConfig({
-    LOG_LEVEL: 'warn',
-    // Limits and the like may be set from outside; what makes this a development server may not.
-    ...process.env,
+  const settings = {
     ENVIRONMENT: 'staging',
     HOST: '127.0.0.1',
     PORT: flags.port,
@@ -113,6 +117,14 @@ async function run(): Promise<void> {
     EDGE_PORT: sitePort,
     SUNSET_REHEARSAL: String(flags.rehearse),
     DATABASE_URL: postgres.urlOf('petstore_app', 'petstore'),
+  }
+  const config = parseConfig({
+    LOG_LEVEL: 'warn',
+    // Domains of documents can be added as an example, although no authority certifies them.
+    TEST_SUFFIXES: 'example.com,example.net,example.org',
+    // Limits and the like may be set from outside; what makes this a development server may not.
+    ...process.env,
+    ...settings,
   })
   // Standard output is for the one line that scripts read; the log goes beside it.
   // While we stop, PostgreSQL hangs up on connections that we are closing anyway.
@@ -132,6 +144,7 @@ async function run(): Promise<void> {
     isEmpty: flags.ephemeral,
     patienceMs: 20_000,
   })
+  if (!flags.ephemeral) await atLeastPro(service, projectId)
   const { key: apiKey } = await createKey(keyDepsOf(config, service.database), projectId, { label: 'npm run dev' })
   const api = config.baseUrl
   const docs = config.docsUrl
@@ -140,8 +153,10 @@ async function run(): Promise<void> {
   const { email, password } = demoOwner
   const owner = { email, password }
   const ready = { api, docs, dashboard, platform, site, owner, projectId: Number(projectId), apiKey }
-  if (flags.json) say(JSON.stringify({ ...ready, pid: process.pid }))
-  else welcome(config, ready)
+  if (flags.json) return say(JSON.stringify({ ...ready, pid: process.pid }))
+  const seconds = (performance.now() - startedAt) / 1000
+  const operator = flags.ephemeral ? undefined : settingsFile(settings)
+  say(welcomeText(ready, { seconds, operator, isRehearsing: config.sunsetRehearsal, world: worldText() }))
 }
 
 async function demoProject({ database }: Service, demo: Demo) {
@@ -153,39 +168,24 @@ async function demoProject({ database }: Service, demo: Demo) {
   return project
 }
 
-type Ready = {
-  dashboard: string
-  platform: string
-  site: string
-  owner: { email: string; password: string }
-  apiKey: string
+/** One that was made larger stays as it is. */
+async function atLeastPro({ database }: Service, project: ProjectId): Promise<void> {
+  const inProject = inProjectOf(database)
+  const found = await inProject(project, (db) => findProject(db, project))
+  if (found?.plan !== 'free') return
+  await setPlan({ inProject }, project, 'pro', 'operator')
+  await planChanged({ inProject, now: Date.now }, project, true)
 }
 
-function welcome({ baseUrl, docsUrl, sunsetRehearsal }: Config, ready: Ready): void {
-  const { dashboard, site, owner, platform, apiKey } = ready
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  say(`
-Petstore is running (ready in ${seconds} s; Ctrl-C stops it).
+/** With which the program finds this installation: it holds the password of its database. */
+function settingsFile(settings: Readonly<Record<string, string>>): string {
+  const file = join(kept, 'petstore.env')
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
+  writeFileSync(file, lines.join(''), { mode: 0o600 })
+  return relative(process.cwd(), file)
+}
 
-  Dashboard   ${dashboard}
-  Owner       ${owner.email}, password "${owner.password}"
-  Site        ${site}
-  API         ${baseUrl}
-  Reference   ${docsUrl}
-  API key     ${apiKey}
-  Platform    ${platform}
-
-Try it:
-
-  curl -H 'Authorization: Bearer ${apiKey}' '${baseUrl}/pets?limit=3'
-
-  curl -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\
-       -d '{"name":"Rex","categoryId":9007199254740993}' ${baseUrl}/pets
-${
-  sunsetRehearsal
-    ? `
-  curl -i -H 'Authorization: Bearer ${apiKey}' -H 'Petstore-Now: 2030-12-05T00:00:00Z' ${baseUrl}/pets/1
-`
-    : ''
-}`)
+/** The test internet is for Linux. */
+function worldText(): string | undefined {
+  return process.platform === 'linux' ? nextStepText(missingPackages('store')) : undefined
 }

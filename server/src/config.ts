@@ -137,7 +137,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   )
   const readEdge = (): EdgeConfig | undefined => {
     const controlUrl = read('EDGE_CONTROL_URL', undefined, readOrigin, 'an http(s) origin without path')
-    const token = read('EDGE_TOKEN', undefined, readSecret, 'the token that `petstore edges add` has printed')
+    const token = read('EDGE_TOKEN', undefined, readSecret, 'the token that the command `edges add` has printed')
     const key = read('EDGE_KEY', undefined, readKey, 'base64 of 32 bytes')
     const directory = plain('EDGE_DIRECTORY')
     const certificatePort = integer('EDGE_CERTIFICATE_PORT', 9000, 0, 65535)

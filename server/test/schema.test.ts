@@ -75,11 +75,15 @@ test('the program refuses to serve a schema newer than itself', async () => {
 test('the program refuses to serve a schema older than itself', async () => {
   const database = await cloneDatabase()
   await asOwner(database, (client) => client.query(`delete from schema_migrations where name = '0005-idempotency.sql'`))
-  await expect(serve(database)).rejects.toThrow('The schema lacks 0005-idempotency.sql. Run "petstore migrate" first.')
+  await expect(serve(database)).rejects.toThrow(
+    'The schema lacks 0005-idempotency.sql. Run the command "migrate" first.',
+  )
 })
 
 test('the program refuses to serve an empty database', async () => {
-  await expect(serve(await emptyDatabase())).rejects.toThrow('The database has no schema yet. Run "petstore migrate"')
+  await expect(serve(await emptyDatabase())).rejects.toThrow(
+    'The database has no schema yet. Run the command "migrate"',
+  )
 })
 
 test('the program refuses to serve as the owner of the tables', async () => {

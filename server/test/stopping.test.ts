@@ -177,7 +177,7 @@ describe('petstore serve', () => {
       environment({ DATABASE_URL: urlOf('petstore_app', database) }),
     ).ended
     expect([code, output]).toEqual([1, ''])
-    expect(errors).toBe('The database has no schema yet. Run "petstore migrate" first.\n')
+    expect(errors).toBe('The database has no schema yet. Run the command "migrate" first.\n')
   })
 
   test('refuses to start on a schema of another release', async () => {

@@ -1,12 +1,11 @@
 // Project settings, Plan: what the project may use and uses, and how it gets more. Plans
-// are set by whoever runs the installation, so the page watches for it.
+// are set by the operator of the installation, so the page watches for it.
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'
 import { useAskEvery } from '../shell/news.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
-import { Copy } from '../ui/copy.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { PlanCards } from './plan-cards.tsx'
@@ -48,16 +47,12 @@ export function PlanPage() {
 
 function HowTo({ plan }: { plan: keyof typeof planViews }) {
   const { slug, isOwner } = useProject()
-  const command = words.command(slug, plan)
+  const { label } = planViews[plan]
   return (
-    <Section title={words.how(planViews[plan].label)}>
+    <Section title={words.how(label)}>
       <p className="plain">
-        {words.ask} {!isOwner && words.ownersAsk}
+        {words.ask(slug, label)} {!isOwner && words.ownersAsk}
       </p>
-      <div className="row command">
-        <code>{command}</code>
-        <Copy value={command} what={words.copyWhat} />
-      </div>
       <p className="quiet small plain">
         {words.watching} {words.kept}
       </p>

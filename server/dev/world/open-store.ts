@@ -11,6 +11,7 @@ import { freePort } from '../free-port.ts'
 import { provision, startPostgres } from '../postgres.ts'
 import { startStage, type Stage } from '../stage.ts'
 import { makeDirectory } from './processes.ts'
+import { requirePrograms } from './programs.ts'
 import type { WorldOptions } from './world.ts'
 
 export type OpenStore = {
@@ -35,6 +36,7 @@ const SLUG = 'happy-paws'
 const CERTIFICATE_DAYS = 90
 
 export async function openStore(world: WorldOptions): Promise<OpenStore> {
+  requirePrograms('store')
   const folder = makeDirectory()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   const postgres = await startPostgres({ directory: folder, ephemeral: true })

@@ -4,11 +4,12 @@
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { SEARCH_PATH } from './programs.ts'
 
 export type Daemon = {
   pid: number
@@ -23,31 +24,10 @@ export type Daemon = {
 const nobody = 65534
 const isRoot = process.getuid?.() === 0
 const asNobody = isRoot ? ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups'] : []
-/** Debian keeps daemons where an ordinary user's PATH does not look. */
-const environment = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin`, LC_ALL: 'C' }
+const environment = { PATH: SEARCH_PATH, LC_ALL: 'C' }
 const prefix = 'petstore-world-'
 /** A folder that `nobody` can reach, with a name short enough for sockets in it. */
 const temporary = isRoot || tmpdir().length > 40 ? '/tmp' : tmpdir()
-
-/** Says what to install, in place of failing later with a riddle. */
-export function requirePrograms(): void {
-  const folders = environment.PATH.split(':')
-  const missing = Object.entries(packages).filter(([name]) => !folders.some((folder) => existsSync(join(folder, name))))
-  if (missing.length === 0) return
-  const wanted = [...new Set(missing.map(([, from]) => from))]
-  throw new Error(
-    `The world needs ${wanted.join(', ')} on Linux: apt-get install --no-install-recommends ${wanted.join(' ')}`,
-  )
-}
-
-const packages = {
-  setpriv: 'util-linux',
-  knotd: 'knot',
-  keymgr: 'knot',
-  knotc: 'knot',
-  unbound: 'unbound',
-  nsupdate: 'bind9-dnsutils',
-}
 
 /** A folder for this process; those of processes that no longer run are removed. */
 export function makeDirectory(): string {

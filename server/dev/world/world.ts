@@ -9,7 +9,8 @@ import { hostileZones, startHostile, type Truth } from './hostile.ts'
 import { makeSigningKey } from './keys.ts'
 import { startKnot, type Knot } from './knot.ts'
 import { canBindIpv6, takePorts, type Ports } from './ports.ts'
-import { makeDirectory, requirePrograms, type Daemon } from './processes.ts'
+import { makeDirectory, type Daemon } from './processes.ts'
+import { requirePrograms } from './programs.ts'
 import { answerable } from './ready.ts'
 import { addressOf, knotRoles, resolvers, type KnotRole, type Role } from './roles.ts'
 import { forgetAt, startUnbound } from './unbound.ts'
@@ -77,7 +78,7 @@ export type World = {
 }
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  requirePrograms()
+  requirePrograms('dns')
   const began = performance.now()
   for (let attempt = 1; ; attempt++) {
     const closers: (() => Promise<void> | void)[] = []

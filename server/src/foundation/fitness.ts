@@ -33,5 +33,5 @@ async function refuseUnfit(database: Database): Promise<void> {
     )
   }
   const trouble = await schemaTrouble(database)
-  if (trouble !== undefined) throw new Error(`${trouble} Run "petstore migrate" first.`)
+  if (trouble !== undefined) throw new Error(`${trouble} Run the command "migrate" first.`)
 }

@@ -175,10 +175,9 @@ export const projects = {
     almost: 'Almost used up',
     full: 'Used up',
     how: (plan: string) => `How to get ${plan}`,
-    ask: 'Ask whoever runs this Petstore to put your project on this plan. You can send them the command for it:',
-    copyWhat: 'the command',
-    command: (slug: string, plan: string) => `npx petstore plans set --project ${slug} --plan ${plan}`,
-    watching: 'This page sees it by itself as soon as it is done. You need not reload it.',
+    ask: (slug: string, plan: string) =>
+      `Only the operator of this Petstore installation can change plans. Ask them to put the project “${slug}” on ${plan}.`,
+    watching: 'This page will show the new plan as soon as it has been set. You need not reload it.',
     ownersAsk: 'Usually an owner of the project asks for it.',
     kept: 'Nothing of yours is lost when the plan changes.',
   },

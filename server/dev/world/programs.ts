@@ -1,0 +1,36 @@
+// The programs that the test internet runs, and the Debian packages that they come from.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Debian keeps daemons where the PATH of an ordinary user does not look. */
+export const SEARCH_PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin`
+
+const dns = {
+  setpriv: 'util-linux',
+  knotd: 'knot',
+  keymgr: 'knot',
+  knotc: 'knot',
+  unbound: 'unbound',
+  nsupdate: 'bind9-dnsutils',
+  dig: 'bind9-dnsutils',
+}
+/** With a store there are a certificate authority and a web server as well. */
+const store = { ...dns, pebble: 'pebble', caddy: 'caddy', openssl: 'openssl' }
+
+/** What has to be installed first; empty if everything is there. */
+export function missingPackages(what: 'dns' | 'store', path: string = SEARCH_PATH): string[] {
+  const folders = path.split(':')
+  const missing = Object.entries(what === 'dns' ? dns : store).filter(
+    ([name]) => !folders.some((folder) => existsSync(join(folder, name))),
+  )
+  return [...new Set(missing.map(([, from]) => from))]
+}
+
+/** Says what to install, in place of failing later with a riddle. */
+export function requirePrograms(what: 'dns' | 'store'): void {
+  const missing = missingPackages(what)
+  if (missing.length === 0) return
+  const command = `apt-get install --no-install-recommends ${missing.join(' ')}`
+  throw new Error(`The world needs ${missing.join(', ')} on Linux: ${command}`)
+}
