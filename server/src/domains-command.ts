@@ -91,13 +91,17 @@ function readRoots(file: string, invalid: (why: string) => Error): string {
   }
 }
 
+/** Set aside for documents and no owner's, but in DNS like any other: they can be checked, and never added. */
+const documented = ['example.com', 'example.net', 'example.org']
+
 async function check(
   config: Config,
   { typed, target, token, json, verbose }: Options & { typed: string },
   print: (text: string) => void,
 ): Promise<Verdict> {
   const platformHost = target.slice(target.indexOf('.') + 1)
-  const name = readHostname(typed, { platformHost, reservedAllowed: config.domains.testSuffixes })
+  const reservedAllowed = [...config.domains.testSuffixes, ...documented]
+  const name = readHostname(typed, { platformHost, reservedAllowed })
   if (!name.ok) {
     print(json ? JSON.stringify({ code: name.code, message: name.message }) : name.message)
     return 1

@@ -10,6 +10,7 @@ import { startWorld, type World, type WorldZone } from '../dev/world/world.ts'
 const TARGET = 'happy-paws.petstore.test'
 const zones: readonly WorldZone[] = [
   { zone: 'good.test', records: [`shop CNAME ${TARGET}.`] },
+  { zone: 'example.net', records: [`shop CNAME ${TARGET}.`] },
   { zone: 'conflict.test', records: ['shop A 198.51.100.7'] },
   {
     zone: 'stale.test',
@@ -58,6 +59,18 @@ describe('petstore domains check', () => {
     const { code, out } = await check('https://shop.good.test/cats')
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^shop\.good\.test: right/) })
     expect(out).toContain(`want  CNAME shop ${TARGET}: right\n  have  CNAME ${TARGET}`)
+  })
+
+  test('takes the domains of documents, which are in DNS although no owner can add them', async () => {
+    expect(await check('shop.example.net')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^shop\.example\.net: right/),
+    })
+    // Negative control: what is reserved and in no DNS is refused.
+    expect(await check('shop.example')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('not a public internet domain'),
+    })
   })
 
   test('ends with 1 where somebody must act, and says what to do', async () => {
