@@ -28,7 +28,7 @@ const startedAt = performance.now()
 
 function describe(world: World, store: OpenStore | undefined): string {
   const { ports } = world
-  const settings = settingsOf(world, store)
+  const { shell } = filesOf(world, store)
   const zones = examples.map(({ zone, about }) => `  ${zone.zone.padEnd(24)}${about}`)
   return `The world is ready after ${Math.round(performance.now() - startedAt)} ms. Nothing in it reaches the real internet.
 
@@ -39,44 +39,55 @@ function describe(world: World, store: OpenStore | undefined): string {
 Zones:
 ${zones.join('\n')}
   petstore.test           the platform: every <project>.petstore.test is at 127.0.80.1
-${store ? describeStore(world, store, settings) : ''}
-Ask:   dig @127.0.53.53 -p ${ports.resolver} shop.willow-street.test
+${store ? describeStore(world, store) : ''}
+In another terminal, in this folder:
+       . ${shell}
+${store ? storeCommands(store) : ''}Ask:   lookup shop.willow-street.test
        dig @127.0.53.2 -p ${ports.authoritative} +norecurse willow-street.test NS
-Check: node --env-file=${settings} server/src/main.ts domains check shop.willow-street.test --target happy-paws.petstore.test
+Check: petstore domains check shop.willow-street.test --target happy-paws.petstore.test
 Edit:  npm run zone -- willow-street.test show
        npm run zone -- willow-street.test set shop CNAME happy-paws.petstore.test
 End:   Ctrl-C`
 }
 
-/** With the words for a shell beside it. */
-function describeStore({ directory, ports }: World, store: OpenStore, settings: string): string {
-  const [root, shell] = [join(directory, 'root.pem'), join(directory, 'world.sh')]
-  const [plain, secure] = [`127.0.80.1:${ports.web}`, `127.0.80.1:${ports.webTls}`]
-  const program = join(import.meta.dirname, '../../src/main.ts')
-  writeFileSync(root, store.rootPem)
-  writeFileSync(shell, shellText({ plain, secure, root, settings, program, issuerPin: store.issuerPin }))
-  return `
+const describeStore = (world: World, store: OpenStore): string => `
 The store:
-  ${plain} and ${secure}   Caddy and an edge: where ports 80 and 443 would be
+  ${plainOf(world)} and ${secureOf(world)}   Caddy and an edge: where ports 80 and 443 would be
   ${store.platform}   the service; its owner is you
   ${store.dashboard}   the dashboard: ${store.owner.email}, password "${store.owner.password}"
   ${store.stage.pebble.directoryUrl}   the certificate authority
+`
 
-Walk:  docs/try-custom-domains.md; in another terminal:
+const storeCommands = (store: OpenStore): string => `Walk:  docs/try-custom-domains.md
        npm run owner -- add shop.willow-street.test
        npm run owner -- watch shop.willow-street.test
-       . ${shell}
        visit -I https://shop.willow-street.test/
        trace shop.willow-street.test
        browse ${store.dashboard}   the dashboard, in a browser that can open what it links
        browse http://happy-paws.petstore.test
        petstore edges list
 `
+
+const plainOf = ({ ports }: World): string => `127.0.80.1:${ports.web}`
+const secureOf = ({ ports }: World): string => `127.0.80.1:${ports.webTls}`
+
+/** Files for other programs: settings with which ours asks this world, and words for a shell. */
+function filesOf(world: World, store: OpenStore | undefined): { settings: string; shell: string } {
+  const { directory, dns } = world
+  const at = (name: string): string => join(directory, name)
+  const [settings, shell, root] = [at('petstore.env'), at('world.sh'), at('root.pem')]
+  writeSettings(settings, world, store)
+  if (store) writeFileSync(root, store.rootPem)
+  const program = join(import.meta.dirname, '../../src/main.ts')
+  const [resolver] = dns.resolvers
+  if (!resolver) throw new Error('a world has resolvers')
+  const visitors = store && { plain: plainOf(world), secure: secureOf(world), root, issuerPin: store.issuerPin }
+  writeFileSync(shell, shellText({ settings, program, resolver, ...(visitors && { store: visitors }) }))
+  return { settings, shell }
 }
 
-/** A file with which the program asks this world in place of the real internet. */
-function settingsOf({ directory, dns, web }: World, store: OpenStore | undefined): string {
-  const file = join(directory, 'petstore.env')
+/** With these the program asks this world in place of the real internet. */
+function writeSettings(file: string, { dns, web }: World, store: OpenStore | undefined): void {
   const settings = {
     ENVIRONMENT: 'staging',
     TEST_SUFFIXES: 'test',
@@ -91,7 +102,6 @@ function settingsOf({ directory, dns, web }: World, store: OpenStore | undefined
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(file, lines.join(''), { mode: 0o600 })
-  return file
 }
 
 function machineReadable(world: World, store: OpenStore | undefined): string {
@@ -101,7 +111,7 @@ function machineReadable(world: World, store: OpenStore | undefined): string {
     ports,
     dns,
     web: { port: web.port, allowedNetworks: web.allowedNetworks },
-    settings: settingsOf(world, store),
+    ...filesOf(world, store),
     ...(store && {
       store: { platform: store.platform, dashboard: store.dashboard, slug: store.slug, rootPem: store.rootPem },
     }),

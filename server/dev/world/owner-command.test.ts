@@ -84,8 +84,16 @@ test('lists and histories are one line for each, the oldest first', () => {
 })
 
 test('paths with spaces and quotes stay one word for the shell', () => {
-  const around = { plain: '127.0.80.1:80', secure: '127.0.80.1:443', settings: '/a b/env', issuerPin: 'x=' }
-  const text = shellText({ ...around, root: "/it's/root.pem", program: '/p/main.ts' })
-  expect(text).toContain(`--cacert '/it'\\''s/root.pem' `)
-  expect(text).toContain(`node --env-file='/a b/env' '/p/main.ts' "$@"`)
+  const around = {
+    settings: '/a b/env',
+    program: '/p/main.ts',
+    resolver: { address: '127.0.53.53', port: 5353 },
+  }
+  const store = { plain: '127.0.80.1:80', secure: '127.0.80.1:443', root: "/it's/root.pem", issuerPin: 'x=' }
+  const text = shellText({ ...around, store })
+  expect(text).toContain(`WORLD_ROOT='/it'\\''s/root.pem'\n`)
+  expect(text).toContain(`petstore() { node --env-file='/a b/env' '/p/main.ts' "$@"; }`)
+  expect(text).toContain('lookup() { dig @127.0.53.53 -p 5353 "$@"; }')
+  // Without a store there are no visitors.
+  expect(shellText(around)).not.toMatch(/visit|browse|trace|WORLD/)
 })
