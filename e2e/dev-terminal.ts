@@ -45,7 +45,7 @@ export async function startDevTerminal(): Promise<DevTerminal> {
   let printed = ''
   for await (const part of child.stdout.setEncoding('utf8')) {
     printed += String(part)
-    if (printed.includes('\nTry it:\n')) break
+    if (/^ +-d .*\/pets$/m.test(printed)) break
   }
   const line = (name: string): string => {
     const found = new RegExp(`^ {2}${name} +(.+)$`, 'm').exec(printed)?.[1]

@@ -1,12 +1,18 @@
-// A newcomer's first minutes: `npm run dev`, signing in as the owner that it names, and a
-// domain of their own up to the record that must be created.
+// A newcomer's first minutes: `npm run dev`, signing in as the owner that it names, a
+// domain of their own up to the record that must be created, and every command of the
+// README.
+//
+//   UPDATE_DOCS=1   writes into the README what is printed, where it differs
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askingAt } from '../server/dev/demo.ts'
+import { envOf } from '../server/dev/world-service.ts'
+import { startWorld } from '../server/dev/world/world.ts'
 import { startDevTerminal, type DevTerminal } from './dev-terminal.ts'
+import { inShell, walk } from './guide/walk.ts'
 
 const root = join(import.meta.dirname, '..')
 let dev: DevTerminal
@@ -39,4 +45,35 @@ test("the operator's command works as it is printed", async () => {
     env: { PATH: process.env['PATH'] },
   })
   expect(stdout).toBe('demo is on the plan pro already.\n')
+})
+
+/** As the zones of documents are in the real DNS: there, and without a shop. */
+const zones = [
+  { zone: 'example.net', records: [] },
+  { zone: 'petstore.site', records: ['happy-paws A 127.0.80.1'] },
+]
+const CHECK = 'node server/src/main.ts domains check shop.example.net --target happy-paws.petstore.site'
+const TRACE = 'node server/src/main.ts domains trace http://shop.example.net'
+
+test('README.md: every command does what it says', async () => {
+  const world = await startWorld({ zones })
+  const env = { PATH: process.env['PATH'], ...envOf(world), API: dev.line('API'), KEY: dev.line('API key') }
+  // Otherwise it ends with 0 whatever the answer is.
+  const shell = inShell('curl() { command curl --fail --silent --show-error "$@"; }', env)
+  try {
+    const problems = await walk('README.md', {
+      runs: [/^npm run dev$/, /^curl .*"\$API\/pets/, /^node server\/src\/main\.ts domains /],
+      exempt: {
+        'npm ci': 'CI begins with it, in a clean checkout',
+        'npm run check': 'CI runs each of its steps',
+        'npm run test:e2e': 'these tests are among them',
+        'npm test': 'CI runs it; this test is part of it',
+      },
+      codes: { [CHECK]: [1], [TRACE]: [1] },
+      run: (command) => (command === 'npm run dev' ? Promise.resolve({ code: 0, text: dev.printed }) : shell(command)),
+    })
+    expect(problems.join('\n\n')).toBe('')
+  } finally {
+    await world.close()
+  }
 })

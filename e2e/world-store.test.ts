@@ -1,76 +1,44 @@
-// `npm run world` as a person uses it: a store, its owner and the registrar in three
-// terminals, and a visitor who sees the domain come and go.
+// `npm run world` as a person uses it: by the guides, which are walked through as they are
+// written, with a store, its owner, the registrar and a visitor.
+//
+//   UPDATE_DOCS=1   writes into the guides what is printed, where it differs
 
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askingAt, demoOwner } from '../server/dev/demo.ts'
 import { visit, visitPlainly, type Met } from '../server/dev/visitor.ts'
+import { inShell, npmWords, walk, type Ran } from './guide/walk.ts'
+import { startRunningWorld, type RunningWorld, type StoreReady } from './guide/world.ts'
 
-const HOST = 'shop.willow-street.test'
 const root = join(import.meta.dirname, '..')
 const TMPDIR = mkdtempSync(join(tmpdir(), 'walk-'))
-const env = { PATH: process.env['PATH'], TMPDIR }
-
-type Ran = { code: number; text: string }
-type Ready = {
-  ports: { web: number; webTls: number }
-  settings: string
-  store: { rootPem: string; dashboard: string; slug: string }
-}
+const env = { PATH: process.env['PATH'], HOME: TMPDIR, TMPDIR }
 
 const run = (file: string, ...words: readonly string[]): Promise<Ran> =>
   new Promise((resolve) => {
-    const child = execFile(process.execPath, [...file.split(' '), ...words], { env, cwd: root }, (_, out, err) =>
+    const child = execFile(process.execPath, [file, ...words], { env, cwd: root }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, text: `${out}${err}`.trim() }),
     )
   })
 const owner = (...words: readonly string[]) => run('server/dev/world/owner.ts', ...words)
-const zone = (...words: readonly string[]) => run('server/dev/world/zone.ts', 'willow-street.test', ...words)
 
-let ready: Ready
-let end: () => Promise<unknown>
+let world: RunningWorld<StoreReady>
+let ready: StoreReady
 
 beforeAll(async () => {
-  const world = spawn(process.execPath, ['server/dev/world/main.ts', '--json'], {
-    env,
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = once(world, 'exit')
-  end = () => {
-    world.kill('SIGTERM')
-    return exited
-  }
-  const gone = exited.then(() => Promise.reject(new Error('the world did not start')))
-  // Later it is meant to end.
-  gone.catch(() => {})
-  const [line] = (await Promise.race([once(createInterface(world.stdout), 'line'), gone])) as [string]
-  ready = JSON.parse(line) as Ready
-  writeFileSync(join(TMPDIR, 'root.pem'), ready.store.rootPem)
+  world = await startRunningWorld(env)
+  ready = world.ready
 })
 afterAll(async () => {
-  await end()
+  await world?.stop()
   rmSync(TMPDIR, { recursive: true, force: true })
 })
 
 const secure = () => ({ address: '127.0.80.1', port: ready.ports.webTls, ca: ready.store.rootPem })
 const plain = () => ({ address: '127.0.80.1', port: ready.ports.web })
-
-function trace(url: string): Promise<Ran> {
-  const places = [
-    '--resolve',
-    `*:80:127.0.80.1:${ready.ports.web}`,
-    '--resolve',
-    `*:443:127.0.80.1:${ready.ports.webTls}`,
-  ]
-  const program = `--env-file=${ready.settings} server/src/main.ts domains trace`
-  return run(program, url, '--ca', join(TMPDIR, 'root.pem'), ...places)
-}
 
 /** The browser of this world maps port 80 and port 443 of every `*.test`, and nothing else. */
 function follow(link: string): Promise<Met> {
@@ -95,32 +63,55 @@ test('By default a project is published at a subdomain of the hosting platform',
   expect(await follow(other)).toMatchObject({ status: 0 })
 })
 
-test('a domain is added, corrected, live, removed and added back, by the commands of the guide', async () => {
-  expect((await owner('list')).text).toBe('There are no domains yet.')
-  expect((await owner('add', HOST)).text).toMatch(/: action_required\n {2}dns\.conflict_a: [^]*record {2}CNAME {2}shop/)
-  expect(await visit(secure(), HOST)).toMatchObject({ status: 0 })
-  expect(await trace(HOST)).toMatchObject({ code: 1, text: expect.stringContaining('not attached to a project') })
+/** The guides begin with a world in another terminal, and with its words in this one. */
+const beginning = [/^npm run world( -- --dns)?$/, /^\. \/tmp\/petstore-world-\S+\/world\.sh$/]
+const begun = { code: 0, text: '' }
 
-  expect((await zone('set', 'shop', 'CNAME', 'happy-paws.petstore.test')).code).toBe(0)
-  expect((await owner('verify', HOST)).text).toMatch(/: (issuing|live)/)
-  expect((await owner('watch', HOST)).text).toMatch(/: live\n[^]*certificate of letsencrypt\.org/)
-  expect(await visit(secure(), HOST)).toMatchObject({
-    status: 200,
-    issuer: expect.stringContaining('Pebble'),
-    body: expect.stringContaining('Willow Street Animal Shelter'),
+/** The browser without a window, which prints the page. */
+const chromium = 'chromium() { command chromium --headless --no-sandbox --disable-gpu --dump-dom "$@" 2>/dev/null; }'
+/** These end with 0 whatever the page is. */
+const page = /^(curl|chromium) /
+
+test('docs/try-custom-domains.md: every command does what the guide says, from Add domain to added back', async () => {
+  const words = `. ${ready.shell}\n${npmWords('owner', 'zone')}\n${chromium}`
+  const shell = inShell(words, env)
+  const problems = await walk('docs/try-custom-domains.md', {
+    runs: [...beginning, /^npm run (owner|zone) -- /, /^(visit|trace|petstore) /, page],
+    exempt: {
+      'npm run owner -- show www.willow-street.test':
+        'drift is confirmed after ten minutes; custom-domains.test.ts does it with a clock that it moves',
+    },
+    codes: {
+      'trace https://shop.willow-street.test/': [1],
+      'npm run owner -- primary www.willow-street.test': [1, 0],
+      'visit -I https://www.willow-street.test/': [0, 35],
+      'trace www.willow-street.test': [1],
+    },
+    async run(command) {
+      if (beginning.some((one) => one.test(command))) return begun
+      const ran = await shell(command)
+      const isMissing = page.test(command) && !ran.text.includes('Willow Street Animal Shelter')
+      return isMissing ? { ...ran, code: -1 } : ran
+    },
   })
-  expect((await visitPlainly(plain(), HOST, { path: '/a?b=%20' })).headers.location).toBe(`https://${HOST}/a?b=%20`)
-  expect(await trace(HOST)).toMatchObject({ code: 0, text: expect.stringMatching(/\nfine: .* in one hop/) })
-  const { serial } = await visit(secure(), HOST)
+  expect(problems.join('\n\n')).toBe('')
+})
 
-  expect((await owner('remove', HOST)).text).toBe(`${HOST} is removed on 1 of 1 servers.`)
-  expect(await visit(secure(), HOST)).toMatchObject({ status: 0 })
-  expect(await visitPlainly(plain(), HOST)).toMatchObject({ status: 421 })
-
-  expect((await owner('add', HOST)).code).toBe(0)
-  expect((await owner('watch', HOST)).text).toContain(`${HOST}: live`)
-  // Without a new order: it is the certificate of before.
-  expect(await visit(secure(), HOST)).toMatchObject({ status: 200, serial })
+test('docs/try-domains.md: every command does what the guide says, with DNS alone', async () => {
+  const elsewhere = { ...env, TMPDIR: join(TMPDIR, 'dns') }
+  mkdirSync(elsewhere.TMPDIR)
+  const dns = await startRunningWorld(elsewhere, '--dns')
+  try {
+    const shell = inShell(`. ${dns.ready.shell}\n${npmWords('zone')}`, elsewhere)
+    const problems = await walk('docs/try-domains.md', {
+      runs: [...beginning, /^npm run zone -- /, /^(lookup|petstore) /],
+      codes: { 'petstore domains check shop.willow-street.test --target happy-paws.petstore.test': [1, 0] },
+      run: (command) => (beginning.some((one) => one.test(command)) ? Promise.resolve(begun) : shell(command)),
+    })
+    expect(problems.join('\n\n')).toBe('')
+  } finally {
+    await dns.stop()
+  }
 })
 
 test('its owner signs in at the dashboard, from the address that the world names and from no other', async () => {
