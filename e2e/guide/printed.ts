@@ -26,6 +26,8 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/(?<=localhost|\d\.\d+):\d{4,5}\b/g, ':<port>'],
   [/\bport \d{4,5}\b/g, 'port <port>'],
   [/(?<=OpenSSL\/)[\d.]+/g, '<version>'],
+  // How far the certificate has come by then.
+  [/(?<=^ *)step\.certificate_\w+: .*$/g, '<step>'],
 ]
 
 const general = (line: string): string =>
