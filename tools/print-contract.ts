@@ -1,6 +1,6 @@
 // Prints the contract documents, of `/v1` and of `/platform/v1`: the copies that
-// people and tools read without running anything. The addresses in them are those
-// of the example installation; a running service fills in its own. And the table of
+// people and tools read without running anything. The addresses and the contact in
+// them are those of the example installation; a running service fills in its own. And the table of
 // calls that the client of `/platform/v1` goes by, which spares a browser the schemas.
 //
 //   node tools/print-contract.ts           writes the files
@@ -12,9 +12,11 @@ import { contractDocument } from '@petstore/contract/document'
 import { printedCalls } from '@petstore/contract/platform/calls-printing'
 import { platformDocument } from '@petstore/contract/platform/document'
 
-const addressesOf = (prefix: string) => ({
+/** What stands in the committed documents where a running service puts its own configuration. */
+export const exampleInstallation = (prefix: string) => ({
   production: `https://api.petstore.example${prefix}`,
   staging: `https://api.staging.petstore.example${prefix}`,
+  contact: { name: 'Petstore API', url: 'https://petstore.example/docs', email: 'api@petstore.example' },
 })
 const pathOf = (name: string) => join(import.meta.dirname, '../contract', name)
 const printed = (document: object) => `${JSON.stringify(document, null, 2)}\n`
@@ -22,8 +24,8 @@ const printed = (document: object) => `${JSON.stringify(document, null, 2)}\n`
 export const printedPath = pathOf('openapi.json')
 export const printedPlatformPath = pathOf('platform-openapi.json')
 
-export const printedContract = (): string => printed(contractDocument(addressesOf('/v1')))
-export const printedPlatform = (): string => printed(platformDocument(addressesOf('/platform/v1')))
+export const printedContract = (): string => printed(contractDocument(exampleInstallation('/v1')))
+export const printedPlatform = (): string => printed(platformDocument(exampleInstallation('/platform/v1')))
 
 const documents = [
   [printedPath, printedContract],

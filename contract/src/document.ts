@@ -9,14 +9,14 @@ import { Int64 } from './int64.ts'
 import { operations, type Operation } from './operations.ts'
 import { Order, Orders } from './orders.ts'
 import { NewPet, Pet, PetStatus, Pets } from './pets.ts'
-import { printerOf, type Addresses } from './printing.ts'
+import { printerOf, serversOf, type Installation } from './printing.ts'
 import { headers, responseNames, responses, type Json } from './responses.ts'
 
 const schemas = [Int64, PetStatus, NewPet, Pet, Pets, Order, Orders, ErrorBody]
 
 export type Document = ReturnType<typeof contractDocument>
 
-export function contractDocument({ production, staging }: Addresses) {
+export function contractDocument(installation: Installation) {
   return {
     openapi: '3.1.1',
     info: {
@@ -24,14 +24,11 @@ export function contractDocument({ production, staging }: Addresses) {
       version: '1.0.0',
       description:
         'A store of animals. Every operation needs a bearer API key, and a key sees the animals of its\nown project only. Bodies are JSON. Every error, whatever its cause, carries the `Error` body.\n',
-      contact: { name: 'Petstore API', url: 'https://petstore.example/docs', email: 'api@petstore.example' },
+      contact: installation.contact,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
-    servers: [
-      { url: production, description: 'Production' },
-      { url: staging, description: 'Staging' },
-    ],
+    servers: serversOf(installation),
     security: [{ apiKey: [] }],
     tags,
     'x-tagGroups': [

@@ -6,7 +6,22 @@ import type { BytesBody, JsonBody, OperationShape, Success } from './operation.t
 import type { Parameter } from './parameters.ts'
 import { refer, type Json } from './responses.ts'
 
-export type Addresses = { production: string; staging: string }
+export type Addresses = Readonly<{ production: string; staging: string }>
+
+/** The `info.contact` of an OpenAPI document. */
+export type Contact = Readonly<{ name: string; url: string; email?: string }>
+
+/** The parts of an OpenAPI document that differ between installations. */
+export type Installation = Addresses & Readonly<{ contact: Contact }>
+
+/** The `servers` of an OpenAPI document: production first. One address is listed once, however it is spelt. */
+export function serversOf({ production, staging }: Addresses): { url: string; description: string }[] {
+  if (new URL(production).href === new URL(staging).href) return [{ url: production, description: 'This installation' }]
+  return [
+    { url: production, description: 'Production' },
+    { url: staging, description: 'Staging' },
+  ]
+}
 
 /** How an operation is printed, beyond what every operation says of itself. */
 export type Manner<O extends OperationShape> = {

@@ -51,7 +51,7 @@ export type AppDeps = {
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, database, now } = deps
   const inProject = inProjectOf(database)
-  const document = contractDocument(config.addresses)
+  const document = contractDocument({ ...config.addresses, contact: config.contact })
   const enter = entrance(deps)
   const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']
   if (config.sunsetRehearsal) allowedHeaders.push('Petstore-Now')

@@ -30,6 +30,7 @@ test('every mistake is reported at once', () => {
     GET_PET_DEPRECATED_SINCE: '2031-01-01T00:00:00Z',
     SUNSET_REHEARSAL: 'yes',
     DATABASE_OWNER_URL: 'mysql://root@db',
+    CONTACT_URL: 'mailto:api@shop.example',
   }
   const error = mistakesOf(wrong)
   for (const name of Object.keys(wrong)) expect(error.message).toContain(`${name} must be`)
@@ -84,6 +85,9 @@ test.each([
   ['PROBE_SECRET', ['short']],
   ['CERTIFICATE_KEYS', ['key', 'a=short', `a=${KEY},a=${KEY}`, `a b=${KEY}`]],
   ['ACME_CONTACT', ['nobody', 'a@b,c@d']],
+  ['CONTACT_NAME', [' ', 'two\nlines', 'x'.repeat(101)]],
+  ['CONTACT_URL', ['shop.example', 'javascript:alert(1)', 'https://shop.example/?a=b']],
+  ['CONTACT_EMAIL', ['nobody', 'a@b,c@d']],
   ['CONTROL_PORT', ['70000', 'x']],
   ['EDGE_CONTROL_URL', ['control.example', 'https://control.example/path']],
   ['EDGE_KEY', ['short']],
@@ -146,6 +150,41 @@ test('links are built from the base address of the own installation', () => {
   const staging = parseConfig({ DATABASE_URL, ...addresses, ENVIRONMENT: 'staging' })
   expect(staging.baseUrl).toBe(addresses.STAGING_URL)
   expect(staging.docsUrl).toBe('https://staging.shop.example/docs')
+})
+
+test('an installation that names one base address has no other', () => {
+  const address = 'https://api.shop.example/v1'
+  const one = { production: address, staging: address }
+  expect(parseConfig({ DATABASE_URL, BASE_URL: address }).addresses).toEqual(one)
+  expect(parseConfig({ DATABASE_URL, STAGING_URL: address, ENVIRONMENT: 'staging' })).toMatchObject({
+    addresses: one,
+    baseUrl: address,
+  })
+  expect(parseConfig({ DATABASE_URL }).addresses).toEqual({
+    production: 'http://127.0.0.1:3000/v1',
+    staging: 'http://127.0.0.1:3001/v1',
+  })
+})
+
+test('the contact is the documentation of the own installation unless another is configured', () => {
+  const BASE_URL = 'https://api.shop.example/v1'
+  expect(parseConfig({ DATABASE_URL, BASE_URL }).contact).toEqual({
+    name: 'Petstore API',
+    url: 'https://api.shop.example/docs',
+  })
+  expect(parseConfig({ DATABASE_URL, BASE_URL, DOCS_URL: 'https://docs.shop.example' }).contact.url).toBe(
+    'https://docs.shop.example',
+  )
+  const contact = {
+    CONTACT_NAME: 'Shop IT',
+    CONTACT_URL: 'https://shop.example/help',
+    CONTACT_EMAIL: 'it@shop.example',
+  }
+  expect(parseConfig({ DATABASE_URL, BASE_URL, ...contact }).contact).toEqual({
+    name: 'Shop IT',
+    url: 'https://shop.example/help',
+    email: 'it@shop.example',
+  })
 })
 
 function mistakesOf(env: Record<string, string>): ConfigError {

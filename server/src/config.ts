@@ -3,6 +3,7 @@
 // mends them in one go. Secrets are wrapped, and print as [secret] wherever
 // they are logged or put into JSON. A new setting has a usable default.
 
+import type { Contact } from '@petstore/contract/printing'
 import * as certificates from './certificates/settings.ts'
 import * as dns from './domains/addresses-config.ts'
 import type { EdgeConfig } from './edge/settings.ts'
@@ -16,6 +17,8 @@ export type Config = Readonly<{
   addresses: Readonly<{ production: string; staging: string }>
   /** Where people read about the interface; response headers point there. */
   docsUrl: string
+  /** Whom the OpenAPI documents name for questions about the API. */
+  contact: Contact
   host: string
   port: number
   /** How many share the port; each counts limits for itself. */
@@ -99,15 +102,17 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     read(name, fallback, (text) => integerWithin(text, least, most), `an integer from ${least} to ${most}`)
   const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]) =>
     read(name, fallback, (text) => values.find((value) => value === text), `one of ${values.join(', ')}`)
-  const baseAddress = (name: string, fallback: string) =>
-    read(name, fallback, readBaseAddress, 'an http(s) address that ends in /v1, without query')
+  const baseAddress = (name: string) =>
+    read(name, undefined, readBaseAddress, 'an http(s) address that ends in /v1, without query')
   const flag = (name: string) => oneOf(name, 'false', ['true', 'false']) === 'true'
   const secret = (name: string) => read(name, undefined, readDatabaseUrl, 'a postgresql:// address')
 
   const environment = oneOf('ENVIRONMENT', 'production', ['production', 'staging'])
+  // An installation that names one address has no other: its OpenAPI documents must not list a loopback address.
+  const [production, staging] = [baseAddress('BASE_URL'), baseAddress('STAGING_URL')]
   const addresses = {
-    production: baseAddress('BASE_URL', 'http://127.0.0.1:3000/v1'),
-    staging: baseAddress('STAGING_URL', 'http://127.0.0.1:3001/v1'),
+    production: production ?? staging ?? 'http://127.0.0.1:3000/v1',
+    staging: staging ?? production ?? 'http://127.0.0.1:3001/v1',
   }
   const baseUrl = addresses[environment]
 
@@ -172,11 +177,19 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   const addressesFrom = (name: string) => read(name, [], dns.readAddresses, 'a list of IP addresses, divided by commas')
 
+  const docsUrl = read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address')
+  const email = read('CONTACT_EMAIL', undefined, readEmail, 'an email address')
+
   const config: Config = {
     environment,
     baseUrl,
     addresses,
-    docsUrl: read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address'),
+    docsUrl,
+    contact: {
+      name: read('CONTACT_NAME', 'Petstore API', readName, 'one line of 1 to 100 characters'),
+      url: read('CONTACT_URL', docsUrl, readHttpAddress, 'an http(s) address'),
+      ...(email !== undefined && { email }),
+    },
     host: read('HOST', '127.0.0.1', (text) => text, 'an address to listen on'),
     port: integer('PORT', 3000, 0, 65535),
     processes: integer('PROCESSES', 1, 1, 256),
@@ -286,6 +299,10 @@ function readKey(text: string): Secret | undefined {
 
 function readEmail(text: string): string | undefined {
   return /^[^\s@,]+@[^\s@,]+$/.test(text) ? text : undefined
+}
+
+function readName(text: string): string | undefined {
+  return /^[^\p{Cc}]{1,100}$/u.test(text) && text.trim() !== '' ? text : undefined
 }
 
 function readList(text: string): readonly string[] | undefined {

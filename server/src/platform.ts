@@ -62,6 +62,12 @@ export function platformOf({
   const inProject = inProjectOf(database)
   const placed = (url: string) => url.replace(/\/v1$/, PLATFORM_PREFIX)
   const baseUrl = placed(config.baseUrl)
+  const { production, staging } = config.addresses
+  const document = platformDocument({
+    production: placed(production),
+    staging: placed(staging),
+    contact: config.contact,
+  })
   const defaultSiteUrlOf = (slug: string) => `${config.siteScheme}://${slug}.${config.platformHost}`
 
   const recognise = async (request: FastifyRequest): Promise<Person> => {
@@ -113,11 +119,7 @@ export function platformOf({
   return {
     async routes(app) {
       app.setNotFoundHandler(answerUnknown)
-      documentRoute(
-        app,
-        '/openapi.json',
-        platformDocument({ production: baseUrl, staging: placed(config.addresses.staging) }),
-      )
+      documentRoute(app, '/openapi.json', document)
       const attempts = {
         perAddress: new RateLimit({ name: 'sign-in', points: signInsPerAddress, windowSeconds }),
         perAccount: new RateLimit({ name: 'sign-in', points: signInsPerAccount, windowSeconds }),

@@ -11,16 +11,16 @@ import { Agent } from 'node:http'
 import { contractDocument } from '@petstore/contract/document'
 import { operations } from '@petstore/contract/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { printedContract, printedPath } from '../../tools/print-contract.ts'
+import { exampleInstallation, printedContract, printedPath } from '../../tools/print-contract.ts'
 import { asOwner } from './database.ts'
 import { answerDifferences, type Witness } from './drift-answers.ts'
 import { bodyDifferences, parameterDifferences, routeDifferences, type Probe } from './drift.ts'
 import { exchange, type Sent } from './http.ts'
 import { readDocument, type OpenApi } from './openapi.ts'
 import type { Answered } from './response-checker.ts'
-import { BASE_URL, STAGING_URL, startTestService, type Tenant, type TestService } from './service.ts'
+import { startTestService, type Tenant, type TestService } from './service.ts'
 
-const document = contractDocument({ production: BASE_URL, staging: STAGING_URL })
+const document = contractDocument(exampleInstallation('/v1'))
 const SUNSET = Date.parse('2030-12-05T00:00:00Z')
 const REX = '{"name":"Rex","categoryId":1}'
 const json = { 'Content-Type': 'application/json' }

@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { platformDocument } from '@petstore/contract/platform/document'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { printedPlatform, printedPlatformPath } from '../../tools/print-contract.ts'
+import { exampleInstallation, printedPlatform, printedPlatformPath } from '../../tools/print-contract.ts'
 import type { Received } from './http.ts'
 import { operationsOf, readDocument, type OpenApi, type Operation, type Schema } from './openapi.ts'
 import { PLATFORM_PREFIX } from './platform-headers.ts'
@@ -17,11 +17,8 @@ import { PLATFORM, startTestPlatform, type PersonClient, type TestPlatform } fro
 import { createValidator } from './response-checker.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
-const addresses = {
-  production: 'https://api.petstore.example/platform/v1',
-  staging: 'https://api.staging.petstore.example/platform/v1',
-}
-const document = readDocument(platformDocument(addresses))
+const installation = exampleInstallation(PLATFORM_PREFIX)
+const document = readDocument(platformDocument(installation))
 
 let platform: TestPlatform
 let somebody: PersonClient
@@ -47,7 +44,7 @@ describe('The document and the server agree', () => {
   test('since the served document is the printed one with the addresses of the installation', async () => {
     const served = await platform.anyone.send('GET', '/openapi.json')
     expect(served.status).toBe(200)
-    expect(served.json).toEqual(JSON.parse(JSON.stringify(platformDocument(addresses))))
+    expect(served.json).toEqual(JSON.parse(JSON.stringify(platformDocument(installation))))
     const printed = readFileSync(printedPlatformPath, 'utf8')
     expect(printed).toBe(printedPlatform())
     expect({ ...(JSON.parse(printed) as object), servers: [] }).toEqual({ ...(served.json as object), servers: [] })
@@ -61,7 +58,7 @@ describe('The document and the server agree', () => {
 describe('The comparison notices', () => {
   type Copy = { [name: string]: Copy }
   const changed = (alter: (copy: Copy) => void) =>
-    readDocument(platformDocument(addresses), alter as unknown as (copy: OpenApi) => void)
+    readDocument(platformDocument(installation), alter as unknown as (copy: OpenApi) => void)
   const account = (copy: Copy) => copy['paths']!['/account']!
   const accountSchema = (copy: Copy) => copy['components']!['schemas']!['Account']!
 

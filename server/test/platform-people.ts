@@ -4,6 +4,7 @@
 import { platformDocument } from '@petstore/contract/platform/document'
 import type { Role } from '@petstore/contract/platform/operation'
 import { expect } from 'vitest'
+import { exampleInstallation } from '../../tools/print-contract.ts'
 import type { AccountId } from '../src/accounts/queries.ts'
 import * as directory from '../src/projects/directory.ts'
 import { insertMember } from '../src/projects/queries.ts'
@@ -29,14 +30,9 @@ export type People = TestPlatform & {
   everybody(owner: Owner): Promise<Record<Role | 'stranger' | 'nobody', Visitor>>
 }
 
-const addresses = {
-  production: `https://api.petstore.example${PLATFORM}`,
-  staging: `https://staging.example${PLATFORM}`,
-}
-
 export async function startPeople(options: TestServiceOptions = {}): Promise<People> {
   const platform = await startTestPlatform(options)
-  const checker = createChecker(readDocument(platformDocument(addresses)), platformInterface)
+  const checker = createChecker(readDocument(platformDocument(exampleInstallation(PLATFORM))), platformInterface)
   const checked = <V extends Visitor>(visitor: V): V => ({
     ...visitor,
     async send(method: string, path: string, body?: unknown, headers?: Record<string, string>) {

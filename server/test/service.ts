@@ -2,6 +2,7 @@
 // projects (north and south) with a key each. It ends with the test file.
 
 import { afterAll } from 'vitest'
+import { exampleInstallation } from '../../tools/print-contract.ts'
 import { parseConfig } from '../src/config.ts'
 import type { Observe } from '../src/domain-deps.ts'
 import type { HttpOptions } from '../src/foundation/http.ts'
@@ -18,6 +19,7 @@ import { toldDns } from './told-dns.ts'
 /** Deliberately not the address the tests talk to: links must come from the configuration, never from Host. */
 export const BASE_URL = 'https://api.petstore.example/v1'
 export const STAGING_URL = 'https://api.staging.petstore.example/v1'
+const { contact } = exampleInstallation('/v1')
 
 export type Tenant = {
   project: ProjectId
@@ -54,6 +56,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const config = parseConfig({
     BASE_URL,
     STAGING_URL,
+    CONTACT_NAME: contact.name,
+    CONTACT_URL: contact.url,
+    CONTACT_EMAIL: contact.email,
     HOST: '127.0.0.1',
     PORT: '0',
     RATE_LIMIT_PER_KEY: '1000000',

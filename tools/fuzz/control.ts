@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { contractDocument } from '@petstore/contract/document'
 import { platformDocument } from '@petstore/contract/platform/document'
 import { readDocument } from '../../server/test/openapi.ts'
+import { exampleInstallation } from '../print-contract.ts'
 import { PREFIX, type Cast } from './platform-cast.ts'
 import { fuzzPlatform } from './platform-run.ts'
 import { fuzz, type FuzzReport } from './run.ts'
@@ -55,7 +56,7 @@ type Fire = (origin: string) => Promise<FuzzReport>
 
 export const control = (seed: number): Promise<ControlReport> =>
   controlOf(ways, (origin) => {
-    const document = readDocument(contractDocument(addressesBelow('/v1')))
+    const document = readDocument(contractDocument(exampleInstallation('/v1')))
     return fuzz({ origin, document, ground, requests: 200, seed, kinds: 'valid' })
   })
 
@@ -64,17 +65,12 @@ export const platformControl = (seed: number): Promise<ControlReport> =>
   controlOf(
     ways.filter(([, kind]) => kind !== 'echo'),
     (origin) => {
-      const document = readDocument(platformDocument(addressesBelow(PREFIX)))
+      const document = readDocument(platformDocument(exampleInstallation(PREFIX)))
       return fuzzPlatform({ origin, document, cast, requests: 200, seed, kinds: 'valid' })
     },
     // Who signs up is never asked who they are, so there 401 is a status that nobody has announced.
     ['status'],
   )
-
-const addressesBelow = (prefix: string) => ({
-  production: `https://api.petstore.example${prefix}`,
-  staging: `https://api.staging.petstore.example${prefix}`,
-})
 
 async function controlOf(list: typeof ways, fire: Fire, tolerated: readonly string[] = []): Promise<ControlReport> {
   const found: ControlReport = []

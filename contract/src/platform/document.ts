@@ -6,13 +6,13 @@ import { ErrorBody } from '../errors.ts'
 import { Int64 } from '../int64.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { PetStatus } from '../pets.ts'
-import { namedSchemas, printerOf, type Addresses } from '../printing.ts'
+import { namedSchemas, printerOf, serversOf, type Installation } from '../printing.ts'
 import type { Json } from '../responses.ts'
 import { roles, type PlatformOperation } from './operation.ts'
 import { platformOperations } from './operations.ts'
 import { platformHeaders, platformResponseNames, platformResponses } from './responses.ts'
 
-export function platformDocument({ production, staging }: Addresses) {
+export function platformDocument(installation: Installation) {
   const paths = printer.paths(platformOperations)
   const parameters = printer.parameters(platformOperations)
   const responses = referredTo('responses', platformResponses, paths)
@@ -23,14 +23,11 @@ export function platformDocument({ production, staging }: Addresses) {
       version: '1.0.0',
       description:
         'What the dashboard and the command line use: accounts, projects and everything in them. A browser has a session,\na script has a personal access token. Every error, whatever its cause, carries the `Error` body.\n',
-      contact: { name: 'Petstore API', url: 'https://petstore.example/docs', email: 'api@petstore.example' },
+      contact: installation.contact,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
-    servers: [
-      { url: production, description: 'Production' },
-      { url: staging, description: 'Staging' },
-    ],
+    servers: serversOf(installation),
     security: [{ session: [] }, { token: [] }],
     tags: tags(),
     paths,

@@ -14,7 +14,8 @@ import { referenceRoutes } from './routes.ts'
 
 const production = 'https://api.petstore.example/v1'
 const staging = 'https://api.staging.petstore.example/v1'
-const document = contractDocument({ production, staging })
+const contact = { name: 'Petstore API', url: 'https://petstore.example/docs' }
+const document = contractDocument({ production, staging, contact })
 const script = 'reference.0123456789.js'
 
 let assets: string
