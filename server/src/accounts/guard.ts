@@ -13,7 +13,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { header } from '../foundation/http.ts'
-import { digestOf, isToken } from '../foundation/key-format.ts'
+import { digestOf, formOf, isToken } from '../foundation/key-format.ts'
 import { readBearer } from '../foundation/negotiation.ts'
 import type { Database, Db } from '../foundation/postgres.ts'
 import { RateLimit } from '../foundation/rate-limit.ts'
@@ -116,7 +116,7 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
       if (authorization !== undefined) {
         const secret = readBearer(authorization)
         const person = secret === undefined ? undefined : await byToken(secret, address)
-        return person ?? refuse(address, 'The access token is not valid.')
+        return person ?? refuse(address, isApiKey(secret) ? API_KEY_SENT : 'The access token is not valid.')
       }
       const secret = sessionOf(request)
       const person = secret === undefined ? undefined : await bySession(secret, address)
@@ -130,6 +130,12 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
     },
   }
 }
+
+/** By form alone: whether the key is a good one is not looked up here, and must not be shown. */
+const isApiKey = (secret = ''): boolean => ['live', 'test'].includes(formOf(secret) ?? '')
+
+const API_KEY_SENT =
+  "A project's API key authenticates requests to /v1 only. /platform/v1 needs a personal access token or a signed-in session."
 
 /** Refuses what a foreign page may have made a browser ask: what does not show that it is ours. */
 function refuseForeign(request: FastifyRequest, origin: string): void {

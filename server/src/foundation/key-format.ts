@@ -33,9 +33,14 @@ export function makeKey(kind: KeyKind, random: (count: number) => Uint8Array): s
   return unchecked + checksumOf(unchecked)
 }
 
+/** The kind that prefix and length show, whether or not the checksum is right. It says nothing about validity. */
+export function formOf(text: string): KeyKind | undefined {
+  return FORM.exec(text)?.[1] as KeyKind | undefined
+}
+
 /** Whether this can be a key of this installation at all: form, prefix, checksum. No database is asked. */
 export function isKey(text: string, kind: KeyKind): boolean {
-  return FORM.exec(text)?.[1] === kind && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
+  return formOf(text) === kind && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
 
 /** Whether this can be a personal access token at all. */

@@ -18,7 +18,7 @@ import type { Revocations } from '../foundation/revocations.ts'
 import type { Clock } from '../foundation/time.ts'
 import * as directory from './directory.ts'
 import type { FoundKey } from './directory.ts'
-import { isKey, type KeyKind } from '../foundation/key-format.ts'
+import { formOf, isKey, type KeyKind } from '../foundation/key-format.ts'
 import type { ProjectId } from './scope.ts'
 
 export type Caller = { project: ProjectId; keyId: string; scopes: readonly Scope[] }
@@ -61,10 +61,10 @@ export function createGuard(deps: GuardDeps): Guard {
     lanes: 2,
   })
 
-  const refuse = async (code: RefusalCode, address: string): Promise<never> => {
+  const refuse = async (code: RefusalCode, address: string, message?: string): Promise<never> => {
     const usage = await failed.use(address)
     if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
-    throw unauthorized(code)
+    throw unauthorized(code, message)
   }
 
   const isGood = ({ revokedAt, expiresAt }: FoundKey) =>
@@ -82,9 +82,10 @@ export function createGuard(deps: GuardDeps): Guard {
       const [sent] = authorizations
       const token = sent === undefined ? undefined : readBearer(sent)
       if (token === undefined && authorizations.length < 2) return refuse('missing_api_key', address)
-      if (token === undefined || authorizations.length > 1 || !isKey(token, kind)) {
-        return refuse('invalid_api_key', address)
-      }
+      if (token === undefined || authorizations.length > 1) return refuse('invalid_api_key', address)
+      // By form alone: whether the token is a good one is not looked up here, and must not be shown.
+      if (formOf(token) === 'pat') return refuse('invalid_api_key', address, TOKEN_SENT)
+      if (!isKey(token, kind)) return refuse('invalid_api_key', address)
 
       const name = nameOf(token)
       // Whoever has failed too often may not make us look up keys that we have not seen to be good.
@@ -114,10 +115,12 @@ export function refuseNarrow(scopes: readonly Scope[], scope: Scope): void {
   })
 }
 
-function unauthorized(code: RefusalCode): Refusal {
-  const refusal = new Refusal(code)
+const TOKEN_SENT = "A personal access token authenticates requests to /platform/v1 only. /v1 needs a project's API key."
+
+function unauthorized(code: RefusalCode, message?: string): Refusal {
+  const refusal = new Refusal(code, message)
   const fault = `, error="invalid_token", error_description="${refusal.message.replace(/\.$/, '')}"`
-  return new Refusal(code, undefined, {
+  return new Refusal(code, message, {
     'WWW-Authenticate': `Bearer realm="petstore"${code === 'missing_api_key' ? '' : fault}`,
   })
 }
