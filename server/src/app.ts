@@ -13,10 +13,11 @@ import type { DomainDeps } from './domains/jobs.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { documentRoute } from './foundation/document-route.ts'
 import { healthRoutes } from './foundation/health.ts'
-import { createHttp, header, layHeads, type HttpOptions } from './foundation/http.ts'
+import { createHttp, header, type HttpOptions } from './foundation/http.ts'
 import type { Mounting } from './foundation/operation.ts'
 import { decodedPathOf, pathsOf } from './foundation/paths.ts'
 import type { Database } from './foundation/postgres.ts'
+import { sendPreflight } from './foundation/preflight.ts'
 import { RateLimit, policyOf, rateLimitOf } from './foundation/rate-limit.ts'
 import { Refusal, quoted } from './foundation/refusal.ts'
 import { instantFrom, type Clock } from './foundation/time.ts'
@@ -53,16 +54,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const inProject = inProjectOf(database)
   const document = contractDocument({ ...config.addresses, contact: config.contact })
   const enter = entrance(deps)
-  const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']
-  if (config.sunsetRehearsal) allowedHeaders.push('Petstore-Now')
+  const requestHeaders = ['Idempotency-Key', ...(config.sunsetRehearsal ? ['Petstore-Now'] : [])]
   const deprecations = new Map(operations.map((operation) => [operation.path, headsOf(operation, config)]))
 
   const platform = platformOf(deps)
   const deprecationsOf = (url: string) => deprecations.get(pathOf(url) ?? '') ?? []
   const answerUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     request.heads.push(...deprecationsOf(request.url))
-    if (request.method === 'OPTIONS')
-      return preflight(layHeads(request, reply), allowOf(pathOf(request.url)), allowedHeaders)
+    if (request.method === 'OPTIONS') return sendPreflight(request, reply, allowOf(pathOf(request.url)), requestHeaders)
     await enter(request)
     return refuse(request, unreadable)
   }
@@ -143,19 +142,6 @@ function entrance({ config, guard, keyUses }: AppDeps) {
     }
     return caller
   }
-}
-
-function preflight(reply: FastifyReply, allow: string, allowedHeaders: readonly string[]): FastifyReply {
-  return reply
-    .code(204)
-    .headers({
-      Allow: allow,
-      'Access-Control-Allow-Methods': allow.replace(/(, )?OPTIONS$/, ''),
-      'Access-Control-Allow-Headers': allowedHeaders.join(', '),
-      'Access-Control-Max-Age': '86400',
-      'Cache-Control': 'no-store',
-    })
-    .send()
 }
 
 /** An identifier that cannot be decoded is one that no animal has. */

@@ -18,10 +18,11 @@ import { forgetProject } from './domains/advance.ts'
 import { domainRoutes } from './domains/platform.ts'
 import { siteOrigin } from './domains/settings-queries.ts'
 import { documentRoute } from './foundation/document-route.ts'
-import { header, layHeads } from './foundation/http.ts'
+import { header } from './foundation/http.ts'
 import type { Mounting } from './foundation/operation.ts'
 import { pathsOf } from './foundation/paths.ts'
 import type { Db } from './foundation/postgres.ts'
+import { sendPreflight } from './foundation/preflight.ts'
 import { RateLimit, policyOf, rateLimitOf, type Usage } from './foundation/rate-limit.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { limitsOf, overLimit } from './plans/limits.ts'
@@ -164,13 +165,7 @@ export function platformOf({
   }
 
   async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const path = pathOf(request.url)
-    if (request.method === 'OPTIONS') {
-      return layHeads(request, reply)
-        .code(204)
-        .headers({ Allow: allowOf(path), 'Cache-Control': 'no-store' })
-        .send()
-    }
+    if (request.method === 'OPTIONS') return sendPreflight(request, reply, allowOf(pathOf(request.url)))
     await recognise(request)
     return refuse(request, () => new Refusal('not_found', 'There is nothing at this path.'))
   }

@@ -11,6 +11,7 @@ const common: readonly Promised[] = [
   ['x-content-type-options', /^nosniff$/],
   ['strict-transport-security', /^max-age=\d+/],
   ['cache-control', /^(private, no-cache|no-store)$/],
+  ['access-control-allow-origin', /^\*$/],
 ]
 const quota: readonly Promised[] = [
   ['ratelimit', /^"(account|address)";r=\d+;t=\d+$/],
@@ -19,6 +20,11 @@ const quota: readonly Promised[] = [
 const never: Promised = ['cache-control', /^no-store$/]
 const retry: Promised = ['retry-after', /^[1-9]\d*$/]
 const challenge: Promised = ['www-authenticate', /^Bearer realm="petstore"$/]
+const preflight: readonly Promised[] = [
+  never,
+  ['allow', /OPTIONS$/],
+  ['access-control-allow-headers', /^Authorization, Content-Type, /],
+]
 const byStatus: Record<number, readonly Promised[]> = {
   304: [
     ['etag', /^W\/"[\w-]+"$/],
@@ -52,7 +58,7 @@ export function platformPromises({ method, status, code, isInside }: Case): read
     ...common,
     ...(status >= 400 ? [never] : []),
     ...(byStatus[status] ?? []),
-    ...(status === 204 && method === 'OPTIONS' ? [never, ['allow', /OPTIONS$/] as const] : []),
+    ...(status === 204 && method === 'OPTIONS' ? preflight : []),
     ...(status === 401 && isInside && code === 'not_signed_in' ? [challenge] : []),
     ...(isCounted && isKnown ? quota : []),
   ]
