@@ -1,5 +1,6 @@
-// The API reference at /docs in a real browser: what it shows, what can be tried out,
-// that 64-bit integers stay exact both ways, and that nothing leaves the origin.
+// The API references at /docs and /docs/platform in a real browser: what they show, what
+// can be tried out, that 64-bit integers stay exact both ways, and that nothing leaves
+// the origin.
 //
 // The selectors that tools/reference.css hides are Scalar's own, so these tests are
 // what notices when a new version of it changes them. Pictures go to a temporary
@@ -8,12 +9,15 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { platformOperations } from '@petstore/contract/platform/operations'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser } from './browser.ts'
 import { startDevService, type DevService } from './dev-service.ts'
+import { signInAsOwner } from './owner-session.ts'
 
 const ABOVE_DOUBLE = '9007199254740993'
+type Init = { method: string; headers: Record<string, string>; body: string; credentials?: 'include' }
 const INT64_MAX = '9223372036854775807'
 
 let browser: Browser
@@ -150,6 +154,81 @@ describe('the reference', () => {
   })
 })
 
+describe('the reference of /platform/v1', () => {
+  const platform = () => page.getByRole('heading', { name: 'Petstore platform' })
+
+  test('is one click from /docs, shows its operations, and links back', async () => {
+    await open('/docs')
+    const references = page.getByRole('navigation', { name: 'API references' })
+    await references.getByRole('link', { name: 'Platform API' }).click()
+    await platform().waitFor()
+    expect(page.url()).toBe(`${service.origin}/docs/platform`)
+    const navigation = page.getByRole('complementary')
+    await navigation.getByText(platformOperations[0]?.summary ?? '', { exact: true }).waitFor()
+    const lines = (await navigation.innerText()).split('\n').map((line) => line.trim())
+    expect(platformOperations.map(({ summary }) => summary).filter((summary) => !lines.includes(summary))).toEqual([])
+    await picture('platform')
+    expect(await references.locator('[aria-current=page]').innerText()).toContain('/platform/v1')
+    await references.getByRole('link', { name: 'Petstore API' }).click()
+    await page.getByRole('heading', { name: 'Petstore', exact: true }).waitFor()
+    expect(page.url()).toBe(`${service.origin}/docs`)
+  })
+
+  test('leads to an operation by its link', async () => {
+    await open('/docs/platform#tag/account/getAccount')
+    await page.locator('section[id$="/account/getAccount"]').getByRole('heading', { level: 3 }).waitFor()
+  })
+
+  test('tries out an operation with the token that was entered, and never with the cookie of a session', async () => {
+    const { cookie, token } = await signInAsOwner(service)
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([
+      { name, value, domain: '127.0.0.1', path: '/', secure: true, httpOnly: true, sameSite: 'Lax' },
+    ])
+    try {
+      await open('/docs/platform#tag/account/getAccount')
+      // Negative control: any other request of this page would be authenticated by the session.
+      expect(await page.evaluate(async () => (await fetch('/platform/v1/account')).status)).toBe(200)
+      const operation = page.locator('section[id$="/account/getAccount"]')
+      await operation.getByRole('button', { name: /test request/i }).click()
+      const tryOut = page.getByRole('dialog', { name: 'API Client' })
+      const sent = await send(tryOut, '/platform/v1/account')
+      expect((await sent.allHeaders())['cookie']).toBeUndefined()
+      await answer(tryOut, '401').waitFor()
+
+      await tryOut.getByPlaceholder('Token').fill(token)
+      const again = await send(tryOut, '/platform/v1/account')
+      expect(await again.allHeaders()).toMatchObject({ authorization: `Bearer ${token}` })
+      expect((await again.allHeaders())['cookie']).toBeUndefined()
+      await answer(tryOut, '200').waitFor()
+      await picture('platform-try-out')
+    } finally {
+      await context.clearCookies()
+    }
+  })
+
+  test('a page of another origin may use a token that it holds, and no cookie', async () => {
+    const { token } = await signInAsOwner(service)
+    // The same service under another name is another origin, and its page may ask the address of the document.
+    await open('/docs', 'light', service.origin.replace('127.0.0.1', 'localhost'))
+    const ask = (init: Init) =>
+      page.evaluate(
+        ([url, options]) =>
+          fetch(url, options).then(
+            async (response) => `${response.status} ${((await response.json()) as { code?: string }).code ?? ''}`,
+            (error: unknown) => String(error),
+          ),
+        [`${service.origin}/platform/v1/account`, init] as const,
+      )
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const rename = { method: 'PATCH', headers, body: '{"name":"Renamed from elsewhere"}' }
+    expect(await ask(rename)).toBe('200 ')
+    expect(complaints).toEqual([])
+    expect(await ask({ ...rename, credentials: 'include' })).toContain('Failed to fetch')
+    expect(complaints.splice(0)).toContainEqual(expect.stringContaining('CORS policy'))
+  })
+})
+
 describe('the pages on deprecation', () => {
   test('need no script and lead to the operation in the reference', async () => {
     await open('/docs/deprecations')
@@ -162,8 +241,7 @@ describe('the pages on deprecation', () => {
   })
 })
 
-async function open(path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
-  const { origin } = service
+async function open(path: string, colorScheme: 'light' | 'dark' = 'light', origin = service.origin): Promise<void> {
   page = await context.newPage()
   await page.emulateMedia({ colorScheme })
   page.setDefaultTimeout(30_000)
@@ -171,11 +249,12 @@ async function open(path: string, colorScheme: 'light' | 'dark' = 'light'): Prom
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     // What the API refuses, Chromium reports as an error; it is an answer like any other.
-    if (message.type() === 'error' && !message.location().url.startsWith(`${origin}/v1/`))
-      complaints.push(message.text())
+    const isAnswer = /^\/(platform\/)?v1\//.test(message.location().url.replace(origin, ''))
+    if (message.type() === 'error' && !isAnswer) complaints.push(message.text())
   })
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) complaints.push(request.url())
+    const isOwn = [origin, service.origin].includes(new URL(request.url()).origin)
+    if (!/^(data|blob):/.test(request.url()) && !isOwn) complaints.push(request.url())
   })
   await page.goto(origin + path)
 }
@@ -213,8 +292,8 @@ async function replaceText(editor: Locator, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-async function send(tryOut: Locator) {
-  const request = page.waitForRequest((candidate) => candidate.url().startsWith(`${service.origin}/v1/pets`))
+async function send(tryOut: Locator, path = '/v1/pets') {
+  const request = page.waitForRequest((candidate) => candidate.url().startsWith(`${service.origin}${path}`))
   await tryOut.getByRole('button', { name: /^Send (get|post) request to/ }).click()
   return request
 }

@@ -1,11 +1,14 @@
 /*
- * The script of the API reference page, bundled by build-reference.ts. It is JavaScript and not TypeScript because
+ * The script of the API reference pages, bundled by build-reference.ts. It is JavaScript and not TypeScript because
  * Scalar's types need the DOM and leave no room for skipLibCheck: false.
  *
  * Everything that would leave this origin is off: fonts, telemetry, proxy, agent, MCP and the link to Scalar's own
  * client. API keys are kept in memory only: one that comes with the address (/docs#api-key=…, as the dashboard links
- * here) is taken out of it before anything else happens, so no history has it. Operations are named by their operationId, in links (/docs#tag/animals/getPet)
- * and in the style rules that the page carries.
+ * here) is taken out of it before anything else happens, so no history has it. Operations are named by their
+ * operationId, in links (/docs#tag/animals/getPet) and in the style rules that the page carries.
+ *
+ * A try-out sends the key or the token that was entered on the page, and never the cookie of the dashboard, which has
+ * the same origin: a reader who is signed in there changes nothing by trying an operation out.
  */
 import { createApiReference } from '@scalar/api-reference'
 import './reference.css' // oxlint-disable-line import/no-unassigned-import
@@ -31,7 +34,7 @@ async function send(input, init) {
   const { pathname } = new URL(request.url)
   const refused = closed.find(({ method, path }) => method === request.method && path.test(pathname))
   if (refused) throw new Error(`${refused.operation} has no try-out in this reference.`)
-  return fetch(request)
+  return fetch(request, { credentials: 'omit' })
 }
 
 /** Scalar shows that an operation is deprecated, but not until when. A component that is only text needs no Vue. */
@@ -50,8 +53,8 @@ function longDate(date) {
 }
 
 createApiReference(mount, {
-  url: '/v1/openapi.json',
-  slug: 'petstore',
+  url: mount.dataset.document,
+  slug: mount.dataset.slug,
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -60,9 +63,10 @@ createApiReference(mount, {
   hideClientButton: true,
   showDeveloperTools: 'never',
   persistAuth: false,
-  ...(apiKey && {
-    authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token: apiKey } } },
-  }),
+  authentication: {
+    preferredSecurityScheme: mount.dataset.scheme,
+    ...(apiKey && { securitySchemes: { apiKey: { token: apiKey } } }),
+  },
   customFetch: send,
   plugins: [sunset],
   generateOperationSlug: ({ operationId }) => operationId,

@@ -28,7 +28,7 @@ export function welcomeText(ready: Ready, { seconds, operator, isRehearsing, wor
     API: api,
     Reference: docs,
     'API key': apiKey,
-    Platform: platform,
+    Platform: `${platform}   reference: ${docs}/platform`,
     ...(operator !== undefined && {
       Operator: `node --env-file=${operator} server/src/main.ts plans set --project demo --plan pro`,
     }),

@@ -83,7 +83,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   healthRoutes(app, database)
   documentRoute(app, '/v1/openapi.json', document)
   await app.register(
-    referenceRoutes({ document, assets: deps.referenceAssets, deprecatedSince: config.deprecatedSince }),
+    referenceRoutes({
+      document,
+      platformDocument: platform.document,
+      assets: deps.referenceAssets,
+      deprecatedSince: config.deprecatedSince,
+    }),
   )
   await app.register(dashboardRoutes({ assets: deps.dashboardAssets }))
 

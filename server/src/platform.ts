@@ -41,6 +41,7 @@ import { previewRoutes } from './sites/preview-routes.ts'
 export const PLATFORM_PREFIX = '/platform/v1'
 
 type Platform = {
+  document: ReturnType<typeof platformDocument>
   routes: (app: FastifyInstance) => Promise<void>
   /** For a request that no route takes. */
   answerUnknown: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -118,6 +119,7 @@ export function platformOf({
   }
 
   return {
+    document,
     async routes(app) {
       app.setNotFoundHandler(answerUnknown)
       documentRoute(app, '/openapi.json', document)

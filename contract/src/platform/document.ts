@@ -28,7 +28,8 @@ export function platformDocument(installation: Installation) {
     },
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
     servers: serversOf(installation),
-    security: [{ session: [] }, { token: [] }],
+    // The token first: examples of requests are made of the first alternative, and no program has a session.
+    security: [{ token: [] }, { session: [] }],
     tags: tags(),
     paths,
     components: {
@@ -47,13 +48,14 @@ const securitySchemes = {
     in: 'cookie',
     name: '__Host-petstore',
     description:
-      'Set by signing in. Whoever changes something with it must come from a page of the dashboard: `Origin` is checked.',
+      'Set by signing in. A request that changes something with it must come from a page of the dashboard: `Origin` is checked. The try-out of the API reference sends no cookie; enter a personal access token there.',
   },
   token: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'Personal access token',
-    description: '`Authorization: Bearer <TOKEN>`',
+    description:
+      "`Authorization: Bearer <TOKEN>`. A project's API key, which authenticates requests to `/v1`, is not accepted here.",
   },
 }
 

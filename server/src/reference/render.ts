@@ -1,6 +1,6 @@
-// The pages under /docs as text: the reference (a frame that loads Scalar), and the
-// two pages on deprecation that the headers of getPet point to. Nothing here reads a
-// file or waits; routes.ts does.
+// The pages under /docs as text: a reference for each API (a frame that loads Scalar),
+// and the two pages on deprecation that the headers of getPet point to. Nothing here
+// reads a file or waits; routes.ts does.
 //
 // Scalar cannot hide the try-out of a single operation, so the page carries a style
 // rule for each operation marked `x-hideTryItPanel`, and names these operations to its
@@ -15,6 +15,33 @@ export type OpenApiLike = {
 
 /** File names below /docs/assets/. */
 export type Bundle = { readonly script: string; readonly styles: readonly string[] }
+
+/** The reference of one API. */
+export type Reference = {
+  /** Where its page is. */
+  readonly path: string
+  readonly name: string
+  readonly slug: string
+  /** The paths of the API begin with this. */
+  readonly prefix: string
+  /** The security scheme that a try-out offers first: one that a page can send. */
+  readonly scheme: string
+}
+
+export const v1Reference: Reference = {
+  path: '/docs',
+  name: 'Petstore API',
+  slug: 'petstore',
+  prefix: '/v1',
+  scheme: 'apiKey',
+}
+export const platformReference: Reference = {
+  path: '/docs/platform',
+  name: 'Platform API',
+  slug: 'petstore-platform',
+  prefix: '/platform/v1',
+  scheme: 'token',
+}
 
 type Operation = { name: string; operationId: string; sunset: string; hasTryOut: boolean }
 
@@ -39,7 +66,9 @@ function contentPolicy(sources: string[]): string {
   )
 }
 
-export function referencePage(document: OpenApiLike, bundle: Bundle): string {
+export function referencePage(document: OpenApiLike, bundle: Bundle, reference: Reference): string {
+  const { slug, scheme } = reference
+  const url = escape(documentOf(reference))
   const withoutTryOut = operationsOf(document).filter(({ hasTryOut }) => !hasTryOut)
   const names = JSON.stringify(withoutTryOut.map(({ name }) => name))
   const rules = withoutTryOut.map(
@@ -50,16 +79,30 @@ export function referencePage(document: OpenApiLike, bundle: Bundle): string {
     `${bundle.styles.map((file) => `<link rel="stylesheet" href="/docs/assets/${escape(file)}">`).join('\n')}
 <style>${rules.join('\n')}</style>
 <script type="module" src="/docs/assets/${escape(bundle.script)}"></script>`,
-    `<div id="reference" data-without-try-out="${escape(names)}"></div>
-<noscript>The reference needs JavaScript. The document it shows is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>`,
+    `<header class="references"><nav aria-label="API references">${references(reference)}</nav></header>
+<div id="reference" data-document="${url}" data-slug="${slug}" data-scheme="${scheme}" data-without-try-out="${escape(names)}"></div>
+<noscript>The reference needs JavaScript. The OpenAPI document that it shows is at <a href="${url}">${url}</a>.</noscript>`,
   )
 }
 
-export function missingReferencePage({ info }: OpenApiLike): string {
+const documentOf = ({ prefix }: Reference): string => `${prefix}/openapi.json`
+
+/** Links between the references; the page that is open is marked. */
+function references(open: Reference): string {
+  return [v1Reference, platformReference]
+    .map(({ path, name, prefix }) => {
+      const current = path === open.path ? ' aria-current="page"' : ''
+      return `<a href="${path}"${current}>${name} <code>${prefix}</code></a>`
+    })
+    .join(' ')
+}
+
+export function missingReferencePage({ info }: OpenApiLike, reference: Reference): string {
+  const url = escape(documentOf(reference))
   return article(
     `${info.title} API reference`,
-    `<p>The reference has not been built on this machine. The document it would show is at
-<a href="/v1/openapi.json">/v1/openapi.json</a>. To build it: <code>node tools/build-reference.ts</code>, then restart.</p>`,
+    `<p>The reference has not been built on this machine. The OpenAPI document that it would show is at
+<a href="${url}">${url}</a>. To build it: <code>node tools/build-reference.ts</code>, then restart.</p>`,
   )
 }
 
@@ -220,7 +263,7 @@ function article(title: string, body: string): string {
   return page(
     title,
     `<style>${articleStyle}</style>`,
-    `<header><nav aria-label="Documentation"><a href="/docs">API reference</a> <a href="/docs/deprecations">Deprecations</a></nav></header>
+    `<header><nav aria-label="Documentation"><a href="/docs">API reference</a> <a href="/docs/platform">Platform API reference</a> <a href="/docs/deprecations">Deprecations</a></nav></header>
 <main>
 <h1>${escape(title)}</h1>
 ${body}

@@ -7,6 +7,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contractDocument } from '@petstore/contract/document'
+import { platformDocument as documentOfPlatform } from '@petstore/contract/platform/document'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { curlWalk, typescriptWalk } from './render.ts'
@@ -16,6 +17,11 @@ const production = 'https://api.petstore.example/v1'
 const staging = 'https://api.staging.petstore.example/v1'
 const contact = { name: 'Petstore API', url: 'https://petstore.example/docs' }
 const document = contractDocument({ production, staging, contact })
+const platformDocument = documentOfPlatform({
+  production: 'https://api.petstore.example/platform/v1',
+  staging: 'https://api.staging.petstore.example/platform/v1',
+  contact,
+})
 const script = 'reference.0123456789.js'
 
 let assets: string
@@ -36,7 +42,7 @@ beforeAll(async () => {
     await writeFile(join(assets, name), content)
   }
   app = fastify({ exposeHeadRoutes: false })
-  await app.register(referenceRoutes({ document, assets }))
+  await app.register(referenceRoutes({ document, platformDocument, assets }))
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
   // As when the reference is built anew while a server runs.
   await rm(join(assets, 'gone.css'))
@@ -47,9 +53,9 @@ afterAll(async () => {
   await rm(assets, { recursive: true })
 })
 
-describe('the page of the reference', () => {
+describe.each(['/docs', '/docs/platform'])('the reference at %s', (path) => {
   test('may run its own scripts and ask its own origin and the servers of the document, nothing else', async () => {
-    const { headers } = await app.inject('/docs')
+    const { headers } = await app.inject(path)
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; " +
         "connect-src 'self' https://api.petstore.example https://api.staging.petstore.example; " +
@@ -60,34 +66,54 @@ describe('the page of the reference', () => {
     expect(headers['referrer-policy']).toBe('no-referrer')
   })
 
-  test('hides the try-out of listOrders and of no other operation', async () => {
-    const { body } = await app.inject('/docs')
-    expect(body.match(/\[id\$="[^"]*"\]/g)).toEqual(['[id$="/listOrders"]'])
-    expect(body).toContain('data-without-try-out="[&#34;GET /store/orders&#34;]"')
-  })
-
   test('has no script in itself', async () => {
-    const { body } = await app.inject('/docs')
+    const { body } = await app.inject(path)
     expect(body.match(/<script.*/g)).toEqual([`<script type="module" src="/docs/assets/${script}"></script>`])
   })
 
   test('is answered with 304 while it is the same', async () => {
-    const { headers } = await app.inject('/docs')
-    const again = await app.inject({ url: '/docs', headers: { 'if-none-match': `W/${headers.etag}` } })
+    const { headers } = await app.inject(path)
+    const again = await app.inject({ url: path, headers: { 'if-none-match': `W/${headers.etag}` } })
     expect(again.statusCode).toBe(304)
     expect(again.body).toBe('')
   })
 
   test('says how to build the reference where it was not built', async () => {
     const bare = fastify()
-    await bare.register(referenceRoutes({ document, assets: join(assets, 'nowhere') }))
-    const { statusCode, body } = await bare.inject('/docs')
+    await bare.register(referenceRoutes({ document, platformDocument, assets: join(assets, 'nowhere') }))
+    const { statusCode, body } = await bare.inject(path)
     expect(statusCode).toBe(503)
     expect(body).toContain('node tools/build-reference.ts')
+    expect(body).toContain(path === '/docs' ? '"/v1/openapi.json"' : '"/platform/v1/openapi.json"')
+  })
+
+  test('links to both references, and marks the one that is open', async () => {
+    const { body } = await app.inject(path)
+    const links = [...body.matchAll(/<a href="(\/docs[^"]*)"( aria-current="page")?>/g)]
+    expect(links.map(([, target]) => target)).toEqual(['/docs', '/docs/platform'])
+    expect(links.filter(([, , current]) => current).map(([, target]) => target)).toEqual([path])
   })
 })
 
-test.each(['/docs', '/docs/deprecations', '/docs/deprecations/get-pet', `/docs/assets/${script}`])(
+test('each reference shows its own document, and offers first the credential that its page can send', async () => {
+  const shown = async (url: string) =>
+    /data-document="([^"]*)" data-slug="[^"]*" data-scheme="([^"]*)"/.exec((await app.inject(url)).body)?.slice(1)
+  expect(await shown('/docs')).toEqual(['/v1/openapi.json', 'apiKey'])
+  expect(await shown('/docs/platform')).toEqual(['/platform/v1/openapi.json', 'token'])
+  expect(Object.keys(document.components.securitySchemes)).toContain('apiKey')
+  expect(platformDocument.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' })
+})
+
+test('the try-out of listOrders is hidden, and of no other operation', async () => {
+  const { body } = await app.inject('/docs')
+  expect(body.match(/\[id\$="[^"]*"\]/g)).toEqual(['[id$="/listOrders"]'])
+  expect(body).toContain('data-without-try-out="[&#34;GET /store/orders&#34;]"')
+  const platform = await app.inject('/docs/platform')
+  expect(platform.body.match(/\[id\$="[^"]*"\]/g)).toBeNull()
+  expect(platform.body).toContain('data-without-try-out="[]"')
+})
+
+test.each(['/docs', '/docs/platform', '/docs/deprecations', '/docs/deprecations/get-pet', `/docs/assets/${script}`])(
   'HEAD %s has the headers of GET and no body',
   async (url) => {
     const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => fetch(origin + url, { method })))
@@ -145,7 +171,9 @@ describe('the pages on deprecation', () => {
 
   test('follow the configured start of the deprecation', async () => {
     const other = fastify()
-    await other.register(referenceRoutes({ document, assets, deprecatedSince: Date.UTC(2026, 0, 31) / 1000 }))
+    await other.register(
+      referenceRoutes({ document, platformDocument, assets, deprecatedSince: Date.UTC(2026, 0, 31) / 1000 }),
+    )
     const { body } = await other.inject('/docs/deprecations/get-pet')
     expect(body).toContain('31 January 2026')
     expect(body).toContain(`Deprecation: @${Date.UTC(2026, 0, 31) / 1000}`)

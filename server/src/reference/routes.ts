@@ -1,5 +1,5 @@
-// Serves the API reference at /docs, the pages on deprecation below it, and the files
-// that tools/build-reference.ts made.
+// Serves the API references at /docs and /docs/platform, the pages on deprecation, and
+// the files that tools/build-reference.ts made.
 
 import type { FastifyPluginAsync } from 'fastify'
 import { openStaticFolder, pageOf, servePage } from '../foundation/static-files.ts'
@@ -8,14 +8,19 @@ import {
   getPetPage,
   missingReferencePage,
   plainPolicy,
+  platformReference,
   referencePage,
   referencePolicy,
+  v1Reference,
   type Bundle,
   type OpenApiLike,
 } from './render.ts'
 
 export type ReferenceDeps = {
+  /** Of `/v1`. */
   document: OpenApiLike
+  /** Of `/platform/v1`. */
+  platformDocument: OpenApiLike
   /** The folder that tools/build-reference.ts filled. */
   assets: string
   /** Since when getPet is deprecated, in seconds; 5 December 2025 unless configured. */
@@ -25,16 +30,21 @@ export type ReferenceDeps = {
 const withPolicy = (html: string, policy: string) => pageOf(html, { 'content-security-policy': policy })
 
 export const referenceRoutes =
-  ({ document, assets, deprecatedSince = 1764892800 }: ReferenceDeps): FastifyPluginAsync =>
+  ({ document, platformDocument, assets, deprecatedSince = 1764892800 }: ReferenceDeps): FastifyPluginAsync =>
   async (app) => {
     const folder = await openStaticFolder(assets)
     const manifest = await folder.textOf('manifest.json')
-    if (manifest === undefined) servePage(app, '/docs', withPolicy(missingReferencePage(document), plainPolicy), 503)
-    else {
-      const bundle = JSON.parse(manifest) as Bundle
-      servePage(app, '/docs', withPolicy(referencePage(document, bundle), referencePolicy(document)))
-    }
+    const bundle = manifest === undefined ? undefined : (JSON.parse(manifest) as Bundle)
     const plain = (html: string) => withPolicy(html, plainPolicy)
+    const shown = [
+      [v1Reference, document],
+      [platformReference, platformDocument],
+    ] as const
+    for (const [reference, shows] of shown) {
+      if (bundle) {
+        servePage(app, reference.path, withPolicy(referencePage(shows, bundle, reference), referencePolicy(shows)))
+      } else servePage(app, reference.path, plain(missingReferencePage(shows, reference)), 503)
+    }
     servePage(app, '/docs/deprecations', plain(deprecationsPage(document, deprecatedSince)))
     servePage(app, '/docs/deprecations/get-pet', plain(getPetPage(document, deprecatedSince)))
     folder.serve(app, '/docs/assets')
