@@ -20,10 +20,15 @@ import { createProject } from '../src/projects/projects.ts'
 import { inProjectOf } from '../src/projects/scope.ts'
 import { startService } from '../src/serve.ts'
 import { startWork } from '../src/work.ts'
+import { freePort } from './free-port.ts'
 import type { World } from './world/world.ts'
 
 export type WorldService = {
   origin: string
+  /** The base address of `/v1`. */
+  api: string
+  /** The API reference; that of `/platform/v1` is below it. */
+  docs: string
   /** Of a person who owns the project. */
   headers: Record<string, string>
   owner: Member
@@ -67,12 +72,18 @@ export type Owner = { email: string; name: string; password: string }
 export async function startWorldService(world: World, appUrl: string, options: Options): Promise<WorldService> {
   const { slug, isWorking, observe, pauseMs, now = Date.now } = options
   const dashboard = options.env?.['DASHBOARD_ORIGIN'] ?? 'https://api.petstore.example'
+  // Chosen before it listens, so that links and OpenAPI documents name the address that it really runs on.
+  const port = options.env?.['PORT'] ?? String(await freePort())
+  const address = `http://127.0.0.1:${port}/v1`
   const generous = { RATE_LIMIT_PER_ACCOUNT: '1000000', RATE_LIMIT_PER_VISITOR: '1000000' }
   const env = {
     ...envOf(world),
     ...generous,
     DASHBOARD_ORIGIN: dashboard,
-    PORT: '0',
+    HOST: '127.0.0.1',
+    PORT: port,
+    BASE_URL: address,
+    STAGING_URL: address,
     DATABASE_URL: appUrl,
     ...options.env,
   }
@@ -89,6 +100,8 @@ export async function startWorldService(world: World, appUrl: string, options: O
   await setPlan({ inProject: inProjectOf(database) }, project, 'enterprise', 'operator')
   return {
     origin: `http://127.0.0.1:${service.port}`,
+    api: config.baseUrl,
+    docs: config.docsUrl,
     headers: { Cookie: cookie, Origin: dashboard },
     owner: { project, slug, account, role: 'owner' },
     domains: domainDepsOf(config, database, { now, observe }),

@@ -53,9 +53,13 @@ End:   Ctrl-C`
 const describeStore = (world: World, store: OpenStore): string => `
 The store:
   ${plainOf(world)} and ${secureOf(world)}   Caddy and an edge: where ports 80 and 443 would be
-  ${store.platform}   the service; its owner is you
-  ${store.dashboard}   the dashboard: ${store.owner.email}, password "${store.owner.password}"
   ${store.stage.pebble.directoryUrl}   the certificate authority
+
+  Dashboard   ${store.dashboard}
+  Owner       ${store.owner.email}, password "${store.owner.password}"
+  API         ${store.api}
+  Reference   ${store.docs}
+  Platform    ${store.platform}   reference: ${store.platformDocs}
 `
 
 const storeCommands = (store: OpenStore): string => `Walk:  docs/try-custom-domains.md
@@ -112,11 +116,19 @@ function machineReadable(world: World, store: OpenStore | undefined): string {
     dns,
     web: { port: web.port, allowedNetworks: web.allowedNetworks },
     ...filesOf(world, store),
-    ...(store && {
-      store: { platform: store.platform, dashboard: store.dashboard, slug: store.slug, rootPem: store.rootPem },
-    }),
+    ...(store && { store: shownOf(store) }),
   })
 }
+
+const shownOf = ({ api, docs, platform, platformDocs, dashboard, slug, rootPem }: OpenStore) => ({
+  api,
+  docs,
+  platform,
+  platformDocs,
+  dashboard,
+  slug,
+  rootPem,
+})
 
 type Running = { world: World; store?: OpenStore; close(): Promise<void> }
 

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../../src/foundation/migrate.ts'
 import { tryBuildDashboard } from '../../../tools/build-dashboard.ts'
+import { buildReference } from '../../../tools/build-reference.ts'
 import { askingAt, demoOwner, furnishStore } from '../demo.ts'
 import { freePort } from '../free-port.ts'
 import { provision, startPostgres } from '../postgres.ts'
@@ -16,8 +17,11 @@ import type { WorldOptions } from './world.ts'
 
 export type OpenStore = {
   stage: Stage
-  /** Of `/platform/v1`. */
+  /** The base addresses of `/v1` and of `/platform/v1`, and the reference of each. */
+  api: string
+  docs: string
   platform: string
+  platformDocs: string
   /** Where its owner signs in, and with what. */
   dashboard: string
   owner: typeof demoOwner
@@ -53,7 +57,9 @@ export async function openStore(world: WorldOptions): Promise<OpenStore> {
       CERTIFICATE_KEYS: `stage=${randomBytes(32).toString('base64')}`,
     }
     const pebble = { validitySeconds: CERTIFICATE_DAYS * 86_400 }
-    await tryBuildDashboard(join(import.meta.dirname, '../../public/dashboard'))
+    const built = join(import.meta.dirname, '../../public')
+    await buildReference(join(built, 'reference'))
+    await tryBuildDashboard(join(built, 'dashboard'))
     const port = await freePort()
     const dashboard = `http://localhost:${port}`
     // Default addresses have no certificate here, so the dashboard must not link them with https.
@@ -80,7 +86,9 @@ async function furnish(stage: Stage, dashboard: string): Promise<Omit<OpenStore,
   try {
     await furnishStore(askingAt(platform, service.headers), SLUG, { isEmpty: false, patienceMs: 20_000 })
     const [rootPem, issuerPem] = await Promise.all([pebble.rootPem(), pebble.issuerPem()])
-    return { stage, platform, dashboard, owner: demoOwner, slug: SLUG, rootPem, issuerPin: pinOf(issuerPem) }
+    const { api, docs } = service
+    const addresses = { api, docs, platform, platformDocs: `${docs}/platform`, dashboard }
+    return { stage, ...addresses, owner: demoOwner, slug: SLUG, rootPem, issuerPin: pinOf(issuerPem) }
   } catch (error) {
     await stage.close()
     throw error
