@@ -13,6 +13,8 @@ import { simplest, validRequests, type Ground } from './valid.ts'
 export type Case = {
   name: string
   draft: Draft
+  /** Its one fault leaves open where it ends. */
+  isFraming?: boolean
   /** The same fault in the plainest request, for whoever has to find it. */
   plain?: () => Draft
   /** What must come back; nothing, where nobody can know. */
@@ -75,7 +77,7 @@ function repeated(operation: Operation, ground: Ground): Case[] {
   ]
 }
 
-function faulty(draft: Draft, plainest: Draft, { name, code, change }: Fault): Case {
+function faulty(draft: Draft, plainest: Draft, { name, code, change, isFraming = false }: Fault): Case {
   const expected = { statuses: [refusals[code].status], code }
-  return { name, draft: change(draft), plain: () => change(plainest), expected }
+  return { name, draft: change(draft), isFraming, plain: () => change(plainest), expected }
 }

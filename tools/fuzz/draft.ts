@@ -20,7 +20,13 @@ export type Draft = {
 }
 
 /** One thing that is made wrong, and the code it must be refused with. */
-export type Fault = { name: string; code: RefusalCode; change: (draft: Draft) => Draft }
+export type Fault = {
+  name: string
+  code: RefusalCode
+  change: (draft: Draft) => Draft
+  /** The fault leaves open where the request ends. */
+  isFraming?: boolean
+}
 
 export const fault = (name: string, code: RefusalCode, change: Fault['change']): Fault => ({ name, code, change })
 

@@ -9,6 +9,7 @@ import type { Operation } from '../../server/test/openapi.ts'
 import { isValidText, textPool } from '../../server/test/schema-samples.ts'
 import { bodyFaults } from './body-faults.ts'
 import { fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
+import { framingFaults } from './framing-faults.ts'
 import { pathOf, type Ground } from './valid.ts'
 
 export function faultsOf(operation: Operation, ground: Ground): fc.Arbitrary<Fault> {
@@ -19,6 +20,7 @@ export function faultsOf(operation: Operation, ground: Ground): fc.Arbitrary<Fau
     credentialFaults(ground.key),
     negotiationFaults,
     formFaults,
+    framingFaults,
   ]
     .filter((group) => group.length > 0)
     .map((group) => ({ arbitrary: fc.constantFrom(...group), weight: 1 }))
@@ -177,12 +179,4 @@ const formFaults = [
   fault('very long target', 'uri_too_long', (draft) => ({ ...draft, path: `/v1/pets/${'1'.repeat(30_000)}` })),
   fault('long header', 'headers_too_large', (draft) => withHeader(draft, 'X-Long', 'a'.repeat(16_384))),
   fault('very long header', 'headers_too_large', (draft) => withHeader(draft, 'X-Long', 'a'.repeat(40_000))),
-  fault('two framings', 'malformed_request', (draft) =>
-    withHeader({ ...draft, method: 'POST', isChunked: true, body: Buffer.from('{}') }, 'Content-Length', '2'),
-  ),
-  ...['-1', 'abc', '1e1', '0x2', '+2', '99999999999999999999999', '2, 3'].map((length) =>
-    fault(`Content-Length: ${length}`, 'malformed_request', (draft) =>
-      withHeader({ ...draft, isChunked: false }, 'Content-Length', length),
-    ),
-  ),
 ]

@@ -11,6 +11,7 @@ import { isValidText, textPool } from '../../server/test/schema-samples.ts'
 import { bodyFaults } from './body-faults.ts'
 import type { Case, Kinds } from './cases.ts'
 import { bodyOf, empty, fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
+import { framingFaults } from './framing-faults.ts'
 import { hostileBelow } from './hostile.ts'
 import { PREFIX, roleNames, type Cast, type RoleName } from './platform-cast.ts'
 import { rightFields } from './samples.ts'
@@ -138,9 +139,12 @@ function rightCase(operation: Operation, who: RoleName, found: Parts, cast: Cast
 }
 
 function wrongCase(operation: Operation, who: RoleName, found: Parts, one: Fault, cast: Cast): Case {
-  const { name, code, change } = one
+  const { name, code, change, isFraming = false } = one
   const plain = draftOf(operation, who, found, cast)
-  return foretelling(operation, name, change(plain), { statuses: [refusals[code].status], code })
+  return {
+    ...foretelling(operation, name, change(plain), { statuses: [refusals[code].status], code }),
+    isFraming,
+  }
 }
 
 /** A name that cannot be stored may be refused before anything else, and fields that are right may be too much together. */
@@ -189,6 +193,7 @@ function faults(operation: Operation): fc.Arbitrary<Fault> {
   const groups = [
     queryFaults(operation),
     methodFaults,
+    [...framingFaults],
     credentialFaults(operation),
     ...(operation.body ? bodyFaults(operation.body.schema, body?.bytesMax) : []),
     ...(operation.bytes.length > 0 ? [bytesFaults] : []),

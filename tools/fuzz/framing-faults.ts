@@ -1,0 +1,40 @@
+// Requests whose end is ambiguous: two framings, or one that no server may guess
+// at. Each must be refused at once, before its target or its key is looked at.
+
+import { fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
+
+const framed = (name: string, change: Fault['change']): Fault => ({
+  ...fault(name, 'malformed_request', change),
+  isFraming: true,
+})
+
+const lengthsOf = (draft: Draft, ...lengths: readonly string[]): Draft => ({
+  ...withoutHeader({ ...draft, isChunked: false }, 'Content-Length'),
+  headers: [
+    ...withoutHeader(draft, 'Content-Length').headers,
+    ...lengths.map((length) => ['Content-Length', length] as const),
+  ],
+})
+
+const post = (draft: Draft, text: string): Draft => ({ ...draft, method: 'POST', body: Buffer.from(text) })
+
+/** Members of chunked transfer coding, whatever the headers say. */
+const chunks = '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'
+
+export const framingFaults: readonly Fault[] = [
+  framed('two framings', (draft) => withHeader({ ...post(draft, '{}'), isChunked: true }, 'Content-Length', '2')),
+  framed('two framings, chunked first', (draft) =>
+    withHeader(
+      withHeader({ ...post(draft, chunks), isChunked: false }, 'Transfer-Encoding', 'chunked'),
+      'Content-Length',
+      String(chunks.length),
+    ),
+  ),
+  framed('two lengths', (draft) => lengthsOf(post(draft, '{}'), '2', '0')),
+  framed('the same length twice', (draft) => lengthsOf(post(draft, '{}'), '2', '2')),
+  ...['-1', 'abc', '1e1', '0x2', '+2', '99999999999999999999999', '2, 3'].map((length) =>
+    framed(`Content-Length: ${length}`, (draft) =>
+      withHeader({ ...draft, isChunked: false }, 'Content-Length', length),
+    ),
+  ),
+]
