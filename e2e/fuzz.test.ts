@@ -59,12 +59,19 @@ async function run(...flags: string[]): Promise<unknown> {
 
 test(`${REQUESTS} requests, right, wrong and hostile, bring about no 5xx and no answer that is not the document's`, async () => {
   const report = (await run('--requests', String(REQUESTS))) as FuzzReport
-  const { requests, perSecond, foretold, serverErrors, mismatches, seed } = report
+  const { requests, perSecond, foretold, serverErrors, mismatches, framingFaults, late, slowestMs, seed } = report
   process.stdout.write(
-    `fuzz: ${requests} requests (${perSecond}/s, ${foretold} foretold), ${serverErrors} × 5xx, ${mismatches} mismatches, seed ${seed}\n`,
+    `fuzz: ${requests} requests (${perSecond}/s, ${foretold} foretold), ${serverErrors} × 5xx, ${mismatches} mismatches, ${framingFaults} framing faults, ${late} late, slowest ${Math.round(slowestMs)} ms, seed ${seed}\n`,
   )
   expect(report.findings).toEqual([])
-  expect({ requests, serverErrors, mismatches }).toEqual({ requests: REQUESTS, serverErrors: 0, mismatches: 0 })
+  expect({ requests, serverErrors, mismatches, late }).toEqual({
+    requests: REQUESTS,
+    serverErrors: 0,
+    mismatches: 0,
+    late: 0,
+  })
+  // Some 4 in 100, whatever the seed.
+  expect(framingFaults).toBeGreaterThan(requests / 50)
   expect(foretold).toBeGreaterThan(requests / 2)
   if (REQUESTS >= 20_000) {
     expect(Object.keys(report.byCode).sort()).toEqual(withinReach)
@@ -73,15 +80,16 @@ test(`${REQUESTS} requests, right, wrong and hostile, bring about no 5xx and no 
 
 test(`${PLATFORM_REQUESTS} requests at /platform/v1, by owner, viewer, stranger, token and nobody, do the same`, async () => {
   const report = (await run('--platform', String(PLATFORM_REQUESTS))) as PlatformReport
-  const { requests, perSecond, foretold, serverErrors, mismatches, casts, seed } = report
+  const { requests, perSecond, foretold, serverErrors, mismatches, casts, late, slowestMs, seed } = report
   process.stdout.write(
-    `fuzz of the platform: ${requests} requests (${perSecond}/s, ${foretold} foretold, ${casts} casts), ${serverErrors} × 5xx, ${mismatches} mismatches, seed ${seed}\n`,
+    `fuzz of the platform: ${requests} requests (${perSecond}/s, ${foretold} foretold, ${casts} casts), ${serverErrors} × 5xx, ${mismatches} mismatches, ${late} late, slowest ${Math.round(slowestMs)} ms, seed ${seed}\n`,
   )
   expect(report.findings).toEqual([])
-  expect({ requests, serverErrors, mismatches }).toEqual({
+  expect({ requests, serverErrors, mismatches, late }).toEqual({
     requests: PLATFORM_REQUESTS,
     serverErrors: 0,
     mismatches: 0,
+    late: 0,
   })
   expect(foretold).toBeGreaterThan(requests / 2)
   // Most of it must get to where something is done.
@@ -100,6 +108,8 @@ test('the fuzz notices a broken server, in every way a server can be broken', as
     'content-type',
     'echo',
     'header',
+    'late',
+    'late',
     'no answer',
     'prediction',
     'status',
@@ -115,6 +125,8 @@ test('the fuzz of the platform notices it too', async () => {
     'body',
     'content-type',
     'header',
+    'late',
+    'late',
     'no answer',
     'prediction',
     'status',

@@ -71,6 +71,7 @@ function asText(report: FuzzReport): string {
   return [
     `${requests} requests in ${seconds.toFixed(1)} s (${perSecond}/s), ${foretold} of them answered as foretold`,
     `${serverErrors} × 5xx, ${mismatches} mismatches`,
+    latenessText(report),
     `by status:    ${list(report.byStatus)}`,
     `by code:      ${list(report.byCode)}`,
     `by operation: ${list(report.byOperation)}`,
@@ -79,6 +80,12 @@ function asText(report: FuzzReport): string {
       (finding) => `\n${finding.times} × ${finding.kind}: ${finding.detail}\n${JSON.stringify(finding, null, 2)}`,
     ),
   ].join('\n')
+}
+
+function latenessText({ framingFaults, late, lateMs, slowestMs, slowestCase }: FuzzReport): string {
+  const bound = `408, or more than ${lateMs / 1000} s after the last byte`
+  const slowest = `slowest ${(slowestMs / 1000).toFixed(2)} s (${JSON.stringify(slowestCase.slice(0, 60))})`
+  return `${late} answered late (${bound}), ${slowest}; ${framingFaults} requests had a framing fault`
 }
 
 function list(counts: Record<string, number>): string {

@@ -3,24 +3,38 @@
 // cost more than the server does.
 
 import { connect, type Socket } from 'node:net'
+import type { Now } from './running-clock.ts'
 
-export type Reply = { status: number; headers: Record<string, string>; text: string }
+export type Reply = {
+  status: number
+  headers: Record<string, string>
+  text: string
+  /** From the last byte of the request to the last byte of the answer. */
+  ms: number
+}
 
 /** How long the slowest honest answer may take. */
 const PATIENCE_MS = 20_000
 const HEAD_END = '\r\n\r\n'
 const ENDLESS = 'text/event-stream'
 
-type Waiting = { isHead: boolean; resolve: (reply: Reply) => void; reject: (error: Error) => void }
+type Waiting = {
+  isHead: boolean
+  sentAt: number
+  resolve: (reply: Omit<Reply, 'ms'>) => void
+  reject: (error: Error) => void
+}
 
 export class Connection {
   readonly #port: number
   readonly #host: string
+  readonly #now: Now
   #socket: Socket | undefined
   #received: Buffer = Buffer.alloc(0)
   #waiting: Waiting | undefined
 
-  constructor({ hostname, port }: URL) {
+  constructor({ hostname, port }: URL, now: Now) {
+    this.#now = now
     this.#host = hostname
     this.#port = Number(port)
   }
@@ -29,8 +43,15 @@ export class Connection {
   exchange(bytes: Buffer, method: string): Promise<Reply> {
     const socket = this.#socket ?? this.#open()
     return new Promise((resolve, reject) => {
-      this.#waiting = { isHead: method === 'HEAD', resolve, reject }
-      socket.write(bytes)
+      const waiting: Waiting = {
+        isHead: method === 'HEAD',
+        sentAt: this.#now(),
+        resolve: (reply) => resolve({ ...reply, ms: this.#now() - waiting.sentAt }),
+        reject,
+      }
+      this.#waiting = waiting
+      // Called when the system has taken the last byte, if the answer does not come earlier.
+      socket.write(bytes, () => (waiting.sentAt = this.#now()))
     })
   }
 

@@ -9,13 +9,17 @@ import { contractDocument } from '@petstore/contract/document'
 import { platformDocument } from '@petstore/contract/platform/document'
 import { readDocument } from '../../server/test/openapi.ts'
 import { exampleInstallation } from '../print-contract.ts'
+import { PLATFORM_LATE_MS } from './lateness.ts'
 import { PREFIX, type Cast } from './platform-cast.ts'
 import { fuzzPlatform } from './platform-run.ts'
 import { fuzz, type FuzzReport } from './run.ts'
 import type { Ground } from './valid.ts'
 
+/** A wrong answer; `nth` counts those before it. */
+type Answer = (response: ServerResponse, nth: number) => void
+
 /** Which kind of finding each way of answering wrongly must lead to. */
-const ways: readonly [way: string, kind: string, answer: (response: ServerResponse) => void][] = [
+const ways: readonly [way: string, kind: string, answer: Answer][] = [
   [
     'a body that is against the schema',
     'body',
@@ -28,6 +32,13 @@ const ways: readonly [way: string, kind: string, answer: (response: ServerRespon
   ['an undocumented status', 'status', (response) => send(response, 418, error(418))],
   ['a refusal of what is right', 'prediction', (response) => send(response, 401, error(401))],
   ['another value than was sent', 'echo', (response) => send(response, 201, '{"id":1,"name":"No","categoryId":1}')],
+  ['a timeout for a request that came whole', 'late', (response) => send(response, 408, error(408, 'request_timeout'))],
+  // Late by either bound. One is enough, since each costs its delay.
+  [
+    'an answer that comes late',
+    'late',
+    (response, nth) => void setTimeout(() => send(response, 401, error(401)), nth === 0 ? PLATFORM_LATE_MS + 200 : 0),
+  ],
   ['a closed connection', 'no answer', (response) => response.destroy()],
 ]
 
@@ -86,12 +97,13 @@ async function controlOf(list: typeof ways, fire: Fire, tolerated: readonly stri
 }
 
 /** One in five is answered that way; all others are refused in good form. */
-async function against(answer: (response: ServerResponse) => void, fire: Fire): Promise<FuzzReport> {
+async function against(answer: Answer, fire: Fire): Promise<FuzzReport> {
   let count = 0
   const server = createServer((request, response) => {
     if (/^(http:..[^/]*)?\/v1\/(%70|p)ets\//.test(request.url ?? ''))
       for (const [name, value] of notice) response.setHeader(name, value)
-    if (count++ % 5 === 0) answer(response)
+    const nth = count++ / 5
+    if (Number.isInteger(nth)) answer(response, nth)
     else send(response, 401, error(401))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

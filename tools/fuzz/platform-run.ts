@@ -9,8 +9,10 @@ import { createChecker, type ResponseChecker } from '../../server/test/response-
 import type { Kinds } from './cases.ts'
 import { Connection } from './connection.ts'
 import type { Draft } from './draft.ts'
+import { PLATFORM_LATE_MS, addAnswer, noLateness } from './lateness.ts'
 import { isWhole, newCast, remember, type Cast } from './platform-cast.ts'
 import { isEnding, plansOf, type Plan } from './platform-cases.ts'
+import { runningClock } from './running-clock.ts'
 import {
   answerOf,
   codeOf,
@@ -48,6 +50,8 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
   >
   const told = new Map<string, Told>()
   let [sent, foretold, casts] = [0, 0, 0]
+  const lateness = noLateness(PLATFORM_LATE_MS)
+  const now = runningClock()
   const startedAt = performance.now()
   const nextCast = async () => {
     casts += 1
@@ -55,7 +59,7 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
   }
 
   const work = async () => {
-    const connection = new Connection(new URL(origin))
+    const connection = new Connection(new URL(origin), now)
     let cast = await nextCast()
     let before: Draft | undefined
     while (sent < requests) {
@@ -63,7 +67,7 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
       const plan: Plan = plans.next().value
       const one = plan.fill(cast)
       const answer = await answerOf(connection, one.draft)
-      const troubles = judge(checker, one.draft, one.expected, answer)
+      const troubles = [...judge(checker, one.draft, one.expected, answer), ...addAnswer(lateness, one, answer)]
       const name = nameOf(checker, one.draft)
       increase(counts.byStatus, String(answer.status || 'none'))
       const code = codeOf(answer.text)
@@ -98,6 +102,7 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
     seconds,
     perSecond: Math.round(sent / seconds),
     ...counts,
+    ...lateness,
     foretold,
     casts,
     serverErrors,

@@ -8,6 +8,8 @@ import { integerOf } from '../../server/test/schema-samples.ts'
 import { casesOf, type Case, type Kinds } from './cases.ts'
 import { Connection, type Reply } from './connection.ts'
 import { bodyOf, bytesOf, shown, targetOf, type Draft } from './draft.ts'
+import { LATE_MS, addAnswer, noLateness, type Lateness } from './lateness.ts'
+import { runningClock } from './running-clock.ts'
 import type { Ground } from './valid.ts'
 
 export type FuzzOptions = {
@@ -23,7 +25,7 @@ export type FuzzOptions = {
 type Shown = ReturnType<typeof shown>
 export type Trouble = { kind: string; detail: string }
 export type Told = Trouble & { case: string; times: number; request: Shown; before: Shown | undefined; answer: string }
-export type FuzzReport = {
+export type FuzzReport = Lateness & {
   seed: number
   requests: number
   seconds: number
@@ -53,16 +55,18 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const told = new Map<string, Told>()
   let sent = 0
   let foretold = 0
+  const lateness = noLateness(LATE_MS)
+  const now = runningClock()
   const startedAt = performance.now()
 
   const work = async () => {
-    const connection = new Connection(new URL(origin))
+    const connection = new Connection(new URL(origin), now)
     let before: Draft | undefined
     while (sent < requests) {
       sent += 1
       const one: Case = cases.next().value
       const answer = await answerOf(connection, one.draft)
-      const troubles = judge(checker, one.draft, one.expected, answer)
+      const troubles = [...judge(checker, one.draft, one.expected, answer), ...addAnswer(lateness, one, answer)]
       increase(counts.byStatus, String(answer.status || 'none'))
       const code = codeOf(answer.text)
       if (code !== '') increase(counts.byCode, code)
@@ -89,6 +93,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     seconds,
     perSecond: Math.round(sent / seconds),
     ...counts,
+    ...lateness,
     foretold,
     serverErrors,
     mismatches: Object.values(mismatches).reduce((sum, count) => sum + count, 0),
@@ -109,7 +114,7 @@ export async function answerOf(connection: Connection, draft: Draft): Promise<Gi
   try {
     return await connection.exchange(bytesOf(draft), draft.method)
   } catch (error) {
-    return { status: 0, headers: {}, text: '', trouble: (error as Error).message }
+    return { status: 0, headers: {}, text: '', ms: 0, trouble: (error as Error).message }
   }
 }
 
