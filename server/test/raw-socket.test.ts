@@ -167,6 +167,16 @@ const ending: Record<string, Case[]> = {
       '415 unsupported_media_type',
     ],
     ['Connection that says close', get('/livez', 'Connection: close\r\n') + live, '200'],
+    [
+      'Upgrade to websocket',
+      get('/livez', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'),
+      '200',
+    ],
+    [
+      'Upgrade to h2c',
+      get('/livez', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n'),
+      '200',
+    ],
   ],
   'a pipeline of requests': [
     ['that ends in junk', `${list}${live}\x01\x02junk\r\n\r\n`, '200', '200', '400 malformed_request'],
@@ -254,16 +264,6 @@ const staying: Record<string, Case[]> = {
     ['behind two empty lines', `\r\n\r\n${live}`, '200'],
   ],
   'a header': [
-    [
-      'Upgrade to websocket',
-      get('/livez', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'),
-      '200',
-    ],
-    [
-      'Upgrade to h2c',
-      get('/livez', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n'),
-      '200',
-    ],
     ['Connection that names Authorization', get('/v1/pets', `${key}Connection: Authorization\r\n`), '200'],
     ['with bytes above ASCII', get('/livez', 'X: \xff\xfe\r\n'), '200'],
     ['X-Method-Override', get('/v1/pets', `${key}X-HTTP-Method-Override: DELETE\r\n`), '200'],

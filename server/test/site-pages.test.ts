@@ -97,6 +97,15 @@ describe('the host chooses the site', () => {
     expect(await raw('GET / HTTP/9\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/)
   })
 
+  test('an Upgrade is ignored, and the connection ends with the answer', async () => {
+    const upgrade = 'GET / HTTP/1.1\r\nHost: north.petstore.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+    for (const next of ['', upgrade, 'GET / HTTP/9\r\n\r\n']) {
+      const answer = await raw(`${upgrade}${next}`)
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n/i)
+      expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
+    }
+  })
+
   test('a target that names a host must name the same', async () => {
     const of = (target: string) =>
       raw(`GET ${target} HTTP/1.1\r\nHost: north.petstore.test\r\nConnection: close\r\n\r\n`)

@@ -12,6 +12,7 @@ import {
   type FastifyRequest,
   type FastifyHttpOptions,
 } from 'fastify'
+import { ignoreUpgrades } from '../foundation/upgrade.ts'
 import { hostOf, slugOf, targetOf } from './hosts.ts'
 import { notices } from './notices.ts'
 import { answerProbe, isProbe } from './probe-routes.ts'
@@ -60,6 +61,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => void
 /** A server for visitors; `answer` also gets what the router cannot read. */
 export function createServer(deps: ServerDeps, answer: Handler, more: ServerOptions = {}): FastifyInstance {
   const app: FastifyInstance = fastify({ ...settingsOf(deps, answer), ...more })
+  ignoreUpgrades(app.server)
   app.removeAllContentTypeParsers()
   // Who wants no such lines need not pay for them.
   if (!['info', 'debug', 'trace'].includes(deps.logger.level)) return app

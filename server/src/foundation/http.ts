@@ -15,6 +15,7 @@ import type { RefusalCode } from '@petstore/contract/errors'
 import { traceIdOf } from './negotiation.ts'
 import { Unavailable } from './postgres.ts'
 import { Refusal, bodyOf } from './refusal.ts'
+import { ignoreUpgrades, isUpgrade } from './upgrade.ts'
 import {
   HEADER_BYTES_MAX,
   PARSER_BYTES_MAX,
@@ -83,6 +84,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       sendError(refusal, request, reply)
     }
   }
+  ignoreUpgrades(app.server)
   const wire = guardWire(app.server, {
     newRequestId: options.newRequestId,
     onRefused: (reqId, { status, code }) => app.log.info({ reqId, status, code }),
@@ -166,6 +168,10 @@ function checkForm({ raw }: FastifyRequest): void {
   const coding = headers['transfer-encoding']
   if (coding !== undefined && (httpVersion !== '1.1' || coding.toLowerCase() !== 'chunked')) {
     throw refusedForGood('malformed_request', 'The only Transfer-Encoding known here is chunked, in HTTP/1.1.')
+  }
+  // The parser would not report a malformed chunk; a body of a given length cannot be malformed.
+  if (coding !== undefined && isUpgrade(raw)) {
+    throw refusedForGood('malformed_request', 'A request with an Upgrade header must have a Content-Length.')
   }
   if (url.includes('#')) throw new Refusal('malformed_request', 'A request target has no fragment.')
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) {

@@ -224,7 +224,7 @@ function linger(socket: Socket, lastWord = ''): void {
 }
 
 /** What arrives from now on is thrown away and reaches no parser: nothing may be done for who was told otherwise. */
-function deafen(socket: Socket): void {
+export function deafen(socket: Socket): void {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   socket.resume()

@@ -1,0 +1,37 @@
+// Ignores the Upgrade header, as HTTP allows a server to: the request is answered
+// in HTTP/1.1, and that answer is the last one on its connection.
+//
+// The connection has to end because of Node's parser. It keeps the upgrade flag of
+// such a request until the head of the next one is complete. While the flag is set
+// it reports no error, so a malformed request, or a malformed chunk of the same
+// request, would be answered only when it times out; and it drops whatever follows
+// the request in the same packet, so a pipelined request would never be answered.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { hasBody } from './body.ts'
+import { deafen } from './wire.ts'
+
+const UPGRADE = Symbol('upgrade')
+type Flagged = IncomingMessage & { [UPGRADE]?: true }
+
+/** Whether the parser has set its upgrade flag for this request. */
+export const isUpgrade = (request: IncomingMessage): boolean => (request as Flagged)[UPGRADE] === true
+
+export function ignoreUpgrades(server: Server): void {
+  // Called before the request event, for every request whose flag is set except CONNECT.
+  const shouldUpgradeCallback = (request: Flagged): boolean => {
+    request[UPGRADE] = true
+    return false
+  }
+  Object.assign(server, { shouldUpgradeCallback })
+  server.prependListener('request', endAfterAnswer)
+}
+
+function endAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+  if (!isUpgrade(request)) return
+  response.shouldKeepAlive = false
+  const { socket } = request
+  // No further request is executed on a connection on which it could not be answered.
+  if (hasBody(request)) request.once('end', () => deafen(socket))
+  else deafen(socket)
+}
