@@ -194,7 +194,7 @@ const spellings: readonly Spelling[] = [
   ifGet(add('If-None-Match', '*')),
   ifGet(add('If-None-Match', 'W/"a", "b" , *')),
   ifGet((draft) => ({ ...draft, body: Buffer.from('ignored') })),
-  ifBody((draft) => ({ ...draft, isChunked: true })),
+  ifBody((draft) => ({ ...draft, isChunked: !hasHeader(draft, 'Upgrade') })),
   ifBody((draft) => ({ ...draft, fields: draft.fields?.map(([name, json]) => [` ${name}\t`, `\r\n${json} `]) })),
   ifBody((draft) => padded(draft, 16 * 1024)),
   ifBody(add('Expect', '100-continue')),
@@ -228,6 +228,8 @@ const spellings: readonly Spelling[] = [
   add('X-HTTP-Method-Override', 'DELETE'),
   add('Upgrade-Insecure-Requests', '1'),
   add('Connection', 'close'),
+  // Must be ignored; with chunks it is refused, which is not a way to write the same.
+  (draft) => withHeader(withHeader({ ...draft, isChunked: false }, 'Connection', 'Upgrade'), 'Upgrade', 'h2c'),
 ]
 
 const encodeAll = (text: string): string => text.replace(/./g, (unit) => `%${unit.charCodeAt(0).toString(16)}`)
