@@ -40,7 +40,31 @@ function faultsOf(file: string, text: string): string[] {
   })
 }
 
+/** Style sheets stay once they are loaded: a class that two features define looks different after a visit to the other. */
+function sharedClasses(sheets: ReadonlyMap<string, string>): string[] {
+  const owners = new Map<string, Set<string>>()
+  for (const [file, text] of sheets) {
+    const folder = file.split('/')[0] ?? ''
+    const selectors = [...text.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{}]+)\{/g)].flatMap(([, all = '']) =>
+      all.split(','),
+    )
+    for (const name of selectors.map((one) => one.trim()).filter((one) => /^\.[\w-]+$/.test(one))) {
+      owners.set(name, new Set([...(owners.get(name) ?? []), folder]))
+    }
+  }
+  return [...owners].filter(([, folders]) => folders.size > 1).map(([name]) => name)
+}
+
 describe('the dashboard', () => {
+  test('has no class that two features define, and would notice one', () => {
+    const sheets = new Map(globSync('**/*.css', { cwd: root }).map((file) => [file, read(file)]))
+    expect(sheets.size).toBeGreaterThan(5)
+    expect(sharedClasses(sheets)).toEqual([])
+    expect(sharedClasses(new Map([...sheets, ['new/new.css', '.a, .certificate-facts { gap: 0 }']]))).toEqual([
+      '.certificate-facts',
+    ])
+  })
+
   test('loads no schema, and no feature knows another', () => {
     expect(files.length).toBeGreaterThan(30)
     expect(files.flatMap((file) => faultsOf(file, read(file)))).toEqual([])

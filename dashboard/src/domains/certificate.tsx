@@ -14,7 +14,7 @@ export const Certificate = ({ certificate }: Pick<Domain, 'certificate'>) => (
       <p className="quiet">{words.none}</p>
     ) : (
       <>
-        <dl className="facts">
+        <dl className="certificate-facts">
           <div>
             <dt>{words.authority}</dt>
             <dd>{certificate.authority}</dd>
