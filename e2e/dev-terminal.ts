@@ -1,6 +1,6 @@
 // `npm run dev` as a newcomer starts it in a terminal: with the demo store, in words for
 // people. What it keeps is in a folder of the test, its ports are free ones, and its
-// resolvers are on loopback, where nobody answers: nothing reaches the internet.
+// resolvers are on loopback, where no server answers: nothing reaches the internet.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

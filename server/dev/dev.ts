@@ -13,7 +13,7 @@
 // What is not ephemeral is kept in .petstore, or where PETSTORE_DEV_DIRECTORY says,
 // with the settings for the operator's commands next to it (petstore.env).
 
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -26,6 +26,7 @@ import * as directory from '../src/projects/directory.ts'
 import { findProject } from '../src/projects/queries.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../src/projects/scope.ts'
 import { planChanged } from '../src/domains/advance.ts'
+import { documentDomains } from '../src/domains/naming/names.ts'
 import { setPlan } from '../src/plans/plans.ts'
 import { keyDepsOf } from '../src/key-deps.ts'
 import { startService, type Service } from '../src/serve.ts'
@@ -34,6 +35,7 @@ import { startWork } from '../src/work.ts'
 import { DEMO_SLUG, demoOwner, makeDemo, type Demo } from './demo.ts'
 import { freePort } from './free-port.ts'
 import { provision, startPostgres } from './postgres.ts'
+import { writeSettings } from './settings-file.ts'
 import { nextStepText, welcomeText } from './welcome.ts'
 import { missingPackages } from './world/programs.ts'
 
@@ -121,7 +123,7 @@ async function run(): Promise<void> {
   const config = parseConfig({
     LOG_LEVEL: 'warn',
     // Domains of documents can be added as an example, although no authority certifies them.
-    TEST_SUFFIXES: 'example.com,example.net,example.org',
+    TEST_SUFFIXES: documentDomains.join(),
     // Limits and the like may be set from outside; what makes this a development server may not.
     ...process.env,
     ...settings,
@@ -177,11 +179,10 @@ async function atLeastPro({ database }: Service, project: ProjectId): Promise<vo
   await planChanged({ inProject, now: Date.now }, project, true)
 }
 
-/** With which the program finds this installation: it holds the password of its database. */
+/** With which the program finds this installation. */
 function settingsFile(settings: Readonly<Record<string, string>>): string {
   const file = join(kept, 'petstore.env')
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
-  writeFileSync(file, lines.join(''), { mode: 0o600 })
+  writeSettings(file, settings)
   return relative(process.cwd(), file)
 }
 

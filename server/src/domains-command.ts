@@ -14,7 +14,7 @@ import { judge } from './domains/judging/judge.ts'
 import { chainJson, chainText } from './domains/hops-report.ts'
 import { judgeHops, readUrl } from './domains/hops.ts'
 import { checkJson } from './domains/json.ts'
-import { readHostname } from './domains/naming/names.ts'
+import { documentDomains, readHostname } from './domains/naming/names.ts'
 import { readNamedPlace, type NamedPlace } from './domains/hops-place.ts'
 import { reportText, verdictOf, type Verdict } from './domains/report.ts'
 import { traceHops } from './domains/trace.ts'
@@ -91,16 +91,14 @@ function readRoots(file: string, invalid: (why: string) => Error): string {
   }
 }
 
-/** Set aside for documents and no owner's, but in DNS like any other: they can be checked, and never added. */
-const documented = ['example.com', 'example.net', 'example.org']
-
 async function check(
   config: Config,
   { typed, target, token, json, verbose }: Options & { typed: string },
   print: (text: string) => void,
 ): Promise<Verdict> {
   const platformHost = target.slice(target.indexOf('.') + 1)
-  const reservedAllowed = [...config.domains.testSuffixes, ...documented]
+  // Documents show this command with them.
+  const reservedAllowed = [...config.domains.testSuffixes, ...documentDomains]
   const name = readHostname(typed, { platformHost, reservedAllowed })
   if (!name.ok) {
     print(json ? JSON.stringify({ code: name.code, message: name.message }) : name.message)

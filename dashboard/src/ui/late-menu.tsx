@@ -1,7 +1,7 @@
 // A menu that is loaded after the page, which can be read without it. Its button stands
 // there from the start; the menu, with a button of its own, takes its place between two
-// presses, never during one, and what a person did before is handed on: nobody has to
-// press twice.
+// presses, never during one, and what a person did before is handed on, so
+// that one press is enough.
 
 import { useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { patiently } from '../parts.ts'

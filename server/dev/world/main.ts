@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { examples } from './examples.ts'
 import type { OpenStore } from './open-store.ts'
+import { writeSettings } from '../settings-file.ts'
 import { shellText } from './shell.ts'
 import { removeState, readState, writeState } from './state.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
@@ -80,7 +81,7 @@ function filesOf(world: World, store: OpenStore | undefined): { settings: string
   const { directory, dns } = world
   const at = (name: string): string => join(directory, name)
   const [settings, shell, root] = [at('petstore.env'), at('world.sh'), at('root.pem')]
-  writeSettings(settings, world, store)
+  writeSettings(settings, settingsOf(world, store))
   if (store) writeFileSync(root, store.rootPem)
   const program = join(import.meta.dirname, '../../src/main.ts')
   const [resolver] = dns.resolvers
@@ -91,8 +92,8 @@ function filesOf(world: World, store: OpenStore | undefined): { settings: string
 }
 
 /** With these the program asks this world in place of the real internet. */
-function writeSettings(file: string, { dns, web }: World, store: OpenStore | undefined): void {
-  const settings = {
+function settingsOf({ dns, web }: World, store: OpenStore | undefined): Record<string, string | number> {
+  return {
     ENVIRONMENT: 'staging',
     TEST_SUFFIXES: 'test',
     DNS_RESOLVERS: dns.resolvers.map(({ name, address, port }) => `${name}=${address}:${port}`).join(','),
@@ -104,8 +105,6 @@ function writeSettings(file: string, { dns, web }: World, store: OpenStore | und
     PROBE_SECRET: randomBytes(24).toString('hex'),
     ...store?.settings,
   }
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
-  writeFileSync(file, lines.join(''), { mode: 0o600 })
 }
 
 function machineReadable(world: World, store: OpenStore | undefined): string {

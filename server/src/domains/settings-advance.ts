@@ -99,8 +99,8 @@ export async function redirectAdded(
   const rows = await settings.lockPlaces(db, project)
   const { version, primary } = await settings.holdSettings(db, project)
   const before = await settings.listRedirects(db, project)
-  const wishes = [...before.map(({ from, to, status }) => ({ from, to, status })), added]
-  const after = planRedirects(wishes, placesOf(rows), primary, [...before, added])
+  const wanted = [...before, added]
+  const after = planRedirects(wanted, placesOf(rows), primary, wanted)
   await settings.raiseSettings(db, project)
   await saveRedirects(db, project, { rows, before, after, actor, version: version + 1 }, now)
 }
@@ -124,5 +124,5 @@ function changedRedirects(before: readonly Redirect[], after: readonly Redirect[
   const others = after.filter(({ from, to, status }) => was.get(from)?.to !== to || was.get(from)?.status !== status)
   const kept = new Set(after.map(({ from }) => from))
   const ended = before.filter(({ from }) => !kept.has(from)).map(({ from }) => ({ from, to: null, status: null }))
-  return [...others.map(({ from, to, status }) => ({ from, to, status })), ...ended]
+  return [...others, ...ended]
 }

@@ -7,12 +7,14 @@ import type { DomainKind } from '@petstore/contract/platform/domain-shapes'
 import { getDomain, getPublicSuffix, parse } from 'tldts'
 import { isWithin } from '../../foundation/dns/names.ts'
 
+/** Set aside for documents and no owner's, but in DNS like any other name. */
+export const documentDomains = ['example.com', 'example.net', 'example.org'] as const
+
 /**
  * Set aside by RFC 6761, 6762, 7686, 8375, 9476 and by ICANN (internal), or never
  * for hosts (arpa). Nobody can own one, whatever a list says.
  */
-const reserved =
-  'localhost local internal test example invalid onion arpa alt example.com example.net example.org'.split(' ')
+const reserved = [...'localhost local internal test example invalid onion arpa alt'.split(' '), ...documentDomains]
 
 const withPrivate = { allowPrivateDomains: true, validateHostname: false }
 

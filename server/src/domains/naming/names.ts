@@ -17,7 +17,7 @@ import { NOTHING_TYPED, refuseCharacter, refuseForm, refuseName, type RefusedNam
 import { isMixedScript } from './names-scripts.ts'
 import { NAME_CHARACTERS, nameIn, TYPED_CHARACTERS } from './names-typed.ts'
 
-export { kindOf, registrableOf, siblingOf } from './names-public.ts'
+export { documentDomains, kindOf, registrableOf, siblingOf } from './names-public.ts'
 
 export type NameOptions = {
   platformHost: string
