@@ -84,7 +84,8 @@ function pointingRight(files: Sources): string[] {
 }
 
 // A digest, a checksum or the spelling of a name is arithmetic, so these may be imported by name.
-const arithmetic = /^import \{ (hash|crc32|domainToASCII, domainToUnicode) \} from 'node:(crypto|zlib|url)'$/gm
+const arithmetic =
+  /^import \{ (hash|createHmac|crc32|domainToASCII, domainToUnicode) \} from 'node:(crypto|zlib|url)'$/gm
 const world = /from '(node:|fastify|pg|commander)|Date\.now|new Date\(\)|Math\.random|process\.\w|\bawait\b/
 
 // What stands in a page that we print, or in SQL, is not our code.

@@ -2,7 +2,7 @@
 // answered.
 
 import { describe, expect, test } from 'vitest'
-import { probeProof } from '../src/domains/probe.ts'
+import { probeProof } from '../src/fleet/probe-proof.ts'
 import { makeFakeChain } from '../src/foundation/acme/chain.fake.ts'
 import { PROBE_SECRET, htmlPage, https, place, siteOf, targetHeader, until } from './edge-visitors.ts'
 

@@ -1,7 +1,7 @@
 // Who runs the DNS of a fixture's zone, by the names of its nameservers; and proxies
 // that let visitors, and our probe, through to us.
 
-import { probeProof, PROBE_PATH } from '../../src/domains/probe.ts'
+import { probeProof, PROBE_PATH } from '../../src/fleet/probe-proof.ts'
 import type { World, WorldServer } from '../world/world.ts'
 
 const pairs = {

@@ -8,20 +8,14 @@
 // the same name and the same address, and neither a slow nor an endless answer
 // takes longer or more than is told here.
 
-import { createHmac } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { PROBE_PATH, probeProof } from '../fleet/probe-proof.ts'
 import { mayAsk } from '../foundation/dns/addresses.ts'
 import type { Probe } from './evidence.ts'
 import { wordsIn } from './judging/reach-signs.ts'
 import { plainText } from './plain-text.ts'
 import { isRedirect, onwardFrom } from './redirect-rules.ts'
-
-export const PROBE_PATH = '/.well-known/petstore-probe/'
-
-/** What our servers answer, and nobody else can. The nonce has no dot, so no two questions look alike. */
-export const probeProof = (secret: string, nonce: string, hostname: string): string =>
-  createHmac('sha256', secret).update(`petstore-probe\n${nonce}.${hostname}`).digest('base64url')
 
 /** How an address is asked, whatever it is asked for. */
 export type FetchDeps = {

@@ -24,7 +24,7 @@ import type { PageDisk } from './pages/disk.ts'
 import { createPageMemory } from './pages/memory.ts'
 import { heldPage, inPlainBytes, type HandedPage, type HeldPage } from './pages/page.ts'
 import { createCodings, createSender, finish } from './send-routes.ts'
-import { HOLD_MS } from './store.ts'
+import { HOLD_MS } from '../sites/page.ts'
 
 export type PageDeps = {
   origin: Origin

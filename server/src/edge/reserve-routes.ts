@@ -16,7 +16,8 @@ import { animalPage, missingPage } from '../sites/render.ts'
 import type { Mistake } from '../sites/words.ts'
 import { notices } from './notices.ts'
 import type { Sender } from './send-routes.ts'
-import { htmlPage, type Published, type SiteStore } from './store.ts'
+import { htmlPage } from '../sites/page.ts'
+import type { Published, SiteStore } from './store.ts'
 
 export type ReserveDeps = {
   store: SiteStore

@@ -11,7 +11,8 @@ import { slugOf } from './hosts.ts'
 import { notices } from './notices.ts'
 import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
 import { createSender, type Sender } from './send-routes.ts'
-import { HOLD_MS, createStore, type Place, type Published, type StoreDeps } from './store.ts'
+import { createStore, type Place, type Published, type StoreDeps } from './store.ts'
+import { HOLD_MS } from '../sites/page.ts'
 
 export type SiteDeps = Omit<StoreDeps, 'originOf' | 'holdMs'> &
   Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf'> & {

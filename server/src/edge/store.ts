@@ -7,7 +7,6 @@
 // Pages say under which address they want to be known: the project's primary
 // domain while visitors are served there, else its default address.
 
-import { hash } from 'node:crypto'
 import { currentContent, findBlob } from '../deployments/queries.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { siteOrigin } from '../domains/settings-queries.ts'
@@ -20,9 +19,9 @@ import type { InProject, ProjectId } from '../projects/scope.ts'
 import { hrefOf, type Address } from '../sites/addresses.ts'
 import { emptyForm } from '../sites/form.ts'
 import { tokenAt } from '../sites/guard.ts'
-import type { Html } from '../sites/html.ts'
 import { siteOf, type Site } from '../sites/layout.ts'
 import { listingOf, questionOf } from '../sites/listing.ts'
+import { HOLD_MS, htmlPage, pageOf, type Page } from '../sites/page.ts'
 import * as queries from '../sites/queries.ts'
 import * as render from '../sites/render.ts'
 import { styleOf } from '../sites/style.ts'
@@ -34,9 +33,6 @@ export type Place =
   | { kind: 'published'; slug: string; project: ProjectId; site: Site; secret: Buffer }
 
 export type Published = Extract<Place, { kind: 'published' }>
-
-/** An answer's body and what is said of it. A file never changes under its name. */
-export type Page = { status: number; type: string; body: Buffer; etag: string; isFile: boolean }
 
 export type StoreDeps = {
   run: Db
@@ -52,7 +48,6 @@ export type StoreDeps = {
 
 export type SiteStore = ReturnType<typeof createStore>
 
-export const HOLD_MS = 450
 const PLACES_MAX = 10_000
 const PAGES_MAX = 1000
 
@@ -194,11 +189,4 @@ function readList(
 async function readLogo({ inProject }: StoreDeps, { project }: Published, digest: string) {
   const blob = await inProject(project, (db) => findBlob(db, project, digest))
   return blob && pageOf(blob.bytes, blob.type, true)
-}
-
-export const htmlPage = (html: Html, status = 200): Page => pageOf(html.text, 'text/html; charset=utf-8', false, status)
-
-function pageOf(content: string | Buffer, type: string, isFile = false, status = 200): Page {
-  const body = typeof content === 'string' ? Buffer.from(content) : content
-  return { status, type, body, etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`, isFile }
 }

@@ -1,0 +1,18 @@
+// A page of a site as it is sent: status, media type, body and entity tag. Shared by
+// the origin, which renders pages, and by edges, which cache them.
+
+import { hash } from 'node:crypto'
+import type { Html } from './html.ts'
+
+/** How long a page may be cached, at the origin and again at an edge: together less than a second. */
+export const HOLD_MS = 450
+
+/** `isFile`: its URL contains its digest, so it never changes. */
+export type Page = { status: number; type: string; body: Buffer; etag: string; isFile: boolean }
+
+export const htmlPage = (html: Html, status = 200): Page => pageOf(html.text, 'text/html; charset=utf-8', false, status)
+
+export function pageOf(content: string | Buffer, type: string, isFile = false, status = 200): Page {
+  const body = typeof content === 'string' ? Buffer.from(content) : content
+  return { status, type, body, etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`, isFile }
+}
