@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 import { barriersOn } from '../sites-stage.ts'
 import { desk, overflowOf, phone } from './stage.ts'
 
@@ -21,7 +22,9 @@ export const twoForms: readonly Form[] = [
 ]
 
 export async function isForEverybody(page: Page, name: string, forms = everyForm): Promise<void> {
-  await page.locator('main').getByText('Loading …').waitFor({ state: 'detached' })
+  // Also behind a dialog.
+  const main = page.getByRole('main', { includeHidden: true })
+  await main.getByText(texts.common.loading).waitFor({ state: 'detached' })
   for (const [colorScheme, size] of forms) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)

@@ -22,6 +22,7 @@ export type Furnished = {
 
 type Visitor = { name: string; contact: string; message: string }
 
+export const STORE = 'Willow Street Animal Shelter'
 export const LIVE = 'happy-paws.com'
 export const WAITING = 'shop.happy-paws.com'
 const LONG = `${'a-long-name-'.repeat(5)}x.happy-paws.com`
@@ -36,7 +37,7 @@ const liveRows = statement<never, [project: ProjectId, hostnames: readonly strin
 
 export async function startFurnished(): Promise<Furnished> {
   const stage = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
-  const owner = await stage.makeOwner({ name: 'Willow Street Animal Shelter', plan: 'enterprise' })
+  const owner = await stage.makeOwner({ name: STORE, plan: 'enterprise' })
   const at = (path: string) => `/projects/${owner.slug}${path}`
   await furnishStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })
   // Once more, so that there is an earlier version.

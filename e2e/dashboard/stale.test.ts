@@ -6,8 +6,11 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as pets from '../../server/src/pets/queries.ts'
-import { LIVE, startFurnished, WAITING, type Furnished } from './furnished.ts'
+import { LIVE, startFurnished, STORE, WAITING, type Furnished } from './furnished.ts'
+
+const { animals, common, domains, orders, projects } = texts
 
 let house: Furnished
 beforeAll(async () => {
@@ -28,7 +31,7 @@ async function openMarked(path: string) {
 /** Signed in, and nothing of the dashboard loaded yet. */
 const signedIn = () => house.stage.open('/platform/v1/openapi.json', { as: house.owner })
 const isSamePage = async (page: Page) => expect(await page.locator('html[data-mark]').count()).toBe(1)
-const offline = (page: Page) => page.getByText('Petstore cannot be reached. This page shows what it last knew')
+const offline = (page: Page) => page.getByText(common.offline)
 
 const addAnimal = (name: string) =>
   pets.insert(house.stage.database.run, [
@@ -37,7 +40,7 @@ const addAnimal = (name: string) =>
 
 test('The page of a domain says that nobody answers, and shows afterwards what became of the domain', async () => {
   const { page, context } = await openMarked(at(`/settings/domains/${WAITING}`))
-  const progress = page.getByRole('region', { name: 'Progress' })
+  const progress = page.getByRole('region', { name: domains.progress.title })
   await progress.waitFor()
   await house.stage.restart(async () => {
     await offline(page).waitFor(patient)
@@ -45,7 +48,7 @@ test('The page of a domain says that nobody answers, and shows afterwards what b
     await house.makeLive(WAITING)
   })
   await offline(page).waitFor({ state: 'detached', ...patient })
-  await progress.getByText('Live', { exact: true }).first().waitFor(patient)
+  await progress.getByText(domains.statuses.live.sentence).waitFor(patient)
   await isSamePage(page)
   await context.close()
 })
@@ -55,16 +58,16 @@ test('The list of domains keeps what is half typed, and is up to date again', as
   const { page, context } = await openMarked(at('/settings/domains'))
   const row = page.getByRole('row').filter({ hasText: 'late.happy-paws.com' })
   await row.waitFor()
-  expect(await row.innerText()).not.toContain('Live')
-  await page.getByRole('button', { name: 'Add domain' }).click()
-  const field = page.getByLabel('Domain or subdomain')
+  expect(await row.innerText()).not.toContain(domains.statuses.live.label)
+  await page.getByRole('button', { name: domains.add }).click()
+  const field = page.getByRole('textbox', { name: domains.adding.label })
   await house.stage.restart(async () => {
     await field.fill('half-typed.happy-paws.com')
     await offline(page).waitFor(patient)
     await house.makeLive('late.happy-paws.com')
   })
   await offline(page).waitFor({ state: 'detached', ...patient })
-  await row.getByText('Live', { exact: true }).waitFor(patient)
+  await row.getByText(domains.statuses.live.label, { exact: true }).waitFor(patient)
   expect(await field.inputValue()).toBe('half-typed.happy-paws.com')
   await isSamePage(page)
   await context.close()
@@ -73,18 +76,19 @@ test('The list of domains keeps what is half typed, and is up to date again', as
 test('The list of animals keeps the form that is half filled in, and shows what others added meanwhile', async () => {
   const { page, context } = await openMarked(at('/animals'))
   await page.getByRole('grid').getByText('Juno').first().waitFor()
-  await page.getByRole('button', { name: 'Add animal' }).click()
+  await page.getByRole('button', { name: animals.add }).click()
   const form = page.getByRole('dialog')
-  await form.getByLabel('Name').fill('Half a name')
-  await form.getByLabel('Category').selectOption({ label: 'Dogs' })
+  const name = form.getByRole('textbox', { name: animals.name })
+  await name.fill('Half a name')
+  await form.getByRole('combobox', { name: animals.category }).selectOption({ label: 'Dogs' })
   await house.stage.restart(async () => {
-    await form.getByRole('button', { name: 'Add animal' }).click()
-    await page.getByText('Nothing was changed').first().waitFor(patient)
+    await form.getByRole('button', { name: animals.dialog.add }).click()
+    await page.getByText(common.noAnswer).first().waitFor(patient)
     await addAnimal('Came meanwhile')
   })
   await page.getByRole('grid', { includeHidden: true }).getByText('Came meanwhile').waitFor(patient)
-  expect(await form.getByLabel('Name').inputValue()).toBe('Half a name')
-  await form.getByRole('button', { name: 'Add animal' }).click()
+  expect(await name.inputValue()).toBe('Half a name')
+  await form.getByRole('button', { name: animals.dialog.add }).click()
   await form.waitFor({ state: 'detached', ...patient })
   await page.getByRole('grid').getByText('Half a name').waitFor(patient)
   expect(await page.getByRole('grid').getByText('Half a name').count()).toBe(1)
@@ -94,14 +98,14 @@ test('The list of animals keeps the form that is half filled in, and shows what 
 
 test('Without a network the page says so at once, a page that was not loaded yet comes when it can', async () => {
   const { page, context } = await openMarked(at(`/settings/domains/${LIVE}`))
-  await page.getByRole('region', { name: 'Progress' }).waitFor()
+  await page.getByRole('region', { name: domains.progress.title }).waitFor()
   await context.setOffline(true)
   await offline(page).waitFor(patient)
-  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  await page.getByRole('link', { name: common.nav.orders, exact: true }).click()
   await offline(page).waitFor()
   await isSamePage(page)
   await context.setOffline(false)
-  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor(patient)
+  await page.getByRole('heading', { level: 1, name: orders.title }).waitFor(patient)
   await offline(page).waitFor({ state: 'detached', ...patient })
   const styles = () =>
     page
@@ -115,7 +119,8 @@ test('Without a network the page says so at once, a page that was not loaded yet
 describe('what others do', () => {
   const members = () => at('/settings/members')
   const invite = (note: string) => house.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
-  const invitation = (page: Page, note: string) => page.getByRole('button', { name: `Revoke the invitation: ${note}` })
+  const invitation = (page: Page, note: string) =>
+    page.getByRole('button', { name: projects.invitations.revokeOf(note) })
   const beHidden = (page: Page, isHidden: boolean) =>
     page.evaluate(
       (state) => {
@@ -160,7 +165,7 @@ describe('a menu that is loaded later than its page', () => {
     await page.goto(house.stage.origin + at())
     await page.getByRole('heading', { level: 1 }).waitFor()
     const person = page.getByRole('button', { name: house.owner.name, exact: true })
-    const switcher = page.getByRole('button', { name: /▾$/ })
+    const switcher = page.getByRole('button', { name: common.opensMenu(STORE), exact: true })
     const isComplete = (button: Locator) => button.evaluate((shown) => shown.hasAttribute('aria-expanded'))
     const come = async (button: Locator) => {
       late.resolve()
@@ -169,13 +174,14 @@ describe('a menu that is loaded later than its page', () => {
     return { page, context, person, switcher, isComplete, come }
   }
   const items = (page: Page) => page.getByRole('menuitem')
+  const signOut = (page: Page) => page.getByRole('menuitem', { name: common.nav.signOut })
 
   test('opens when it comes, if it was pressed before', async () => {
     const { page, context, person, come } = await beforeMenus()
     await person.click()
     expect(await items(page).count()).toBe(0)
     await come(person)
-    await items(page).filter({ hasText: 'Sign out' }).waitFor()
+    await signOut(page).waitFor()
     await page.keyboard.press('Escape')
     await items(page).first().waitFor({ state: 'detached' })
     await expect.poll(() => person.evaluate((shown) => shown === document.activeElement)).toBe(true)
@@ -193,7 +199,7 @@ describe('a menu that is loaded later than its page', () => {
     await come(switcher)
     expect(await isComplete(person)).toBe(false)
     await letGo(page)
-    await items(page).filter({ hasText: 'Sign out' }).waitFor()
+    await signOut(page).waitFor()
     await context.close()
   })
 
@@ -239,8 +245,8 @@ test.each(['js', 'css'])(
         })
       },
     )
-    await page.getByRole('link', { name: 'Orders', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor(patient)
+    await page.getByRole('link', { name: common.nav.orders, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: orders.title }).waitFor(patient)
     await page.getByText('Ben Miller').first().waitFor(patient)
     expect(await page.locator('html[data-mark]').count()).toBe(0)
     await context.unrouteAll({ behavior: 'ignoreErrors' })

@@ -7,10 +7,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 import { barriersOn } from '../sites-stage.ts'
-import { startFurnished, WAITING, type Furnished } from './furnished.ts'
+import { startFurnished, STORE, WAITING, type Furnished } from './furnished.ts'
 import { faultsOfOpening, hasKeyboard, walkByKeyboard } from './keyboard.ts'
+import { pattern, textWith } from './patterns.ts'
 import { desk, overflowOf, phone, type Opened } from './stage.ts'
+
+const { account, animals, common, domains, keys, orders, projects, site } = texts
 
 let house: Furnished
 /** Signed in once each, as people are. */
@@ -25,30 +29,45 @@ beforeAll(async () => {
 afterAll(() => house?.stage.close())
 
 /** Everything that opens on a page, by the button that opens it. */
-type Screen = { opens?: Readonly<Record<string, 'menu' | 'dialog'>>; isOpen?: boolean }
+type Opening = readonly [button: string | RegExp, role: 'menu' | 'dialog']
+type Screen = { opens?: readonly Opening[]; isOpen?: boolean }
 
-const menus = { 'Willow Street Animal Shelter ▾': 'menu' } as const
 const screens: Readonly<Record<string, Screen>> = {
   'sign-in': { isOpen: true },
   'sign-up': { isOpen: true },
   'invitations/$secret': {},
   'dns/$secret': { isOpen: true },
-  account: { opens: { Mia: 'menu', 'My laptop': 'dialog' } },
+  account: {
+    opens: [
+      ['Mia', 'menu'],
+      [account.tokens.revokeOf('My laptop'), 'dialog'],
+    ],
+  },
   projects: {},
-  'projects/$project': { opens: menus },
-  'projects/$project/animals': { opens: { 'Add animal': 'dialog', Categories: 'dialog' } },
+  'projects/$project': { opens: [[common.opensMenu(STORE), 'menu']] },
+  'projects/$project/animals': {
+    opens: [
+      [animals.add, 'dialog'],
+      [animals.categories, 'dialog'],
+    ],
+  },
   'projects/$project/animals/import': {},
-  'projects/$project/orders': { opens: { 'Approve: Bella for Ben Miller': 'dialog' } },
+  'projects/$project/orders': { opens: [[orders.approveOf('Bella', 'Ben Miller'), 'dialog']] },
   'projects/$project/site': {},
-  'projects/$project/site/history': { opens: { 'Show this version again': 'dialog' } },
+  'projects/$project/site/history': { opens: [[site.showAgainOf(1), 'dialog']] },
   'projects/$project/activity': {},
-  'projects/$project/settings': { opens: { 'Delete this project': 'dialog' } },
-  'projects/$project/settings/members': { opens: { 'Remove Mia': 'dialog' } },
+  'projects/$project/settings': { opens: [[projects.deletion.does, 'dialog']] },
+  'projects/$project/settings/members': { opens: [[projects.members.removeOf('Mia'), 'dialog']] },
   'projects/$project/settings/plan': {},
   'projects/$project/settings/domains': {},
   'projects/$project/settings/domains/redirects': {},
-  'projects/$project/settings/domains/$hostname': { opens: { [`Menu of ${WAITING}`]: 'menu' } },
-  'projects/$project/settings/keys': { opens: { Replace: 'dialog', Revoke: 'dialog' } },
+  'projects/$project/settings/domains/$hostname': { opens: [[domains.page.menu(WAITING), 'menu']] },
+  'projects/$project/settings/keys': {
+    opens: [
+      [textWith((display) => keys.replaceOf('Stock system', display)), 'dialog'],
+      [textWith((display) => keys.revokeOf('Stock system', display)), 'dialog'],
+    ],
+  },
 }
 
 /** Addresses as the router has them, put together from each page and what it stands in. */
@@ -84,7 +103,8 @@ async function openScreen(route: string): Promise<Pick<Opened, 'page' | 'complai
 
 const settled = (page: Page) =>
   page.waitForFunction(
-    () => !document.querySelector('.mantine-Loader-root') && !/Loading …/.test(document.body.innerText),
+    (loading) => !document.querySelector('.mantine-Loader-root') && !document.body.innerText.includes(loading),
+    common.loading,
   )
 
 const forms = [
@@ -104,7 +124,7 @@ test('Every page of the router is in the list, and no other', () => {
   ).toContain('projects/$project/settings/late')
 })
 
-describe.each(Object.entries(screens))('/%s', (route, { opens = {} }) => {
+describe.each(Object.entries(screens))('/%s', (route, { opens = [] }) => {
   test('is for everybody: in light and dark, on a desk and on a phone, and with keys alone', async () => {
     const { page, complaints } = await openScreen(route)
     const found: Record<string, unknown> = {}
@@ -118,19 +138,18 @@ describe.each(Object.entries(screens))('/%s', (route, { opens = {} }) => {
     }
     await page.setViewportSize(desk)
     if ((await page.getByRole('heading', { level: 1 }).count()) !== 1) found['h1'] = 'not one'
-    if (!/^.+ · Petstore$/.test(await page.title())) found['title'] = await page.title()
+    if (!pattern`^.+ · ${common.product}$`.test(await page.title())) found['title'] = await page.title()
     const { reached, missed, unseen, mouseOnly } = await walkByKeyboard(page)
     if (reached === 0) found['keys'] = 'nothing can be reached'
     note('missed by Tab', missed)
     note('focus unseen', unseen)
     note('mouse only', mouseOnly)
-    if (Object.keys(opens).length > 0) {
+    if (opens.length > 0) {
       await page.reload()
       await page.getByRole('heading', { level: 1 }).waitFor()
       await settled(page)
     }
-    for (const [button, role] of Object.entries(opens))
-      note(`opens ${button}`, await faultsOfOpening(page, button, role))
+    for (const [button, role] of opens) note(`opens ${String(button)}`, await faultsOfOpening(page, button, role))
     note('complaints', complaints)
     process.stdout.write(`sweep: /${route}: ${reached} places by Tab ${JSON.stringify(found)}\n`)
     expect(found).toEqual({})
@@ -174,24 +193,23 @@ describe('the keyboard is never left nowhere', () => {
 
   test('when the menu that opened a dialog is closed', async () => {
     const { page } = await openScreen('projects/$project/settings/domains/$hostname')
-    for (const entry of [/Share/, /Remove/]) {
-      await page.getByRole('button', { name: `Menu of ${WAITING}` }).press('Enter')
+    for (const entry of [domains.page.share, domains.page.remove]) {
+      await page.getByRole('button', { name: domains.page.menu(WAITING) }).press('Enter')
       await page.getByRole('menuitem', { name: entry }).click()
       await hasKeyboard(page, 'dialog')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await expect.poll(() => focused(page), { timeout: 10_000 }).toBe(`Menu of ${WAITING}`)
+      await expect.poll(() => focused(page), { timeout: 10_000 }).toBe(domains.page.menu(WAITING))
     }
     await page.close()
   })
 
   test('when the row that asked is another one afterwards', async () => {
     const { page } = await openScreen('projects/$project/site/history')
-    const opener = page.getByRole('button', { name: 'Show this version again' }).first()
-    const label = await opener.getAttribute('aria-label')
+    const opener = page.getByRole('button', { name: site.showAgainOf(1), exact: true })
     await opener.press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Show this version again' }).click()
-    await page.getByRole('button', { name: label ?? '', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('dialog').getByRole('button', { name: site.showAgain }).click()
+    await opener.waitFor({ state: 'detached' })
     await expect.poll(() => focused(page), { timeout: 10_000 }).toBe('content')
     await page.close()
   })

@@ -26,7 +26,7 @@ export const DomainMenuButton = ({ domain, isSmall = false, ...rest }: ButtonOfM
     {...(isSmall && { size: 'xs' })}
     {...rest}
   >
-    {texts.common.menu} ▾
+    {texts.common.opensMenu(texts.common.menu)}
   </Button>
 )
 

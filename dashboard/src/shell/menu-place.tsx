@@ -2,6 +2,7 @@
 
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ComponentProps } from 'react'
+import { texts } from '../texts/texts.ts'
 import { lateMenu, type Touch } from '../ui/late-menu.tsx'
 
 export type MenuProps = { name: string; touch: Touch }
@@ -15,7 +16,7 @@ export const PersonButton = ({ name, ...rest }: ButtonOfMenu) => (
 
 export const ProjectButton = ({ name, ...rest }: ButtonOfMenu) => (
   <Button variant="default" size="sm" className="switcher" aria-haspopup="menu" {...rest}>
-    {name} ▾
+    {texts.common.opensMenu(name)}
   </Button>
 )
 

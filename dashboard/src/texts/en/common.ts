@@ -17,6 +17,7 @@ export const common = {
   copy: 'Copy',
   copied: 'Copied',
   menu: 'Menu',
+  opensMenu: (name: string) => `${name} ▾`,
   skip: 'Skip to the content',
   yes: 'Yes',
   no: 'No',
