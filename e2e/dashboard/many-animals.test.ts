@@ -9,9 +9,13 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
+import { counting } from './finding.ts'
 import { startDashboard, type Dashboard, type Owner } from './stage.ts'
+
+const { animals: t, common } = texts
 
 const ANIMALS = 100_000
 /** Put in by one statement: more take longer than any may. */
@@ -82,7 +86,7 @@ async function busyDuring(page: Page, work: () => Promise<void>): Promise<Busy> 
   }
 }
 
-const grid = (page: Page) => page.getByRole('grid', { name: 'Animals' })
+const grid = (page: Page) => page.getByRole('grid', { name: t.title })
 const nameInSight = (page: Page) => grid(page).locator('.animal-row.active .animal-name').textContent()
 const settled = async (page: Page) => {
   await expect.poll(() => grid(page).locator('.animal-place').count(), patient).toBe(0)
@@ -120,20 +124,20 @@ async function round(): Promise<Record<string, Busy>> {
   })
   await measured('selecting all of it, and one of it', async () => {
     await page.keyboard.press('Control+a')
-    await page.getByText('100,000 selected').waitFor()
+    await page.getByText(counting(ANIMALS, t.bulk.selected)).waitFor()
     await page.keyboard.press('Space')
-    await page.getByText('99,999 selected').waitFor()
+    await page.getByText(counting(ANIMALS - 1, t.bulk.selected)).waitFor()
     await page.keyboard.press('Escape')
   })
   await measured('changing one in the middle of it', async () => {
     await page.keyboard.press('PageUp')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Renamed')
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: t.name, exact: true }).fill('Renamed')
+    await page.getByRole('dialog').getByRole('button', { name: common.save }).click()
     await grid(page).getByText('Renamed').waitFor()
   })
   await measured('searching', async () => {
-    await page.getByLabel('Search by name').pressSequentially('animal 0999')
+    await page.getByRole('searchbox', { name: t.search }).pressSequentially('animal 0999')
     await expect.poll(() => grid(page).getByRole('row').count(), patient).toBeLessThan(102)
     await settled(page)
     await grid(page).getByText('Animal 099900').waitFor()

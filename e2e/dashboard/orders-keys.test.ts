@@ -6,13 +6,20 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 import { furnishStore } from '../../server/dev/demo.ts'
+import { decidedWords } from '../../server/src/orders/lifecycle.ts'
 import * as orders from '../../server/src/orders/queries.ts'
+import { overLimit } from '../../server/src/plans/limits.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
+import { wordsOf } from '../../server/src/sites/words.ts'
 import { buildReference } from '../../tools/build-reference.ts'
 import { barriersOn } from '../sites-stage.ts'
+import { alertOf, anything, like, press, saying } from './finding.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
+
+const { orders: ofOrders, keys: ofKeys, common } = texts
 
 let stage: Dashboard
 let owner: Owner
@@ -33,6 +40,8 @@ const inbox = (search = '') => `/projects/${owner.slug}/orders${search}`
 const orderOf = (page: Page, animal: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: animal }) })
 const dialog = (page: Page) => page.getByRole('dialog')
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: ofOrders.viewsLabel }).getByRole('link', { name })
 
 /** What still fades in has other colours. */
 async function opened(page: Page): Promise<void> {
@@ -46,10 +55,10 @@ async function reserve(animal: string, visitor: { name: string; contact: string;
   const page = await context.newPage()
   await page.goto(stage.siteUrlOf(owner.slug))
   await page.getByRole('link', { name: animal }).first().click()
-  await page.getByLabel('Your name').fill(visitor.name)
-  await page.getByLabel('E-mail or phone').fill(visitor.contact)
-  await page.getByLabel('Message').fill(visitor.message ?? '')
-  await page.getByRole('button', { name: 'Send reservation' }).click()
+  await page.getByRole('textbox', { name: wordsOf.en.name }).fill(visitor.name)
+  await page.getByRole('textbox', { name: wordsOf.en.reach }).fill(visitor.contact)
+  await page.getByRole('textbox', { name: wordsOf.en.message }).fill(visitor.message ?? '')
+  await press(page, wordsOf.en.send)
   await page.waitForURL(/\/thanks/)
   await context.close()
 }
@@ -62,48 +71,52 @@ async function statusOf(animal: string): Promise<unknown> {
 describe('orders', () => {
   test('appear by themselves, are announced, and are approved or declined, which sells or frees the animal', async () => {
     const { page, complaints, context } = await stage.open(inbox(), { as: owner })
-    await page.getByText('Nothing waits for you').waitFor()
-    await page.getByText('press “Reserve”', { exact: false }).waitFor()
+    await page.getByRole('heading', { name: ofOrders.empty.waiting }).waitFor()
+    await page.getByText(ofOrders.emptyText).waitFor()
     await reserve('Juno', {
       name: 'Ben Miller',
       contact: 'ben@visitor.example',
       message: 'Saturday?\nWe have a garden.',
     })
-    await page.getByRole('status').filter({ hasText: 'New order: Ben Miller asks for Juno.' }).waitFor()
-    await orderOf(page, 'Juno').getByText('New', { exact: true }).waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: ofOrders.arrived('Ben Miller', 'Juno') })
+      .waitFor()
+    await orderOf(page, 'Juno').getByText(ofOrders.fresh, { exact: true }).waitFor()
     expect(await page.getByRole('link', { name: 'ben@visitor.example' }).getAttribute('href')).toBe(
       'mailto:ben@visitor.example',
     )
     expect(await orderOf(page, 'Juno').getByRole('blockquote').innerText()).toBe('Saturday?\nWe have a garden.')
-    await orderOf(page, 'Juno').getByText('Juno is held for Ben Miller until').waitFor()
+    await orderOf(page, 'Juno').getByText(ofOrders.heldBefore('Juno', 'Ben Miller')).waitFor()
     expect(await statusOf('Juno')).toBe('pending')
 
     await reserve('Luna', { name: 'Ana', contact: '+44 20 7946 0958' })
-    await orderOf(page, 'Luna').getByText('No message.').waitFor()
+    await orderOf(page, 'Luna').getByText(ofOrders.noMessage).waitFor()
     expect(await page.getByRole('link', { name: '+44 20' }).getAttribute('href')).toBe('tel:+442079460958')
-    await page.getByRole('link', { name: /Waiting.*2 waiting/ }).waitFor()
+    await tab(page, `${ofOrders.views.waiting} ${ofOrders.waitingCount('2')}`).waitFor()
 
-    await page.getByRole('button', { name: 'Approve: Juno for Ben Miller' }).click()
-    await dialog(page).getByText('Juno is sold then.', { exact: false }).waitFor()
+    await press(page, ofOrders.approveOf('Juno', 'Ben Miller'))
+    await dialog(page).getByText(ofOrders.approveText('Juno')).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByText('Please tell Ben Miller the good news: ben@visitor.example').waitFor()
+    await alertOf(page, ofOrders.approved('Juno', 'Ben Miller', 'ben@visitor.example')).waitFor()
     await dialog(page).waitFor({ state: 'detached' })
     expect(await orderOf(page, 'Juno').count()).toBe(0)
-    const list = page.getByRole('group', { name: 'Orders that wait for a decision' })
+    const list = page.getByRole('group', { name: ofOrders.listLabel.waiting })
     await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true)
     expect(await statusOf('Juno')).toBe('sold')
 
-    await page.getByRole('button', { name: 'Decline: Luna for Ana' }).click()
-    await dialog(page).getByText('Luna is free again then.', { exact: false }).waitFor()
-    await dialog(page).getByRole('button', { name: 'Decline' }).click()
-    await page.getByText('Nothing waits for you').waitFor()
+    await press(page, ofOrders.declineOf('Luna', 'Ana'))
+    await dialog(page).getByText(ofOrders.declineText('Luna')).waitFor()
+    await press(dialog(page), ofOrders.decline)
+    await page.getByRole('heading', { name: ofOrders.empty.waiting }).waitFor()
     expect(await statusOf('Luna')).toBe('available')
 
-    await page.getByRole('link', { name: 'Decided' }).click()
-    await orderOf(page, 'Juno').getByText('Approved by Mia, today at', { exact: false }).waitFor()
-    await orderOf(page, 'Luna').getByText('Declined by Mia, today at', { exact: false }).waitFor()
+    await tab(page, ofOrders.views.decided).click()
+    const today = common.at(common.today, anything)
+    await saying(orderOf(page, 'Juno'), ofOrders.outcomes.approved('Mia', today)).waitFor()
+    await saying(orderOf(page, 'Luna'), ofOrders.outcomes.declined('Mia', today)).waitFor()
     await orderOf(page, 'Luna').getByRole('link', { name: 'Luna' }).click()
-    await page.getByRole('grid', { name: 'Animals' }).getByRole('row', { name: 'Luna' }).waitFor()
+    await page.getByRole('grid', { name: texts.animals.title }).getByRole('row', { name: 'Luna' }).waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -114,14 +127,13 @@ describe('orders', () => {
       stage.open(inbox(), { as: owner }),
       stage.open(inbox('?show=all'), { as: owner }),
     ])
-    await slow.page.getByRole('button', { name: 'Decline: Clover' }).click()
-    await fast.page.getByRole('button', { name: 'Approve: Clover' }).click()
-    await dialog(fast.page).getByRole('button', { name: 'Approve' }).click()
+    await press(slow.page, ofOrders.declineOf('Clover', 'Eve'))
+    await press(fast.page, ofOrders.approveOf('Clover', 'Eve'))
+    await press(dialog(fast.page), ofOrders.approve)
     await dialog(fast.page).waitFor({ state: 'detached' })
-    await dialog(slow.page).getByRole('button', { name: 'Decline' }).click()
-    await slow.page.getByText('Somebody was faster').waitFor()
-    await slow.page.getByText('This order was approved already.', { exact: false }).waitFor()
-    await orderOf(slow.page, 'Clover').getByText('Approved by Mia', { exact: false }).waitFor()
+    await press(dialog(slow.page), ofOrders.decline)
+    await alertOf(slow.page, ofOrders.late).getByText(ofOrders.lateText(decidedWords.approved)).waitFor()
+    await saying(orderOf(slow.page, 'Clover'), ofOrders.outcomes.approved('Mia', anything)).waitFor()
     expect(await statusOf('Clover')).toBe('sold')
     expect([...fast.complaints, ...slow.complaints]).toEqual([])
     await fast.context.close()
@@ -135,7 +147,7 @@ describe('orders', () => {
     const waiting = await owner.ask('GET', `/projects/${owner.slug}/orders?status=placed`)
     const { id } = (waiting as unknown as { id: number }[])[0] ?? {}
     await owner.ask('POST', `/projects/${owner.slug}/orders/${id}/decline`)
-    await page.getByText('Nothing waits for you').waitFor()
+    await page.getByRole('heading', { name: ofOrders.empty.waiting }).waitFor()
     await context.close()
   })
 
@@ -143,8 +155,14 @@ describe('orders', () => {
     await orderFor(owner, 'Otis', { name: 'Noa', contact: 'evenings only, 12', message: '' })
     const { page, complaints, context } = await stage.open(inbox(), { as: viewer })
     await orderOf(page, 'Otis').getByText('evenings only, 12').waitFor()
-    await page.getByText('Admins and owners of the project decide.', { exact: false }).waitFor()
-    expect(await page.getByRole('button', { name: /Approve|Decline/ }).count()).toBe(0)
+    await page.getByText(ofOrders.viewer).waitFor()
+    const deciding = like(
+      ofOrders.approve,
+      ofOrders.decline,
+      ofOrders.approveOf(anything, anything),
+      ofOrders.declineOf(anything, anything),
+    )
+    expect(await page.getByRole('button', { name: deciding }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'evenings' }).count()).toBe(0)
     expect(complaints).toEqual([])
     await context.close()
@@ -155,15 +173,15 @@ describe('orders', () => {
     for (let at = 1; at <= 60; at += 1)
       await orderFor(shop, `Animal ${at}`, { name: 'Ben', contact: 'ben@visitor.example', message: '' })
     const { page, complaints, context } = await stage.open(`/projects/${shop.slug}/orders?show=all`, { as: shop })
-    const items = page.getByRole('group', { name: 'All orders' }).getByRole('listitem')
+    const items = page.getByRole('group', { name: ofOrders.listLabel.all }).getByRole('listitem')
     await items.nth(24).waitFor()
     expect(await items.count()).toBe(25)
-    await page.getByRole('button', { name: 'Show more' }).click()
+    await press(page, common.more)
     await items.nth(49).waitFor()
-    await page.getByRole('button', { name: 'Show more' }).click()
+    await press(page, common.more)
     await items.nth(59).waitFor()
     expect(await items.count()).toBe(60)
-    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: common.more }).count()).toBe(0)
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -182,19 +200,23 @@ async function orderFor(shop: Owner, animal: string, visitor: { name: string; co
 const keysPage = (of: { slug: string } = owner) => `/projects/${of.slug}/settings/keys`
 const keyOf = (page: Page, label: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: label }) })
+const labelField = (page: Page) => page.getByRole('textbox', { name: ofKeys.label })
 
 async function makeKey(page: Page, label: string): Promise<string> {
-  await page.getByRole('button', { name: 'New key' }).click()
-  await page.getByLabel('What it is for').fill(label)
-  await page.getByRole('button', { name: 'Make key' }).click()
+  await press(page, ofKeys.make)
+  await labelField(page).fill(label)
+  await press(page, ofKeys.does)
   return secretIn(page, label)
 }
 
 async function secretIn(page: Page, label: string): Promise<string> {
-  const note = page.getByRole('group', { name: `The key for “${label}”` })
+  const note = page.getByRole('group', { name: ofKeys.fresh(label) })
   await note.waitFor()
   return note.getByText(/^pets_/).innerText()
 }
+
+/** As a list shows a key, for `like`. */
+const shownOf = (key: string) => ofKeys.display(`pets_${anything}`, key.slice(-4))
 
 const asking = async (key: string, path = '/pets') =>
   (await fetch(`${stage.origin}/v1${path}`, { headers: { Authorization: `Bearer ${key}` } })).status
@@ -202,41 +224,40 @@ const asking = async (key: string, path = '/pets') =>
 describe('API keys', () => {
   test('are shown once, do what they may, and are refused once they are revoked', async () => {
     const { page, complaints, context } = await stage.open(keysPage(), { as: owner })
-    await page.getByText('No keys yet').waitFor()
-    await page.getByText('0 of 10 keys in use.').waitFor()
-    await page.getByRole('button', { name: 'New key' }).click()
-    await page.getByRole('checkbox', { name: 'Read animals' }).uncheck()
-    await page.getByRole('button', { name: 'Make key' }).click()
-    await page.getByText('Please say what the key is for.').waitFor()
-    await page.getByText('Choose at least one of these.').waitFor()
-    await page.getByRole('checkbox', { name: 'Read animals' }).check()
-    await page.getByLabel('What it is for').fill('Price list')
-    await page.getByLabel('Last day').fill('2020-01-31')
-    await page.getByRole('button', { name: 'Make key' }).click()
-    await page.getByText('This day is over.', { exact: false }).waitFor()
-    await page.getByLabel('Last day').fill('2049-01-31')
-    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.getByRole('heading', { name: ofKeys.noneTitle }).waitFor()
+    await page.getByText(ofKeys.used(0, 10), { exact: true }).waitFor()
+    await press(page, ofKeys.make)
+    const reads = ofKeys.scopeViews['pets:read'].label
+    await page.getByRole('checkbox', { name: reads }).uncheck()
+    await press(page, ofKeys.does)
+    await page.getByText(ofKeys.labelNeeded).waitFor()
+    await page.getByText(ofKeys.scopesNeeded).waitFor()
+    await page.getByRole('checkbox', { name: reads }).check()
+    await labelField(page).fill('Price list')
+    await page.getByRole('textbox', { name: ofKeys.end }).fill('2020-01-31')
+    await press(page, ofKeys.does)
+    await page.getByText(ofKeys.endPast).waitFor()
+    await page.getByRole('textbox', { name: ofKeys.end }).fill('2049-01-31')
+    await press(page, ofKeys.does)
     const key = await secretIn(page, 'Price list')
     expect(await asking(key)).toBe(200)
     expect(await asking(key, '/store/orders')).toBe(403)
-    await page.getByText('1 of 10 keys in use.').waitFor()
-    expect(await keyOf(page, 'Price list').innerText()).toMatch(/Read animals[^]*31 January 2049 at 23:59/)
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByText(ofKeys.used(1, 10), { exact: true }).waitFor()
+    const facts = `${anything}${reads}${anything}${common.at('31 January 2049', '23:59')}`
+    expect(await keyOf(page, 'Price list').innerText()).toMatch(like(facts))
+    await press(page, ofKeys.kept)
     expect(await page.getByText(key).count()).toBe(0)
     await page.reload()
-    await keyOf(page, 'Price list')
-      .getByText(/^Today|today at/)
-      .first()
-      .waitFor()
+    await saying(keyOf(page, 'Price list'), common.at(common.today, anything)).first().waitFor()
     expect(await page.content()).not.toContain(key)
 
-    await page.getByRole('button', { name: /^Revoke: Price list/ }).click()
-    await dialog(page).getByText('This cannot be taken back', { exact: false }).waitFor()
-    await dialog(page).getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('No key works at the moment.').waitFor()
+    await press(page, like(ofKeys.revokeOf('Price list', anything)))
+    await saying(dialog(page), ofKeys.text(anything)).waitFor()
+    await press(dialog(page), ofKeys.revoke)
+    await page.getByText(ofKeys.noneWorks).waitFor()
     await expect.poll(() => asking(key), { timeout: 2000 }).toBe(401)
-    await page.getByText('1 key that has ended').click()
-    await keyOf(page, 'Price list').getByText('Revoked').waitFor()
+    await page.getByText(ofKeys.ended(1)).click()
+    await keyOf(page, 'Price list').getByText(ofKeys.standings.revoked, { exact: true }).waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -245,22 +266,23 @@ describe('API keys', () => {
     const shop = await stage.makeOwner()
     const { page, complaints, context } = await stage.open(keysPage(shop), { as: shop })
     const first = await makeKey(page, 'Stock system')
-    await page.getByRole('button', { name: 'I have copied it' }).click()
-    await page.getByRole('button', { name: /^Replace: Stock system/ }).click()
-    expect(await dialog(page).getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true)
-    await dialog(page).getByRole('radio', { name: '1 hour' }).check()
-    await dialog(page).getByRole('button', { name: 'Replace key' }).click()
+    await press(page, ofKeys.kept)
+    await press(page, like(ofKeys.replaceOf('Stock system', anything)))
+    expect(await dialog(page).getByRole('radio', { name: ofKeys.overlaps['86400'] }).isChecked()).toBe(true)
+    await dialog(page).getByRole('radio', { name: ofKeys.overlaps['3600'] }).check()
+    await press(dialog(page), ofKeys.replaceDoes)
     const second = await secretIn(page, 'Stock system')
-    await page.getByText(/The old key pets_\S+ works until (today|tomorrow) at/).waitFor()
+    const ends = [common.today, common.tomorrow].map((day) => ofKeys.oldEnds(shownOf(first), common.at(day, anything)))
+    await saying(page, ...ends).waitFor()
     expect([await asking(first), await asking(second)]).toEqual([200, 200])
     expect(await keyOf(page, 'Stock system').count()).toBe(2)
 
-    await page.getByRole('button', { name: 'I have copied it' }).click()
-    await page.getByRole('button', { name: new RegExp(`^Replace: Stock system, .*…${second.slice(-4)}$`) }).click()
-    await dialog(page).getByRole('radio', { name: 'no longer: it ends at once' }).check()
-    await dialog(page).getByRole('button', { name: 'Replace key' }).click()
+    await press(page, ofKeys.kept)
+    await press(page, like(ofKeys.replaceOf('Stock system', shownOf(second))))
+    await dialog(page).getByRole('radio', { name: ofKeys.overlaps['0'] }).check()
+    await press(dialog(page), ofKeys.replaceDoes)
     const third = await secretIn(page, 'Stock system')
-    await page.getByText(/The old key pets_\S+ does not work any more\./).waitFor()
+    await saying(page, ofKeys.oldEnded(shownOf(second))).waitFor()
     await expect.poll(() => asking(second), { timeout: 2000 }).toBe(401)
     expect([await asking(first), await asking(third)]).toEqual([200, 200])
     expect(complaints).toEqual([])
@@ -272,7 +294,7 @@ describe('API keys', () => {
     const { page, complaints, context } = await stage.open(keysPage(shop), { as: shop })
     const key = await makeKey(page, 'App')
     const opening = context.waitForEvent('page')
-    await page.getByRole('link', { name: 'Open the API reference with this key' }).click()
+    await page.getByRole('link', { name: ofKeys.tryIt }).click()
     const reference = await opening
     await reference.getByRole('complementary').getByText('List animals').click()
     await reference
@@ -290,8 +312,9 @@ describe('API keys', () => {
 
     await asking(key, '/pets/1')
     // Counted together with others, every few seconds; the list is read again by itself.
-    await keyOf(page, 'App').getByText('1 outdated call').waitFor()
-    await page.getByText('That ends on 5 December 2030.', { exact: false }).waitFor()
+    await keyOf(page, 'App').getByText(ofKeys.deprecated(1), { exact: true }).waitFor()
+    // Whatever the words are, the day is the one that the contract promises.
+    await page.getByText(ofKeys.deprecatedText).filter({ hasText: '5 December 2030' }).waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -300,13 +323,14 @@ describe('API keys', () => {
     const shop = await stage.makeOwner()
     for (let at = 1; at <= 10; at += 1) await shop.ask('POST', `/projects/${shop.slug}/keys`, { label: `Key ${at}` })
     const { page, context } = await stage.open(keysPage(shop), { as: shop })
-    await page.getByText('10 of 10 keys in use.').waitFor()
-    await page.getByRole('button', { name: 'New key' }).click()
-    await page.getByLabel('What it is for').fill('One more')
-    await page.getByRole('button', { name: 'Make key' }).click()
-    const told = page.getByRole('alert').filter({ hasText: 'includes 10 API keys; 10 are in use.' })
-    await told.getByRole('link', { name: 'Go to your plan' }).waitFor()
-    expect(await page.getByLabel('What it is for').inputValue()).toBe('One more')
+    await page.getByText(ofKeys.used(10, 10), { exact: true }).waitFor()
+    await press(page, ofKeys.make)
+    await labelField(page).fill('One more')
+    await press(page, ofKeys.does)
+    const refusal = overLimit('free', 'keys', 10)
+    if (!refusal) throw new Error('the plan includes more keys')
+    await alertOf(page, refusal.message).getByRole('link', { name: ofKeys.toPlan }).waitFor()
+    expect(await labelField(page).inputValue()).toBe('One more')
     await context.close()
   })
 
@@ -314,8 +338,10 @@ describe('API keys', () => {
     await owner.ask('POST', `/projects/${owner.slug}/keys`, { label: 'Seen by all' })
     const { page, complaints, context } = await stage.open(keysPage(), { as: viewer })
     await keyOf(page, 'Seen by all').waitFor()
-    await page.getByText('Admins and owners of the project make and revoke them.', { exact: false }).waitFor()
-    expect(await page.getByRole('button', { name: /New key|Revoke|Replace/ }).count()).toBe(0)
+    await page.getByText(ofKeys.viewer).waitFor()
+    const named = [ofKeys.revokeOf, ofKeys.replaceOf].map((of) => of(anything, anything))
+    const changing = like(ofKeys.make, ofKeys.revoke, ofKeys.replace, ...named)
+    expect(await page.getByRole('button', { name: changing }).count()).toBe(0)
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -339,37 +365,37 @@ describe('the pages', () => {
     }
     await orderOf(page, 'Animal').first().waitFor()
     await page
-      .getByRole('button', { name: /^Approve/ })
+      .getByRole('button', { name: like(ofOrders.approveOf(anything, anything)) })
       .first()
       .click()
     await opened(page)
     await look()
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'All' }).click()
-    await page.getByText('Approved by Mia', { exact: false }).waitFor()
+    await tab(page, ofOrders.views.all).click()
+    await saying(page, ofOrders.outcomes.approved('Mia', anything)).waitFor()
     await look()
     await page.goto(`${stage.origin}${keysPage(looked)}`)
     await keyOf(page, 'Price list').first().waitFor()
-    await page.getByText('1 key that has ended').click()
-    await page.getByRole('button', { name: 'New key' }).click()
-    await page.getByLabel('What it is for').waitFor()
+    await page.getByText(ofKeys.ended(1)).click()
+    await press(page, ofKeys.make)
+    await labelField(page).waitFor()
     await look()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await press(page, common.cancel)
     await page
-      .getByRole('button', { name: /^Replace: Price list/ })
+      .getByRole('button', { name: like(ofKeys.replaceOf('Price list', anything)) })
       .first()
       .click()
     await opened(page)
     await look()
-    await dialog(page).getByRole('button', { name: 'Replace key' }).click()
+    await press(dialog(page), ofKeys.replaceDoes)
     await secretIn(page, 'Price list')
     await look()
     await page.goto(`${stage.origin}/projects/${bare.slug}/orders`)
-    await page.getByText('Nothing waits for you').waitFor()
+    await page.getByRole('heading', { name: ofOrders.empty.waiting }).waitFor()
     await look()
     await page.goto(`${stage.origin}${keysPage(bare)}`)
-    await page.getByText('No keys yet').waitFor()
+    await page.getByRole('heading', { name: ofKeys.noneTitle }).waitFor()
     await look()
     expect(complaints).toEqual([])
     await context.close()
