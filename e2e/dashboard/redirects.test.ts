@@ -7,6 +7,7 @@ import type { Role } from '@petstore/contract/platform/operation'
 import type { DomainSettings } from '@petstore/contract/platform/domain-shapes'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 import { publishAtOnce } from '../../server/dev/publish.ts'
 import type { AccountId } from '../../server/src/accounts/queries.ts'
 import { firstSettings } from '@petstore/contract/platform/site'
@@ -18,6 +19,10 @@ import { insertMember } from '../../server/src/projects/queries.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.ts'
 import { isForEverybody, twoForms } from './everybody.ts'
 import { startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { refused } from './told.ts'
+import { ANY, withAny } from './words.ts'
+
+const { common, domains: ofDomains, redirects: t } = texts
 
 let house: Dashboard
 let mia: Owner
@@ -72,33 +77,39 @@ async function arranged(change: Pick<DomainSettings, 'redirects'> & { primary?: 
   const { version } = await settings()
   return ((await mia.ask('PUT', domains('/redirects'), { version, ...change })) as DomainSettings).version
 }
-const visitorsOf = (page: Page, name: string): Locator => page.getByLabel(`Visitors of ${name}`, { exact: true })
-const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+const choice = (page: Page, name: string): Locator => page.getByRole('combobox', { name, exact: true })
+const visitorsOf = (page: Page, name: string): Locator => choice(page, t.editor.visitors(name))
+const save = (page: Page) => page.getByRole('button', { name: t.editor.save, exact: true })
+const saved = (page: Page): Locator => page.getByRole('alert').getByText(t.editor.saved, { exact: true })
+/** That somebody else has saved meanwhile. */
+const conflictOn = (page: Page): Locator =>
+  page.getByRole('alert').filter({ has: page.getByRole('heading', { name: t.conflict.title }) })
 /** As it is told to those who do not see the drawing. */
 const said = (page: Page): Promise<string[]> =>
-  page.getByRole('figure', { name: 'Who is led where' }).getByRole('listitem').allInnerTexts()
+  page.getByRole('figure', { name: t.picture.title }).getByRole('listitem').allInnerTexts()
+const { sentence } = t.picture
 
 test('The picture follows every choice before it is saved, and all of it is saved in one go', async () => {
   const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
   const host = `${mia.slug}.petstore.localhost`
   await visitorsOf(page, APEX).waitFor()
-  expect(await said(page)).toContain(`The default address ${host} shows the site.`)
-  await page.getByLabel('Primary domain').selectOption(WWW)
+  expect(await said(page)).toContain(sentence.defaultShows(host))
+  await choice(page, t.editor.primary).selectOption(WWW)
   await visitorsOf(page, APEX).selectOption(WWW)
   await visitorsOf(page, OLD).selectOption(APEX)
-  await page.getByLabel(`Kind of redirect for ${OLD}`).selectOption({ label: 'For now (302)' })
-  await page.getByText('Nobody remembers it.').waitFor()
+  await choice(page, t.editor.kind(OLD)).selectOption({ label: t.statuses[302].label })
+  await page.getByText(t.statuses[302].text, { exact: true }).waitFor()
   expect(await said(page)).toEqual([
-    `${WWW} shows the site.`,
-    `${APEX} sends visitors to ${WWW}.`,
-    `${OLD} sends visitors to ${WWW}.`,
-    `${NEW} shows the site.`,
-    `The default address ${host} sends visitors to ${WWW}.`,
+    sentence.shows(WWW),
+    sentence.sends(APEX, WWW),
+    sentence.sends(OLD, WWW),
+    sentence.shows(NEW),
+    sentence.defaultSends(host, WWW),
   ])
   expect((await settings()).version).toBe(0)
   await isForEverybody(page, 'redirects-draft')
   await save(page).click()
-  await page.getByText('Primary and redirects are saved.').waitFor()
+  await saved(page).waitFor()
   expect(await settings()).toEqual({
     version: 1,
     primary: WWW,
@@ -114,11 +125,11 @@ test('The picture follows every choice before it is saved, and all of it is save
 test('Primary and the domain that led to it change places in one go', async () => {
   const version = await arranged({ primary: WWW, redirects: [{ from: APEX, to: WWW }] })
   const { page, context } = await house.open(pageOf('/redirects'), { as: mia })
-  await page.getByLabel('Primary domain').selectOption(APEX)
-  await page.getByRole('button', { name: `Send all others to ${APEX}` }).click()
+  await choice(page, t.editor.primary).selectOption(APEX)
+  await page.getByRole('button', { name: t.editor.allToPrimary(APEX) }).click()
   await visitorsOf(page, NEW).selectOption('')
   await save(page).click()
-  await page.getByText('Primary and redirects are saved.').waitFor()
+  await saved(page).waitFor()
   expect(await settings()).toMatchObject({
     version: version + 1,
     primary: APEX,
@@ -132,21 +143,18 @@ test('A circle is seen at once, and what the server refuses stands beside its ro
   const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
   await visitorsOf(page, OLD).selectOption(WWW)
   await visitorsOf(page, WWW).selectOption(OLD)
-  expect(await said(page)).toContain(`${OLD} sends visitors to ${WWW}, in a circle: nobody arrives.`)
-  await page.getByText('These go in a circle, and nobody arrives').waitFor()
-  await save(page).click()
-  const row = page.getByRole('group', { name: OLD })
-  await row.getByText(/These redirects form a circle/).waitFor()
+  expect(await said(page)).toContain(sentence.circle(OLD, WWW))
+  await page.getByText(t.picture.circle, { exact: true }).waitFor()
+  const refusal = await refused(page, 'redirect_cycle', () => save(page).click())
+  const circle = page.getByRole('group', { name: OLD }).getByText(refusal, { exact: true })
+  await circle.waitFor()
   await isForEverybody(page, 'redirects-circle', twoForms)
   await visitorsOf(page, WWW).selectOption(NEW)
-  expect(await row.getByText(/These redirects form a circle/).count()).toBe(0)
-  await save(page).click()
-  await page
-    .getByRole('group', { name: WWW })
-    .getByText(`${NEW} is not live yet. Save the redirect once it is.`)
-    .waitFor()
+  expect(await circle.count()).toBe(0)
+  const notLive = await refused(page, 'redirect_target_not_live', () => save(page).click())
+  await page.getByRole('group', { name: WWW }).getByText(notLive, { exact: true }).waitFor()
   expect(await visitorsOf(page, OLD).inputValue()).toBe(WWW)
-  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: t.editor.discard }).click()
   expect(await visitorsOf(page, OLD).inputValue()).toBe(APEX)
   expect((await settings()).version).toBe(version)
   expect(complaints).toEqual([])
@@ -159,28 +167,29 @@ test('Of two who edit at once the second is shown who changed what, and keeps th
   const version = await arranged({ primary: APEX, redirects: leading })
   const second = await house.open(pageOf('/redirects'), { as: mia, isDeaf: true })
   await visitorsOf(second.page, NEW).selectOption(APEX)
-  await second.page.getByLabel(`Kind of redirect for ${WWW}`).selectOption('308')
+  await choice(second.page, t.editor.kind(WWW)).selectOption('308')
 
   const first = await house.open(pageOf('/redirects'), { as: noah, isDeaf: true })
-  await first.page.getByLabel(`Kind of redirect for ${WWW}`).selectOption('302')
+  await choice(first.page, t.editor.kind(WWW)).selectOption('302')
   await visitorsOf(first.page, OLD).selectOption('')
   await save(first.page).click()
-  await first.page.getByText('Primary and redirects are saved.').waitFor()
+  await saved(first.page).waitFor()
 
   const { page } = second
   await save(page).click()
-  const told = page.getByRole('alert').filter({ hasText: 'Somebody else has changed these settings meanwhile' })
-  await told.getByText(/^Noah saved/).waitFor()
+  const told = conflictOn(page)
+  await told.getByText(withAny(t.conflict.who('Noah', ANY))).waitFor()
   const rows = (await told.getByRole('row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+  const { by, sends, site } = t.conflict
   expect(rows.slice(1)).toEqual([
-    `${NEW} changed by you sends visitors to ${APEX} (301) shows the site`,
-    `${OLD} changed by the other sends visitors to ${APEX} (301) shows the site`,
-    `${WWW} changed by both of you sends visitors to ${APEX} (308) sends visitors to ${APEX} (302)`,
+    `${NEW} ${by.me} ${sends(APEX, 301)} ${site}`,
+    `${OLD} ${by.them} ${sends(APEX, 301)} ${site}`,
+    `${WWW} ${by.both} ${sends(APEX, 308)} ${sends(APEX, 302)}`,
   ])
   expect(await visitorsOf(page, NEW).inputValue()).toBe(APEX)
   await isForEverybody(page, 'redirects-conflict')
-  await told.getByRole('button', { name: 'Keep mine and save' }).click()
-  await page.getByText('Primary and redirects are saved.').waitFor()
+  await told.getByRole('button', { name: t.conflict.keep }).click()
+  await saved(page).waitFor()
   await told.waitFor({ state: 'detached' })
   const kept = {
     version: version + 2,
@@ -194,7 +203,7 @@ test('Of two who edit at once the second is shown who changed what, and keeps th
 
   await visitorsOf(first.page, WWW).selectOption('')
   await save(first.page).click()
-  await first.page.getByRole('button', { name: 'Take theirs' }).click()
+  await first.page.getByRole('button', { name: t.conflict.take }).click()
   expect(await visitorsOf(first.page, WWW).inputValue()).toBe(APEX)
   expect(await settings()).toEqual(kept)
   expect([...first.complaints, ...second.complaints]).toEqual([])
@@ -207,11 +216,11 @@ test('Whoever edits is told at once that somebody else has saved, and goes on wi
   const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
   await visitorsOf(page, NEW).selectOption(APEX)
   await arranged({ primary: APEX, redirects: [OLD, WWW].map((from) => ({ from, to: APEX })) })
-  const told = page.getByRole('alert').filter({ hasText: 'Somebody else has changed these settings meanwhile' })
-  await told.getByText('changed by the other').waitFor()
+  const told = conflictOn(page)
+  await told.getByText(t.conflict.by.them, { exact: true }).waitFor()
   expect(await visitorsOf(page, NEW).inputValue()).toBe(APEX)
-  await told.getByRole('button', { name: 'Keep mine and save' }).click()
-  await page.getByText('Primary and redirects are saved.').waitFor()
+  await told.getByRole('button', { name: t.conflict.keep }).click()
+  await saved(page).waitFor()
   expect(await settings()).toMatchObject({
     version: version + 2,
     redirects: [NEW, OLD, WWW].map((from) => ({ from, to: APEX })),
@@ -223,31 +232,31 @@ test('Whoever edits is told at once that somebody else has saved, and goes on wi
 test('A viewer sees the picture, and why nothing can be changed', async () => {
   const guest = await colleague('Vera', 'viewer')
   const { page, context } = await house.open(pageOf('/redirects'), { as: guest })
-  await page.getByText('Only admins and owners of the project can do this.').waitFor()
+  await page.getByText(common.needsAdmin, { exact: true }).waitFor()
   expect(await visitorsOf(page, WWW).isDisabled()).toBe(true)
   expect(await save(page).count()).toBe(0)
   await context.close()
 })
 
 const askToRemove = async (page: Page, name: string): Promise<Locator> => {
-  await page.getByRole('button', { name: `Menu of ${name}` }).click()
+  await page.getByRole('button', { name: ofDomains.page.menu(name) }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
-  return page.getByRole('dialog', { name: `Remove ${name}?` })
+  return page.getByRole('dialog', { name: t.remove.title(name) })
 }
 
 test('Before a domain is removed its owner reads what ends with it, and is offered a redirect', async () => {
   await arranged({ primary: APEX, redirects: [NEW, WWW].map((from) => ({ from, to: APEX })) })
   const { page, context, complaints } = await house.open(pageOf(`/${APEX}`), { as: mia })
   const dialog = await askToRemove(page, APEX)
-  await dialog.getByText('Was this address shared?').waitFor()
+  await dialog.getByText(t.remove.shared, { exact: true }).waitFor()
   const effects = await dialog.getByRole('listitem').allInnerTexts()
   expect(effects).toEqual([
-    'Visitors are served there right now. Once it is removed they see an error.',
-    expect.stringContaining('It is your primary domain.') as string,
-    `These domains send their visitors there, and will show the site themselves: ${NEW}, ${WWW}.`,
+    t.remove.isLive,
+    t.remove.isPrimary(new URL(house.siteUrlOf(mia.slug)).host),
+    t.remove.receives(`${NEW}, ${WWW}`),
   ])
   await isForEverybody(page, 'remove-live', twoForms)
-  await dialog.getByRole('button', { name: 'Set up a redirect first' }).click()
+  await dialog.getByRole('button', { name: t.remove.toRedirects }).click()
   await page.waitForURL(`**${pageOf('/redirects')}`)
   expect(complaints).toEqual([])
   await context.close()
@@ -257,9 +266,9 @@ test('Of a domain that was never live nobody is cut off', async () => {
   await arranged({ redirects: [{ from: NEW, to: APEX }] })
   const { page, context } = await house.open(pageOf(`/${NEW}`), { as: mia })
   const dialog = await askToRemove(page, NEW)
-  await dialog.getByText('It is not live, so no visitor is cut off.').waitFor()
-  await dialog.getByText(`It sends its visitors to ${APEX}. That redirect ends too.`).waitFor()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByText(t.remove.notLive, { exact: true }).waitFor()
+  await dialog.getByText(t.remove.sends(APEX), { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: common.cancel }).click()
   await context.close()
 })
 
@@ -277,44 +286,45 @@ test('After a removal each server is shown until it has stopped, and one that is
   const { page, context, complaints } = await house.open(pageOf(`/${OLD}`), { as: mia })
   const dialog = await askToRemove(page, OLD)
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByText('Each of our servers confirms').waitFor()
+  const progress = page.getByRole('status')
+  await progress.getByText(t.removal.waiting, { exact: true }).waitFor()
   const stateOf = (name: string) => page.getByRole('listitem').filter({ hasText: name })
   near.seq += 1
   await stateOf('frankfurt-1')
-    .getByText(/^stopped at/)
+    .getByText(withAny(t.removal.stopped(ANY)))
     .waitFor()
-  await stateOf('sydney-1').getByText('stopping').waitFor()
-  await stateOf('oslo-1').getByText('It may go on serving the domain until it is back').waitFor()
+  await stateOf('sydney-1').getByText(t.removal.stopping, { exact: true }).waitFor()
+  await stateOf('oslo-1').getByText(t.removal.cutOffText, { exact: true }).waitFor()
   await isForEverybody(page, 'remove-progress', twoForms)
   far.seq += 1
-  await page.getByText(/^Removed at .* from every server that we can reach\.$/).waitFor()
+  await progress.getByText(withAny(t.removal.connectedOnly(ANY))).waitFor()
   await fleet.acknowledge(run, [{ ...away, seq: seq + 1 }])
-  await page.getByText(/^Removed everywhere at/).waitFor({ timeout: 15_000 })
+  await progress.getByText(withAny(t.removal.everywhere(ANY))).waitFor({ timeout: 15_000 })
   expect(complaints).toEqual([])
   await context.close()
 })
 
 test('A link shows whoever manages the DNS what to do, without signing in, until it is revoked', async () => {
   const { page, context, complaints } = await house.open(pageOf(`/${NEW}`), { as: mia })
-  await page.getByRole('button', { name: `Menu of ${NEW}` }).click()
-  await page.getByRole('menuitem', { name: 'Share with whoever manages the DNS' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Share the DNS records' })
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
-  const link = await dialog.getByRole('textbox', { name: 'The link' }).inputValue()
-  await dialog.getByText(/^It works until/).waitFor()
+  await page.getByRole('button', { name: ofDomains.page.menu(NEW) }).click()
+  await page.getByRole('menuitem', { name: ofDomains.page.share }).click()
+  const dialog = page.getByRole('dialog', { name: t.share.title })
+  await dialog.getByRole('button', { name: t.share.make }).click()
+  const link = await dialog.getByRole('textbox', { name: t.share.link }).inputValue()
+  await dialog.getByText(withAny(t.share.until(ANY))).waitFor()
   await isForEverybody(page, 'share-dialog', twoForms)
 
   const guest = await house.open(new URL(link).pathname)
-  await guest.page.getByRole('heading', { level: 1, name: `DNS records for ${NEW}` }).waitFor()
-  await guest.page.getByText(`Happy Paws wants to publish its site at ${NEW}.`).waitFor()
+  await guest.page.getByRole('heading', { level: 1, name: t.shared.title(NEW) }).waitFor()
+  await guest.page.getByText(t.shared.lead('Happy Paws', NEW), { exact: true }).waitFor()
   await guest.page.getByText(`${mia.slug}.petstore.localhost`, { exact: true }).waitFor()
-  await guest.page.getByText('We see your change by ourselves').waitFor()
+  await guest.page.getByText(t.shared.nextText, { exact: true }).waitFor()
   await isForEverybody(guest.page, 'shared')
 
-  await dialog.getByRole('button', { name: 'Revoke all links' }).click()
-  await dialog.getByText('No link to these records works any more.').waitFor()
+  await dialog.getByRole('button', { name: t.share.revoke }).click()
+  await dialog.getByText(t.share.revoked, { exact: true }).waitFor()
   // By itself, when the page asks the next time.
-  await guest.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor({ timeout: 15_000 })
+  await guest.page.getByRole('heading', { name: t.shared.ended }).waitFor({ timeout: 15_000 })
   await isForEverybody(guest.page, 'shared-ended', twoForms)
   expect(new URL(guest.page.url()).pathname).toBe(new URL(link).pathname)
   expect([...complaints, ...guest.complaints]).toEqual([])
@@ -324,11 +334,11 @@ test('A link shows whoever manages the DNS what to do, without signing in, until
 
 test('What is served is shown hop by hop, also where nobody can be asked', async () => {
   const { page, context, complaints } = await house.open(pageOf(`/${APEX}`), { as: mia })
-  await page.getByText('A redirect leads somewhere unexpected').click()
-  await page.getByRole('button', { name: 'Show what is served now' }).click()
-  await page.getByText('We could not see it').waitFor()
-  await page.getByRole('list', { name: 'The way, one answer after the other' }).getByText(`http://${APEX}/`).waitFor()
-  await page.getByText('Open a private window or another browser').waitFor()
+  await page.getByText(ofDomains.help.redirectTitle, { exact: true }).click()
+  await page.getByRole('button', { name: t.served.show }).click()
+  await page.getByText(t.served.outcomes.untold, { exact: true }).waitFor()
+  await page.getByRole('list', { name: t.served.hops }).getByText(`http://${APEX}/`).waitFor()
+  await page.getByText(t.served.fresh, { exact: true }).waitFor()
   await isForEverybody(page, 'served', twoForms)
   expect(complaints).toEqual([])
   await context.close()

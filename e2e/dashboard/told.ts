@@ -1,12 +1,15 @@
 // What people are told of a cause, compared word by word: the page must say what the server
 // says, no more and no less, and the server what the table of causes in docs promises. A
 // page that leaves the advice out, or says it in words of its own, does not get past here.
+// Of a refusal the words are the server's too: a test knows its code.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ErrorBody, RefusalCode } from '@petstore/contract/errors'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 
 const table = readFileSync(join(import.meta.dirname, '../../docs/domain-causes.md'), 'utf8')
 
@@ -35,10 +38,20 @@ export async function isTold(
   timeout = 30_000,
 ): Promise<void> {
   const words = promised(code, values)
-  const progress = page.getByRole('region', { name: 'Progress' })
+  const progress = page.getByRole('region', { name: texts.domains.progress.title })
   await progress.getByText(drawn(words), { exact: true }).waitFor({ timeout })
   const { rootCause } = await domainOn(page)
   expect([rootCause?.code, rootCause?.advice]).toEqual([code, words])
+}
+
+/** What the server says when it refuses, with this code, what `act` makes the page ask. */
+export async function refused(page: Page, code: RefusalCode, act: () => Promise<void>): Promise<string> {
+  const bodyOf = async (answer: Response) => (await answer.json()) as ErrorBody
+  const [answer] = await Promise.all([
+    page.waitForResponse(async (one) => one.status() >= 400 && (await bodyOf(one)).code === code),
+    act(),
+  ])
+  return (await bodyOf(answer)).message
 }
 
 /** The domain whose page this is, as the server has it. */
