@@ -8,8 +8,12 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { png } from '../server/src/deployments/images.fake.ts'
+import { wordsOf } from '../server/src/sites/words.ts'
 import { PLATFORM, startTestPlatform, type Owner, type TestPlatform } from '../server/test/platform.ts'
 import { startBrowser } from './browser.ts'
+
+/** A new site is in English. */
+const words = wordsOf.en
 
 let platform: TestPlatform
 let owner: Owner
@@ -63,18 +67,20 @@ test('a frame of our own shows the site with its style and its logo, and loads n
 test('its links and its form lead nowhere', async () => {
   const { page } = await framing('?page=animal')
   const inside = page.frameLocator('iframe')
-  await inside.locator('form').waitFor()
+  const form = inside.getByRole('form', { name: words.reserve })
+  await form.waitFor()
   const address = frameOf(page).url()
   const asked: string[] = []
   page.on('request', (request) => void asked.push(request.url()))
   page.context().on('page', (other) => void asked.push(`a window: ${other.url()}`))
+  // Without an address, they do not have the role of a link.
   await inside.locator('a.brand').click()
   await inside.locator('a.back').click()
   await inside.locator('a.back').click({ modifiers: ['Control'] })
-  await inside.locator('form').evaluate((form) => {
-    for (const field of form.querySelectorAll('input, textarea')) (field as HTMLInputElement).value = 'Ben'
+  await form.evaluate((element) => {
+    for (const field of element.querySelectorAll('input, textarea')) (field as HTMLInputElement).value = 'Ben'
   })
-  await inside.locator('form button').click()
+  await form.getByRole('button', { name: words.send }).click()
   // Whatever those had begun would be there before the answer to this.
   await page.evaluate(() => fetch('/frame'))
   expect(asked).toEqual([expect.stringMatching(/\/frame$/)])

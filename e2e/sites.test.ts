@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
+import { wordsOf } from '../server/src/sites/words.ts'
 import { startBrowser } from './browser.ts'
 import { barriersOn, startStage, type Stage } from './sites-stage.ts'
 
@@ -54,6 +55,10 @@ const content = contentWith(
     ],
   },
 )
+
+const words = wordsOf[content.settings.language]
+const field = (page: Page, name: string) => page.getByRole('textbox', { name })
+const send = (page: Page) => page.getByRole('button', { name: words.send }).click()
 
 beforeAll(async () => {
   pictures = process.env['SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'petstore-sites-')))
@@ -111,24 +116,24 @@ describe.each([
         .click()
       await page.getByRole('link', { name }).click()
       await page.getByRole('heading', { level: 1, name }).waitFor()
-      await page.getByLabel('Your name').fill('Mia Möller')
-      await page.getByLabel('E-mail or phone').fill('nowhere')
-      await page.getByLabel('Message').fill('Is Saturday possible?\nWe live nearby.')
-      await page.getByRole('button', { name: 'Send reservation' }).click()
+      await field(page, words.name).fill('Mia Möller')
+      await field(page, words.reach).fill('nowhere')
+      await field(page, words.message).fill('Is Saturday possible?\nWe live nearby.')
+      await send(page)
 
-      await page.getByText('This is neither an e-mail address nor a phone number.').waitFor()
-      expect(await page.getByLabel('Your name').inputValue()).toBe('Mia Möller')
-      expect(await page.getByLabel('Message').inputValue()).toBe('Is Saturday possible?\nWe live nearby.')
-      await page.getByLabel('E-mail or phone').fill('mia@example.org')
-      await page.getByRole('button', { name: 'Send reservation' }).click()
+      await page.getByText(words.wrong.contact_unusable, { exact: true }).waitFor()
+      expect(await field(page, words.name).inputValue()).toBe('Mia Möller')
+      expect(await field(page, words.message).inputValue()).toBe('Is Saturday possible?\nWe live nearby.')
+      await field(page, words.reach).fill('mia@example.org')
+      await send(page)
 
-      await page.getByRole('heading', { name: 'Thank you!' }).waitFor()
+      await page.getByRole('heading', { name: words.thanks }).waitFor()
       expect(page.url()).not.toMatch(/mia|M%C3%B6ller/i)
-      await page.getByRole('main').getByRole('link', { name: 'All animals' }).click()
-      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
+      await page.getByRole('main').getByRole('link', { name: words.back }).click()
+      await page.getByRole('heading', { name: words.newest }).waitFor()
       expect(await page.getByRole('link', { name }).count()).toBe(0)
       await page.goto(`/a/${ids[names.indexOf(name)]}`)
-      await page.getByText('Reserved', { exact: true }).waitFor()
+      await page.getByText(words.status.pending, { exact: true }).waitFor()
       expect(await page.locator('form').count()).toBe(0)
     })
   })
@@ -138,14 +143,14 @@ test('the form can be filled with the keyboard alone, and the field that nobody 
   await visit({ viewport: desk }, async (page) => {
     await page.goto(`/a/${ids[0]}`)
     await page.keyboard.press('Tab')
-    expect(await page.locator(':focus').innerText()).toBe('Skip to content')
+    expect(await page.locator(':focus').innerText()).toBe(words.skip)
     await page.keyboard.press('Enter')
     const met: string[] = []
     for (let step = 0; step < 8; step++) {
       await page.keyboard.press('Tab')
       met.push((await page.locator(':focus').getAttribute('name')) ?? (await page.locator(':focus').innerText()))
     }
-    expect(met.join(' ')).toMatch(/name contact message Send reservation/)
+    expect(met.join(' ')).toContain(`name contact message ${words.send}`)
     expect(met).not.toContain('website')
   })
 })
@@ -192,9 +197,9 @@ test.each(pages.filter(([kind]) => ['home', 'animal', 'thanks'].includes(kind)))
 test('the form with mistakes has no barrier', async () => {
   await visit({ viewport: phone, javaScriptEnabled: true }, async (page) => {
     await page.goto(`/a/${ids[2]}`)
-    await page.getByLabel('Your name').fill('x')
-    await page.getByLabel('E-mail or phone').fill('x')
-    await page.getByRole('button', { name: 'Send reservation' }).click()
+    await field(page, words.name).fill('x')
+    await field(page, words.reach).fill('x')
+    await send(page)
     await page.getByRole('alert').waitFor()
     expect(await barriersOn(page)).toEqual([])
     expect(await page.locator(':focus').getAttribute('name')).toBe('contact')

@@ -2,9 +2,10 @@
 // is stored, on every page that shows it: nothing of it becomes part of a page, nothing
 // runs, and the policy of the page has nothing to refuse.
 
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Entry } from '../../dashboard/src/catalogue/entries.ts'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as orders from '../../server/src/orders/queries.ts'
 import * as pets from '../../server/src/pets/queries.ts'
 import { inProjectOf } from '../../server/src/projects/scope.ts'
@@ -13,6 +14,8 @@ import { startCatalogue } from './catalogue-stage.ts'
 import { startFurnished, type Furnished } from './furnished.ts'
 import { hostileStrings } from './hostile-strings.ts'
 import type { Opened } from './stage.ts'
+
+const { account, animals, common, keys, orders: inbox, site } = texts
 
 let house: Furnished
 let visit: Opened
@@ -56,13 +59,12 @@ async function goTo(path: string): Promise<Page> {
 }
 
 /** All of `wanted` are the whole text of an element, as they are stored, and nothing else came of them. */
-async function isShown(page: Page, selector: string, wanted: readonly string[]): Promise<void> {
+async function isShown(places: Locator, wanted: readonly string[]): Promise<void> {
+  const page = places.page()
   const shown = () =>
-    page
-      .locator(selector)
-      .evaluateAll((elements) =>
-        elements.map((element) => (element instanceof HTMLInputElement ? element.value : element.textContent)),
-      )
+    places.evaluateAll((elements) =>
+      elements.map((element) => (element instanceof HTMLInputElement ? element.value : element.textContent)),
+    )
   await expect.poll(async () => missing(wanted, await shown()), patient).toEqual([])
   expect(await foreign(page)).toEqual([])
   expect(visit.complaints).toEqual([])
@@ -106,9 +108,10 @@ test('As names of categories, in the filter and in the dialog', async () => {
   const names = some(100)
   for (const name of names) await house.owner.ask('POST', at('/categories'), { name })
   const page = await goTo(at('/animals'))
-  await isShown(page, 'select option', names)
-  await page.getByRole('button', { name: 'Categories', exact: true }).click()
-  await page.locator('.category-line').first().waitFor()
+  await isShown(page.getByRole('combobox', { name: animals.category }).getByRole('option'), names)
+  await page.getByRole('button', { name: animals.categories, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: animals.categoriesDialog.title })
+  await dialog.getByRole('listitem').first().waitFor()
   expect(missing(names, await textsOn(page))).toEqual([])
   counts['categories'] = names.length
   expect([await foreign(page), visit.complaints]).toEqual([[], []])
@@ -126,15 +129,16 @@ test('As the words of visitors, with all that they can write', async () => {
     await inProjectOf(house.stage.database)(house.project, (db) => orders.insert(db, house.project, visitor))
   }
   await page.reload()
-  const more = page.getByRole('button', { name: 'Show more' })
+  const more = page.getByRole('button', { name: common.more })
+  const shown = page.getByRole('group', { name: inbox.listLabel.waiting }).getByRole('listitem')
   const countShown = async () => {
     // There may be no more of them by the time it is pressed.
     if (await more.isVisible()) await more.click({ timeout: 500 }).catch(() => {})
-    return page.locator('.order').count()
+    return shown.count()
   }
   await expect.poll(countShown, patient).toBeGreaterThanOrEqual(written.length)
-  await isShown(page, '.order-message', written)
-  await isShown(page, '.order dd', some(60))
+  await isShown(shown.getByRole('blockquote'), written)
+  await isShown(shown.getByRole('definition'), some(60))
   counts['words of visitors'] = written.length * 8 + 60
   await goTo(at(''))
   expect(await foreign(page)).toEqual([])
@@ -143,11 +147,12 @@ test('As the words of visitors, with all that they can write', async () => {
 test('As labels of keys, notes of invitations and the name of the project and of a person', async () => {
   const labels = some(100)
   for (const label of labels) await house.owner.ask('POST', at('/keys'), { label })
-  await isShown(await goTo(at('/settings/keys')), '.key h3', labels)
+  const page = await goTo(at('/settings/keys'))
+  await isShown(page.getByRole('list', { name: keys.listLabel }).getByRole('heading', { level: 3 }), labels)
   counts['labels of keys'] = labels.length
   const notes = some(40, 100)
   for (const note of notes) await house.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
-  const page = await goTo(at('/settings/members'))
+  await goTo(at('/settings/members'))
   await expect.poll(async () => missing(notes, await textsOn(page)), patient).toEqual([])
   const { secret } = (await house.owner.ask('POST', at('/invitations'), { role: 'viewer' })) as { secret: string }
   for (const name of some(6).concat(some(6, 130))) {
@@ -159,7 +164,7 @@ test('As labels of keys, notes of invitations and the name of the project and of
       expect(await foreign(page)).toEqual([])
     }
     await goTo(`/invitations/${secret}`)
-    const lead = `${name} would like to look after ${name} in Petstore together with you.`
+    const lead = account.invitation.lead(name, name)
     await expect.poll(async () => missing([lead], await textsOn(page)), patient).toEqual([])
     expect(await foreign(page)).toEqual([])
   }
@@ -189,8 +194,9 @@ test('As the words of the site, in the form, in the preview and between versions
     const words = { title: title.slice(0, 80).trim(), tagline, about, contact }
     await house.owner.ask('PUT', at('/site'), { ...Object.fromEntries(kept), ...words, hiddenCategories: [], version })
     const page = await goTo(at('/site'))
-    await expect.poll(() => page.locator('textarea').first().inputValue(), patient).toBe(about)
-    await page.frameLocator('iframe').locator('h1').first().waitFor()
+    const field = page.getByRole('textbox', { name: site.fields.about, exact: true })
+    await expect.poll(() => field.inputValue(), patient).toBe(about)
+    await page.frameLocator('iframe').getByRole('heading', { level: 1 }).first().waitFor()
     const [preview] = page.frames().slice(-1)
     const inside = await preview?.evaluate(
       () => document.querySelectorAll('script, iframe, object, embed, [onerror], [onload]').length,
@@ -233,8 +239,8 @@ test('As answers of nameservers and values of records, wherever a domain shows t
 test('A page that takes words for more is found out', async () => {
   const page = await visit.context.newPage()
   await page.goto('about:blank')
-  await page.evaluate((texts) => {
-    for (const text of texts) document.body.insertAdjacentHTML('beforeend', `<p>${text}</p>`)
+  await page.evaluate((strings) => {
+    for (const text of strings) document.body.insertAdjacentHTML('beforeend', `<p>${text}</p>`)
   }, some(30))
   expect((await foreign(page)).length).toBeGreaterThan(10)
   expect(visit.complaints.some((complaint) => complaint.startsWith('dialog: 1'))).toBe(true)

@@ -4,14 +4,23 @@
 // real, the page is never reloaded, and every wait is for words on the screen. What is
 // typed at the registrar is read off the screen. Each step needs those before it.
 //
+// Words that people were promised are written out here: Project settings, Domains, Add
+// domain, Verify and Remove. All others are those of the dashboard, whatever they are.
+//
 //   SHOTS=<folder>   a picture after each step
 
+import { refusals } from '@petstore/contract/errors'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 import { askingAt } from '../../server/dev/demo.ts'
+import { causes } from '../../server/src/domains/causes.ts'
+import { asPattern, withAnyValue } from './any-value.ts'
 import type { Opened } from './stage.ts'
 import { isTold } from './told.ts'
 import { startOwnersWorld, type OwnersWorld } from './world.ts'
+
+const { account, animals, common, domains, projects, redirects, site: siteTexts, start } = texts
 
 const ZONE = 'willow-street.test'
 const SHOP = `shop.${ZONE}`
@@ -69,20 +78,23 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const link = (name: string) => page.getByRole('link', { name, exact: true })
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const part = (name: string) => page.getByRole('region', { name, exact: true })
-const domainField = () => page.getByLabel('Domain or subdomain')
+const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+const told = (text: string | RegExp) => page.getByRole('status').getByText(text, { exact: true })
+const notice = (text: string) => page.getByRole('alert').getByText(text, { exact: true })
+const progress = (text: string) => part(domains.progress.title).getByText(text, { exact: true })
+const records = () => part(domains.records.title)
+const allDomains = () => link(`← ${domains.page.all}`)
+const domainField = () => field(domains.adding.label)
 const sendDomain = () => page.getByRole('form', { name: 'Add domain' }).getByRole('button', { name: 'Add domain' })
 
 async function choose(hostname: string, item: string): Promise<void> {
-  await button(`Menu of ${hostname}`).click()
+  await button(domains.page.menu(hostname)).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
 /** What a link of the page leads to, in the window that it opens. */
-async function opened(name: string | RegExp): Promise<Page> {
-  const [shown] = await Promise.all([
-    owner.context.waitForEvent('page'),
-    page.getByRole('link', { name }).first().click(),
-  ])
+async function opened(name: string): Promise<Page> {
+  const [shown] = await Promise.all([owner.context.waitForEvent('page'), link(name).first().click()])
   await shown.waitForLoadState()
   return shown
 }
@@ -91,15 +103,18 @@ type Shown = { type: string; name: string; value: string }
 
 /** The records as they stand on the screen. */
 async function recordsShown(): Promise<Shown[]> {
-  const rows = await part('DNS records').locator('tbody tr').all()
+  const rows = await records()
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+    .all()
   return Promise.all(
     rows.map(async (row) => {
       const [type, name, value] = [0, 1, 2].map((at) => row.getByRole('cell').nth(at))
       const read = (cell: Locator | undefined) => cell?.innerText() ?? ''
       return {
         type: await read(type),
-        name: await read(name?.locator('code')),
-        value: await read(value?.locator('code')),
+        name: await read(name?.getByRole('code')),
+        value: await read(value?.getByRole('code')),
       }
     }),
   )
@@ -120,18 +135,18 @@ test('A domain needs a published site: the page says so, leads to Site, and goes
   await world.operator('plans', 'set', '--project', slug, '--plan', 'pro')
   const mia = await world.open(`/projects/${slug}/settings/domains`, { as: { ...person, slug, ask } })
   page = mia.page
-  await page.getByText('Your site is not published yet').waitFor()
+  await page.getByText(domains.wayOut.deploy.title, { exact: true }).waitFor()
   await domainField().fill(SHOP)
   await sendDomain().click()
-  const refusal = page.getByRole('alert').filter({ hasText: 'Publish the project once before adding a domain.' })
+  const refusal = page.getByRole('alert').filter({ hasText: refusals.deploy_required.message })
   await picture('a published site is needed')
-  await refusal.getByRole('link', { name: 'Go to Site' }).click()
-  await button('Deploy').click()
-  await page.getByText('Visitors see version 1,').waitFor(LONG)
+  await refusal.getByRole('link', { name: domains.wayOut.deploy.link }).click()
+  await button(siteTexts.deploy).click()
+  await page.getByText(siteTexts.visitorsSee(1)).waitFor(LONG)
   await link('Project settings').click()
   await link('Domains').click()
   await domainField().waitFor()
-  await page.getByText('Your site is not published yet').waitFor({ state: 'detached' })
+  await page.getByText(domains.wayOut.deploy.title).waitFor({ state: 'detached' })
   expect(mia.complaints).toEqual([])
   await mia.context.close()
 })
@@ -140,41 +155,41 @@ step('Somebody signs up and makes a project', async () => {
   owner = await world.open('/sign-up')
   page = owner.page
   await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''))
-  await page.getByLabel('Your name').fill('Robin')
-  await page.getByLabel('E-mail').fill('robin@shop.example')
-  await page.getByLabel('Password', { exact: true }).fill('a good long password')
-  await button('Create account').click()
-  await heading('Welcome to Petstore').waitFor()
-  await page.getByLabel('Name of the store').fill('Willow Street')
-  await page.getByText('This one is free.').waitFor()
-  await button('Make the project').click()
+  await field(account.signUp.name).fill('Robin')
+  await field(account.email).fill('robin@shop.example')
+  await page.getByLabel(account.password, { exact: true }).fill('a good long password')
+  await button(account.signUp.does).click()
+  await heading(projects.welcome.title).waitFor()
+  await field(projects.create.name).fill('Willow Street')
+  await page.getByRole('status').getByText(projects.create.isFree).waitFor()
+  await button(projects.create.does).click()
   await heading('Willow Street').waitFor()
 })
 
 step('Three animals come in, with a category that is made on the way', async () => {
-  await link('Animals').click()
-  await page.getByText('No animals yet').waitFor()
-  await button('Add animal').first().click()
-  const dialog = page.getByRole('dialog')
-  const name = dialog.getByLabel('Name', { exact: true })
-  await dialog.getByLabel('Name of the new category').fill('Dogs')
+  await link(common.nav.animals).click()
+  await page.getByRole('heading', { name: animals.emptyTitle }).waitFor()
+  await button(animals.add).first().click()
+  const dialog = page.getByRole('dialog', { name: animals.dialog.addTitle })
+  const name = dialog.getByRole('textbox', { name: animals.name, exact: true })
+  await dialog.getByRole('textbox', { name: animals.dialog.newCategoryName }).fill('Dogs')
   for (const animal of ['Rex', 'Juno']) {
     await name.fill(animal)
-    await dialog.getByRole('button', { name: 'Add, and another one' }).click()
-    await page.getByText(`${animal} was added`).waitFor()
+    await dialog.getByRole('button', { name: animals.dialog.addAnother }).click()
+    await notice(animals.dialog.wasAdded(animal)).waitFor()
   }
   await name.fill('Biscuit')
   await name.press('Enter')
-  await page.getByText('3 animals', { exact: true }).waitFor()
+  await page.getByText(animals.counted(3), { exact: true }).waitFor()
 })
 
 step('The site gets its title and is published at the default address', async () => {
-  await link('Site').click()
-  await page.getByRole('textbox', { name: 'Title', exact: true }).fill(TITLE)
-  await page.getByText('Draft saved at').waitFor()
-  await button('Deploy').click()
-  await page.getByText('Visitors see version 1,').waitFor(LONG)
-  const site = await opened(/^Open the site/)
+  await link(common.nav.site).click()
+  await field(siteTexts.fields.title).fill(TITLE)
+  await told(withAnyValue(siteTexts.savedAt)).waitFor()
+  await button(siteTexts.deploy).click()
+  await page.getByText(siteTexts.visitorsSee(1)).waitFor(LONG)
+  const site = await opened(`${siteTexts.openSite} ${siteTexts.newWindow}`)
   expect(new URL(site.url()).host).toBe(TARGET)
   expect(await site.title()).toContain(TITLE)
   for (const animal of ['Rex', 'Juno', 'Biscuit']) await site.getByText(animal).first().waitFor()
@@ -185,21 +200,21 @@ step('The site gets its title and is published at the default address', async ()
 step('A domain needs Pro: the page says so, leads to Plan, and goes on when the operator has set it', async () => {
   await link('Project settings').click()
   await link('Domains').click()
-  await page.getByText('Your plan has no custom domains').waitFor()
+  await page.getByText(domains.wayOut.plan.title, { exact: true }).waitFor()
   await domainField().fill(SHOP)
   await sendDomain().click()
   const refusal = page.getByRole('alert').filter({ hasText: 'Custom domains need the Pro plan or above.' })
   await picture('Pro is needed')
-  await refusal.getByRole('link', { name: 'Go to Plan' }).click()
-  await heading('Plan').waitFor()
-  await page.getByText(`Ask them to put the project “${SLUG}” on Pro.`).waitFor()
+  await refusal.getByRole('link', { name: domains.wayOut.plan.link }).click()
+  await heading(projects.plan.title).waitFor()
+  await page.getByText(projects.plan.ask(SLUG, projects.plans.pro.label)).waitFor()
   await picture('Plan')
   const answer = await world.operator('plans', 'set', '--project', SLUG, '--plan', 'pro')
   expect(answer).toBe(`${SLUG} was on the plan free and is on pro now.`)
-  await page.getByRole('status').getByText('Pro', { exact: true }).waitFor(LONG)
+  await told(projects.plans.pro.label).waitFor(LONG)
   await link('Domains').click()
   await domainField().waitFor()
-  expect(await page.getByText('Your plan has no custom domains').count()).toBe(0)
+  expect(await page.getByText(domains.wayOut.plan.title).count()).toBe(0)
 })
 
 const conflict = {
@@ -212,15 +227,16 @@ const conflict = {
 step('Mistake 1: an address is pasted while an old A record is in the way', async () => {
   await world.registrar('set', 'shop', 'A', ELSEWHERE)
   await domainField().fill(`https://${SHOP}/puppies?page=2`)
-  await page.getByText(`We removed https:// and the path. You are adding ${SHOP}.`).waitFor()
+  const pasted = causes['name.url_pasted'].text.replace('{host}', SHOP).replaceAll('`', '')
+  await page.getByText(pasted, { exact: true }).waitFor()
   await picture('checked before it is added')
   await sendDomain().click()
   await heading(SHOP).waitFor()
   await isTold(page, 'dns.conflict_a', conflict)
-  const line = part('DNS records')
+  const line = records()
     .getByRole('listitem')
     .filter({ hasText: `A ${ELSEWHERE}` })
-  expect(await line.innerText()).toContain('delete this one')
+  expect(await line.innerText()).toContain(domains.records.todos.delete)
 })
 
 step('A page that says it in words of its own would not get past this test', async () => {
@@ -247,20 +263,22 @@ step('Mistake 2: the CNAME that replaces it is misspelt', async () => {
   await button('Verify').click()
   const difference = '`willow-stret` must be `willow-street`'
   await isTold(page, 'dns.cname_typo', { host: SHOP, found, target: TARGET, difference })
-  await page.getByText('Verification failed, for the reason above.').waitFor()
-  const line = part('DNS records')
+  await told(domains.verify.found.action_required).waitFor()
+  const line = records()
     .getByRole('listitem')
     .filter({ hasText: `CNAME ${found}` })
-  expect(await line.innerText()).toContain('change this one')
+  expect(await line.innerText()).toContain(domains.records.todos.change)
 })
 
 step('What is corrected is seen by the open page, up to Live, and visitors see the site there', async () => {
   for (const record of await recordsShown()) await enter(record)
-  await part('Progress').getByText('Points to your site', { exact: true }).waitFor(LONG)
-  await part('Progress').getByText('Visitors see your site', { exact: true }).waitFor(LONG)
+  await progress(domains.progress.routing.pointing).waitFor(LONG)
+  await progress(domains.progress.live.live).waitFor(LONG)
   // What Verify found before is not so any more.
-  expect(await page.getByText('Verification failed').count()).toBe(0)
-  const site = await opened('Open the site')
+  for (const failed of [domains.trouble.failed, domains.verify.found.action_required]) {
+    expect(await page.getByText(failed).count()).toBe(0)
+  }
+  const site = await opened(domains.page.visit)
   expect(site.url()).toBe(`https://${SHOP}/`)
   expect(await site.title()).toContain(TITLE)
   await picture('the site on the domain', site)
@@ -272,7 +290,7 @@ step('What is corrected is seen by the open page, up to Live, and visitors see t
 })
 
 step('The domain has replaced the default address: everything shown, linked and published names it', async () => {
-  await part('Progress').getByText('Primary', { exact: true }).waitFor()
+  await progress(domains.list.primary).waitFor()
   await expect.poll(async () => (await world.plainVisitors(TARGET)).map(({ status }) => status)).toEqual([307, 307])
   for (const { headers } of await world.plainVisitors(TARGET, '/c/1?x=%20')) {
     expect(headers.location).toBe(`https://${SHOP}/c/1?x=%20`)
@@ -281,31 +299,31 @@ step('The domain has replaced the default address: everything shown, linked and 
     expect(body).toContain(`<loc>https://${SHOP}/</loc>`)
     expect(body).not.toContain(TARGET)
   }
-  await link('Start').click()
+  await link(common.nav.start).click()
   await page
-    .getByText('Your site:')
+    .getByText(`${start.site}:`)
     .getByRole('link', { name: `https://${SHOP}` })
     .waitFor()
   await picture('Your site')
   await link('Project settings').click()
   await link('Domains').click()
-  await page.getByText(`(redirects to ${SHOP})`).waitFor()
+  await page.getByText(domains.list.defaultRedirects(SHOP)).waitFor()
   await link(SHOP).click()
 })
 
 step('Mistake 3: at the domain itself a CAA record of before forbids our authority', async () => {
   await world.registrar('set', '@', 'CAA', '0 issue "sectigo.com"')
-  await link('← All domains').click()
+  await allDomains().click()
   await button('Add domain').click()
   await domainField().fill(ZONE)
-  await page.getByText('Domain itself', { exact: true }).waitFor()
-  await page.getByRole('checkbox', { name: `Also add www.${ZONE}` }).uncheck()
+  await page.getByText(domains.adding.kinds.apex.label, { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: domains.adding.sibling.label(`www.${ZONE}`) }).uncheck()
   await sendDomain().click()
   await heading(ZONE).waitFor()
   await picture('the records of the domain itself')
-  const records = await recordsShown()
-  expect(records.map(({ type }) => type)).toEqual(['ALIAS', 'TXT', 'CAA'])
-  for (const record of records.filter(({ type }) => type !== 'CAA')) await enter(record)
+  const shown = await recordsShown()
+  expect(shown.map(({ type }) => type)).toEqual(['ALIAS', 'TXT', 'CAA'])
+  for (const record of shown.filter(({ type }) => type !== 'CAA')) await enter(record)
   await button('Verify').click()
   await isTold(page, 'caa.blocked', { at: ZONE, list: 'sectigo.com', name: '@', ca: 'letsencrypt.org' })
 })
@@ -315,13 +333,16 @@ step('The line that is asked for is added, and the domain itself is live', async
   expect(record?.value).toBe('0 issue "letsencrypt.org"')
   // Nobody presses anything: it is seen.
   if (record) await enter(record)
-  await part('Progress').getByText('Visitors see your site', { exact: true }).waitFor(LONG)
+  await progress(domains.progress.live.live).waitFor(LONG)
   for (const met of await world.visitors(ZONE)) expect(met).toMatchObject({ status: 200 })
 })
 
 step('The certificate that is shown is the one that visitors get', async () => {
-  const certificate = part('Certificate')
-  expect(await certificate.innerText()).toMatch(/Issued by\s+letsencrypt\.org\s+Valid until\s+\d+ \w+ 20\d\d/)
+  const certificate = part(domains.certificate.title)
+  const [by, until] = [domains.certificate.authority, domains.certificate.validUntil].map(asPattern)
+  const time = asPattern(common.at('DATE', 'TIME')).replace('DATE', '\\d+ \\w+ 20\\d\\d').replace('TIME', '\\d+:\\d+')
+  const facts = String.raw`${by}\s+letsencrypt\.org\s+${until}\s+${time}`
+  expect(await certificate.innerText()).toMatch(new RegExp(facts))
   const validUntil = await certificate.locator('time').first().getAttribute('datetime')
   const visitor = await world.open('/sign-in')
   const answer = await visitor.page.goto(`https://${ZONE}/`)
@@ -332,12 +353,12 @@ step('The certificate that is shown is the one that visitors get', async () => {
 })
 
 step('The domain itself becomes primary, and the other one leads there in one hop', async () => {
-  await choose(ZONE, 'Make primary')
-  await page.getByText(`${ZONE} is the primary domain now.`).waitFor()
-  await choose(ZONE, 'Redirects')
-  await page.getByLabel(`Visitors of ${SHOP}`, { exact: true }).selectOption(ZONE)
-  await button('Save').click()
-  await page.getByText('Primary and redirects are saved. They are in effect within seconds.').waitFor()
+  await choose(ZONE, domains.page.makePrimary)
+  await notice(domains.page.madePrimary(ZONE)).waitFor()
+  await choose(ZONE, domains.page.redirects)
+  await page.getByRole('combobox', { name: redirects.editor.visitors(SHOP), exact: true }).selectOption(ZONE)
+  await button(redirects.editor.save).click()
+  await page.getByText(redirects.editor.saved, { exact: true }).waitFor()
   await expect.poll(async () => (await world.visitors(SHOP)).map(({ status }) => status)).toEqual([301, 301])
   const path = '/a//b%2F?c=%20&d'
   for (const { headers } of [...(await world.visitors(SHOP, path)), ...(await world.plainVisitors(SHOP, path))]) {
@@ -354,35 +375,38 @@ step('The domain itself becomes primary, and the other one leads there in one ho
 })
 
 step('Whoever manages the DNS reads the records by a link, without signing in', async () => {
-  await link('← All domains').click()
+  await allDomains().click()
   await link(SHOP).click()
-  await choose(SHOP, 'Share with whoever manages the DNS')
-  const dialog = page.getByRole('dialog', { name: 'Share the DNS records' })
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
-  const address = await dialog.getByRole('textbox', { name: 'The link' }).inputValue()
+  await choose(SHOP, domains.page.share)
+  const dialog = page.getByRole('dialog', { name: redirects.share.title })
+  await dialog.getByRole('button', { name: redirects.share.make }).click()
+  const address = await dialog.getByRole('textbox', { name: redirects.share.link }).inputValue()
   expect(address.startsWith(`${world.origin}/dns/`)).toBe(true)
   const guest = await world.open(new URL(address).pathname)
-  await guest.page.getByRole('heading', { level: 1, name: `DNS records for ${SHOP}` }).waitFor()
-  await guest.page.getByText('Everything is right', { exact: true }).waitFor()
+  await guest.page.getByRole('heading', { level: 1, name: redirects.shared.title(SHOP) }).waitFor()
+  await guest.page.getByText(redirects.shared.done, { exact: true }).waitFor()
   await guest.page.getByText(TARGET, { exact: true }).waitFor()
   await picture('the shared records', guest.page)
   expect(guest.complaints).toEqual([])
   await guest.context.close()
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: common.close }).click()
   await dialog.waitFor({ state: 'detached' })
 })
 
 step('A domain is removed: both edges confirm it, and nobody is served there any more', async () => {
   await choose(SHOP, 'Remove')
-  const question = page.getByRole('dialog', { name: `Remove ${SHOP}?` })
-  await question.getByText('Visitors are served there right now. Once it is removed they see an error.').waitFor()
-  await question.getByText(`It sends its visitors to ${ZONE}. That redirect ends too.`).waitFor()
+  const question = page.getByRole('dialog', { name: redirects.remove.title(SHOP) })
+  await question.getByText(redirects.remove.isLive, { exact: true }).waitFor()
+  await question.getByText(redirects.remove.sends(ZONE), { exact: true }).waitFor()
   await picture('Remove asks')
   await question.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByText(/^Removed everywhere at/).waitFor()
+  await told(withAnyValue(redirects.removal.everywhere)).waitFor()
   for (const edge of ['edge-1', 'edge-2']) {
-    const line = page.getByRole('list', { name: 'Our servers' }).getByRole('listitem').filter({ hasText: edge })
-    expect(await line.innerText()).toContain('stopped at')
+    const line = page
+      .getByRole('list', { name: redirects.removal.title })
+      .getByRole('listitem')
+      .filter({ hasText: edge })
+    expect(await line.getByText(withAnyValue(redirects.removal.stopped)).count()).toBe(1)
   }
   for (const met of await world.visitors(SHOP)) expect(met.status).toBe(0)
   for (const met of await world.plainVisitors(SHOP)) expect(met.status).toBe(421)
@@ -390,26 +414,26 @@ step('A domain is removed: both edges confirm it, and nobody is served there any
   const visitor = await world.open('/sign-in')
   await expect(visitor.page.goto(`https://${SHOP}/`)).rejects.toThrow(/net::ERR_/)
   await visitor.context.close()
-  await link('Start').click()
-  await page.getByText('1 live', { exact: true }).waitFor()
+  await link(common.nav.start).click()
+  await page.getByText(start.domains.groups.live(1), { exact: true }).waitFor()
 })
 
 step('The last domain is removed, from the list: the default address serves the site again at once', async () => {
   await link('Project settings').click()
   await link('Domains').click()
   await choose(ZONE, 'Remove')
-  const question = page.getByRole('dialog', { name: `Remove ${ZONE}?` })
-  await question.getByText(/^It is your primary domain\..*willow-street\.petstore\.test/).waitFor()
+  const question = page.getByRole('dialog', { name: redirects.remove.title(ZONE) })
+  await question.getByText(redirects.remove.isPrimary(TARGET), { exact: true }).waitFor()
   await question.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByText(/^Removed everywhere at/).waitFor()
+  await told(withAnyValue(redirects.removal.everywhere)).waitFor()
   for (const met of await world.plainVisitors(TARGET)) {
     expect([met.status, met.body.includes(TITLE)]).toEqual([200, true])
   }
-  await button('Done').click()
-  await page.getByText('Three steps to your own domain').waitFor()
-  await link('Start').click()
+  await button(redirects.remove.close).click()
+  await page.getByRole('heading', { name: domains.empty.title }).waitFor()
+  await link(common.nav.start).click()
   await page
-    .getByText('Your site:')
+    .getByText(`${start.site}:`)
     .getByRole('link', { name: `://${TARGET}` })
     .waitFor()
 })

@@ -4,16 +4,20 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { texts } from '../../dashboard/src/texts/texts.ts'
 import { settingsJson } from '../../server/src/deployments/content.ts'
 import { findCurrent, publishAgain } from '../../server/src/deployments/queries.ts'
 import { changeSettings, holdSite } from '../../server/src/deployments/site-queries.ts'
 import { furnishStore } from '../../server/dev/demo.ts'
-import { firstSettings } from '../../contract/src/platform/site.ts'
+import { firstSettings, putSite } from '../../contract/src/platform/site.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.ts'
 import { png, webpLossless } from '../../server/src/deployments/images.fake.ts'
 import { barriersOn } from '../sites-stage.ts'
+import { withAnyValue } from './any-value.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
+
+const { common, site: words } = texts
 
 let stage: Dashboard
 
@@ -24,9 +28,14 @@ afterAll(() => stage?.close())
 
 const sitePath = ({ slug }: Owner) => `/projects/${slug}/site`
 const historyPath = (owner: Owner) => `${sitePath(owner)}/history`
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const field = (page: Page, name: keyof typeof words.fields) =>
+  page.getByRole('textbox', { name: words.fields[name], exact: true })
+const version = (page: Page, number: number) => page.getByRole('row', { name: words.version(number) })
+const told = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text, { exact: true })
+const refused = (page: Page, why: string) => page.getByRole('alert').filter({ hasText: why })
 const preview = (page: Page) => page.frameLocator('iframe.shown')
-const isSaved = (page: Page) => page.getByText('Draft saved at').waitFor()
+const isSaved = (page: Page) => told(page, withAnyValue(words.savedAt)).waitFor()
+const toVersions = (page: Page) => page.getByRole('link', { name: words.toHistory }).click()
 
 /** Another person in the same project. */
 async function join(owner: Owner, role: 'admin' | 'viewer'): Promise<Owner> {
@@ -42,8 +51,8 @@ async function change(owner: Owner, settings: object): Promise<void> {
 }
 
 async function deployed(page: Page, number: number): Promise<void> {
-  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await page.getByText(`Visitors see version ${number},`).waitFor()
+  await page.getByRole('button', { name: words.deploy, exact: true }).click()
+  await page.getByText(words.visitorsSee(number)).waitFor()
 }
 
 async function publish(owner: Owner, settings: object): Promise<void> {
@@ -72,16 +81,16 @@ describe('the draft', () => {
   test('is saved by itself, is drawn beside what is typed, and is not published', async () => {
     const owner = await stage.makeOwner()
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
-    await field(page, 'Title').fill('Paws by the River')
-    await field(page, 'About your store').fill('We are open on **Saturdays**.')
-    await field(page, 'E-mail').fill('mia@paws.example')
+    await field(page, 'title').fill('Paws by the River')
+    await field(page, 'about').fill('We are open on **Saturdays**.')
+    await field(page, 'email').fill('mia@paws.example')
     await isSaved(page)
     await preview(page).getByRole('heading', { name: 'Paws by the River' }).waitFor()
-    await preview(page).locator('strong', { hasText: 'Saturdays' }).waitFor()
-    await page.getByText('Nothing is published yet.').waitFor()
+    await preview(page).getByRole('strong').filter({ hasText: 'Saturdays' }).waitFor()
+    await page.getByText(words.notPublished, { exact: true }).waitFor()
     await page.reload()
-    expect(await field(page, 'Title').inputValue()).toBe('Paws by the River')
-    expect(await field(page, 'E-mail').inputValue()).toBe('mia@paws.example')
+    expect(await field(page, 'title').inputValue()).toBe('Paws by the River')
+    expect(await field(page, 'email').inputValue()).toBe('mia@paws.example')
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -90,7 +99,7 @@ describe('the draft', () => {
     const owner = await stage.makeOwner()
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
     const hostile = `<img src=x onerror=alert(1)><script>alert(2)</script>`
-    await field(page, 'Title').fill(hostile)
+    await field(page, 'title').fill(hostile)
     await isSaved(page)
     await preview(page).getByText(hostile).first().waitFor()
     await deployed(page, 1)
@@ -105,14 +114,14 @@ describe('the draft', () => {
   test('tells beside a field what is wrong with it, and saves again once it is right', async () => {
     const owner = await stage.makeOwner()
     const { page, context } = await stage.open(sitePath(owner), { as: owner })
-    await field(page, 'Title').fill('')
-    await page.getByText('This must have 1 to 100 characters').waitFor()
-    expect(await field(page, 'Title').getAttribute('aria-invalid')).toBe('true')
-    await page.getByText('Not saved: something has to be changed first.').waitFor()
-    await page.getByRole('link', { name: 'Versions' }).click()
-    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
-    await field(page, 'Title').fill('Right again')
-    await field(page, 'Theme colour').fill('#AA3311')
+    await field(page, 'title').fill('')
+    await page.getByText(words.fault(putSite.body.faults.title.replace(/^'title' /, '')), { exact: true }).waitFor()
+    expect(await field(page, 'title').getAttribute('aria-invalid')).toBe('true')
+    await told(page, words.saving.refused).waitFor()
+    await toVersions(page)
+    await page.getByRole('dialog', { name: words.leave }).getByRole('button', { name: common.cancel }).click()
+    await field(page, 'title').fill('Right again')
+    await field(page, 'themeColor').fill('#AA3311')
     await isSaved(page)
     expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({
       title: 'Right again',
@@ -124,9 +133,9 @@ describe('the draft', () => {
   test('is saved at once when somebody goes elsewhere', async () => {
     const owner = await stage.makeOwner()
     const { page, context } = await stage.open(sitePath(owner), { as: owner })
-    await field(page, 'Tagline').fill('Typed at the last moment')
-    await page.getByRole('link', { name: 'Versions' }).click()
-    await page.getByRole('heading', { name: 'Versions of the site' }).waitFor()
+    await field(page, 'tagline').fill('Typed at the last moment')
+    await toVersions(page)
+    await page.getByRole('heading', { name: words.history }).waitFor()
     expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({
       tagline: 'Typed at the last moment',
     })
@@ -136,13 +145,13 @@ describe('the draft', () => {
   test('keeps what is typed while the server is away, and saves it when it is back', async () => {
     const owner = await stage.makeOwner()
     const { page, context } = await stage.open(sitePath(owner), { as: owner })
-    await field(page, 'Title').waitFor()
+    await field(page, 'title').waitFor()
     await stage.restart(async () => {
-      await field(page, 'Title').fill('Typed in the dark')
-      await page.getByText('It is saved as soon as Petstore can be reached.').waitFor()
+      await field(page, 'title').fill('Typed in the dark')
+      await told(page, words.saving.unsent).waitFor()
     })
     await isSaved(page)
-    expect(await field(page, 'Title').inputValue()).toBe('Typed in the dark')
+    expect(await field(page, 'title').inputValue()).toBe('Typed in the dark')
     expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({ title: 'Typed in the dark' })
     await context.close()
   })
@@ -152,15 +161,15 @@ describe('the draft', () => {
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
     const upload = (name: string, mimeType: string, buffer: Buffer) =>
       page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
-    await page.getByText('PNG, JPEG or WebP, at most 512 KB').waitFor()
+    await page.getByText(words.logoHelp, { exact: true }).waitFor()
     await upload('logo.png', 'image/png', Buffer.from('not a picture'))
-    await page.getByRole('alert').filter({ hasText: 'neither PNG, JPEG nor WebP' }).waitFor()
+    await refused(page, 'neither PNG, JPEG nor WebP').waitFor()
     await upload('huge.png', 'image/png', Buffer.alloc(2_000_000))
-    await page.getByRole('alert').filter({ hasText: 'larger than 512 KB' }).waitFor()
+    await refused(page, words.logoTooLarge).waitFor()
     await upload('drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'))
-    await page.getByRole('alert').filter({ hasText: 'not a PNG, JPEG or WebP' }).waitFor()
+    await refused(page, words.logoWrongKind).waitFor()
     await upload('logo.png', 'image/png', png)
-    const picture = page.getByRole('img', { name: 'The logo of the draft' })
+    const picture = page.getByRole('img', { name: words.logoAlt })
     await picture.waitFor()
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(3)
     const replaced = page.waitForResponse(
@@ -169,10 +178,10 @@ describe('the draft', () => {
     await upload('logo.webp', 'image/webp', webpLossless)
     expect((await replaced).headers()['content-type']).toBe('image/webp')
     await preview(page).locator('img.logo').waitFor()
-    await field(page, 'Tagline').fill('With a logo')
+    await field(page, 'tagline').fill('With a logo')
     await isSaved(page)
-    await page.getByRole('group', { name: 'Logo' }).getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('No logo yet.').waitFor()
+    await page.getByRole('group', { name: words.fields.logo }).getByRole('button', { name: words.removeLogo }).click()
+    await page.getByText(words.noLogo, { exact: true }).waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -182,17 +191,17 @@ describe('deploying', () => {
   test('shows the draft to visitors, and the page says what they see and what they do not see yet', async () => {
     const owner = await stage.makeOwner()
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
-    await field(page, 'Title').fill('Open to everybody')
+    await field(page, 'title').fill('Open to everybody')
     // Not a moment later: what was typed goes first.
     await deployed(page, 1)
-    await page.getByText('The draft is what visitors see.').waitFor()
-    await page.getByRole('status').getByText('Version 1 is published.').waitFor()
+    await told(page, words.draftSame).waitFor()
+    await told(page, words.done(1)).waitFor()
     expect(await visited(owner)).toContain('Open to everybody')
-    expect(await page.getByRole('link', { name: 'Open the site' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: words.openSite }).getAttribute('href')).toBe(
       stage.siteUrlOf(owner.slug),
     )
-    await field(page, 'Tagline').fill('Not yet')
-    await page.getByText('changes that visitors do not see yet: Tagline.').waitFor()
+    await field(page, 'tagline').fill('Not yet')
+    await told(page, words.draftDiffers(words.fields.tagline)).waitFor()
     await isSaved(page)
     expect(await visited(owner)).not.toContain('Not yet')
     await deployed(page, 2)
@@ -205,19 +214,19 @@ describe('deploying', () => {
     const owner = await stage.makeOwner()
     await publish(owner, { title: 'First' })
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
-    await page.getByText('Visitors see version 1,').waitFor()
+    await page.getByText(words.visitorsSee(1)).waitFor()
     const project = await projectOf(owner)
     await inProjectOf(stage.database)(project, async (db) => {
       const shown = await findCurrent(db, project)
       // Whoever wants to show another one waits until this ends.
       await publishAgain(db, project, shown?.id ?? '')
-      await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-      await page.getByText('Version 2 is on its way.').waitFor()
-      await page.locator('[aria-current=step]', { hasText: 'Being made and checked' }).waitFor()
-      await page.getByRole('link', { name: 'Versions' }).click()
-      await page.getByRole('row', { name: 'Version 2' }).getByText('Being made').waitFor()
+      await page.getByRole('button', { name: words.deploy, exact: true }).click()
+      await told(page, words.deploying(2)).waitFor()
+      await page.locator('[aria-current=step]', { hasText: words.steps.building }).waitFor()
+      await toVersions(page)
+      await version(page, 2).getByText(words.states.building).waitFor()
     })
-    await page.getByRole('row', { name: 'Version 2' }).getByText('Visitors see this').waitFor()
+    await version(page, 2).getByText(words.current).waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -232,16 +241,16 @@ describe('deploying', () => {
       await changeSettings(db, project, settingsJson({ ...firstSettings('Too much'), about: '"'.repeat(40_000) }))
     })
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
-    await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-    const told = page.getByRole('status').filter({ hasText: 'Version 2 could not be published.' })
-    await told.waitFor()
-    expect(await told.textContent()).toMatch(/the home page: it has \d+ bytes, and 200000 is the most/)
-    await page.getByText('Visitors see version 1,').waitFor()
+    await page.getByRole('button', { name: words.deploy, exact: true }).click()
+    const outcome = page.getByRole('status').filter({ hasText: words.failed(2) })
+    await outcome.waitFor()
+    expect(await outcome.textContent()).toMatch(/the home page: it has \d+ bytes, and 200000 is the most/)
+    await page.getByText(words.visitorsSee(1)).waitFor()
     expect(await visited(owner)).toContain('Still here')
-    await page.getByRole('link', { name: 'Versions' }).click()
-    const row = page.getByRole('row', { name: 'Version 2' })
-    await row.getByText('Failed').waitFor()
-    expect(await row.getByRole('button', { name: /^Show this version/ }).count()).toBe(0)
+    await toVersions(page)
+    const row = version(page, 2)
+    await row.getByText(words.states.failed).waitFor()
+    expect(await row.getByRole('button', { name: words.showAgainOf(2) }).count()).toBe(0)
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -254,29 +263,30 @@ describe('the versions', () => {
     await publish(owner, { title: 'Second', about: 'Cats\nRabbits\nBirds', language: 'de' })
     await change(owner, { title: 'Third' })
     const { page, context, complaints } = await stage.open(historyPath(owner), { as: owner })
-    await page.getByRole('row', { name: 'Version 2' }).getByText('Visitors see this').waitFor()
-    await page.getByRole('row', { name: 'Version 1' }).getByText('Mia').waitFor()
-    const table = page.getByRole('table', { name: 'What differs' })
-    await table.getByRole('row', { name: 'Title Second Third' }).waitFor()
+    await version(page, 2).getByText(words.current).waitFor()
+    await version(page, 1).getByText('Mia').waitFor()
+    const table = page.getByRole('table', { name: words.whatDiffers })
+    await table.getByRole('row', { name: `${words.fields.title} Second Third` }).waitFor()
     expect(await table.getByRole('row').count()).toBe(2)
 
-    await page.getByRole('combobox', { name: 'Before' }).selectOption('Version 1')
-    await page.getByRole('combobox', { name: 'After' }).selectOption('Version 2')
-    await table.getByRole('row', { name: 'Language English Deutsch' }).waitFor()
+    await page.getByRole('combobox', { name: words.earlier }).selectOption(words.version(1))
+    await page.getByRole('combobox', { name: words.later }).selectOption(words.version(2))
+    const { en, de } = words.languages
+    await table.getByRole('row', { name: `${words.fields.language} ${en} ${de}` }).waitFor()
     expect(await table.getByRole('deletion').allTextContents()).toEqual(['Dogs'])
     expect(await table.getByRole('insertion').allTextContents()).toEqual(['Rabbits'])
 
-    await page.getByRole('button', { name: 'Compare with the draft: version 1' }).click()
-    await table.getByRole('row', { name: 'Title First Third' }).waitFor()
+    await page.getByRole('button', { name: words.compareDraftOf(1) }).click()
+    await table.getByRole('row', { name: `${words.fields.title} First Third` }).waitFor()
 
-    await page.getByRole('button', { name: 'Show this version again: version 1' }).click()
-    const question = page.getByRole('dialog', { name: 'Show version 1 again?' })
-    await question.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: words.showAgainOf(1) }).click()
+    const question = page.getByRole('dialog', { name: words.showAgainAsk(1) })
+    await question.getByRole('button', { name: common.cancel }).click()
     expect(await visited(owner)).toContain('Second')
-    await page.getByRole('button', { name: 'Show this version again: version 1' }).click()
-    await question.getByRole('button', { name: 'Show this version again' }).click()
-    await page.getByRole('row', { name: 'Version 1' }).getByText('Visitors see this').waitFor()
-    await page.getByText('Visitors see version 1 again.').waitFor()
+    await page.getByRole('button', { name: words.showAgainOf(1) }).click()
+    await question.getByRole('button', { name: words.showAgain }).click()
+    await version(page, 1).getByText(words.current).waitFor()
+    await page.getByRole('alert').getByText(words.shownAgain(1), { exact: true }).waitFor()
     expect(await visited(owner)).toContain('First')
     expect(complaints).toEqual([])
     await context.close()
@@ -285,7 +295,7 @@ describe('the versions', () => {
   test('are none before the first deployment, and the page says how one comes to be', async () => {
     const owner = await stage.makeOwner()
     const { page, context } = await stage.open(historyPath(owner), { as: owner })
-    await page.getByRole('heading', { name: 'There are no versions yet' }).waitFor()
+    await page.getByRole('heading', { name: words.noHistory }).waitFor()
     await context.close()
   })
 })
@@ -295,24 +305,24 @@ describe('two people at the same draft', () => {
     const owner = await stage.makeOwner()
     const other = await join(owner, 'admin')
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
-    await field(page, 'Title').waitFor()
+    await field(page, 'title').waitFor()
     await change(other, { title: 'Theirs', tagline: 'From the other one' })
-    await field(page, 'Title').fill('Mine')
-    const clash = page.getByRole('alert', { name: 'Somebody else changed the same' })
-    await clash.getByRole('row', { name: 'Title Mine Theirs' }).waitFor()
+    await field(page, 'title').fill('Mine')
+    const clash = page.getByRole('alert', { name: words.clash })
+    await clash.getByRole('row', { name: `${words.fields.title} Mine Theirs` }).waitFor()
     expect(await clash.getByRole('row').count()).toBe(2)
-    await field(page, 'Phone').fill('12345')
-    expect(await field(page, 'Title').inputValue()).toBe('Mine')
-    await clash.getByRole('button', { name: 'Keep mine' }).click()
+    await field(page, 'phone').fill('12345')
+    expect(await field(page, 'title').inputValue()).toBe('Mine')
+    await clash.getByRole('button', { name: words.keepMine }).click()
     await isSaved(page)
-    await page.getByText('Another member changed: Tagline.').waitFor()
+    await told(page, words.taken(words.fields.tagline)).waitFor()
     const kept = { title: 'Mine', tagline: 'From the other one', contact: { phone: '12345' } }
     expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject(kept)
 
     await change(other, { title: 'Theirs again' })
-    await field(page, 'Title').fill('Mine again')
-    await clash.getByRole('button', { name: 'Take theirs' }).click()
-    expect(await field(page, 'Title').inputValue()).toBe('Theirs again')
+    await field(page, 'title').fill('Mine again')
+    await clash.getByRole('button', { name: words.takeTheirs }).click()
+    expect(await field(page, 'title').inputValue()).toBe('Theirs again')
     expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({ title: 'Theirs again' })
     expect(complaints).toEqual([])
     await context.close()
@@ -322,11 +332,11 @@ describe('two people at the same draft', () => {
     const owner = await stage.makeOwner()
     const other = await join(owner, 'admin')
     const { page, context } = await stage.open(sitePath(owner), { as: owner })
-    await field(page, 'Title').waitFor()
+    await field(page, 'title').waitFor()
     await change(other, { tagline: 'Theirs' })
-    await field(page, 'Title').fill('Mine')
+    await field(page, 'title').fill('Mine')
     await isSaved(page)
-    expect(await field(page, 'Tagline').inputValue()).toBe('Theirs')
+    expect(await field(page, 'tagline').inputValue()).toBe('Theirs')
     expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject({ title: 'Mine', tagline: 'Theirs' })
     await context.close()
   })
@@ -337,15 +347,19 @@ describe('two people at the same draft', () => {
     await publish(owner, { title: 'Second' })
     const viewer = await join(owner, 'viewer')
     const { page, context, complaints } = await stage.open(sitePath(viewer), { as: viewer })
-    await page.getByText('Only admins and owners of the project can change it.').waitFor()
-    expect(await field(page, 'Title').inputValue()).toBe('Second')
-    expect(await field(page, 'Title').isEditable()).toBe(false)
+    await page.getByText(words.viewer, { exact: true }).waitFor()
+    expect(await field(page, 'title').inputValue()).toBe('Second')
+    expect(await field(page, 'title').isEditable()).toBe(false)
     await preview(page).getByRole('heading', { name: 'Second' }).waitFor()
-    await page.getByText('The draft is what visitors see.').waitFor()
-    expect(await page.getByRole('button', { name: /Deploy|Upload|Remove/ }).count()).toBe(0)
-    await page.getByRole('link', { name: 'Versions' }).click()
-    await page.getByRole('button', { name: 'Compare with the draft: version 1' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Show this version/ }).count()).toBe(0)
+    await told(page, words.draftSame).waitFor()
+    for (const name of [words.deploy, words.uploadLogo, words.removeLogo]) {
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    }
+    await toVersions(page)
+    await page.getByRole('button', { name: words.compareDraftOf(1) }).waitFor()
+    for (const number of [1, 2]) {
+      expect(await page.getByRole('button', { name: words.showAgainOf(number) }).count()).toBe(0)
+    }
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -366,15 +380,15 @@ describe('both pages', () => {
     ['dark', phone],
   ] as const)('in %s on %o can be used by everybody, and nothing is too wide', async (scheme, size) => {
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner, scheme, size })
-    await page.getByText('changes that visitors do not see yet').waitFor()
+    await told(page, withAnyValue(words.draftDiffers)).waitFor()
     await preview(page).getByRole('heading', { name: 'Willow Street Animal Shelter' }).waitFor()
-    for (const width of ['Desktop', 'Phone']) {
+    for (const width of [words.widths.desk, words.widths.phone]) {
       await page.getByRole('button', { name: width }).click()
       expect(await overflowOf(page)).toEqual([])
     }
     expect(await barriersOn(page)).toEqual([])
-    await page.getByRole('link', { name: 'Versions' }).click()
-    await page.getByRole('table', { name: 'What differs' }).waitFor()
+    await toVersions(page)
+    await page.getByRole('table', { name: words.whatDiffers }).waitFor()
     expect(await overflowOf(page)).toEqual([])
     expect(await barriersOn(page)).toEqual([])
     expect(complaints).toEqual([])
