@@ -9,7 +9,7 @@ import * as orders from '../../server/src/orders/queries.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
 import { barriersOn } from '../sites-stage.ts'
-import { alertOf, counting, press } from './finding.ts'
+import { alertOf, counting, press } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
 
 const { animals: t, common } = texts

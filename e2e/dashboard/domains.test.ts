@@ -11,7 +11,7 @@ import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
 import { isForEverybody } from './everybody.ts'
 import { startDomainsStage, type DomainsStage } from './domains-stage.ts'
 import { refused } from './told.ts'
-import { ANY, withAny } from './words.ts'
+import { ANY, like } from './text-patterns.ts'
 
 const { common, domains: t, redirects } = texts
 
@@ -199,7 +199,7 @@ test('The list tells how each domain stands and why; the first one that went liv
   await row(page, SHOP).getByText(t.list.primary, { exact: true }).waitFor()
   await page.getByText(t.list.defaultRedirects(SHOP)).waitFor()
   await row(page, SHOP)
-    .getByText(withAny(common.at(common.today, ANY)))
+    .getByText(like(common.at(common.today, ANY)))
     .waitFor()
   await row(page, `old.${ZONE}`).getByText(t.statuses.action_required.label, { exact: true }).waitFor()
   await row(page, `old.${ZONE}`).getByText('It blocks the CNAME').waitFor()

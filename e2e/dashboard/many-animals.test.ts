@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
-import { counting } from './finding.ts'
+import { counting } from './text-patterns.ts'
 import { startDashboard, type Dashboard, type Owner } from './stage.ts'
 
 const { animals: t, common } = texts

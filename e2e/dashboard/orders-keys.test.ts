@@ -16,7 +16,7 @@ import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
 import { wordsOf } from '../../server/src/sites/words.ts'
 import { buildReference } from '../../tools/build-reference.ts'
 import { barriersOn } from '../sites-stage.ts'
-import { alertOf, anything, like, press, saying } from './finding.ts'
+import { ANY, alertOf, like, press, saying } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
 
 const { orders: ofOrders, keys: ofKeys, common } = texts
@@ -112,7 +112,7 @@ describe('orders', () => {
     expect(await statusOf('Luna')).toBe('available')
 
     await tab(page, ofOrders.views.decided).click()
-    const today = common.at(common.today, anything)
+    const today = common.at(common.today, ANY)
     await saying(orderOf(page, 'Juno'), ofOrders.outcomes.approved('Mia', today)).waitFor()
     await saying(orderOf(page, 'Luna'), ofOrders.outcomes.declined('Mia', today)).waitFor()
     await orderOf(page, 'Luna').getByRole('link', { name: 'Luna' }).click()
@@ -133,7 +133,7 @@ describe('orders', () => {
     await dialog(fast.page).waitFor({ state: 'detached' })
     await press(dialog(slow.page), ofOrders.decline)
     await alertOf(slow.page, ofOrders.late).getByText(ofOrders.lateText(decidedWords.approved)).waitFor()
-    await saying(orderOf(slow.page, 'Clover'), ofOrders.outcomes.approved('Mia', anything)).waitFor()
+    await saying(orderOf(slow.page, 'Clover'), ofOrders.outcomes.approved('Mia', ANY)).waitFor()
     expect(await statusOf('Clover')).toBe('sold')
     expect([...fast.complaints, ...slow.complaints]).toEqual([])
     await fast.context.close()
@@ -159,8 +159,8 @@ describe('orders', () => {
     const deciding = like(
       ofOrders.approve,
       ofOrders.decline,
-      ofOrders.approveOf(anything, anything),
-      ofOrders.declineOf(anything, anything),
+      ofOrders.approveOf(ANY, ANY),
+      ofOrders.declineOf(ANY, ANY),
     )
     expect(await page.getByRole('button', { name: deciding }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'evenings' }).count()).toBe(0)
@@ -216,7 +216,7 @@ async function secretIn(page: Page, label: string): Promise<string> {
 }
 
 /** As a list shows a key, for `like`. */
-const shownOf = (key: string) => ofKeys.display(`pets_${anything}`, key.slice(-4))
+const shownOf = (key: string) => ofKeys.display(`pets_${ANY}`, key.slice(-4))
 
 const asking = async (key: string, path = '/pets') =>
   (await fetch(`${stage.origin}/v1${path}`, { headers: { Authorization: `Bearer ${key}` } })).status
@@ -243,16 +243,16 @@ describe('API keys', () => {
     expect(await asking(key)).toBe(200)
     expect(await asking(key, '/store/orders')).toBe(403)
     await page.getByText(ofKeys.used(1, 10), { exact: true }).waitFor()
-    const facts = `${anything}${reads}${anything}${common.at('31 January 2049', '23:59')}`
+    const facts = `${ANY}${reads}${ANY}${common.at('31 January 2049', '23:59')}`
     expect(await keyOf(page, 'Price list').innerText()).toMatch(like(facts))
     await press(page, ofKeys.kept)
     expect(await page.getByText(key).count()).toBe(0)
     await page.reload()
-    await saying(keyOf(page, 'Price list'), common.at(common.today, anything)).first().waitFor()
+    await saying(keyOf(page, 'Price list'), common.at(common.today, ANY)).first().waitFor()
     expect(await page.content()).not.toContain(key)
 
-    await press(page, like(ofKeys.revokeOf('Price list', anything)))
-    await saying(dialog(page), ofKeys.text(anything)).waitFor()
+    await press(page, like(ofKeys.revokeOf('Price list', ANY)))
+    await saying(dialog(page), ofKeys.text(ANY)).waitFor()
     await press(dialog(page), ofKeys.revoke)
     await page.getByText(ofKeys.noneWorks).waitFor()
     await expect.poll(() => asking(key), { timeout: 2000 }).toBe(401)
@@ -267,12 +267,12 @@ describe('API keys', () => {
     const { page, complaints, context } = await stage.open(keysPage(shop), { as: shop })
     const first = await makeKey(page, 'Stock system')
     await press(page, ofKeys.kept)
-    await press(page, like(ofKeys.replaceOf('Stock system', anything)))
+    await press(page, like(ofKeys.replaceOf('Stock system', ANY)))
     expect(await dialog(page).getByRole('radio', { name: ofKeys.overlaps['86400'] }).isChecked()).toBe(true)
     await dialog(page).getByRole('radio', { name: ofKeys.overlaps['3600'] }).check()
     await press(dialog(page), ofKeys.replaceDoes)
     const second = await secretIn(page, 'Stock system')
-    const ends = [common.today, common.tomorrow].map((day) => ofKeys.oldEnds(shownOf(first), common.at(day, anything)))
+    const ends = [common.today, common.tomorrow].map((day) => ofKeys.oldEnds(shownOf(first), common.at(day, ANY)))
     await saying(page, ...ends).waitFor()
     expect([await asking(first), await asking(second)]).toEqual([200, 200])
     expect(await keyOf(page, 'Stock system').count()).toBe(2)
@@ -339,7 +339,7 @@ describe('API keys', () => {
     const { page, complaints, context } = await stage.open(keysPage(), { as: viewer })
     await keyOf(page, 'Seen by all').waitFor()
     await page.getByText(ofKeys.viewer).waitFor()
-    const named = [ofKeys.revokeOf, ofKeys.replaceOf].map((of) => of(anything, anything))
+    const named = [ofKeys.revokeOf, ofKeys.replaceOf].map((of) => of(ANY, ANY))
     const changing = like(ofKeys.make, ofKeys.revoke, ofKeys.replace, ...named)
     expect(await page.getByRole('button', { name: changing }).count()).toBe(0)
     expect(complaints).toEqual([])
@@ -365,7 +365,7 @@ describe('the pages', () => {
     }
     await orderOf(page, 'Animal').first().waitFor()
     await page
-      .getByRole('button', { name: like(ofOrders.approveOf(anything, anything)) })
+      .getByRole('button', { name: like(ofOrders.approveOf(ANY, ANY)) })
       .first()
       .click()
     await opened(page)
@@ -373,7 +373,7 @@ describe('the pages', () => {
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     await tab(page, ofOrders.views.all).click()
-    await saying(page, ofOrders.outcomes.approved('Mia', anything)).waitFor()
+    await saying(page, ofOrders.outcomes.approved('Mia', ANY)).waitFor()
     await look()
     await page.goto(`${stage.origin}${keysPage(looked)}`)
     await keyOf(page, 'Price list').first().waitFor()
@@ -383,7 +383,7 @@ describe('the pages', () => {
     await look()
     await press(page, common.cancel)
     await page
-      .getByRole('button', { name: like(ofKeys.replaceOf('Price list', anything)) })
+      .getByRole('button', { name: like(ofKeys.replaceOf('Price list', ANY)) })
       .first()
       .click()
     await opened(page)

@@ -20,7 +20,7 @@ import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/pro
 import { isForEverybody, twoForms } from './everybody.ts'
 import { startDashboard, type Dashboard, type Owner } from './stage.ts'
 import { refused } from './told.ts'
-import { ANY, withAny } from './words.ts'
+import { ANY, like } from './text-patterns.ts'
 
 const { common, domains: ofDomains, redirects: t } = texts
 
@@ -178,7 +178,7 @@ test('Of two who edit at once the second is shown who changed what, and keeps th
   const { page } = second
   await save(page).click()
   const told = conflictOn(page)
-  await told.getByText(withAny(t.conflict.who('Noah', ANY))).waitFor()
+  await told.getByText(like(t.conflict.who('Noah', ANY))).waitFor()
   const rows = (await told.getByRole('row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
   const { by, sends, site } = t.conflict
   expect(rows.slice(1)).toEqual([
@@ -291,15 +291,15 @@ test('After a removal each server is shown until it has stopped, and one that is
   const stateOf = (name: string) => page.getByRole('listitem').filter({ hasText: name })
   near.seq += 1
   await stateOf('frankfurt-1')
-    .getByText(withAny(t.removal.stopped(ANY)))
+    .getByText(like(t.removal.stopped(ANY)))
     .waitFor()
   await stateOf('sydney-1').getByText(t.removal.stopping, { exact: true }).waitFor()
   await stateOf('oslo-1').getByText(t.removal.cutOffText, { exact: true }).waitFor()
   await isForEverybody(page, 'remove-progress', twoForms)
   far.seq += 1
-  await progress.getByText(withAny(t.removal.connectedOnly(ANY))).waitFor()
+  await progress.getByText(like(t.removal.connectedOnly(ANY))).waitFor()
   await fleet.acknowledge(run, [{ ...away, seq: seq + 1 }])
-  await progress.getByText(withAny(t.removal.everywhere(ANY))).waitFor({ timeout: 15_000 })
+  await progress.getByText(like(t.removal.everywhere(ANY))).waitFor({ timeout: 15_000 })
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -311,7 +311,7 @@ test('A link shows whoever manages the DNS what to do, without signing in, until
   const dialog = page.getByRole('dialog', { name: t.share.title })
   await dialog.getByRole('button', { name: t.share.make }).click()
   const link = await dialog.getByRole('textbox', { name: t.share.link }).inputValue()
-  await dialog.getByText(withAny(t.share.until(ANY))).waitFor()
+  await dialog.getByText(like(t.share.until(ANY))).waitFor()
   await isForEverybody(page, 'share-dialog', twoForms)
 
   const guest = await house.open(new URL(link).pathname)

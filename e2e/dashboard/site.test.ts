@@ -14,7 +14,7 @@ import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.ts'
 import { png, webpLossless } from '../../server/src/deployments/images.fake.ts'
 import { barriersOn } from '../sites-stage.ts'
-import { withAnyValue } from './any-value.ts'
+import { ANY, like } from './text-patterns.ts'
 import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
 
 const { common, site: words } = texts
@@ -34,7 +34,7 @@ const version = (page: Page, number: number) => page.getByRole('row', { name: wo
 const told = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text, { exact: true })
 const refused = (page: Page, why: string) => page.getByRole('alert').filter({ hasText: why })
 const preview = (page: Page) => page.frameLocator('iframe.shown')
-const isSaved = (page: Page) => told(page, withAnyValue(words.savedAt)).waitFor()
+const isSaved = (page: Page) => told(page, like(words.savedAt(ANY))).waitFor()
 const toVersions = (page: Page) => page.getByRole('link', { name: words.toHistory }).click()
 
 /** Another person in the same project. */
@@ -380,7 +380,7 @@ describe('both pages', () => {
     ['dark', phone],
   ] as const)('in %s on %o can be used by everybody, and nothing is too wide', async (scheme, size) => {
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner, scheme, size })
-    await told(page, withAnyValue(words.draftDiffers)).waitFor()
+    await told(page, like(words.draftDiffers(ANY))).waitFor()
     await preview(page).getByRole('heading', { name: 'Willow Street Animal Shelter' }).waitFor()
     for (const width of [words.widths.desk, words.widths.phone]) {
       await page.getByRole('button', { name: width }).click()
