@@ -8,7 +8,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { causeCodes } from '../server/src/domains/causes.ts'
+import { causeCodes } from '../server/src/domains/causes/causes.ts'
 import { corpus, type Topic } from '../server/dev/corpus/corpus.ts'
 import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../server/dev/corpus/print.ts'
 import { isRight, runCorpus, type Result } from '../server/dev/corpus/run.ts'

@@ -9,7 +9,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { domainEventKinds } from '../contract/src/platform/domain-shapes.ts'
-import { looks, WATCHED } from '../server/src/domains/cadence.ts'
+import { looks, WATCHED } from '../server/src/domains/lifecycle/cadence.ts'
 import {
   certificateAxis,
   factKinds,
@@ -21,8 +21,8 @@ import {
   type Fact,
   type FactKind,
   type Life,
-} from '../server/src/domains/lifecycle.ts'
-import { statusOf, steps } from '../server/src/domains/status.ts'
+} from '../server/src/domains/lifecycle/lifecycle.ts'
+import { statusOf, steps } from '../server/src/domains/lifecycle/status.ts'
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -31,7 +31,7 @@ const file = join(import.meta.dirname, '../docs/domain-lifecycle.md')
 export function printedLifecycle(): string {
   return `# The life of a domain
 
-<!-- Written by "npm run lifecycle" from server/src/domains/lifecycle.ts; do not edit. -->
+<!-- Written by "npm run lifecycle" from server/src/domains/lifecycle/lifecycle.ts; do not edit. -->
 
 A domain has three axes, each for itself, and rests when nothing is left to do. What people read is one status, derived from the axes and the root cause. A fact is something that happened; where it does not stand in a table, it changes nothing. A fact in brackets is told by nobody: it follows from others, and from the time.
 

@@ -27,7 +27,7 @@ const order = [
 // In a feature folder these files touch the world. Every other file only decides,
 // and of the foundation it may call only what is pure.
 const shell =
-  /\/(routes|platform|guard|access|password|queries|store|directory|jobs|keys|projects|members|plans|scope|advance|reservations|blobs|observe|events|probe|app|start|feed|disk|origin|trace|self-check|certificate-cache|[a-z-]+-routes|[a-z-]+-queries|[a-z-]+-advance)\.ts$/
+  /\/(routes|platform|guard|access|password|queries|store|directory|jobs|keys|projects|members|plans|scope|advance|reservations|blobs|observe|events|probe|app|start|feed|disk|origin|trace|self-check|certificate-cache|[a-z-]+-routes|[a-z-]+-queries|[a-z-]+\.io)\.ts$/
 const pureFoundation = [
   'acme/answers',
   'acme/certificate-id',

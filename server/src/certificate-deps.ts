@@ -10,7 +10,7 @@ import { certificateWork, sweepWork, type CertificateDeps } from './certificates
 import { openKeys } from './certificates/keys.ts'
 import type { CertificatesConfig } from './certificates/settings.ts'
 import type { Config } from './config.ts'
-import { selfCheckAt, type SelfCheckDeps } from './domains/self-check.ts'
+import { selfCheckAt, type SelfCheckDeps } from './domains/observing/self-check.io.ts'
 import { openAcme } from './foundation/acme/client.ts'
 import { openDns, type Dns } from './foundation/dns/client.ts'
 import type { DueWork } from './foundation/due.ts'

@@ -5,7 +5,7 @@
 
 import type { Contact } from '@petstore/contract/printing'
 import * as certificates from './certificates/settings.ts'
-import * as dns from './domains/addresses-config.ts'
+import * as dns from './domains/observing/dns-settings.ts'
 import type { EdgeConfig } from './edge/settings.ts'
 import type { KeyKind } from './foundation/key-format.ts'
 import { Secret } from './foundation/secret.ts'

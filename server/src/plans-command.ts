@@ -3,7 +3,7 @@
 import { plans as allPlans, type Limits, type PlanName } from '@petstore/contract/platform/projects'
 import { Command } from 'commander'
 import { columns, withProject, type Context, type OfProject } from './command.ts'
-import { planChanged } from './domains/advance.ts'
+import { planChanged } from './domains/advance.io.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { limitsOf } from './plans/limits.ts'
 import { setPlan } from './plans/plans.ts'

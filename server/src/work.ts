@@ -7,7 +7,7 @@ import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certifica
 import type { Config } from './config.ts'
 import { deployWork } from './deployments/jobs.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
-import { domainWork, shareSweepWork } from './domains/jobs.ts'
+import { domainWork, shareSweepWork } from './domains/jobs.io.ts'
 import { fleetSweepWork } from './fleet/jobs.ts'
 import { openFitDatabase } from './foundation/fitness.ts'
 import { workOffDue, type Worker } from './foundation/due.ts'

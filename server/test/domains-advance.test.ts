@@ -2,8 +2,8 @@
 // project, to removed; and what of it is written.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetProject, planChanged, watch } from '../src/domains/advance.ts'
-import { addDomain, domainWork, getDomain, listDomains, removeDomain, verifyDomain } from '../src/domains/jobs.ts'
+import { forgetProject, planChanged, watch } from '../src/domains/advance.io.ts'
+import { addDomain, domainWork, getDomain, listDomains, removeDomain, verifyDomain } from '../src/domains/jobs.io.ts'
 import { openPlace, type Owner, type Place } from './domains-advance.ts'
 
 let place: Place

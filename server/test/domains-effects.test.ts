@@ -4,7 +4,7 @@
 
 import type { Domain, DomainEvent } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
-import * as directory from '../src/domains/directory.ts'
+import * as directory from '../src/domains/store/directory.io.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './domain-owners.ts'
 import type { Owner } from './platform.ts'
 import { runProgram } from './process.ts'

@@ -7,7 +7,7 @@ import type { Domain, DomainCheck, DomainEvent, DomainSettings } from '@petstore
 import { beforeAll, describe, expect, test } from 'vitest'
 import { question } from '../dev/world/question.ts'
 import type { WorldServer, WorldZone } from '../dev/world/world.ts'
-import * as directory from '../src/domains/directory.ts'
+import * as directory from '../src/domains/store/directory.io.ts'
 import { expectRefusal } from './answers.ts'
 import { domainsPath, owningOn, type Owning } from './domain-owners.ts'
 import type { Received } from './http.ts'

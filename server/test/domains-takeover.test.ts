@@ -4,8 +4,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EDGE_ADDRESS, closeShop, domainDepsOf, hostOf, openShop } from '../../tools/ownership/world.ts'
-import { addDomain, getDomain, lookAt, removeDomain, verifyDomain, type DomainDeps } from '../src/domains/jobs.ts'
-import { findHolding } from '../src/domains/directory.ts'
+import { addDomain, getDomain, lookAt, removeDomain, verifyDomain, type DomainDeps } from '../src/domains/jobs.io.ts'
+import { findHolding } from '../src/domains/store/directory.io.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres.ts'
 import type { Member } from '../src/projects/access.ts'
 import { createProject } from '../src/projects/projects.ts'

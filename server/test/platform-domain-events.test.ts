@@ -3,7 +3,7 @@
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
-import { domainLook } from '../src/domains/events.ts'
+import { domainLook } from '../src/domains/routes/domain-events.io.ts'
 import { Refusal } from '../src/foundation/refusal.ts'
 import { openBells, watching } from '../src/foundation/watching.ts'
 import { asProject } from './answers.ts'

@@ -5,7 +5,7 @@
 import type { DnsInstructions, DomainShare } from '@petstore/contract/platform/domain-sharing'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { shareSweepWork } from '../src/domains/jobs.ts'
+import { shareSweepWork } from '../src/domains/jobs.io.ts'
 import { digestOf } from '../src/foundation/key-format.ts'
 import { DAY, MINUTE } from '../src/foundation/time.ts'
 import { deleteProject } from '../src/projects/projects.ts'

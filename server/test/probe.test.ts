@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer as createHttp, request, type RequestListener } from 'node:http'
 import { createServer as createTcp, type AddressInfo, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { probeAt, type ProbeDeps } from '../src/domains/probe.ts'
+import { probeAt, type ProbeDeps } from '../src/domains/observing/probe.io.ts'
 import { probeProof } from '../src/fleet/probe-proof.ts'
 import { buildEdge } from '../src/edge/app.ts'
 

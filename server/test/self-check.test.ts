@@ -10,8 +10,8 @@ import { startChallengeServer, type ChallengeServer } from '../dev/world/challen
 import { closeTcp, listen } from '../dev/world/ports.ts'
 import { webRoles, type WebRoleName } from '../dev/world/web-roles.ts'
 import { startWorld, type World } from '../dev/world/world.ts'
-import { causes } from '../src/domains/causes.ts'
-import { selfCheckAt, type SelfCheckDeps } from '../src/domains/self-check.ts'
+import { causes } from '../src/domains/causes/causes.ts'
+import { selfCheckAt, type SelfCheckDeps } from '../src/domains/observing/self-check.io.ts'
 import { openDns } from '../src/foundation/dns/client.ts'
 
 const OURS = '127.0.80.200'

@@ -1,7 +1,7 @@
 // Values for the braces in the texts of causes, as they would be on a real day. Whoever
 // adds a word to a text is told by `trouble` that it has no value, and adds one here.
 
-import type { Values } from '../../server/src/domains/trouble.ts'
+import type { Values } from '../../server/src/domains/judging/trouble.ts'
 
 export const HOST = 'shop.happy-paws.example'
 export const APEX = 'happy-paws.example'

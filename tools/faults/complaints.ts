@@ -1,6 +1,6 @@
 // What is not as the row of a fault says, in sentences; none if all of it is.
 
-import { causes } from '../../server/src/domains/causes.ts'
+import { causes } from '../../server/src/domains/causes/causes.ts'
 import type { Result } from './run.ts'
 import type { Row } from './row.ts'
 

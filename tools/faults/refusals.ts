@@ -1,7 +1,7 @@
 // What an authority says no to, at the order or after it has looked at the name; and
 // certificates that it hands out and that must never be stored.
 
-import type { CauseCode } from '../../server/src/domains/causes.ts'
+import type { CauseCode } from '../../server/src/domains/causes/causes.ts'
 import { acmeFault, type Fault } from '../../server/dev/world/acme-fault-rules.ts'
 import { MINUTE, type Row } from './row.ts'
 

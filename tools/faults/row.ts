@@ -4,7 +4,7 @@
 // `code` null: it passes without anybody having to know. `askedMs`: the authority asks
 // for a wait, and the next request must come then, neither sooner nor much later.
 
-import type { CauseCode } from '../../server/src/domains/causes.ts'
+import type { CauseCode } from '../../server/src/domains/causes/causes.ts'
 import type { RenewalAnswer } from '../../server/dev/world/acme-faults.ts'
 import type { Fault } from '../../server/dev/world/acme-fault-rules.ts'
 import type { Endpoint, Reply } from '../../server/dev/world/acme-exchange.ts'

@@ -2,9 +2,9 @@
 // what is stored must be plain ASCII and small, what is shown must have no invisible
 // or turning characters, and no value of a stranger may be longer than 200.
 
-import { checkJson } from '../../server/src/domains/json.ts'
-import type { Evidence } from '../../server/src/domains/evidence.ts'
-import type { Judgement } from '../../server/src/domains/judgement.ts'
+import { checkJson } from '../../server/src/domains/views/domain-json.ts'
+import type { Evidence } from '../../server/src/domains/observing/evidence.ts'
+import type { Judgement } from '../../server/src/domains/judging/judgement.ts'
 
 const VALUE_MAX = 200
 const ADVICE_MAX = 1200

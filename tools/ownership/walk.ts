@@ -4,9 +4,9 @@
 // holds each name, its generation, who was verified last, and what is attached.
 // `mistake` makes the reference wrong and `sabotage` the real side, as controls.
 
-import { evidenceOf } from '../../server/src/domains/evidence.fake.ts'
-import type { Wanted } from '../../server/src/domains/evidence.ts'
-import { addDomain, lookAt, removeDomain, verifyDomain, type DomainDeps } from '../../server/src/domains/jobs.ts'
+import { evidenceOf } from '../../server/src/domains/observing/evidence.fake.ts'
+import type { Wanted } from '../../server/src/domains/observing/evidence.ts'
+import { addDomain, lookAt, removeDomain, verifyDomain, type DomainDeps } from '../../server/src/domains/jobs.io.ts'
 import type { Database } from '../../server/src/foundation/postgres.ts'
 import type { Member } from '../../server/src/projects/access.ts'
 import { EDGE_ADDRESS, closeShop, domainDepsOf, hostOf, openShop } from './world.ts'

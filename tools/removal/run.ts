@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { startStage, type Stage } from '../../server/dev/stage.ts'
 import { visit } from '../../server/dev/visitor.ts'
-import { addDomain, getDomain } from '../../server/src/domains/jobs.ts'
+import { addDomain, getDomain } from '../../server/src/domains/jobs.io.ts'
 import { statement, Unavailable } from '../../server/src/foundation/postgres.ts'
 import { feelPressure, type Pressure } from '../golive/pressure.ts'
 import { startWorkerProcess, type WorkerProcess } from '../worker-process.ts'

@@ -6,8 +6,8 @@
 // `broken` claims without a lease worth the name, and writes without asking for it.
 
 import { randomBytes } from 'node:crypto'
-import { domainWork, lookAt, type DomainDeps } from '../../server/src/domains/jobs.ts'
-import { evidenceOf, letsEncrypt } from '../../server/src/domains/evidence.fake.ts'
+import { domainWork, lookAt, type DomainDeps } from '../../server/src/domains/jobs.io.ts'
+import { evidenceOf, letsEncrypt } from '../../server/src/domains/observing/evidence.fake.ts'
 import { workOffDue, type Due } from '../../server/src/foundation/due.ts'
 import { newId } from '../../server/src/foundation/ids.ts'
 import { openDatabase, statement } from '../../server/src/foundation/postgres.ts'

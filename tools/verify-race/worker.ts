@@ -4,8 +4,8 @@
 // `broken` verifies as somebody would who knows nothing of races: look who holds the
 // name, then take it, without holding the name's row in between. It is the control.
 
-import { lockHostname, take } from '../../server/src/domains/directory.ts'
-import { verifyDomain, type DomainDeps } from '../../server/src/domains/jobs.ts'
+import { lockHostname, take } from '../../server/src/domains/store/directory.io.ts'
+import { verifyDomain, type DomainDeps } from '../../server/src/domains/jobs.io.ts'
 import { openDatabase } from '../../server/src/foundation/postgres.ts'
 import type { Member } from '../../server/src/projects/access.ts'
 import type { ProjectId } from '../../server/src/projects/scope.ts'

@@ -9,8 +9,8 @@ import { probeInside } from '../../server/dev/corpus/run.ts'
 import { startWorldService, type WorldService } from '../../server/dev/world-service.ts'
 import { startWorld, type World } from '../../server/dev/world/world.ts'
 import type { Observe } from '../../server/src/domain-deps.ts'
-import { add } from '../../server/src/domains/advance.ts'
-import { observe } from '../../server/src/domains/observe.ts'
+import { add } from '../../server/src/domains/advance.io.ts'
+import { observe } from '../../server/src/domains/observing/observe.io.ts'
 import { openDns } from '../../server/src/foundation/dns/client.ts'
 
 export type VerifyTime = { hostname: string; status: number; ms: number }

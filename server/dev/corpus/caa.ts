@@ -2,7 +2,7 @@
 // records; a subdomain obeys ours, through its CNAME, so fixtures in which the
 // owner's records matter for a subdomain have a platform that publishes none.
 
-import type { Authority } from '../../src/domains/evidence.ts'
+import type { Authority } from '../../src/domains/observing/evidence.ts'
 import type { WorldZone } from '../world/world.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
 import { serversOf } from './places.ts'

@@ -3,8 +3,8 @@
 // the world brings it about; what real servers refuse to send comes from the
 // hostile responder.
 
-import type { CauseCode } from '../../src/domains/causes.ts'
-import type { Known, Wanted } from '../../src/domains/evidence.ts'
+import type { CauseCode } from '../../src/domains/causes/causes.ts'
+import type { Known, Wanted } from '../../src/domains/observing/evidence.ts'
 import type { WebRoleName } from '../world/web.ts'
 import type { World, WorldZone } from '../world/world.ts'
 

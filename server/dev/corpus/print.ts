@@ -2,7 +2,7 @@
 // and what owners are told, word for word.
 
 import { join } from 'node:path'
-import { causeCodes, causes } from '../../src/domains/causes.ts'
+import { causeCodes, causes } from '../../src/domains/causes/causes.ts'
 import type { Fixture } from './fixture.ts'
 import type { Result } from './run.ts'
 

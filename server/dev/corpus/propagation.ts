@@ -1,7 +1,7 @@
 // The record is right, and a resolver remembers what was before. The resolver is asked
 // first, as some visitor would have done, then the owner makes the change.
 
-import type { FirstLook } from '../../src/domains/evidence.ts'
+import type { FirstLook } from '../../src/domains/observing/evidence.ts'
 import { question } from '../world/question.ts'
 import type { World } from '../world/world.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'

@@ -2,12 +2,12 @@
 // then judge. Fixtures whose resolvers must remember have a world of their own.
 
 import { randomBytes } from 'node:crypto'
-import type { CauseCode } from '../../src/domains/causes.ts'
-import { nothingKnown, type Evidence, type Probe, type Wanted } from '../../src/domains/evidence.ts'
+import type { CauseCode } from '../../src/domains/causes/causes.ts'
+import { nothingKnown, type Evidence, type Probe, type Wanted } from '../../src/domains/observing/evidence.ts'
 import { judge } from '../../src/domains/judging/judge.ts'
-import type { Judgement } from '../../src/domains/judgement.ts'
-import { observe } from '../../src/domains/observe.ts'
-import { probeAt } from '../../src/domains/probe.ts'
+import type { Judgement } from '../../src/domains/judging/judgement.ts'
+import { observe } from '../../src/domains/observing/observe.io.ts'
+import { probeAt } from '../../src/domains/observing/probe.io.ts'
 import { mayAsk } from '../../src/foundation/dns/addresses.ts'
 import { openDns } from '../../src/foundation/dns/client.ts'
 import { startWorld, type World } from '../world/world.ts'

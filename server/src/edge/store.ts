@@ -9,7 +9,7 @@
 
 import { currentContent, findBlob } from '../deployments/queries.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
-import { siteOrigin } from '../domains/settings-queries.ts'
+import { siteOrigin } from '../domains/store/settings-queries.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import type { Db } from '../foundation/postgres.ts'
 import type { Clock } from '../foundation/time.ts'

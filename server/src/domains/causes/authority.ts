@@ -1,6 +1,6 @@
 // What the certificate authority says, as far as nothing above explains it.
 
-import type { Cause } from '../cause.ts'
+import type { Cause } from './cause.ts'
 
 export const authorityCauses = {
   'ca.rate_limited_failures': {

@@ -2,7 +2,7 @@
 // is called by the domain that owners must type; its records are called CAA records,
 // because that is the word in every provider's form.
 
-import type { Cause } from '../cause.ts'
+import type { Cause } from './cause.ts'
 
 export const caaCauses = {
   'caa.blocked': {

@@ -1,6 +1,6 @@
 // What is wrong with a name itself, or is not the fault of DNS at all.
 
-import type { Cause } from '../cause.ts'
+import type { Cause } from './cause.ts'
 
 export const namesCauses = {
   'name.url_pasted': {

@@ -1,6 +1,6 @@
 // Whether the name was proven to belong to whoever added it.
 
-import type { Cause } from '../cause.ts'
+import type { Cause } from './cause.ts'
 
 export const ownershipCauses = {
   'own.txt_missing': {

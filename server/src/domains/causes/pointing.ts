@@ -1,6 +1,6 @@
 // Where the name points, and what stands in the way.
 
-import type { Cause } from '../cause.ts'
+import type { Cause } from './cause.ts'
 
 export const pointingCauses = {
   'dns.no_record': {

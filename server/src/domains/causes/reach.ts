@@ -1,6 +1,6 @@
 // What answers at the addresses, and what stands in front of it.
 
-import type { Cause } from '../cause.ts'
+import type { Cause } from './cause.ts'
 
 export const reachCauses = {
   'http.not_us': {

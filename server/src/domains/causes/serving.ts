@@ -1,6 +1,6 @@
 // What may happen once a domain is, or was, live.
 
-import type { Cause } from '../cause.ts'
+import type { Cause } from './cause.ts'
 
 export const servingCauses = {
   'tls.not_yet_deployed': {

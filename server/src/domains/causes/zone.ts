@@ -1,6 +1,6 @@
 // The zone, its nameservers and its signatures; and answers that are only out of date.
 
-import type { Cause } from '../cause.ts'
+import type { Cause } from './cause.ts'
 
 export const zoneCauses = {
   'zone.lame_ns': {

@@ -2,9 +2,9 @@
 // cause is named first in it. The texts that people then read are beside it, in
 // advice.test.ts, so that both can be reviewed together.
 
-import { evidenceOf, wantedFor } from '../evidence.fake.ts'
-import { nothingKnown, type Evidence, type Known, type Probe, type Wanted } from '../evidence.ts'
-import type { CauseCode } from '../causes.ts'
+import { evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
+import { nothingKnown, type Evidence, type Known, type Probe, type Wanted } from '../observing/evidence.ts'
+import type { CauseCode } from '../causes/causes.ts'
 
 type Told = Parameters<typeof evidenceOf>[0]
 

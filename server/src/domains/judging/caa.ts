@@ -9,7 +9,7 @@
 // an authority only if all of them allow it.
 
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
-import type { Authority } from '../evidence.ts'
+import type { Authority } from '../observing/evidence.ts'
 
 export type CaaRecord = Extract<DnsRecord, { type: 'CAA' }>
 

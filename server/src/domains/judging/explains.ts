@@ -1,7 +1,7 @@
 // What is only there because of something else, so that people are told of the
 // cause and not of its shadows. `family.*` is every code of a family.
 
-import { causeCodes, type CauseCode } from '../causes.ts'
+import { causeCodes, type CauseCode } from '../causes/causes.ts'
 
 type Pattern = CauseCode | `${string}.*`
 

@@ -3,12 +3,12 @@
 // look at the name explains most of it better than the authority's words do; then that
 // is named and this is not (explains.ts). The authority's words are escaped and cut.
 
-import { causes, type CauseCode } from '../causes.ts'
-import type { CertificateTrouble } from '../evidence.ts'
-import { plainText } from '../plain-text.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { causes, type CauseCode } from '../causes/causes.ts'
+import type { CertificateTrouble } from '../observing/evidence.ts'
+import { plainText } from '../observing/plain-text.ts'
+import { trouble, type Trouble } from './trouble.ts'
 import type { Scene } from './scene.ts'
-import { timeOfDay } from './words.ts'
+import { timeOfDay } from './format.ts'
 
 export function authorityTroubles({ known, wanted, apex, now }: Scene): Trouble[] {
   const { certificate, isLive } = known

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Look } from '../../foundation/dns/answer.ts'
-import { answer, letsEncrypt } from '../evidence.fake.ts'
+import { answer, letsEncrypt } from '../observing/evidence.fake.ts'
 import { allowedAuthorities, caaAdvice, caaTroubles } from './judge-caa.ts'
 import type { Scene } from './scene.ts'
 import {

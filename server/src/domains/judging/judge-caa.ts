@@ -6,12 +6,12 @@
 
 import { caaDecisions, caaVerdict, hasWildLines, type CaaDecision, type CaaSet, type CaaVerdict } from './caa.ts'
 import { caaLevels, isInZone, lineOf } from './caa-seen.ts'
-import type { Authority } from '../evidence.ts'
-import type { RecordAdvice } from '../judgement.ts'
-import { typedName } from '../provider.ts'
+import type { Authority } from '../observing/evidence.ts'
+import type { RecordAdvice } from './judgement.ts'
+import { typedName } from '../providers/provider.ts'
 import type { Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
-import { listed } from './words.ts'
+import { trouble, type Trouble } from './trouble.ts'
+import { listed } from './format.ts'
 
 /** Nobody can add a wildcard yet; whoever will is told of the lines that decide for it. */
 type Order = { isWildcard: boolean }

@@ -8,7 +8,7 @@ import { lineOf } from './caa-seen.ts'
 import { isDelegated, viewsOf, type View } from './pointing-views.ts'
 import { isRight } from './pointing-right.ts'
 import { isAnswered, isGood, recordsIn, type Answered, type Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 /** What one server says to one question, in a form that can be compared. */
 type Saying = { server: string; question: string; said: string }

@@ -6,10 +6,10 @@
 
 import { isInZone } from './caa-seen.ts'
 import { dnssecFault, type DnsKey, type Ds, type Signature } from './dnssec.ts'
-import { registrableOf } from '../naming/names-public.ts'
+import { registrableOf } from '../naming/public-suffix.ts'
 import { answersOf, isAnswered, isGood, looksAt, recordsIn, type Answered, type Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
-import { dateOf, duration, listed } from './words.ts'
+import { trouble, type Trouble } from './trouble.ts'
+import { dateOf, duration, listed } from './format.ts'
 
 export function dnssecTrouble(scene: Scene): Trouble | null {
   const ds = dsOf(scene)

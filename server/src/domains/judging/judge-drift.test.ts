@@ -1,9 +1,9 @@
 // What is told of a name that was live, and now is not where it was.
 
 import { describe, expect, test } from 'vitest'
-import type { Known } from '../evidence.ts'
-import { nothingKnown } from '../evidence.ts'
-import { answer, evidenceOf, wantedFor } from '../evidence.fake.ts'
+import type { Known } from '../observing/evidence.ts'
+import { nothingKnown } from '../observing/evidence.ts'
+import { answer, evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
 import { judge } from './judge.ts'
 
 const www = 'www.happypaws.example'

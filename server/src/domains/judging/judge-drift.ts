@@ -6,8 +6,8 @@
 
 import type { Pointing } from './judge-pointing.ts'
 import type { Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
-import { listed } from './words.ts'
+import { trouble, type Trouble } from './trouble.ts'
+import { listed } from './format.ts'
 
 export function driftTroubles(scene: Scene, pointing: Pointing, ofName: readonly Trouble[]): Trouble[] {
   if (!scene.known.isLive) return []

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import type { Look, Outcome } from '../../foundation/dns/answer.ts'
-import { nothingKnown, type Evidence, type Known } from '../evidence.ts'
-import { answer, evidenceOf, wantedFor } from '../evidence.fake.ts'
+import { nothingKnown, type Evidence, type Known } from '../observing/evidence.ts'
+import { answer, evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
 import { nameTroubles } from './judge-name.ts'
 import { registrableOf } from '../naming/names.ts'
 import { sceneOf } from './scene.ts'

@@ -3,11 +3,11 @@
 // back, and whether the plan allows it. A server that said nothing says nothing
 // about a name: only the parent's own "there is no such name" does.
 
-import { isMixedScript } from '../naming/names-scripts.ts'
+import { isMixedScript } from '../naming/scripts.ts'
 import { registrableOf, unicodeOf } from '../naming/names.ts'
-import { isOnHold } from '../providers.ts'
+import { isOnHold } from '../providers/providers.ts'
 import { isAnswered, isGood, type Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 export function nameTroubles(scene: Scene): Trouble[] {
   const { words, known, zone, apex } = scene

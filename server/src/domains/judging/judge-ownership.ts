@@ -10,12 +10,12 @@
 
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import { isProof, isUnconfirmed, serversOn, type Question } from './agreement.ts'
-import type { Known } from '../evidence.ts'
-import type { Judgement, Ownership, Routing } from '../judgement.ts'
+import type { Known } from '../observing/evidence.ts'
+import type { Judgement, Ownership, Routing } from './judgement.ts'
 import type { Pointing } from './judge-pointing.ts'
 import { isTokenAccepted, tokenNameOf, tokenQuestion, tokenSaid, tokenTroubles, wasQuoted } from './ownership-token.ts'
 import type { Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 export type Owned = {
   state: Ownership

@@ -20,9 +20,9 @@ import {
   www,
   type AdviceCase,
 } from './advice-cases.fake.ts'
-import { answer } from '../evidence.fake.ts'
+import { answer } from '../observing/evidence.fake.ts'
 import { judge } from './judge.ts'
-import type { Judgement } from '../judgement.ts'
+import type { Judgement } from './judgement.ts'
 
 type Told = AdviceCase['told']
 

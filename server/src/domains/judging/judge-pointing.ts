@@ -10,7 +10,7 @@
 //     clears the owner: the others are late, not wrong.
 
 import type { Question } from './agreement.ts'
-import type { Judgement, Routing } from '../judgement.ts'
+import type { Judgement, Routing } from './judgement.ts'
 import { judgeAddresses } from './pointing-addresses.ts'
 import { judgeCname } from './pointing-cname.ts'
 import { nothingThere } from './pointing-missing.ts'
@@ -18,7 +18,7 @@ import { isRight, whereOf } from './pointing-right.ts'
 import { isThroughWildcard, isUnpublished, wrongZone } from './pointing-suspicions.ts'
 import { heldByAny, inWords, isEmpty, viewsOf, type Finding, type Held, type View } from './pointing-views.ts'
 import type { Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 export type Pointing = {
   /** Of the zone's own servers; what resolvers still remember is judged later. */

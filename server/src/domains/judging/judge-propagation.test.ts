@@ -3,8 +3,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answer } from '../evidence.fake.ts'
-import type { FirstLook } from '../evidence.ts'
+import { answer } from '../observing/evidence.fake.ts'
+import type { FirstLook } from '../observing/evidence.ts'
 import { dnssecTrouble } from './judge-dnssec.ts'
 import { propagationTroubles } from './judge-propagation.ts'
 import type { Scene } from './scene.ts'

@@ -6,12 +6,12 @@
 import { HOUR } from '../../foundation/time.ts'
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import { plainAddress } from './address-text.ts'
-import type { Routing } from '../judgement.ts'
+import type { Routing } from './judgement.ts'
 import { keyRememberedFor } from './judge-dnssec.ts'
 import { resolverTrouble, valuesIn } from './judge-resolvers.ts'
 import { answersOf, isAnswered, looksAt, type Answered, type Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
-import { timeOfDay } from './words.ts'
+import { trouble, type Trouble } from './trouble.ts'
+import { timeOfDay } from './format.ts'
 
 type LateCode = 'prop.negative_cache' | 'prop.old_ttl' | 'prop.ns_change'
 type Late = { code: LateCode; until: number }

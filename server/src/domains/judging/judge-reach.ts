@@ -7,7 +7,7 @@
 //     address of theirs belongs to some other service;
 //   - one dead IPv6 address beside a working IPv4 one is named as just that.
 
-import type { Probe } from '../evidence.ts'
+import type { Probe } from '../observing/evidence.ts'
 import type { Pointing } from './judge-pointing.ts'
 import { proxyOf, type Proxy } from './networks.ts'
 import {
@@ -19,10 +19,10 @@ import {
   isTelling,
   wentToHttps,
   wordsOf,
-} from './reach-signs.ts'
+} from '../observing/http-fingerprints.ts'
 import { recordsAt, type Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
-import { listed } from './words.ts'
+import { trouble, type Trouble } from './trouble.ts'
+import { listed } from './format.ts'
 
 /** Ranked later; each cause at most once. */
 export function reachTroubles(scene: Scene, pointing: Pick<Pointing, 'how'>): Trouble[] {

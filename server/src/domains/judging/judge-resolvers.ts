@@ -7,7 +7,7 @@ import { isInZone } from './caa-seen.ts'
 import type { QuestionType } from '../../foundation/dns/answer.ts'
 import { isBeyondZone } from './judge-dnssec.ts'
 import { isAnswered, looksAt, recordsIn, type Answered, type Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 export function resolverTrouble(scene: Scene): Trouble | null {
   const questions = [...Map.groupBy(checkedLooks(scene), ({ name, type }) => `${name} ${type}`).values()]

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DnsRecord, Look } from '../../foundation/dns/answer.ts'
 import { isNewer } from './judge-disagreement.ts'
-import { answer } from '../evidence.fake.ts'
+import { answer } from '../observing/evidence.fake.ts'
 import { zoneTroubles } from './judge-zone.ts'
 import type { Scene } from './scene.ts'
 import { NOW, address, cname, failure, look, ns, records, sceneWith, silence, soa } from './zone-evidence.fake.ts'

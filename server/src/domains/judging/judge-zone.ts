@@ -5,21 +5,21 @@
 // never laid at the owner's door.
 
 import type { Look } from '../../foundation/dns/answer.ts'
-import type { Severity } from '../cause.ts'
-import type { Zone } from '../evidence.ts'
+import type { Severity } from '../causes/cause.ts'
+import type { Zone } from '../observing/evidence.ts'
 import { dnssecTrouble } from './judge-dnssec.ts'
 import { disagreement } from './judge-disagreement.ts'
 import { registrableOf } from '../naming/names.ts'
 import { nameserversOf, outdatedWord, type Nameserver } from './nameservers.ts'
 import { isWithin } from '../../foundation/dns/names.ts'
 import { viewsOf } from './pointing-views.ts'
-import { UNKNOWN_PROVIDER } from '../provider.ts'
-import { providerOf } from '../providers.ts'
+import { UNKNOWN_PROVIDER } from '../providers/provider.ts'
+import { providerOf } from '../providers/providers.ts'
 import { resolverTrouble } from './judge-resolvers.ts'
 import { isRight } from './pointing-right.ts'
 import { isAnswered, isGood, type Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
-import { listed } from './words.ts'
+import { trouble, type Trouble } from './trouble.ts'
+import { listed } from './format.ts'
 
 export function zoneTroubles(scene: Scene): Trouble[] {
   const servers = nameserversOf(scene)

@@ -16,9 +16,9 @@ import {
   token,
   www,
 } from './advice-cases.fake.ts'
-import { causeCodes } from '../causes.ts'
-import { answer, evidenceOf, wantedFor } from '../evidence.fake.ts'
-import { nothingKnown, type Evidence, type Known, type Probe, type Wanted } from '../evidence.ts'
+import { causeCodes } from '../causes/causes.ts'
+import { answer, evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
+import { nothingKnown, type Evidence, type Known, type Probe, type Wanted } from '../observing/evidence.ts'
 import { judge } from './judge.ts'
 
 type World = { wanted: Wanted; evidence: Evidence; known: Known }

@@ -5,10 +5,10 @@
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import { isProof, resolversOn, serversOn, type Agreement, type Question } from './agreement.ts'
 import { isDelegated } from './pointing-views.ts'
-import { typedName } from '../provider.ts'
-import { shortName } from './record-words.ts'
+import { typedName } from '../providers/provider.ts'
+import { shortName } from './record-format.ts'
 import { isAnswered, isGood, recordsAt, type Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 export const tokenNameOf = ({ wanted }: Scene): string => `_petstore.${wanted.hostname}`
 

@@ -2,17 +2,17 @@
 // what we want: whose they are, and what that tells the owner to do.
 
 import { isPrivateAddress } from './address-text.ts'
-import type { Probe } from '../evidence.ts'
+import type { Probe } from '../observing/evidence.ts'
 import { proxyOf } from './networks.ts'
 import { isTokenAccepted } from './ownership-token.ts'
 import { whereOf, type Where } from './pointing-right.ts'
 import type { Finding, Held } from './pointing-views.ts'
-import type { Provider } from '../provider.ts'
-import { forwardingAt, parkingAt } from '../providers.ts'
-import { isForwarding, isParking, isTelling } from './reach-signs.ts'
-import { addressList, addWords, replaceWords } from './record-words.ts'
+import type { Provider } from '../providers/provider.ts'
+import { forwardingAt, parkingAt } from '../providers/providers.ts'
+import { isForwarding, isParking, isTelling } from '../observing/http-fingerprints.ts'
+import { addressList, addWords, replaceWords } from './record-format.ts'
 import type { Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 export function judgeAddresses(scene: Scene, held: Held): Finding {
   const where = whereOf(scene, [...held.a, ...held.aaaa])

@@ -2,10 +2,10 @@
 // leads. Exactly one thing is said of the value, the most exact one.
 
 import { heldByAny, type Finding, type View } from './pointing-views.ts'
-import { addressList, addWords, valueWords } from './record-words.ts'
+import { addressList, addWords, valueWords } from './record-format.ts'
 import type { Scene } from './scene.ts'
 import { differenceOf, isMisspelt } from './spelling.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 const MOST_HOPS = 8
 

@@ -3,9 +3,9 @@
 
 import { whereOf } from './pointing-right.ts'
 import { heldByAny, viewsOf, type Finding } from './pointing-views.ts'
-import { addressWords, fieldWords, needsAddresses, shortName } from './record-words.ts'
+import { addressWords, fieldWords, needsAddresses, shortName } from './record-format.ts'
 import type { Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 /** `wildcard`: a `*` record answers for the name, which has no record of its own. */
 export function nothingThere(scene: Scene, why: 'nothing' | 'wildcard'): Finding {

@@ -3,7 +3,7 @@
 
 import { plainAddress } from './address-text.ts'
 import { isEmpty, type Held } from './pointing-views.ts'
-import { isOurs } from './reach-signs.ts'
+import { isOurs } from '../observing/http-fingerprints.ts'
 import type { Scene } from './scene.ts'
 
 /** Whether a server has what we want, and nothing beside it. */

@@ -4,9 +4,9 @@
 
 import { isRight } from './pointing-right.ts'
 import { forsakenViewsOf, heldByAny, isEmpty, viewsOf, type Held, type View } from './pointing-views.ts'
-import { providerOf } from '../providers.ts'
+import { providerOf } from '../providers/providers.ts'
 import type { Scene } from './scene.ts'
-import { trouble, type Trouble } from '../trouble.ts'
+import { trouble, type Trouble } from './trouble.ts'
 
 /** How the name begins that is asked for only because nobody can have made a record for it. */
 const SIBLING = 'petstore-wildcard-'

@@ -4,9 +4,9 @@
 
 import type { Look } from '../../foundation/dns/answer.ts'
 import { plainAddress } from './address-text.ts'
-import type { Judgement, Routing } from '../judgement.ts'
+import type { Judgement, Routing } from './judgement.ts'
 import { isAnswered, isGood, recordsIn, type Answered, type Scene } from './scene.ts'
-import type { Trouble } from '../trouble.ts'
+import type { Trouble } from './trouble.ts'
 
 /** The records at exactly one name, as one server or all of them have it. */
 export type Held = {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Severity } from '../cause.ts'
-import { causeCodes, causes, type CauseCode } from '../causes.ts'
+import type { Severity } from '../causes/cause.ts'
+import { causeCodes, causes, type CauseCode } from '../causes/causes.ts'
 import { explainedBy } from './explains.ts'
 import { layerOf, ranked } from './ranking.ts'
-import type { Trouble } from '../trouble.ts'
+import type { Trouble } from './trouble.ts'
 
 const some = (code: CauseCode, changes: Partial<Trouble> = {}): Trouble => {
   const { severity, actor } = causes[code]

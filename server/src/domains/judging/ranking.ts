@@ -11,10 +11,10 @@
 //     procedure names the pointing record first, and a name for which nothing was
 //     set up yet must say "there is no record", not "prove that it is yours".
 
-import { causeCodes, type CauseCode } from '../causes.ts'
-import type { Severity } from '../cause.ts'
+import { causeCodes, type CauseCode } from '../causes/causes.ts'
+import type { Severity } from '../causes/cause.ts'
 import { explainedBy } from './explains.ts'
-import type { Trouble } from '../trouble.ts'
+import type { Trouble } from './trouble.ts'
 
 export function ranked(troubles: readonly Trouble[]): Trouble[] {
   const left = troubles.filter((one) => !troubles.some((other) => hides(other, one)))

@@ -17,7 +17,7 @@ import {
   type AdviceCase,
 } from './advice-cases.fake.ts'
 import { judge } from './judge.ts'
-import type { RecordAdvice } from '../judgement.ts'
+import type { RecordAdvice } from './judgement.ts'
 
 type Told = AdviceCase['told']
 

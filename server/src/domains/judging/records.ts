@@ -6,10 +6,10 @@ import { plainAddress } from './address-text.ts'
 import { caaAdvice } from './judge-caa.ts'
 import type { Owned } from './judge-ownership.ts'
 import type { Pointing } from './judge-pointing.ts'
-import type { RecordAdvice, Routing } from '../judgement.ts'
+import type { RecordAdvice, Routing } from './judgement.ts'
 import { textsFound, tokenNameOf, tokenSaid } from './ownership-token.ts'
-import { typedName } from '../provider.ts'
-import { needsAddresses, TTL, typedValue } from './record-words.ts'
+import { typedName } from '../providers/provider.ts'
+import { needsAddresses, TTL, typedValue } from './record-format.ts'
 import type { Scene } from './scene.ts'
 
 export function recordsWanted(scene: Scene, pointing: Pointing, owned: Owned): RecordAdvice[] {

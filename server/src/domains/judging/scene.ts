@@ -2,9 +2,9 @@
 // and type?". Judging is a list of small questions to a scene.
 
 import type { Answer, DnsRecord, Look, QuestionType } from '../../foundation/dns/answer.ts'
-import type { Evidence, Known, Wanted, Zone } from '../evidence.ts'
-import type { Provider } from '../provider.ts'
-import { UNKNOWN_PROVIDER, typedName } from '../provider.ts'
+import type { Evidence, Known, Wanted, Zone } from '../observing/evidence.ts'
+import type { Provider } from '../providers/provider.ts'
+import { UNKNOWN_PROVIDER, typedName } from '../providers/provider.ts'
 
 export type Scene = {
   wanted: Wanted

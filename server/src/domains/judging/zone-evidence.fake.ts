@@ -2,10 +2,10 @@
 // nameservers, and single looks at parents, resolvers and other names beside it.
 
 import type { Answer, DnsRecord, Look, Outcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
-import type { Known, Wanted, Zone } from '../evidence.ts'
-import { nothingKnown } from '../evidence.ts'
-import { answer, evidenceOf, letsEncrypt, wantedFor } from '../evidence.fake.ts'
-import type { Provider } from '../provider.ts'
+import type { Known, Wanted, Zone } from '../observing/evidence.ts'
+import { nothingKnown } from '../observing/evidence.ts'
+import { answer, evidenceOf, letsEncrypt, wantedFor } from '../observing/evidence.fake.ts'
+import type { Provider } from '../providers/provider.ts'
 import { sceneOf, type Scene } from './scene.ts'
 
 /** 15 January 2027, 08:00 UTC. */

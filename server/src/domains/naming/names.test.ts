@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { collectedNames, corpusOptions, inWords } from '../../../test/names/corpus.ts'
 import { fuzzNames, type NameReader } from '../../../test/names/fuzz.ts'
 import { decodePunycode, encodePunycode } from '../../../test/names/punycode.ts'
-import { nameRefusals } from './names-refusals.ts'
+import { nameRefusals } from './refusals.ts'
 import { kindOf, type NameOptions, readHostname, registrableOf, siblingOf } from './names.ts'
 
 const names = collectedNames()

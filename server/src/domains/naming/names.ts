@@ -11,13 +11,13 @@
 
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { isWithin } from '../../foundation/dns/names.ts'
-import { hasOneDirection } from './names-direction.ts'
-import { publicnessOf } from './names-public.ts'
-import { NOTHING_TYPED, refuseCharacter, refuseForm, refuseName, type RefusedName } from './names-refusals.ts'
-import { isMixedScript } from './names-scripts.ts'
-import { NAME_CHARACTERS, nameIn, TYPED_CHARACTERS } from './names-typed.ts'
+import { hasOneDirection } from './direction.ts'
+import { publicnessOf } from './public-suffix.ts'
+import { NOTHING_TYPED, refuseCharacter, refuseForm, refuseName, type RefusedName } from './refusals.ts'
+import { isMixedScript } from './scripts.ts'
+import { NAME_CHARACTERS, nameIn, TYPED_CHARACTERS } from './clean-input.ts'
 
-export { documentDomains, kindOf, registrableOf, siblingOf } from './names-public.ts'
+export { documentDomains, kindOf, registrableOf, siblingOf } from './public-suffix.ts'
 
 export type NameOptions = {
   platformHost: string

@@ -1,7 +1,7 @@
 // Clouds, hosters of applications and companies that run DNS and nothing else.
 // `apexAlias: null` where an alias leads only to targets inside the same cloud.
 
-import type { Provider } from '../provider.ts'
+import type { Provider } from './provider.ts'
 import { entry } from './entry.ts'
 
 export const clouds: readonly Provider[] = [

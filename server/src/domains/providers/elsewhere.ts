@@ -1,6 +1,6 @@
 // Registrars and hosters that are known mostly in Asia or South America.
 
-import type { Provider } from '../provider.ts'
+import type { Provider } from './provider.ts'
 import { entry } from './entry.ts'
 
 export const elsewhere: readonly Provider[] = [

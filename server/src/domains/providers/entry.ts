@@ -3,7 +3,7 @@
 // an empty list): advice is worded from this data, and a guess there costs an owner
 // an afternoon.
 
-import type { Provider } from '../provider.ts'
+import type { Provider } from './provider.ts'
 
 type Details = Partial<Omit<Provider, 'id' | 'name' | 'nameservers'>>
 

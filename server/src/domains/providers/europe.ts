@@ -1,6 +1,6 @@
 // Registrars and hosters that are known mostly in one or a few European countries.
 
-import type { Provider } from '../provider.ts'
+import type { Provider } from './provider.ts'
 import { entry } from './entry.ts'
 
 export const europe: readonly Provider[] = [

@@ -2,7 +2,7 @@
 // that the registrar has taken the name away for a while. Nobody can add a record
 // there, so advice must not ask for one.
 
-import type { Provider } from '../provider.ts'
+import type { Provider } from './provider.ts'
 import { block, entry } from './entry.ts'
 
 const isParking = { isParking: true, apexAlias: null } as const

@@ -2,7 +2,7 @@
 // the DNS of their customers. Addresses of parking and forwarding as these companies
 // gave them to names without a website of their own.
 
-import type { Provider } from '../provider.ts'
+import type { Provider } from './provider.ts'
 import { block, entry } from './entry.ts'
 
 export const registrars: readonly Provider[] = [

@@ -1,0 +1,29 @@
+// Every cause of trouble that we know, by its code: how grave it is, who must act,
+// and what people read. The only source of all three. A code is part of the
+// contract: add freely, never rename.
+
+import type { Cause } from './cause.ts'
+import { authorityCauses } from './authority.ts'
+import { caaCauses } from './caa.ts'
+import { namesCauses } from './names.ts'
+import { ownershipCauses } from './ownership.ts'
+import { pointingCauses } from './pointing.ts'
+import { reachCauses } from './reach.ts'
+import { servingCauses } from './serving.ts'
+import { zoneCauses } from './zone.ts'
+
+const table = {
+  ...namesCauses,
+  ...ownershipCauses,
+  ...pointingCauses,
+  ...zoneCauses,
+  ...caaCauses,
+  ...reachCauses,
+  ...authorityCauses,
+  ...servingCauses,
+}
+
+export type CauseCode = keyof typeof table
+
+export const causes: Readonly<Record<CauseCode, Cause>> = table
+export const causeCodes = Object.keys(table) as readonly CauseCode[]

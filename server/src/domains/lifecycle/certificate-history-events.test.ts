@@ -1,0 +1,116 @@
+// What a domain's history tells of its certificate: each certificate once, whatever
+// was seen in between, and a refusal when it is another one.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Standing, StandingState } from '../../certificates/standing.ts'
+import { DAY } from '../../foundation/time.ts'
+import { certificateNews, nothingTold, type Told } from './certificate-history-events.ts'
+import type { CertificateState } from './lifecycle.ts'
+
+const now = Date.UTC(2027, 0, 1)
+const END = now + 60 * DAY
+const detail = { authority: 'letsencrypt.org', validUntil: new Date(END).toISOString() }
+
+const none: Standing = { generation: 1n, state: 'none', cause: null, serial: null, notAfter: null, authority: null }
+const served = (serial: string, state: StandingState = 'issued'): Standing => ({
+  ...none,
+  state,
+  serial,
+  notAfter: END,
+  authority: 'letsencrypt.org',
+})
+const cause = (code: string, isPaced = false) => ({
+  code,
+  detail: '',
+  authority: 'letsencrypt.org',
+  until: null,
+  isPaced,
+})
+const told = (certificate: CertificateState, given: Partial<Told> = {}) => ({ ...nothingTold, ...given, certificate })
+const kinds = (...[before, standing, at = now]: [ReturnType<typeof told>, Standing | undefined, number?]) =>
+  certificateNews(before, standing, at).events.map(({ kind }) => kind)
+
+describe('A certificate', () => {
+  test('is told when it is there, with who issued it and until when', () => {
+    const { events, told: after } = certificateNews(told('validating'), served('01'), now)
+    expect(events).toEqual([{ kind: 'certificate.issued', code: null, detail }])
+    expect(after).toEqual({ toldSerial: '01', wasExpiryTold: false, toldRefusal: null })
+  })
+
+  test('is told as renewed when it takes the place of one, also if nobody looked meanwhile', () => {
+    for (const state of ['issued', 'deployed', 'renewing', 'renewal_failing'] as const) {
+      expect(kinds(told(state, { toldSerial: '01' }), served('02'))).toEqual(['certificate.renewed'])
+    }
+  })
+
+  test('after one that ended is told as issued', () => {
+    const before = told('validating', { toldSerial: '01', wasExpiryTold: true })
+    expect(kinds(before, served('02'))).toEqual(['certificate.issued'])
+  })
+
+  test('is told as ended once', () => {
+    const first = certificateNews(told('deployed', { toldSerial: '01' }), served('01', 'expired'), END)
+    expect(first.events).toEqual([{ kind: 'certificate.expired', code: null, detail }])
+    expect(kinds({ ...first.told, certificate: 'expired' }, served('01', 'queued'), END + DAY)).toEqual([])
+  })
+
+  test('is never told twice, whatever states its domain and its order go through', () => {
+    const state = fc.constantFrom<CertificateState>('queued', 'validating', 'issued', 'deployed', 'renewing', 'expired')
+    const step = fc.record({ state, serial: fc.constantFrom('01', '02', '03'), isOver: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        let kept = nothingTold
+        const seen: string[] = []
+        // Serials only rise, as they do where each certificate ends later than the one before, and what ended stays so.
+        const ordered = steps.toSorted((a, b) => `${a.serial}${a.isOver}`.localeCompare(`${b.serial}${b.isOver}`))
+        for (const { state: certificate, serial, isOver } of ordered) {
+          const news = certificateNews({ ...kept, certificate }, served(serial), isOver ? END : now)
+          seen.push(...news.events.map(({ kind }) => `${kind === 'certificate.expired'} ${serial}`))
+          kept = news.told
+        }
+        expect(new Set(seen).size).toBe(seen.length)
+      }),
+    )
+  })
+
+  test('that nobody wants, or that is not there yet, is no news', () => {
+    expect(kinds(told('none'), undefined)).toEqual([])
+    expect(kinds(told('queued'), none)).toEqual([])
+  })
+})
+
+describe('A refusal', () => {
+  test('is told with its cause, and again only when the cause is another one', () => {
+    const blocked = { ...none, state: 'blocked', cause: cause('ca.caa') } as const
+    const first = certificateNews(told('validating'), blocked, now)
+    expect(first.events).toEqual([
+      { kind: 'certificate.refused', code: 'ca.caa', detail: { authority: 'letsencrypt.org' } },
+    ])
+    expect(kinds({ ...first.told, certificate: 'blocked' }, blocked)).toEqual([])
+    const other = { ...blocked, cause: cause('ca.dns') }
+    expect(kinds({ ...first.told, certificate: 'blocked' }, other)).toEqual(['certificate.refused'])
+  })
+
+  test('of a renewal says until when the one that is there is valid', () => {
+    const failing = { ...served('01', 'renewal_failing'), cause: cause('ca.policy') }
+    const { events, told: after } = certificateNews(told('renewing', { toldSerial: '01' }), failing, now)
+    expect(events).toEqual([{ kind: 'certificate.refused', code: 'ca.policy', detail }])
+    expect(after.toldSerial).toBe('01')
+  })
+
+  test('is told anew after a certificate came in between', () => {
+    const before = told('renewal_failing', { toldSerial: '01', toldRefusal: 'ca.caa' })
+    const renewed = certificateNews(before, served('02'), now)
+    expect(renewed.told.toldRefusal).toBeNull()
+    const failing = { ...served('02', 'renewal_failing'), cause: cause('ca.caa') }
+    expect(kinds({ ...renewed.told, certificate: 'renewing' }, failing)).toEqual(['certificate.refused'])
+  })
+
+  test('is not what waits for its place in our own line, or is still under way', () => {
+    expect(
+      kinds(told('queued'), { ...none, state: 'rate_limited', cause: cause('ca.rate_limited_account', true) }),
+    ).toEqual([])
+    expect(kinds(told('queued'), { ...none, state: 'queued', cause: cause('ca.dns') })).toEqual([])
+  })
+})

@@ -1,0 +1,83 @@
+// What the history of a domain tells of its certificate: that there is one, that it
+// was renewed, that it ended, and why none can be had. Told from how the certificate
+// stands and from what was told last, never from the way in between: a renewal may
+// begin and end between two looks. So each certificate is told once, and a refusal
+// again only when its cause is another one, or after a certificate came in between.
+
+import type { Standing, StandingState } from '../../certificates/standing.ts'
+import type { Instant } from '../../foundation/time.ts'
+import { causes, type CauseCode } from '../causes/causes.ts'
+import type { DomainEvent } from './history-events.ts'
+import type { CertificateState } from './lifecycle.ts'
+
+/** What was told last. */
+export type Told = {
+  toldSerial: string | null
+  wasExpiryTold: boolean
+  toldRefusal: string | null
+}
+
+export const nothingTold: Told = { toldSerial: null, wasExpiryTold: false, toldRefusal: null }
+
+type CertificateEvent = DomainEvent & { detail: Readonly<Record<string, string>> }
+type CertificateNews = { events: readonly CertificateEvent[]; told: Told }
+
+export function certificateNews(
+  { certificate, toldSerial, wasExpiryTold, toldRefusal }: Told & { certificate: CertificateState },
+  standing: Standing | undefined,
+  now: Instant,
+): CertificateNews {
+  const before = { toldSerial, wasExpiryTold, toldRefusal }
+  if (!standing) return { events: [], told: before }
+  const ofServed = servedNews(certificate, before, standing, now)
+  const ofRefusal = refusalNews(ofServed.told, standing)
+  return { events: [...ofServed.events, ...ofRefusal.events], told: ofRefusal.told }
+}
+
+function servedNews(certificate: CertificateState, told: Told, standing: Standing, now: Instant): CertificateNews {
+  const { serial, notAfter } = standing
+  if (serial === null || notAfter === null) return { events: [], told }
+  const isNew = serial !== told.toldSerial
+  if (notAfter <= now) {
+    if (!isNew && told.wasExpiryTold) return { events: [], told }
+    return {
+      events: [event('certificate.expired', standing)],
+      told: { ...told, toldSerial: serial, wasExpiryTold: true },
+    }
+  }
+  if (!isNew) return { events: [], told }
+  const kind = told.toldSerial !== null && renewable.has(certificate) ? 'certificate.renewed' : 'certificate.issued'
+  return { events: [event(kind, standing)], told: { ...nothingTold, toldSerial: serial } }
+}
+
+/** Where a certificate was there to be renewed; what comes after one that ended begins anew. */
+const renewable = new Set<CertificateState>(['issued', 'deployed', 'renewing', 'renewal_failing'])
+
+function refusalNews(told: Told, standing: Standing): CertificateNews {
+  const { state, cause } = standing
+  const isRefused = cause !== null && refused.has(state) && !cause.isPaced
+  if (!isRefused || cause.code === told.toldRefusal) return { events: [], told }
+  const code = isCause(cause.code) ? cause.code : null
+  const after = { ...told, toldRefusal: cause.code }
+  return { events: [event('certificate.refused', { ...standing, authority: cause.authority }, code)], told: after }
+}
+
+const refused = new Set<StandingState>(['blocked', 'rate_limited', 'renewal_failing'])
+
+const isCause = (code: string): code is CauseCode => Object.hasOwn(causes, code)
+
+type Shown = Pick<Standing, 'authority' | 'notAfter'>
+
+/** Only what there is: nobody reads of an authority that was never asked. */
+const event = (
+  kind: DomainEvent['kind'],
+  { authority, notAfter }: Shown,
+  code: CauseCode | null = null,
+): CertificateEvent => ({
+  kind,
+  code,
+  detail: {
+    ...(authority !== null && { authority }),
+    ...(notAfter !== null && { validUntil: new Date(notAfter).toISOString() }),
+  },
+})

@@ -1,0 +1,46 @@
+// What is told of a domain when its life went on: one entry in its history for
+// each thing that happened, and none when nothing did. Looks that find what the
+// last one found leave no trace here, however many there are.
+
+import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
+import type { CauseCode } from '../causes/causes.ts'
+import type { Life } from './lifecycle.ts'
+import { statusOf, type Status } from './status.ts'
+
+export type DomainEvent = { kind: DomainEventKind; code: CauseCode | null }
+
+export function eventsOf(before: Life, after: Life): DomainEvent[] {
+  const [from, to] = [statusOf(before), statusOf(after)]
+  const kinds: (DomainEventKind | false)[] = [
+    isDetected(before, after) && 'domain.dns_detected',
+    after.ownership === 'proven' && before.ownership !== 'proven' && 'domain.verified',
+    isOther(from, to) && enteredBy(from, to, after),
+  ]
+  const code = 'code' in to ? after.cause : null
+  return kinds.filter((kind) => kind !== false).map((kind) => ({ kind, code }))
+}
+
+const untold = new Set<Life['routing']>(['unknown', 'missing', 'unreachable'])
+
+/** The owner's record was there for the first time, at one nameserver at least. */
+const isDetected = (before: Life, after: Life) =>
+  untold.has(before.routing) && (after.routing === 'pointing' || after.routing === 'propagating')
+
+/** Another cause that the owner must act on is something new, even if the word for the status is the same. */
+const isOther = (from: Status, to: Status) =>
+  from.name !== to.name || (to.name === 'action_required' && 'code' in from && from.code !== to.code)
+
+function enteredBy(
+  { name: from }: Status,
+  { name: to }: Status,
+  { ownership, routing }: Life,
+): DomainEventKind | false {
+  if (to === 'removed') return ownership === 'lost' ? 'domain.moved' : 'domain.removed'
+  if (to === 'paused') return 'domain.paused'
+  if (from === 'paused') return 'domain.resumed'
+  if (to === 'dormant') return 'domain.dormant'
+  if (to === 'action_required') return 'domain.action_required'
+  if (to === 'degraded') return routing === 'drifted' ? 'domain.drift' : 'domain.degraded'
+  if (to === 'live') return from === 'degraded' ? 'domain.restored' : 'domain.live'
+  return from === 'action_required' || from === 'dormant' ? 'domain.recovered' : false
+}

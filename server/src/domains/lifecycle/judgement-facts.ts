@@ -1,0 +1,42 @@
+// What a look came to, as facts of a domain's life. DNS that could not be asked
+// says nothing here: no fact is made of silence.
+
+import type { Judgement } from '../judging/judgement.ts'
+import type { Fact, Root } from './lifecycle.ts'
+import type { Decision } from './ownership-decision.ts'
+
+export function factsOf(judgement: Judgement, decision: Decision, planAllows: boolean): Fact[] {
+  const plan: Fact = { kind: planAllows ? 'plan_restored' : 'plan_lapsed' }
+  const looked: Fact = { kind: 'looked', root: rootOf(judgement, decision) }
+  return [plan, ...ownershipFacts(judgement, decision), ...routingFacts(judgement), looked]
+}
+
+function ownershipFacts({ ownership, proof }: Judgement, decision: Decision): Fact[] {
+  if (decision === 'another') return [{ kind: 'held_by_other' }]
+  if ((decision === 'takes' || decision === 'moves') && proof) return [{ kind: 'proof_seen', proof }]
+  return decision === 'unproven' && ownership !== 'unknown' ? [{ kind: 'proof_missing' }] : []
+}
+
+function routingFacts({ routing }: Judgement): Fact[] {
+  const kind = pointing[routing]
+  return kind ? [{ kind }] : []
+}
+
+const pointing = {
+  unknown: null,
+  missing: 'record_missing',
+  wrong: 'points_away',
+  conflict: 'record_conflicts',
+  propagating: 'propagating',
+  pointing: 'points_here',
+  unreachable: 'not_reachable',
+} as const satisfies Record<Judgement['routing'], Fact['kind'] | null>
+
+/** What stands in the way comes first, then what takes time, then what may become dangerous. */
+function rootOf({ troubles }: Judgement, decision: Decision): Root | null {
+  const stands = troubles.find(({ severity }) => severity === 'blocks' || severity === 'waits')
+  if (!stands && decision === 'another') return { code: 'own.contested', severity: 'blocks', until: null }
+  const first = stands ?? troubles.find(({ severity }) => severity === 'warns')
+  if (!first || first.severity === 'informs') return null
+  return { code: first.code, severity: first.severity, until: first.until }
+}

@@ -1,0 +1,276 @@
+// The promises at the head of lifecycle.ts, for lives that nobody thought of: random
+// facts at random moments, and each step is looked at. Beside them, the steps of the
+// procedure one by one.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../foundation/time.ts'
+import {
+  certificateAxis,
+  factKinds,
+  firstLife,
+  next,
+  ownershipAxis,
+  restAxis,
+  routingAxis,
+  type Fact,
+  type FactKind,
+  type Life,
+  type Root,
+} from './lifecycle.ts'
+import { isServed, statusOf } from './status.ts'
+
+const start = Date.UTC(2027, 0, 1)
+const added = firstLife('dom_000000000000000000000001', start)
+const live: Life = {
+  ...added,
+  ownership: 'proven',
+  proof: 'cname',
+  routing: 'pointing',
+  certificate: 'deployed',
+  lookedAt: start,
+  liveAt: start,
+}
+
+const roots = [
+  null,
+  { code: 'dns.no_record', severity: 'blocks', until: null },
+  { code: 'dns.cname_wrong', severity: 'blocks', until: null },
+  { code: 'prop.old_ttl', severity: 'waits', until: start + DAY },
+  { code: 'zone.lame_ns', severity: 'warns', until: null },
+] as const
+
+/** What follows by itself is told by nobody. */
+type Told = Exclude<FactKind, 'drift_confirmed' | 'time_passed'>
+const isTold = (kind: FactKind): kind is Told => kind !== 'drift_confirmed' && kind !== 'time_passed'
+
+const factOf = (kind: Told, root: (typeof roots)[number] = null): Fact => {
+  if (kind === 'looked') return { kind, root }
+  return kind === 'proof_seen' ? { kind, proof: 'txt' } : { kind }
+}
+
+/** What one look may bring together, or one other fact alone. */
+const looks: readonly (readonly Told[])[] = [
+  ['points_here', 'proof_seen', 'looked'],
+  ['points_away', 'proof_missing', 'looked'],
+  ['record_missing', 'proof_missing', 'looked'],
+  ['record_conflicts', 'looked'],
+  ['propagating', 'looked'],
+  ['not_reachable', 'looked'],
+  ['held_by_other', 'points_here', 'looked'],
+  ...factKinds.filter(isTold).map((kind) => [kind]),
+]
+
+type Step = { isFirst: boolean; before: Life; facts: readonly Fact[]; now: number; after: ReturnType<typeof next> }
+
+function everyStep(check: (step: Step) => void): void {
+  const step = fc.record({
+    kinds: fc.constantFrom(...looks),
+    root: fc.constantFrom(...roots),
+    wait: fc.constantFrom(1000, 5000, MINUTE, 5 * MINUTE, 10 * MINUTE, HOUR, DAY, 8 * DAY, 31 * DAY),
+  })
+  const life = fc.array(step, { minLength: 1, maxLength: 25 })
+  fc.assert(
+    fc.property(fc.constantFrom(added, live), life, (born, steps) => {
+      let before = born
+      let now = start
+      for (const { kinds, root, wait } of steps) {
+        now += wait
+        const facts = kinds.map((kind) => factOf(kind, root))
+        const after = next(before, facts, now)
+        check({ isFirst: before === born, before, facts, now, after })
+        before = after.life
+      }
+    }),
+    { numRuns: 400 },
+  )
+}
+
+const rootIn = ({ cause, severity, causeUntil }: Life): Root | null =>
+  cause && severity && { code: cause, severity, until: causeUntil }
+
+const has = (facts: readonly Fact[], ...kinds: FactKind[]) => facts.some(({ kind }) => kinds.includes(kind))
+
+describe('in every life', () => {
+  test('whatever is neither removed nor live has a code and a time of its next look', () => {
+    everyStep(({ after: { life }, now }) => {
+      const status = statusOf(life)
+      if (status.name === 'removed') expect([life.nextLookAt, life.removedAt]).toEqual([null, expect.any(Number)])
+      else expect(life.nextLookAt).toBeGreaterThan(now)
+      if ('code' in status) expect([status.code, status.nextLookAt]).toEqual([expect.any(String), life.nextLookAt])
+      else expect(['live', 'removed']).toContain(status.name)
+    })
+  })
+
+  test('a served name stays served until removal, another proof, the plan or the end of its certificate', () => {
+    everyStep(({ before, facts, after: { life } }) => {
+      const isEnded = has(facts, 'removal_requested', 'proven_by_another', 'plan_lapsed', 'certificate_expired')
+      if (isServed(before) && !isEnded) expect(isServed(life)).toBe(true)
+      if (has(facts, 'removal_requested')) expect(isServed(life)).toBe(false)
+    })
+  })
+
+  test('DNS that cannot be asked changes nothing about a name that points here', () => {
+    everyStep(({ before, facts, after: { life } }) => {
+      if (before.routing !== 'pointing' || !has(facts, 'not_reachable')) return
+      expect([life.routing, life.ownership]).toEqual([before.routing, before.ownership])
+    })
+  })
+
+  test('a served name counts as pointing elsewhere only after two looks that are ten minutes apart', () => {
+    const seen: number[] = []
+    everyStep(({ isFirst, before, facts, now, after: { life } }) => {
+      if (isFirst || !isServed(before) || before.routing !== 'pointing') seen.length = 0
+      if (has(facts, 'points_away', 'record_missing', 'record_conflicts')) seen.push(now)
+      if (before.routing === 'pointing' && isServed(before) && life.routing === 'drifted') {
+        expect(seen.length).toBeGreaterThanOrEqual(2)
+        expect(now - (seen[0] ?? now)).toBeGreaterThanOrEqual(10 * MINUTE)
+      }
+      if (isServed(before) && before.routing === 'pointing') expect(['pointing', 'drifted']).toContain(life.routing)
+    })
+  })
+
+  test('what is removed or was moved stays so', () => {
+    everyStep(({ before, after: { life, events, effects } }) => {
+      if (before.removedAt === null) return
+      expect([life, events, effects]).toEqual([before, [], []])
+    })
+  })
+
+  test('nothing is told when nothing happened', () => {
+    everyStep(({ before, after: { life, events } }) => {
+      const [from, to] = [statusOf(before), statusOf(life)]
+      const isSame =
+        JSON.stringify([from.name, 'code' in from && from.code, before.ownership, before.routing]) ===
+        JSON.stringify([to.name, 'code' in to && to.code, life.ownership, life.routing])
+      if (isSame) expect(events).toEqual([])
+    })
+  })
+
+  test('those who watch are told nothing when only the time of the next look is another', () => {
+    everyStep(({ before, after: { life } }) => {
+      const again = next(life, [{ kind: 'looked', root: rootIn(life) }], (life.nextLookAt ?? before.addedAt) - 1)
+      if (!isServed(life) && again.life.rest === life.rest && life.lookedAt !== null) expect(again.effects).toEqual([])
+    })
+  })
+
+  test('a name that is not ours, or no longer, has no certificate', () => {
+    everyStep(({ after: { life } }) => {
+      if (life.ownership !== 'proven') expect(life.certificate).toBe('none')
+    })
+  })
+
+  test('only a proof makes a name ours', () => {
+    everyStep(({ before, facts, after: { life } }) => {
+      if (before.ownership !== 'proven' && life.ownership === 'proven') expect(has(facts, 'proof_seen')).toBe(true)
+    })
+  })
+})
+
+test('the check of served names can fail: a life in which one look demotes is found', () => {
+  const wrong = (before: Life, facts: readonly Fact[], now: number) => {
+    const { life } = next({ ...before, certificate: 'none' }, facts, now)
+    return { ...life, certificate: before.certificate }
+  }
+  expect(wrong(live, [{ kind: 'points_away' }], start + HOUR).routing).toBe('wrong')
+  expect(next(live, [{ kind: 'points_away' }], start + HOUR).life.routing).toBe('pointing')
+})
+
+describe('drift', () => {
+  const away: Fact[] = [{ kind: 'points_away' }, { kind: 'looked', root: roots[2] }]
+  const here: Fact[] = [{ kind: 'points_here' }, { kind: 'looked', root: null }]
+  const at = (minutes: number) => start + minutes * MINUTE
+  const run = (...steps: [minutes: number, facts: Fact[]][]) =>
+    steps.reduce((life, [minutes, facts]) => next(life, facts, at(minutes)).life, live)
+
+  test('is believed when two of three looks, ten minutes apart, have found it', () => {
+    expect(run([0, away]).routing).toBe('pointing')
+    expect(run([0, away], [5, away]).routing).toBe('pointing')
+    expect(run([0, away], [10, away])).toMatchObject({ routing: 'drifted', cause: 'dns.cname_wrong' })
+    expect(run([0, away], [5, here], [10, away]).routing).toBe('drifted')
+    expect(run([0, away], [5, here], [6, here], [10, away]).routing).toBe('pointing')
+    expect(run([0, away], [5, here], [6, here], [7, here], [20, away]).routing).toBe('pointing')
+  })
+
+  test('is noticed within seventy minutes, since the second look comes soon', () => {
+    const first = next(live, here, at(0)).life.nextLookAt ?? 0
+    const second = next(next(live, here, at(0)).life, away, first).life.nextLookAt ?? 0
+    expect(second - at(0)).toBeLessThanOrEqual(70 * MINUTE)
+  })
+
+  test('is over with the first look that finds it here', () => {
+    const { life, events } = next(run([0, away], [10, away]), here, at(15))
+    expect([life.routing, life.driftLooks, life.driftSince]).toEqual(['pointing', 0, null])
+    expect(events.map(({ kind }) => kind)).toEqual(['domain.restored'])
+  })
+
+  test('for a week, with a certificate that has ended, puts the domain to sleep', () => {
+    const drifted = run([0, away], [10, away])
+    const expired = next(drifted, [{ kind: 'certificate_expired' }], at(20)).life
+    expect(statusOf(next(expired, away, at(60)).life).name).not.toBe('dormant')
+    expect(statusOf(next(expired, away, start + 7 * DAY).life).name).toBe('dormant')
+  })
+})
+
+test.each<[string, Life, Fact[], string, string[]]>([
+  ['the record is missing', added, [{ kind: 'record_missing' }, { kind: 'looked', root: roots[1] }], 'pending_dns', []],
+  [
+    'the record is wrong',
+    added,
+    [{ kind: 'points_away' }, { kind: 'looked', root: roots[2] }],
+    'action_required',
+    ['domain.action_required'],
+  ],
+  [
+    'the record is there, and some remember the old one',
+    added,
+    [{ kind: 'points_here' }, { kind: 'looked', root: roots[3] }],
+    'waiting',
+    ['domain.dns_detected'],
+  ],
+  [
+    'everything is right',
+    added,
+    [{ kind: 'points_here' }, { kind: 'proof_seen', proof: 'cname' }, { kind: 'looked', root: null }],
+    'issuing',
+    ['domain.dns_detected', 'domain.verified'],
+  ],
+  [
+    'the certificate is on the edges',
+    { ...live, certificate: 'issued' },
+    [{ kind: 'certificate_deployed' }],
+    'live',
+    ['domain.live'],
+  ],
+  [
+    'a renewal is refused',
+    { ...live, certificate: 'renewing' },
+    [{ kind: 'order_refused' }],
+    'degraded',
+    ['domain.degraded'],
+  ],
+  ['the owner removes it', live, [{ kind: 'removal_requested' }], 'removed', ['domain.removed']],
+  ['another project proves it', live, [{ kind: 'proven_by_another' }], 'removed', ['domain.moved']],
+  ['the plan lapses', live, [{ kind: 'plan_lapsed' }], 'paused', ['domain.paused']],
+  ['the plan is restored', { ...live, rest: 'paused' }, [{ kind: 'plan_restored' }], 'live', ['domain.resumed']],
+])('when %s', (_, before, facts, status, events) => {
+  const after = next(before, facts, start + MINUTE)
+  expect(statusOf(after.life).name).toBe(status)
+  expect(after.events.map(({ kind }) => kind)).toEqual(events)
+})
+
+test('every state can be reached and every fact means something somewhere', () => {
+  const axes: Readonly<Record<string, Readonly<Record<string, string>>>>[] = [
+    ownershipAxis,
+    routingAxis,
+    certificateAxis,
+    restAxis,
+  ]
+  const cells = axes.flatMap((axis) => Object.values(axis).flatMap((row) => Object.entries(row)))
+  const used = new Set(cells.map(([kind]) => kind))
+  // It carries the time and the cause, which are no states of an axis.
+  expect(factKinds.filter((kind) => !used.has(kind))).toEqual(['looked'])
+  const reached = new Set(['unproven', 'unknown', 'none', 'awake', ...cells.map(([, state]) => state)])
+  const states = axes.flatMap((axis) => Object.keys(axis))
+  expect(states.filter((state) => !reached.has(state))).toEqual([])
+})

@@ -1,0 +1,283 @@
+// The whole life of a domain, in one table over its axes: ownership, routing,
+// certificate, and rest. A fact is something that happened, in the past tense; a
+// blank cell is a fact that changes nothing. Facts of certificates have their cells
+// already; who brings them is the edge.
+//
+// Promises, each held to by a property test over lives that nobody thought of:
+//   - whatever is neither removed nor live has a code and a time of its next look;
+//   - a name that is served stays served until its owner removes it, another
+//     project proves it anew, its plan lapses or its certificate ends: DNS that
+//     cannot be asked, or points elsewhere, never stops it;
+//   - DNS that cannot be asked changes nothing about a name that points here;
+//   - a served name counts as pointing elsewhere only when two of three looks, ten
+//     minutes apart, have found it so;
+//   - a name that is not ours, or no longer, has no certificate;
+//   - what is removed, or was moved to another project, stays so.
+
+import { DAY, type Instant } from '../../foundation/time.ts'
+import { DRIFT_APART, nextLook, type Waiting } from './cadence.ts'
+import type { Severity } from '../causes/cause.ts'
+import type { CauseCode } from '../causes/causes.ts'
+import { eventsOf, type DomainEvent } from './history-events.ts'
+import { isServed, statusOf } from './status.ts'
+
+export type Life = {
+  id: string
+  ownership: OwnershipState
+  proof: 'cname' | 'txt' | null
+  routing: RoutingState
+  certificate: CertificateState
+  rest: 'dormant' | 'paused' | null
+  /** Of the last three looks while served, which found it elsewhere; see the table `domains`. */
+  driftLooks: number
+  driftSince: Instant | null
+  addedAt: Instant
+  askedAt: Instant
+  watchedUntil: Instant | null
+  lookedAt: Instant | null
+  cause: CauseCode | null
+  severity: Exclude<Severity, 'informs'> | null
+  causeUntil: Instant | null
+  nextLookAt: Instant | null
+  liveAt: Instant | null
+  removedAt: Instant | null
+}
+
+export type OwnershipState = 'unproven' | 'proven' | 'contested' | 'lost' | 'released'
+export type RoutingState =
+  | 'unknown'
+  | 'missing'
+  | 'wrong'
+  | 'conflict'
+  | 'propagating'
+  | 'pointing'
+  | 'drifted'
+  | 'unreachable'
+export type CertificateState =
+  | 'none'
+  | 'blocked'
+  | 'queued'
+  | 'validating'
+  | 'issued'
+  | 'deployed'
+  | 'renewing'
+  | 'renewal_failing'
+  | 'expired'
+  | 'rate_limited'
+type RestState = 'awake' | 'dormant' | 'paused'
+
+export const factKinds = [
+  'asked',
+  'looked',
+  'proof_seen',
+  'proof_missing',
+  'held_by_other',
+  'points_here',
+  'points_away',
+  'record_missing',
+  'record_conflicts',
+  'propagating',
+  'not_reachable',
+  'drift_confirmed',
+  'order_placed',
+  'validation_began',
+  'order_refused',
+  'order_limited',
+  'certificate_issued',
+  'certificate_deployed',
+  'certificate_expired',
+  'removal_requested',
+  'proven_by_another',
+  'plan_lapsed',
+  'plan_restored',
+  'time_passed',
+] as const
+export type FactKind = (typeof factKinds)[number]
+
+/** What judging named first, if it stands in the way or tells of danger. */
+export type Root = { code: CauseCode; severity: Exclude<Severity, 'informs'>; until: Instant | null }
+
+export type Fact =
+  | { kind: 'looked'; root: Root | null }
+  | { kind: 'proof_seen'; proof: 'cname' | 'txt' }
+  | { kind: Exclude<FactKind, 'looked' | 'proof_seen' | Concluded> }
+
+/** What nobody tells us: it follows from what was told, and from the time. */
+type Concluded = 'drift_confirmed' | 'time_passed'
+
+type Axis<State extends string> = Readonly<Record<State, Readonly<Partial<Record<FactKind, State>>>>>
+
+const gone = { released: {}, lost: {} } as const
+const ended = { removal_requested: 'none', proven_by_another: 'none' } as const
+const seen = {
+  points_here: 'pointing',
+  points_away: 'wrong',
+  record_missing: 'missing',
+  record_conflicts: 'conflict',
+  propagating: 'propagating',
+} as const
+const unasked = { ...seen, not_reachable: 'unreachable' } as const
+
+export const ownershipAxis: Axis<OwnershipState> = {
+  unproven: { proof_seen: 'proven', held_by_other: 'contested', removal_requested: 'released' },
+  contested: { proof_seen: 'proven', proof_missing: 'unproven', removal_requested: 'released' },
+  proven: { removal_requested: 'released', proven_by_another: 'lost' },
+  ...gone,
+}
+
+export const routingAxis: Axis<RoutingState> = {
+  unknown: unasked,
+  missing: unasked,
+  wrong: unasked,
+  conflict: unasked,
+  propagating: unasked,
+  unreachable: unasked,
+  pointing: { ...seen, drift_confirmed: 'drifted' },
+  drifted: { points_here: 'pointing' },
+}
+
+export const certificateAxis: Axis<CertificateState> = {
+  none: { order_placed: 'queued' },
+  blocked: { order_placed: 'queued', ...ended },
+  rate_limited: { order_placed: 'queued', ...ended },
+  queued: { validation_began: 'validating', order_refused: 'blocked', order_limited: 'rate_limited', ...ended },
+  validating: { certificate_issued: 'issued', order_refused: 'blocked', order_limited: 'rate_limited', ...ended },
+  issued: { certificate_deployed: 'deployed', certificate_expired: 'expired', ...ended },
+  deployed: { order_placed: 'renewing', certificate_expired: 'expired', ...ended },
+  renewing: {
+    certificate_deployed: 'deployed',
+    order_refused: 'renewal_failing',
+    order_limited: 'renewal_failing',
+    certificate_expired: 'expired',
+    ...ended,
+  },
+  renewal_failing: { order_placed: 'renewing', certificate_expired: 'expired', ...ended },
+  expired: { order_placed: 'queued', ...ended },
+}
+
+export const restAxis: Axis<RestState> = {
+  awake: { plan_lapsed: 'paused', time_passed: 'dormant' },
+  dormant: { asked: 'awake', points_here: 'awake', plan_lapsed: 'paused' },
+  paused: { plan_restored: 'awake' },
+}
+
+export const ASLEEP_AFTER = 30 * DAY
+const DRIFTED_FOR_GOOD = 7 * DAY
+
+export type Effect = 'tell_watchers'
+export type Next = { life: Life; events: readonly DomainEvent[]; effects: readonly Effect[] }
+
+/** Just added: nobody has looked yet, and somebody will at once. */
+export const firstLife = (id: string, now: Instant): Life => ({
+  id,
+  ownership: 'unproven',
+  proof: null,
+  routing: 'unknown',
+  certificate: 'none',
+  rest: null,
+  driftLooks: 0,
+  driftSince: null,
+  addedAt: now,
+  askedAt: now,
+  watchedUntil: null,
+  lookedAt: null,
+  cause: null,
+  severity: null,
+  causeUntil: null,
+  nextLookAt: now,
+  liveAt: null,
+  removedAt: null,
+})
+
+/** What the facts make of a domain, what is told of it, and what must be done because of it. */
+export function next(before: Life, facts: readonly Fact[], now: Instant): Next {
+  if (before.removedAt !== null) return { life: before, events: [], effects: [] }
+  const drift = driftOf(before, facts, now)
+  // The drift before the cause that explains it, which is believed together with it.
+  const told = [...(drift.isConfirmed ? [confirmed] : []), ...facts.filter((fact) => !isDoubted(before, fact))]
+  const moved = told.reduce<Life>((life, fact) => move(life, fact, now), { ...before, ...drift.kept })
+  const rested = isTired(moved, now) ? move(moved, { kind: 'time_passed' }, now) : moved
+  const life = timed(rested, now)
+  const events = eventsOf(before, life)
+  // Not for the time of the next look alone: telling takes a lock of the whole database.
+  const isTold = events.length > 0 || shownOf(before) !== shownOf(life)
+  return { life, events, effects: isTold ? ['tell_watchers'] : [] }
+}
+
+const shownOf = (life: Life) => {
+  const { ownership, routing, certificate } = life
+  return JSON.stringify([{ ...statusOf(life), nextLookAt: 0 }, ownership, routing, certificate])
+}
+
+const confirmed = { kind: 'drift_confirmed' } as const
+
+function move(life: Life, fact: Fact | { kind: Concluded }, now: Instant): Life {
+  const { kind } = fact
+  const rest = restAxis[life.rest ?? 'awake'][kind]
+  const ownership = ownershipAxis[life.ownership][kind] ?? life.ownership
+  const isGone = ownership === 'released' || ownership === 'lost'
+  return {
+    ...life,
+    ownership,
+    routing: routingAxis[life.routing][kind] ?? life.routing,
+    // Certificates are for names that were proven, and for no others.
+    certificate: (life.ownership === 'proven' && certificateAxis[life.certificate][kind]) || life.certificate,
+    ...(rest && { rest: rest === 'awake' ? null : rest }),
+    ...(fact.kind === 'proof_seen' && ownership === 'proven' && { proof: fact.proof }),
+    ...(fact.kind === 'looked' && { lookedAt: now, ...rootOf(life, fact.root) }),
+    ...(fact.kind === 'asked' && { askedAt: now }),
+    ...(isGone && { removedAt: life.removedAt ?? now, proof: null }),
+  }
+}
+
+/** While a name is served, what stands in the way of new names is only believed together with the drift itself. */
+function rootOf(life: Life, root: Root | null): Pick<Life, 'cause' | 'severity' | 'causeUntil'> {
+  const isHidden = isServed(life) && life.routing === 'pointing' && root !== null && root.severity !== 'warns'
+  if (root === null || isHidden) return { cause: null, severity: null, causeUntil: null }
+  return { cause: root.code, severity: root.severity, causeUntil: root.until }
+}
+
+const elsewhere = new Set<FactKind>(['points_away', 'record_missing', 'record_conflicts'])
+
+/** A served name is not demoted by one look, nor by nameservers that do not answer or do not agree. */
+const isDoubted = (before: Life, { kind }: Fact): boolean =>
+  isServed(before) && (elsewhere.has(kind) || kind === 'propagating' || kind === 'not_reachable')
+
+type Drift = { kept: Pick<Life, 'driftLooks' | 'driftSince'>; isConfirmed: boolean }
+
+function driftOf(before: Life, facts: readonly Fact[], now: Instant): Drift {
+  const { driftLooks, driftSince } = before
+  const isAway = facts.some(({ kind }) => elsewhere.has(kind))
+  const isHere = facts.some(({ kind }) => kind === 'points_here')
+  // Only who pointed here can drift away.
+  const isOver = before.routing === 'drifted' ? isHere : !isServed(before) || before.routing !== 'pointing'
+  if (isOver) return { kept: { driftLooks: 0, driftSince: null }, isConfirmed: false }
+  if (!isServed(before) || (!isAway && !isHere)) return { kept: { driftLooks, driftSince }, isConfirmed: false }
+  const history = ((driftLooks << 1) | (isAway ? 1 : 0)) & 0b111
+  const since = history === 0 ? null : (driftSince ?? now)
+  const isConfirmed = isAway && bits(history) >= 2 && since !== null && now - since >= DRIFT_APART
+  return { kept: { driftLooks: history, driftSince: since }, isConfirmed }
+}
+
+const bits = (history: number) => (history & 1) + ((history >> 1) & 1) + ((history >> 2) & 1)
+
+/** Thirty days after somebody last asked for a name that did not come, or a week after a live one was given up. */
+function isTired(life: Life, now: Instant): boolean {
+  if (life.rest !== null || life.removedAt !== null || isServed(life)) return false
+  if (life.certificate === 'expired' && life.routing === 'drifted' && life.driftSince !== null) {
+    return now - life.driftSince >= DRIFTED_FOR_GOOD
+  }
+  const isDone = life.ownership === 'proven' && life.routing === 'pointing'
+  return !isDone && now - life.askedAt >= ASLEEP_AFTER
+}
+
+function timed(life: Life, now: Instant): Life {
+  if (life.removedAt !== null) return { ...life, nextLookAt: null, watchedUntil: null }
+  const { name } = statusOf({ ...life, nextLookAt: now })
+  const isSuspected = name === 'live' && life.driftLooks !== 0
+  const nextLookAt = nextLook({ ...life, until: life.causeUntil, state: isSuspected ? 'suspected' : paceOf(name) }, now)
+  return { ...life, nextLookAt, liveAt: life.liveAt ?? (name === 'live' ? now : null) }
+}
+
+const paceOf = (name: ReturnType<typeof statusOf>['name']): Waiting['state'] =>
+  name === 'live' || name === 'degraded' || name === 'dormant' || name === 'paused' ? name : 'waiting'

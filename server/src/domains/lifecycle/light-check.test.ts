@@ -1,0 +1,77 @@
+// Light looks: what calls for a full one, and what does not.
+
+import { describe, expect, test } from 'vitest'
+import { MINUTE } from '../../foundation/time.ts'
+import { evidenceOf } from '../observing/evidence.fake.ts'
+import { firstLife } from './lifecycle.ts'
+import { answersOf, firstLookOf, isNews, slugsIn, wantsFull } from './light-check.ts'
+
+const hostname = 'shop.example.com'
+const record = `${hostname} CNAME other.example.net`
+const full = evidenceOf({ hostname, records: [record] })
+const silence = { kind: 'silence', why: 'timeout' } as const
+
+describe('a light look', () => {
+  test.each([
+    ['that hears the same is no news', evidenceOf({ hostname, records: [record] }), false],
+    ['that hears it with another time to live is no news', evidenceOf({ hostname, records: [record], ttl: 60 }), false],
+    ['that hears another record is news', evidenceOf({ hostname, records: [`${hostname} A 192.0.2.1`] }), true],
+    [
+      'that hears of one record more is news',
+      evidenceOf({ hostname, records: [record, `_petstore.${hostname} TXT x`] }),
+      true,
+    ],
+    ['that hears nothing of the record is news', evidenceOf({ hostname, records: [] }), true],
+    [
+      'that hears nothing at all is no news',
+      evidenceOf({ hostname, records: [], servers: { 'ns1.dns.example': silence, 'ns2.dns.example': silence } }),
+      false,
+    ],
+  ])('%s', (_, light, isNew) => {
+    expect(isNews(answersOf(full), light)).toBe(isNew)
+  })
+})
+
+test('full looks are made at first, every quarter of an hour, when a cause ends, and often while only time is needed', () => {
+  const now = Date.UTC(2027, 0, 1)
+  const life = { ...firstLife('dom_1', now), lookedAt: now }
+  const owners = { ...life, cause: 'dns.no_record', severity: 'blocks' } as const
+  const waits = { ...life, cause: 'prop.old_ttl', severity: 'waits', causeUntil: now + 5 * MINUTE } as const
+  expect(wantsFull(owners, null, now)).toBe(true)
+  expect(wantsFull(owners, now, now + 14 * MINUTE)).toBe(false)
+  expect(wantsFull(owners, now, now + 15 * MINUTE)).toBe(true)
+  expect(wantsFull(waits, now, now + 5000)).toBe(false)
+  expect(wantsFull(waits, now, now + 15_000)).toBe(true)
+  expect(wantsFull(waits, now + 5 * MINUTE - 1, now + 5 * MINUTE)).toBe(true)
+  expect(wantsFull({ ...owners, driftLooks: 1 }, now, now + 1000)).toBe(true)
+})
+
+test('what blocks a name whose own records are right is looked for often, since light looks do not ask for it', () => {
+  const now = Date.UTC(2027, 0, 1)
+  const right = { ...firstLife('dom_1', now), lookedAt: now, ownership: 'proven', routing: 'pointing' } as const
+  const blocked = { ...right, cause: 'caa.blocked', severity: 'blocks' } as const
+  expect(wantsFull(blocked, now, now + 14_999)).toBe(false)
+  expect(wantsFull(blocked, now, now + 15_000)).toBe(true)
+  expect(wantsFull(right, now, now + 14 * MINUTE)).toBe(false)
+})
+
+test('the first look is remembered for as long as the world may remember it', () => {
+  const there = firstLookOf(evidenceOf({ hostname, records: [record], ttl: 600, at: 1000 }))
+  expect(there).toMatchObject({ at: 1000, rememberedUntil: 601_000, values: ['CNAME other.example.net'] })
+  // Nothing there: the SOA says how long that is remembered.
+  expect(firstLookOf(evidenceOf({ hostname, records: [], at: 1000 }))).toMatchObject({
+    rememberedUntil: 301_000,
+    values: [],
+  })
+})
+
+test('names under the platform host are recognised by their slug, and nothing else is', () => {
+  const seen = evidenceOf({
+    hostname,
+    records: [`${hostname} CNAME happy-paws.petstore.example`, `x.${hostname} CNAME a.b.petstore.example`],
+  })
+  expect(slugsIn(seen, 'petstore.example')).toEqual(['happy-paws'])
+  expect(
+    slugsIn(evidenceOf({ hostname, records: [`${hostname} CNAME evilpetstore.example`] }), 'petstore.example'),
+  ).toEqual([])
+})

@@ -1,0 +1,96 @@
+// Light looks ask one nameserver for little, and full ones everybody for all. A
+// full look leaves what each server said, short; a light one is held against it,
+// and anything new calls for a full look. Silence is nothing new.
+
+import { MINUTE, SECOND, type Instant } from '../../foundation/time.ts'
+import type { DnsRecord, Look } from '../../foundation/dns/answer.ts'
+import type { Evidence, FirstLook } from '../observing/evidence.ts'
+import type { Life } from './lifecycle.ts'
+
+/** By server, name and type: what it said. */
+export type Answers = Readonly<Record<string, string>>
+
+const FULL_EVERY = 15 * MINUTE
+/** Where only time is needed, the resolvers must be asked as well, and light looks do not. */
+const FULL_WHILE_WAITING = 15 * SECOND
+
+export function wantsFull(life: Life, fullyLookedAt: Instant | null, now: Instant): boolean {
+  if (fullyLookedAt === null || now - fullyLookedAt >= FULL_EVERY) return true
+  // A served name that was found elsewhere must be seen so again, or be cleared of it.
+  if (life.driftLooks !== 0) return true
+  if (life.causeUntil !== null && life.causeUntil <= now) return true
+  const isRight = life.ownership === 'proven' && life.routing === 'pointing'
+  // What stops a name whose records are right, such as a CAA record, is nothing that a light look would see.
+  const isSeenByLight = (life.severity === 'blocks') !== isRight
+  return !isSeenByLight && now - fullyLookedAt >= FULL_WHILE_WAITING
+}
+
+export const answersOf = (evidence: Evidence): Answers =>
+  Object.fromEntries(telling(evidence).map((look) => [keyOf(look), said(look)]))
+
+/** Whether a look heard anything that the full one before it did not. */
+export const isNews = (before: Answers, evidence: Evidence): boolean =>
+  telling(evidence).some((look) => before[keyOf(look)] !== said(look))
+
+/** What was said of the name and of its token, which is what light looks ask for. */
+const telling = ({ hostname, looks }: Evidence): Look[] =>
+  looks.filter(
+    ({ to, outcome, name, type }) =>
+      to === 'authoritative' &&
+      outcome.kind === 'answer' &&
+      ((name === hostname && pointers.has(type)) || (name === `_petstore.${hostname}` && type === 'TXT')),
+  )
+const pointers = new Set<string>(['CNAME', 'A', 'AAAA'])
+const keyOf = ({ address, name, type }: Look) => `${address} ${name} ${type}`
+
+function said({ outcome }: Look): string {
+  if (outcome.kind === 'silence') return ''
+  const values = outcome.records.map((record) => `${record.name} ${record.type} ${valueOf(record)}`)
+  return [outcome.rcode, ...values.toSorted()].join('\n')
+}
+
+function valueOf(record: DnsRecord): string {
+  if ('address' in record) return record.address
+  if ('target' in record) return record.target
+  if ('text' in record) return record.text
+  const { ttl: _, ...rest } = record
+  return JSON.stringify(rest)
+}
+
+/** What is worth remembering of the first look: what was there, and for how long the world may remember it. */
+export function firstLookOf({ hostname, at, zone, looks }: Evidence): FirstLook {
+  const own = looks.filter(({ to, outcome }) => to === 'authoritative' && outcome.kind === 'answer')
+  const found = own.flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))
+  const here = found.filter(({ name, type }) => name === hostname && ['A', 'AAAA', 'CNAME'].includes(type))
+  const soas = own.flatMap(({ outcome }) =>
+    outcome.kind === 'answer' ? [...outcome.authority, ...outcome.records] : [],
+  )
+  const negative = soas.flatMap((record) => (record.type === 'SOA' ? [Math.min(record.ttl, record.minimum)] : []))
+  const seconds = Math.max(0, ...(here.length > 0 ? here.map(({ ttl }) => ttl) : negative))
+  const serials = own.flatMap(({ server, outcome }) =>
+    outcome.kind === 'answer'
+      ? [...outcome.records, ...outcome.authority].flatMap((record) =>
+          record.type === 'SOA' ? [[server, record.serial] as const] : [],
+        )
+      : [],
+  )
+  return {
+    at,
+    rememberedUntil: at + seconds * SECOND,
+    values: [...new Set(here.map((record) => `${record.type} ${valueOf(record)}`))],
+    serials: Object.fromEntries(serials),
+    delegated: zone?.delegated ?? [],
+  }
+}
+
+/** Slugs of default hosts that a name was found to point at. */
+export function slugsIn({ looks }: Evidence, platformHost: string): string[] {
+  const end = `.${platformHost}`
+  const targets = looks.flatMap(({ outcome }) =>
+    outcome.kind === 'answer'
+      ? outcome.records.flatMap((record) => (record.type === 'CNAME' ? [record.target] : []))
+      : [],
+  )
+  const slugs = targets.filter((target) => target.endsWith(end)).map((target) => target.slice(0, -end.length))
+  return [...new Set(slugs)].filter((slug) => slug !== '' && !slug.includes('.')).slice(0, 8)
+}

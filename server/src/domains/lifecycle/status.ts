@@ -1,0 +1,98 @@
+// Where a domain stands, in the one word that people read. Derived from the axes
+// and the root cause, and never stored: nothing hangs on it but what people are
+// told.
+//
+// Nothing waits without saying why and when we look again: the type has no status
+// other than `live` and `removed` without a code and the time of the next look.
+// For `verifying` and `issuing` the code is the step now running.
+
+import type { ShownStatus } from '@petstore/contract/platform/domain-shapes'
+import type { Instant } from '../../foundation/time.ts'
+import type { CauseCode } from '../causes/causes.ts'
+import type { Life } from './lifecycle.ts'
+
+export const waitingNames = [
+  'pending_dns',
+  'verifying',
+  'action_required',
+  'waiting',
+  'issuing',
+  'degraded',
+  'paused',
+  'dormant',
+] as const
+export type WaitingName = (typeof waitingNames)[number]
+
+const meanwhile =
+  'If a browser warns about a private connection until then, wait a few minutes and retry in a fresh browser session.'
+
+/** What we are doing while the owner has nothing to do and nothing is wrong. */
+export const steps = {
+  'step.first_look': 'We are looking at your DNS for the first time.',
+  'step.looking': 'We are checking that all nameservers say the same.',
+  'step.certificate_queued': `The name is yours and points here. The certificate is being ordered. ${meanwhile}`,
+  'step.certificate_validating': `The certificate authority is checking the name. ${meanwhile}`,
+  'step.certificate_deploying': `The certificate is there and on its way to our servers. ${meanwhile}`,
+} as const
+export type Step = keyof typeof steps
+
+export type Status =
+  | { name: 'live' | 'removed' }
+  | { name: WaitingName; code: CauseCode | Step; until: Instant | null; nextLookAt: Instant }
+
+const served = new Set<Life['certificate']>(['deployed', 'renewing', 'renewal_failing'])
+
+/** Whether visitors of the name get the site: proven, with a certificate, and not paused. */
+export const isServed = ({ ownership, certificate, rest }: Pick<Life, 'ownership' | 'certificate' | 'rest'>): boolean =>
+  ownership === 'proven' && rest === null && served.has(certificate)
+
+export type Routed = Pick<Life, 'ownership' | 'certificate' | 'rest'>
+
+/** Whether edges hold it: as soon as there is a certificate, so that it is there before anybody is told. */
+export const isRouted = (life: Routed): boolean =>
+  isServed(life) || (life.ownership === 'proven' && life.rest === null && life.certificate === 'issued')
+
+const away = new Set<Life['routing']>(['missing', 'wrong', 'conflict', 'drifted'])
+
+export function statusOf(life: Life): Status {
+  const { ownership, routing, certificate, rest, cause, severity } = life
+  if (ownership === 'released' || ownership === 'lost') return { name: 'removed' }
+  if (rest === 'paused') return waits(life, 'paused', 'plan.lapsed')
+  if (rest === 'dormant') return waits(life, 'dormant', cause ?? 'dns.no_record')
+  if (isServed(life)) {
+    if (away.has(routing)) return waits(life, 'degraded', cause ?? 'drift.pointed_away')
+    return certificate === 'renewal_failing' ? waits(life, 'degraded', cause ?? 'renew.failing') : { name: 'live' }
+  }
+  if (cause === 'dns.no_record' && severity === 'blocks') return waits(life, 'pending_dns', cause)
+  if (cause !== null && severity === 'blocks') return waits(life, 'action_required', cause)
+  if (cause !== null && severity === 'waits') return waits(life, 'waiting', cause)
+  if (ownership === 'proven' && routing === 'pointing') return waits(life, 'issuing', issuing[certificate])
+  return waits(life, 'verifying', life.lookedAt === null ? 'step.first_look' : 'step.looking')
+}
+
+/** As the interface says it; what is removed is not shown, and what is being removed is at rest. */
+export const shownStatus = (life: Life): ShownStatus => shownName(statusOf(life))
+
+export const shownName = ({ name }: Status): ShownStatus => (name === 'removed' ? 'dormant' : name)
+
+const issuing: Readonly<Record<Life['certificate'], CauseCode | Step>> = {
+  none: 'step.certificate_queued',
+  blocked: 'step.certificate_queued',
+  queued: 'step.certificate_queued',
+  rate_limited: 'step.certificate_queued',
+  validating: 'step.certificate_validating',
+  issued: 'step.certificate_deploying',
+  deployed: 'step.certificate_deploying',
+  renewing: 'step.certificate_validating',
+  renewal_failing: 'step.certificate_queued',
+  expired: 'step.certificate_queued',
+}
+
+const waits = (life: Life, name: WaitingName, code: CauseCode | Step): Status => ({
+  name,
+  code,
+  // The end belongs to the cause; a step has none that we know.
+  until: code === life.cause ? life.causeUntil : null,
+  // Only what is removed has none, and that never waits.
+  nextLookAt: life.nextLookAt ?? life.askedAt,
+})

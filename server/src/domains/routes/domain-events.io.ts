@@ -1,0 +1,22 @@
+// What somebody who watches a domain is told: the domain as it is, and again whenever it
+// has changed, until it is removed.
+
+import type { Look } from '../../foundation/watching.ts'
+
+export type WatchedDomain = {
+  /** The domain as JSON; undefined if it was removed. */
+  read: () => Promise<string | undefined>
+  /** Says that somebody watches, so that the domain is looked at more often. */
+  keepWatched: () => Promise<unknown>
+}
+
+export function domainLook({ read, keepWatched }: WatchedDomain): () => Promise<Look> {
+  let shown: string | undefined
+  return async () => {
+    const [json] = await Promise.all([read(), keepWatched()])
+    if (json === undefined) return { event: { name: 'removed', json: '{}' }, isOver: true }
+    const isNew = json !== shown
+    shown = json
+    return { event: isNew ? { name: 'domain', json } : undefined }
+  }
+}

@@ -1,0 +1,198 @@
+// Custom domains on `/platform/v1`. What may be added is decided here: the plan, a
+// site that was deployed, room for one more, and a name that can have a
+// certificate. Everything that becomes of a domain afterwards is decided elsewhere;
+// this file asks for it and shows what came of it.
+
+import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
+import * as contract from '@petstore/contract/platform/domains'
+import type { FastifyInstance } from 'fastify'
+import { currentContent } from '../../deployments/queries.ts'
+import { mount, type Answer } from '../../foundation/operation.ts'
+import { pageOf } from '../../foundation/page.ts'
+import { pageLinks, readCursor, writeCursor } from '../../foundation/paging.ts'
+import type { Db } from '../../foundation/postgres.ts'
+import { RateLimit } from '../../foundation/rate-limit.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import { openBells, watching } from '../../foundation/watching.ts'
+import { limitsOf } from '../../plans/limits.ts'
+import type { Member } from '../../projects/access.ts'
+import type { PlatformDeps } from '../../projects/mountings.ts'
+import type { ProjectId } from '../../projects/scope.ts'
+import { domainNotFound, watch, type Admit } from '../advance.io.ts'
+import { checkRoute, nameFrom, typedBeside } from './check-routes.ts'
+import * as directory from '../store/directory.io.ts'
+import { domainLook } from './domain-events.io.ts'
+import { wantedOf } from '../observing/evidence.ts'
+import * as jobs from '../jobs.io.ts'
+import type { DomainDeps, DomainView } from '../jobs.io.ts'
+import { domainJson, eventJson, removalJson, summaryJson, type Beside } from '../views/domain-json.ts'
+import type { NameOptions } from '../naming/names.ts'
+import * as queries from '../store/domain-queries.ts'
+import { plainName, redirectRoutes } from './redirect-routes.ts'
+import * as settings from '../store/settings-queries.ts'
+import { shareRoutes, type ShareDeps } from './share-routes.ts'
+import { traceRoute, type TraceRouteDeps } from './trace-routes.ts'
+import { judgedUnseen } from '../judging/initial-judgement.ts'
+
+export type DomainRouteDeps = PlatformDeps & ShareDeps & TraceRouteDeps & { domains: DomainDeps; names: NameOptions }
+
+/** Somebody who presses Verify again and again is served; a program that never stops is not. */
+const LOOKS_PER_MINUTE = 30
+
+export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void {
+  const { database, inProject, within, baseUrl, domains, names } = deps
+  const perDomain = new RateLimit({ name: 'domain', points: LOOKS_PER_MINUTE, windowSeconds: 60 })
+  const perProject = new RateLimit({ name: 'project', points: LOOKS_PER_MINUTE, windowSeconds: 60 })
+  const bells = openBells(database, directory.CHANNEL)
+  app.addHook('onClose', () => bells.close())
+
+  const show = async ({ project, slug }: Member, view: DomainView): Promise<string> => {
+    const { row, evidence, certificate } = view
+    const beside = await inProject(project, (db) => besideOf(db, project, [row]))
+    const wanted = wantedOf(domains.platform, slug, row.hostname, row.token)
+    const judgement = view.judgement ?? judgedUnseen(wanted, domains.now())
+    return domainJson(row, { judgement, evidence, certificate }, beside(row))
+  }
+  const find = async ({ project }: Member, hostname: string) => {
+    const row = await inProject(project, (db) => queries.findDomain(db, project, hostname))
+    if (!row) throw domainNotFound()
+    return row
+  }
+
+  checkRoute(app, { ...deps, count: (key) => count(perProject, key) })
+
+  mount(app, contract.addDomain, within, async ({ caller, body }) => {
+    const name = nameFrom(body.hostname, names)
+    const { hostname } = name
+    await count(perProject, String(caller.project))
+    const typed = typedBeside(name, body.hostname)
+    const onLookFailed = (error: Error) => app.log.error({ err: error, hostname }, 'the first look at a domain failed')
+    const redirectTo = body.redirectTo === undefined ? null : plainName(body.redirectTo)
+    const adding = { typed, redirectTo, admit: admit(caller.project), onLookFailed }
+    const view = await jobs.addDomain(domains, caller, hostname, adding)
+    const location = `${baseUrl}/projects/${caller.slug}/domains/${hostname}`
+    return { json: await show(caller, view), headers: { Location: location } }
+  })
+
+  mount(app, contract.listDomains, within, async ({ caller, query: { limit = LIMIT_DEFAULT, cursor } }) => {
+    const { project, slug } = caller
+    const found = await jobs.listDomains(domains, caller, { after: afterOf(cursor), count: limit + 1 })
+    const shown = found.slice(0, limit)
+    const rows = shown.map(({ row }) => row)
+    const beside = await inProject(project, (db) => besideOf(db, project, rows))
+    const last = found.length > limit ? rows.at(-1) : undefined
+    const next = last && writeCursor({ after: 0n, filter: last.hostname })
+    const url = `${baseUrl}/projects/${slug}/domains`
+    const link = pageLinks(url, [['limit', String(limit)]], { cursor, next })
+    const json = `[${shown.map(({ row, judgement }) => summaryJson(row, judgement, beside(row))).join(',')}]`
+    return { json, ...(link !== undefined && { headers: { Link: link } }) }
+  })
+
+  redirectRoutes(app, deps)
+  shareRoutes(app, deps)
+  traceRoute(app, deps, (key) => count(perDomain, key))
+
+  mount(app, contract.getDomain, within, async ({ caller, path }) => ({
+    json: await show(caller, await jobs.getDomain(domains, caller, plainName(path['hostname'] ?? ''))),
+  }))
+
+  mount(app, contract.verifyDomain, within, async ({ caller, path }) => {
+    const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
+    await count(perDomain, id)
+    return { json: await show(caller, await jobs.verifyDomain(domains, caller, hostname)) }
+  })
+
+  mount(app, contract.removeDomain, within, async ({ caller, path }) => ({
+    json: removalJson(await jobs.removeDomain(domains, caller, plainName(path['hostname'] ?? ''))),
+  }))
+
+  mount(app, contract.getDomainRemoval, within, async ({ caller, path }) => ({
+    json: removalJson(await jobs.getRemoval(domains, caller, plainName(path['hostname'] ?? ''))),
+  }))
+
+  mount(app, contract.listDomainEvents, within, async ({ caller, path, query: { limit, cursor } }): Promise<Answer> => {
+    const { project, slug } = caller
+    const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
+    const url = `${baseUrl}/projects/${slug}/domains/${hostname}/history`
+    return pageOf({ url, limit, cursor }, async (before, wanted) => {
+      const from = before > NUMBER_MAX ? NUMBER_MAX : before
+      const rows = await inProject(project, (db) => queries.listEvents(db, project, id, Number(from), wanted))
+      return { json: rows.map(eventJson).join(','), count: rows.length }
+    })
+  })
+
+  mount(app, contract.watchDomain, within, async ({ caller, path, stay }) => {
+    const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
+    const read = async () => show(caller, await jobs.getDomain(domains, caller, hostname))
+    return {
+      pieces: watching({
+        openBell: () => bells.bellOf(directory.toldOf(caller.project, id)),
+        stay,
+        look: domainLook({
+          read: () => read().catch(asRemoved),
+          keepWatched: () => watch(domains, caller.project, hostname),
+        }),
+      }),
+    }
+  })
+}
+
+/** Asked while nobody else adds a domain to the project. */
+const admit =
+  (project: ProjectId): Admit =>
+  async (db, { plan, domains: used }) => {
+    const most = limitsOf(plan).customDomains
+    if (most === 0) {
+      const upgrade = 'Upgrade the project, then choose Add domain again.'
+      throw new Refusal('plan_required', `Custom domains need the Pro plan or above. ${upgrade}`)
+    }
+    if ((await currentContent(db, project)) === undefined) throw new Refusal('deploy_required')
+    if (most !== null && used >= most) {
+      throw new Refusal('domain_limit_reached', `Your plan includes ${most} domains. Remove one or upgrade.`)
+    }
+  }
+
+/** What belongs to these domains and is not in their rows. */
+async function besideOf(db: Db, project: ProjectId, rows: readonly queries.DomainRow[]) {
+  const { primary } = await settings.findSettings(db, project)
+  const redirects = new Map((await settings.listRedirects(db, project)).map((one) => [one.from, one]))
+  const verified = await settings.verifiedAt(
+    db,
+    project,
+    rows.map(({ id }) => id),
+  )
+  return ({ id, hostname }: queries.DomainRow): Beside => {
+    const redirect = redirects.get(hostname)
+    return {
+      isPrimary: hostname === primary,
+      redirect: redirect ? { to: redirect.to, status: redirect.status, isActive: redirect.isActive } : null,
+      verifiedAt: verified.get(id) ?? null,
+    }
+  }
+}
+
+async function count(limit: RateLimit, key: string): Promise<void> {
+  const { isOver, resetSeconds, quota } = await limit.use(key)
+  if (!isOver) return
+  throw new Refusal(
+    'rate_limited',
+    `More than ${quota.points} looks in ${quota.windowSeconds} s for this ${quota.name}. Retry in ${resetSeconds} s.`,
+    { 'Retry-After': String(resetSeconds) },
+  )
+}
+
+/** Events of a domain are counted by an integer of 32 bits. */
+const NUMBER_MAX = 2n ** 31n - 1n
+
+/** Of this list a cursor names a hostname. */
+function afterOf(cursor: string | undefined): string {
+  if (cursor === undefined) return ''
+  const { filter } = readCursor(cursor) ?? {}
+  if (filter === undefined || filter.includes('\0')) throw new Refusal('invalid_cursor')
+  return filter
+}
+
+function asRemoved(error: unknown): undefined {
+  if (error instanceof Refusal && error.code === 'not_found') return undefined
+  throw error
+}

@@ -1,0 +1,77 @@
+// Primary and redirects on `/platform/v1`: how the domains of a project belong
+// together. Both are changed under one version, so that nobody overwrites what they
+// have not seen, and all or nothing.
+
+import * as contract from '@petstore/contract/platform/domains'
+import type { FastifyInstance } from 'fastify'
+import { mount, type Answer } from '../../foundation/operation.ts'
+import type { Db } from '../../foundation/postgres.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import type { PlatformDeps } from '../../projects/mountings.ts'
+import type { ProjectId } from '../../projects/scope.ts'
+import { domainNotFound } from '../advance.io.ts'
+import { settingsJson } from '../views/domain-json.ts'
+import { planRedirects } from '../settings/redirects.ts'
+import { makePrimary, placesOf, saveRedirects } from '../settings/advance-settings.io.ts'
+import * as queries from '../store/settings-queries.ts'
+
+export function redirectRoutes(app: FastifyInstance, { inProject, within, now }: PlatformDeps): void {
+  mount(app, contract.getDomainSettings, within, ({ caller: { project } }) =>
+    inProject(project, (db) => show(db, project)),
+  )
+
+  mount(app, contract.setPrimaryDomain, within, ({ caller: { project, account }, body }) =>
+    inProject(project, async (db) => {
+      const places = await queries.lockPlaces(db, project)
+      const held = await queries.holdSettings(db, project)
+      if (body.version !== undefined) refuseStale(body.version, held.version)
+      const hostname = plainName(body.hostname)
+      const place = places.find((one) => one.hostname === hostname)
+      if (!place) throw domainNotFound()
+      if (held.primary === hostname) return show(db, project)
+      const away = (await queries.listRedirects(db, project)).find(({ from }) => from === hostname)
+      if (away)
+        throw new Refusal('wrong_state', `${hostname} sends its visitors to ${away.to}. End that redirect first.`)
+      await makePrimary(db, project, held, place, account, now())
+      return show(db, project)
+    }),
+  )
+
+  mount(app, contract.setRedirects, within, ({ caller: { project, account }, body: { version, redirects, primary } }) =>
+    inProject(project, async (db) => {
+      const rows = await queries.lockPlaces(db, project)
+      const held = await queries.holdSettings(db, project)
+      refuseStale(version, held.version)
+      const wishes = redirects.map(({ from, to, ...rest }) => ({ from: plainName(from), to: plainName(to), ...rest }))
+      const wanted = primary === undefined ? held.primary : plainName(primary)
+      const chosen = wanted === held.primary ? undefined : rows.find(({ hostname }) => hostname === wanted)
+      if (wanted !== held.primary && !chosen) throw domainNotFound()
+      const before = await queries.listRedirects(db, project)
+      const after = planRedirects(wishes, placesOf(rows), wanted, before)
+      // Either of them raises the version.
+      if (chosen) await makePrimary(db, project, held, chosen, account, now())
+      else await queries.raiseSettings(db, project)
+      await saveRedirects(db, project, { rows, before, after, actor: account, version: version + 1 }, now())
+      return show(db, project)
+    }),
+  )
+}
+
+/** Names compare as DNS compares them; one that nobody added stays one that is not there. */
+export const plainName = (text: string): string => text.toLowerCase().replace(/\.$/, '')
+
+async function show(db: Db, project: ProjectId): Promise<Answer> {
+  const [settings, redirects] = await Promise.all([
+    queries.findSettings(db, project),
+    queries.listRedirects(db, project),
+  ])
+  return { json: settingsJson({ ...settings, redirects }) }
+}
+
+function refuseStale(seen: number, current: number): void {
+  if (seen === current) return
+  throw new Refusal(
+    'stale_version',
+    `The settings are at version ${current}, and you have seen version ${seen}. Read them again first.`,
+  )
+}

@@ -1,0 +1,91 @@
+// A link for whoever manages the DNS, on `/platform/v1`: admins make and revoke it,
+// and anybody who has it may read. Of the link only a digest is stored, so nobody
+// finds it in the database; one that never was, has ended, was revoked or whose
+// domain is gone gets the same answer. Reading is only reading: nobody is looked up,
+// no server is asked, and the domain is not looked at more often because of it.
+
+import * as contract from '@petstore/contract/platform/domain-sharing'
+import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import type { FastifyInstance } from 'fastify'
+import { isSecret, newSecret } from '../../accounts/guard.ts'
+import type { Visitor } from '../../accounts/access.ts'
+import { digestOf } from '../../foundation/key-format.ts'
+import { mount, type Mounting } from '../../foundation/operation.ts'
+import type { Db } from '../../foundation/postgres.ts'
+import { Refusal } from '../../foundation/refusal.ts'
+import { DAY } from '../../foundation/time.ts'
+import type { PlatformDeps } from '../../projects/mountings.ts'
+import { findProject, note } from '../../projects/queries.ts'
+import type { ProjectId } from '../../projects/scope.ts'
+import { domainNotFound } from '../advance.io.ts'
+import * as directory from '../store/directory.io.ts'
+import { wantedOf } from '../observing/evidence.ts'
+import type { DomainDeps } from '../jobs.io.ts'
+import { instructionsJson } from '../views/domain-json.ts'
+import { findLook } from '../store/check-queries.ts'
+import * as queries from '../store/domain-queries.ts'
+import { plainName } from './redirect-routes.ts'
+import { judgedUnseen } from '../judging/initial-judgement.ts'
+
+export type ShareDeps = Pick<PlatformDeps, 'database' | 'inProject' | 'within' | 'randomBytes'> & {
+  domains: Pick<DomainDeps, 'platform' | 'now'>
+  open: Mounting<Visitor, PlatformOperation>
+  dashboardOrigin: string
+}
+
+export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
+  const { database, inProject, within, open, domains, randomBytes, dashboardOrigin } = deps
+
+  mount(app, contract.shareDomain, within, async ({ caller: { project, account }, path }) => {
+    const hostname = plainName(path['hostname'] ?? '')
+    const secret = newSecret(randomBytes)
+    const expiresAt = new Date(domains.now() + contract.SHARE_DAYS * DAY)
+    await inProject(project, async (db) => {
+      const { id } = await lockedDomain(db, project, hostname)
+      await directory.addShare(db, { digest: digestOf(secret), project, domain: id, expiresAt }, contract.SHARES_MAX)
+      const detail = { expiresAt: expiresAt.toISOString() }
+      await note(db, project, { actor: account, action: 'domain_shared', subject: hostname, detail })
+    })
+    const share: contract.DomainShare = { link: `${dashboardOrigin}/dns/${secret}`, expiresAt: expiresAt.toISOString() }
+    return { json: JSON.stringify(share) }
+  })
+
+  mount(app, contract.revokeDomainShares, within, async ({ caller: { project, account }, path }) => {
+    const hostname = plainName(path['hostname'] ?? '')
+    await inProject(project, async (db) => {
+      const { id } = await lockedDomain(db, project, hostname)
+      const links = await directory.endShares(db, project, id)
+      if (links === 0) return
+      await note(db, project, { actor: account, action: 'domain_share_revoked', subject: hostname, detail: { links } })
+    })
+    return {}
+  })
+
+  mount(app, contract.getDnsInstructions, open, async ({ path }) => {
+    const now = domains.now()
+    const secret = path['secret'] ?? ''
+    const share = isSecret(secret) && (await directory.findShare(database.run, digestOf(secret), now))
+    if (!share) throw noLink()
+    const { project, domain, expiresAt } = share
+    const found = await inProject(project, async (db) => {
+      const owner = await findProject(db, project)
+      const row = owner && (await queries.findDomainById(db, project, domain))
+      return row && { owner, row, look: await findLook(db, project, domain) }
+    })
+    if (!found) throw noLink()
+    const { owner, row, look } = found
+    const unseen = () => judgedUnseen(wantedOf(domains.platform, owner.slug, row.hostname, row.token), now)
+    const seen = look ?? { judgement: unseen(), evidence: null }
+    return { json: instructionsJson(row, seen, { projectName: owner.name, expiresAt }) }
+  })
+}
+
+const noLink = () => new Refusal('not_found', 'This link has ended. Ask whoever sent it for a new one.')
+
+/** Nobody else shares or removes it until the transaction ends. */
+async function lockedDomain(db: Db, project: ProjectId, hostname: string): Promise<queries.DomainRow> {
+  const found = await queries.findDomain(db, project, hostname)
+  const row = found && (await queries.lockDomain(db, project, found.id))
+  if (!row) throw domainNotFound()
+  return row
+}

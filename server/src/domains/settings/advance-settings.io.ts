@@ -1,0 +1,128 @@
+// The one writer of a project's primary domain and of its redirects. A caller locks
+// the domains first and then the settings, and holds both until its transaction ends,
+// so that two changes never overwrite each other.
+
+import type { Db } from '../../foundation/postgres.ts'
+import type { Instant } from '../../foundation/time.ts'
+import { note } from '../../projects/queries.ts'
+import type { ProjectId } from '../../projects/scope.ts'
+import * as directory from '../store/directory.io.ts'
+import * as queries from '../store/domain-queries.ts'
+import type { DomainRow } from '../store/domain-queries.ts'
+import { planRedirects, type Link, type Places, type Redirect } from './redirects.ts'
+import { reroute } from '../store/route-queries.ts'
+import * as settings from '../store/settings-queries.ts'
+import type { PlaceRow, SettingsRow } from '../store/settings-queries.ts'
+import { isServed } from '../lifecycle/status.ts'
+
+/** Recorded in the history of both domains: the one that is primary now, and the one that was. */
+export async function makePrimary(
+  db: Db,
+  project: ProjectId,
+  { primary, primaryId }: SettingsRow,
+  { id, hostname }: Pick<DomainRow, 'id' | 'hostname'>,
+  actor: string,
+  now: Instant,
+): Promise<void> {
+  await settings.choosePrimary(db, project, id)
+  const detail = { from: primary, to: hostname }
+  for (const one of primaryId === null ? [id] : [id, primaryId]) {
+    await record(db, project, one, { kind: 'domain.primary_changed', detail }, now)
+  }
+  await note(db, project, { actor, action: 'primary_domain_chosen', subject: hostname, detail })
+}
+
+/**
+ * "A custom domain replaces it": the first domain of a project that goes live becomes its primary domain. A project
+ * that has one keeps it, and a domain that is to send its visitors elsewhere is not the one to be known by.
+ */
+export async function replaceDefaultAddress(db: Db, project: ProjectId, live: DomainRow, now: Instant): Promise<void> {
+  const held = await settings.holdSettings(db, project)
+  if (held.primary !== null) return
+  const redirects = await settings.listRedirects(db, project)
+  if (redirects.some(({ from }) => from === live.hostname)) return
+  await makePrimary(db, project, held, live, 'petstore', now)
+}
+
+/** The places that redirects are planned for, by hostname. */
+export const placesOf = (rows: readonly PlaceRow[]): Places =>
+  new Map(rows.map((row) => [row.hostname, { isLive: isServed(row) }]))
+
+type RedirectsChange = {
+  /** Every domain of the project, locked. */
+  rows: readonly PlaceRow[]
+  before: readonly Redirect[]
+  after: readonly Redirect[]
+  actor: string
+  /** The version of the settings after this change. */
+  version: number
+}
+
+/** Replaces all redirects of the project. Raising the version is left to the caller. */
+export async function saveRedirects(
+  db: Db,
+  project: ProjectId,
+  { rows, before, after, actor, version }: RedirectsChange,
+  now: Instant,
+): Promise<void> {
+  const idOf = (hostname: string) => rows.find((row) => row.hostname === hostname)?.id ?? ''
+  await settings.replaceRedirects(
+    db,
+    project,
+    after.map(({ from, to, status }) => ({ from: idOf(from), to: idOf(to), status })),
+  )
+  const changed = changedRedirects(before, after).map(({ from, ...detail }) => ({ id: idOf(from), detail }))
+  for (const { id, detail } of changed) {
+    await record(db, project, id, { kind: 'domain.redirect_changed', detail }, now)
+  }
+  await note(db, project, {
+    actor,
+    action: 'redirects_set',
+    subject: 'domains',
+    detail: { count: after.length, version },
+  })
+  await reroute(
+    db,
+    project,
+    changed.map(({ id }) => id),
+  )
+}
+
+/** One more redirect, of a domain that was just added; its target need not be live yet. */
+export async function redirectAdded(
+  db: Db,
+  project: ProjectId,
+  added: Link,
+  actor: string,
+  now: Instant,
+): Promise<void> {
+  const rows = await settings.lockPlaces(db, project)
+  const { version, primary } = await settings.holdSettings(db, project)
+  const before = await settings.listRedirects(db, project)
+  const wanted = [...before, added]
+  const after = planRedirects(wanted, placesOf(rows), primary, wanted)
+  await settings.raiseSettings(db, project)
+  await saveRedirects(db, project, { rows, before, after, actor, version: version + 1 }, now)
+}
+
+type Change = {
+  kind: 'domain.primary_changed' | 'domain.redirect_changed'
+  detail: Readonly<Record<string, string | number | null>>
+}
+
+/** Into the history of a domain that is locked, and to the pages that watch it. */
+async function record(db: Db, project: ProjectId, id: string, { kind, detail }: Change, now: Instant): Promise<void> {
+  await queries.insertEvent(db, project, id, { kind, code: null, detail }, now)
+  await directory.tell(db, project, id)
+}
+
+type ChangedRedirect = { from: string; to: string | null; status: number | null }
+
+/** What differs from before; a redirect that ended leads nowhere. */
+function changedRedirects(before: readonly Redirect[], after: readonly Redirect[]): ChangedRedirect[] {
+  const was = new Map(before.map((one) => [one.from, one]))
+  const others = after.filter(({ from, to, status }) => was.get(from)?.to !== to || was.get(from)?.status !== status)
+  const kept = new Set(after.map(({ from }) => from))
+  const ended = before.filter(({ from }) => !kept.has(from)).map(({ from }) => ({ from, to: null, status: null }))
+  return [...others, ...ended]
+}

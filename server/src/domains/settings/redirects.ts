@@ -1,0 +1,89 @@
+// Redirects between the domains of a project, decided when they are saved: only
+// to a domain of the same project, so that no visitor is sent to a foreign host;
+// never in a circle; and never over more than one hop, since where one leads to
+// another both are shortened. So an edge needs one lookup to serve them.
+//
+// A new redirect leads to a live domain. One that is stored already stays, whatever
+// has become of its target: while that is not live, the site is shown instead.
+
+import { redirectStatuses, type RedirectStatus, type RedirectWish } from '@petstore/contract/platform/domain-shapes'
+import { Refusal, quoted } from '../../foundation/refusal.ts'
+
+export type Redirect = { from: string; to: string; status: RedirectStatus }
+
+export type Link = Pick<Redirect, 'from' | 'to'>
+
+/** The domains of a project by their hostname, and whether visitors are served there. */
+export type Places = ReadonlyMap<string, { isLive: boolean }>
+
+/** What is to be stored for what was wished: all of it, or a refusal. The targets of those in `awaited` need not be live. */
+export function planRedirects(
+  wishes: readonly RedirectWish[],
+  places: Places,
+  primary: string | null,
+  awaited: readonly Link[] = [],
+): Redirect[] {
+  const mayWait = new Set(awaited.map(pairOf))
+  const wished = new Map<string, Redirect>()
+  for (const wish of wishes) {
+    const redirect = readRedirect(wish, places, mayWait)
+    if (wished.has(redirect.from)) {
+      throw new Refusal('invalid_field', `'redirects' must name ${quoted(redirect.from)} as 'from' only once.`)
+    }
+    if (redirect.from === primary) throw primaryRedirects(redirect.from)
+    wished.set(redirect.from, redirect)
+  }
+  return [...wished.values()].map((redirect) => shortened(redirect, wished))
+}
+
+export const primaryRedirects = (hostname: string) =>
+  new Refusal('wrong_state', `${hostname} is the primary domain, so it cannot send its visitors away.`)
+
+const pairOf = ({ from, to }: Link) => `${from} ${to}`
+
+function readRedirect(wish: RedirectWish, places: Places, mayWait: ReadonlySet<string>): Redirect {
+  const { from, to, status = 301 } = wish
+  const known = redirectStatuses.find((one) => one === status)
+  if (known === undefined) throw new Refusal('redirect_status_invalid')
+  if (!places.has(from)) {
+    throw new Refusal('redirect_target_foreign', `${quoted(from)} is not a domain of this project.`)
+  }
+  const target = places.get(to)
+  if (!target) throw new Refusal('redirect_target_foreign')
+  if (from === to) throw inCircle([from, to])
+  if (!target.isLive && !mayWait.has(pairOf(wish)))
+    throw new Refusal('redirect_target_not_live', `${to} is not live yet. Save the redirect once it is.`)
+  return { from, to, status: known }
+}
+
+/** Straight to where the chain ends. */
+function shortened(first: Redirect, wished: ReadonlyMap<string, Redirect>): Redirect {
+  const path = [first.from]
+  let here = first
+  let { status } = first
+  for (let next = wished.get(here.to); next; next = wished.get(here.to)) {
+    path.push(here.to)
+    if (path.includes(next.to)) throw inCircle([...path.slice(path.indexOf(next.to)), next.to])
+    status = joined(status, next.status)
+    here = next
+  }
+  return { from: first.from, to: here.to, status }
+}
+
+/** For good only if each hop is; with the same method only if each hop keeps it. */
+function joined(one: RedirectStatus, other: RedirectStatus): RedirectStatus {
+  const isPermanent = isForGood(one) && isForGood(other)
+  const keepsMethod = one >= 307 && other >= 307
+  if (keepsMethod) return isPermanent ? 308 : 307
+  return isPermanent ? 301 : 302
+}
+
+const isForGood = (status: RedirectStatus) => status === 301 || status === 308
+
+const CIRCLE_SHOWN_MAX = 8
+
+function inCircle(names: readonly string[]): Refusal {
+  const shown =
+    names.length > CIRCLE_SHOWN_MAX ? [...names.slice(0, CIRCLE_SHOWN_MAX - 1), '…', ...names.slice(-1)] : names
+  return new Refusal('redirect_cycle', `These redirects form a circle: ${shown.join(' → ')}.`)
+}

@@ -1,0 +1,77 @@
+// The last full look at a domain of one project: SQL. Written when it says
+// something new, so that looks that find the same cost no more than a timer.
+
+import { statement, type Db } from '../../foundation/postgres.ts'
+import type { ProjectId } from '../../projects/scope.ts'
+import type { Evidence, FirstLook } from '../observing/evidence.ts'
+import type { Judgement } from '../judging/judgement.ts'
+import type { Answers } from '../lifecycle/light-check.ts'
+
+export type StoredLook = { judgement: Judgement; evidence: Evidence }
+
+const findLookRow = statement<{ judgement: string; evidence: string }, [project: ProjectId, id: string]>(
+  'find-domain-look',
+  `select judgement, evidence
+   from domain_looks
+   where project_id = $1 and domain_id = $2`,
+)
+
+export const findLook = async (db: Db, project: ProjectId, id: string): Promise<StoredLook | undefined> => {
+  const [row] = await db(findLookRow, project, id)
+  return row && { judgement: JSON.parse(row.judgement) as Judgement, evidence: JSON.parse(row.evidence) as Evidence }
+}
+
+const listJudgementRows = statement<{ id: string; judgement: string }, [project: ProjectId, ids: string[]]>(
+  'list-domain-judgements',
+  `select domain_id as id, judgement
+   from domain_looks
+   where project_id = $1 and domain_id = any($2)`,
+)
+
+/** Of those domains that were looked at; without the evidence, which is large. */
+export const listJudgements = async (db: Db, project: ProjectId, ids: string[]): Promise<Map<string, Judgement>> =>
+  new Map((await db(listJudgementRows, project, ids)).map((row) => [row.id, JSON.parse(row.judgement) as Judgement]))
+
+export type Remembered = { judgement: string; answers: Answers; firstLook: FirstLook | null }
+
+const findRememberedRow = statement<
+  { judgement: string; answers: string; firstLook: string | null },
+  [project: ProjectId, id: string]
+>(
+  'find-remembered-look',
+  `select judgement, answers, first_look as "firstLook"
+   from domain_looks
+   where project_id = $1 and domain_id = $2`,
+)
+
+/** What the next look needs of the last one; all but the evidence, which is large. */
+export const findRemembered = async (db: Db, project: ProjectId, id: string): Promise<Remembered | undefined> => {
+  const [row] = await db(findRememberedRow, project, id)
+  if (!row) return undefined
+  const { judgement, answers, firstLook } = row
+  return {
+    judgement,
+    answers: JSON.parse(answers) as Answers,
+    firstLook: firstLook === null ? null : (JSON.parse(firstLook) as FirstLook),
+  }
+}
+
+const saveLookRow = statement<
+  never,
+  [project: ProjectId, id: string, at: Date, judgement: string, evidence: string, answers: string, firstLook: string]
+>(
+  'save-domain-look',
+  `insert into domain_looks (project_id, domain_id, at, judgement, evidence, answers, first_look)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (project_id, domain_id) do update
+   set at = excluded.at, judgement = excluded.judgement, evidence = excluded.evidence, answers = excluded.answers
+   where domain_looks.project_id = $1`,
+)
+
+/** The first look is remembered for good; everything else is what was seen last. */
+export const saveLook = (
+  db: Db,
+  project: ProjectId,
+  id: string,
+  look: { at: number; judgement: string; evidence: string; answers: string; firstLook: string },
+) => db(saveLookRow, project, id, new Date(look.at), look.judgement, look.evidence, look.answers, look.firstLook)

@@ -1,0 +1,224 @@
+// Who has a hostname: the few statements that cross projects. They give ids and
+// generations, and never anybody's data. Whoever changes who has a name holds the
+// name's row until the transaction ends; so of many at once each decides alone.
+
+import { statement, type Db } from '../../foundation/postgres.ts'
+import type { Instant } from '../../foundation/time.ts'
+import type { ProjectId } from '../../projects/scope.ts'
+import type { Holding } from '../lifecycle/ownership-decision.ts'
+
+const openHostnameRow = statement<never, [hostname: string]>(
+  'open-hostname',
+  `insert into hostname_directory (hostname)
+   values ($1)
+   on conflict (hostname) do nothing`,
+)
+
+const lockHostnameRow = statement<{ generation: bigint }, [hostname: string]>(
+  'lock-hostname',
+  `select generation
+   from hostname_directory
+   where hostname = $1
+   for update`,
+)
+
+/** Nobody else takes, moves or frees the name until the transaction ends. Gives who has it. */
+export const lockHostname = async (db: Db, hostname: string): Promise<Holding> => {
+  await db(openHostnameRow, hostname)
+  await db(lockHostnameRow, hostname)
+  return findHolding(db, hostname)
+}
+
+type HoldingRow = {
+  generation: bigint
+  project: ProjectId | null
+  domain: string | null
+  lastProject: ProjectId | null
+  lastGeneration: bigint | null
+}
+
+const findHoldingRow = statement<HoldingRow, [hostname: string]>(
+  'find-holding',
+  `select hostname_directory.generation, holder.project_id as project, holder.domain_id as domain,
+     last.project_id as "lastProject", last.generation as "lastGeneration"
+   from hostname_directory
+   left join holder_directory as holder
+     on holder.hostname = hostname_directory.hostname and holder.released_at is null
+   left join lateral (
+     select project_id, generation
+     from holder_directory
+     where hostname = $1
+     order by generation desc
+     limit 1
+   ) as last on true
+   where hostname_directory.hostname = $1`,
+)
+
+export const findHolding = async (db: Db, hostname: string): Promise<Holding> => {
+  const [row] = await db(findHoldingRow, hostname)
+  if (!row) return { generation: 0n, holder: null, last: null }
+  const { generation, project, domain, lastProject, lastGeneration } = row
+  return {
+    generation,
+    holder: project === null || domain === null ? null : { project, domain },
+    last: lastProject === null || lastGeneration === null ? null : { project: lastProject, generation: lastGeneration },
+  }
+}
+
+const raiseGenerationRow = statement<{ generation: bigint }, [hostname: string]>(
+  'raise-hostname-generation',
+  `update hostname_directory
+   set generation = generation + 1
+   where hostname = $1
+   returning generation`,
+)
+
+const releaseRow = statement<never, [hostname: string]>(
+  'release-hostname',
+  `update holder_directory
+   set released_at = now()
+   where hostname = $1 and released_at is null`,
+)
+
+const holdRow = statement<never, [hostname: string, generation: bigint, project: ProjectId, domain: string]>(
+  'hold-hostname',
+  `insert into holder_directory (hostname, generation, project_id, domain_id)
+   values ($1, $2, $3, $4)`,
+)
+
+/** Nobody has it any more. For whoever has locked it. */
+export const release = async (db: Db, hostname: string): Promise<void> => {
+  await db(raiseGenerationRow, hostname)
+  await db(releaseRow, hostname)
+}
+
+/** From now on this project has it, and nobody else does. For whoever has locked it. Gives the new generation. */
+export const take = async (db: Db, hostname: string, project: ProjectId, domain: string): Promise<bigint> => {
+  const [raised] = await db(raiseGenerationRow, hostname)
+  if (!raised) throw new Error('a hostname that was locked is not there')
+  await db(releaseRow, hostname)
+  await db(holdRow, hostname, raised.generation, project, domain)
+  return raised.generation
+}
+
+const findGuardRow = statement<{ project: ProjectId }, [parents: string[]]>(
+  'find-guard',
+  `select project_id as project
+   from holder_directory
+   where hostname = any ($1::text[]) and released_at is null
+   order by char_length(hostname) desc
+   limit 1`,
+)
+
+/** Who has the nearest of the names above; a verified name guards what is below it against other projects. */
+export const findGuard = async (db: Db, parents: readonly string[]): Promise<ProjectId | undefined> =>
+  (await db(findGuardRow, [...parents]))[0]?.project
+
+const noteSightingRow = statement<never, [hostname: string, slug: string]>(
+  'note-sighting',
+  `insert into sighting_directory (hostname, slug)
+   select $1, $2
+   where not exists (select from slug_directory where slug = $2)
+   on conflict (hostname, slug) do nothing`,
+)
+
+/** Remembers that the name pointed at a slug which is nobody's. Whoever takes that slug later is not named by it. */
+export const noteSighting = (db: Db, hostname: string, slug: string) => db(noteSightingRow, hostname, slug)
+
+const findSightingRow = statement<{ slug: string }, [hostname: string, slug: string]>(
+  'find-sighting',
+  `select slug
+   from sighting_directory
+   where hostname = $1 and slug = $2`,
+)
+
+/** Whether the name pointed at this slug before it was anybody's. */
+export const wasSighted = async (db: Db, hostname: string, slug: string): Promise<boolean> =>
+  (await db(findSightingRow, hostname, slug)).length > 0
+
+const knownSlugRows = statement<{ slug: string }, [slugs: string[]]>(
+  'known-slugs',
+  `select slug
+   from slug_directory
+   where slug = any ($1::text[])`,
+)
+
+export const knownSlugs = async (db: Db, slugs: readonly string[]): Promise<string[]> =>
+  (await db(knownSlugRows, [...slugs])).map(({ slug }) => slug)
+
+const tellRow = statement<never, [channel: string, payload: string]>('tell-of-domain', `select pg_notify($1, $2)`)
+
+export const CHANNEL = 'petstore_domains'
+
+export const toldOf = (project: ProjectId, domain: string): string => `${project}:${domain}`
+
+/** Hurries those who watch; they look for themselves, and miss nothing if they do not hear it. */
+export const tell = (db: Db, project: ProjectId, domain: string) => db(tellRow, CHANNEL, toldOf(project, domain))
+
+const addShareRow = statement<never, [digest: Buffer, project: ProjectId, domain: string, expiresAt: Date]>(
+  'add-share',
+  `insert into share_directory (digest, project_id, domain_id, expires_at)
+   values ($1, $2, $3, $4)`,
+)
+
+const endOldestShareRows = statement<never, [project: ProjectId, domain: string, kept: number]>(
+  'end-oldest-shares',
+  `delete from share_directory
+   where digest in (
+     select digest
+     from share_directory
+     where project_id = $1 and domain_id = $2
+     order by made_at desc, digest
+     offset $3
+   )`,
+)
+
+/** One more link of a domain; of more than `most` the oldest end. For whoever has locked the domain. */
+export const addShare = async (
+  db: Db,
+  { digest, project, domain, expiresAt }: { digest: Buffer; project: ProjectId; domain: string; expiresAt: Date },
+  most: number,
+): Promise<void> => {
+  await db(addShareRow, digest, project, domain, expiresAt)
+  await db(endOldestShareRows, project, domain, most)
+}
+
+type Share = { project: ProjectId; domain: string; expiresAt: Date }
+
+const findShareRow = statement<Share, [digest: Buffer, now: Date]>(
+  'find-share',
+  `select project_id as project, domain_id as domain, expires_at as "expiresAt"
+   from share_directory
+   where digest = $1 and expires_at > $2`,
+)
+
+/** Where the link leads; undefined if it never was, was revoked or has ended. */
+export const findShare = async (run: Db, digest: Buffer, now: Instant): Promise<Share | undefined> =>
+  (await run(findShareRow, digest, new Date(now)))[0]
+
+const endShareRows = statement<{ digest: Buffer }, [project: ProjectId, domain: string]>(
+  'end-shares',
+  `delete from share_directory
+   where project_id = $1 and domain_id = $2
+   returning digest`,
+)
+
+/** None of the domain's links leads anywhere any more. Gives how many there were. */
+export const endShares = async (db: Db, project: ProjectId, domain: string): Promise<number> =>
+  (await db(endShareRows, project, domain)).length
+
+const sweepShareRows = statement<{ digest: Buffer }, [now: Date, count: number]>(
+  'sweep-shares',
+  `delete from share_directory
+   where digest in (
+     select digest
+     from share_directory
+     where expires_at <= $1
+     limit $2
+   )
+   returning digest`,
+)
+
+/** Forgets links that have ended, so many at most. Gives how many there were. */
+export const sweepShares = async (run: Db, now: Instant, count: number): Promise<number> =>
+  (await run(sweepShareRows, new Date(now), count)).length

@@ -1,0 +1,316 @@
+// Domains of one project: SQL. State is written by advance.ts and by nobody else.
+
+import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
+import { statement, type Db } from '../../foundation/postgres.ts'
+import type { Instant } from '../../foundation/time.ts'
+import type { ProjectId } from '../../projects/scope.ts'
+import type { Told } from '../lifecycle/certificate-history-events.ts'
+import type { DomainEvent } from '../lifecycle/history-events.ts'
+import type { Life } from '../lifecycle/lifecycle.ts'
+
+export type DomainRow = Life &
+  Told & {
+    hostname: string
+    /** Of the hostname, under which this project has it; null if it does not. */
+    generation: bigint | null
+    token: string
+    tokenGeneration: bigint
+    wasTokenSeen: boolean
+    staleTokens: readonly string[]
+    fullyLookedAt: Instant | null
+  }
+
+type Stored = {
+  [Name in keyof DomainRow]: Name extends `${string}At` | 'driftSince' | 'watchedUntil' | 'causeUntil'
+    ? null extends DomainRow[Name]
+      ? Date | null
+      : Date
+    : DomainRow[Name]
+}
+
+const columns = `id, hostname, ownership, proof, routing, certificate, rest, generation, token,
+     token_generation as "tokenGeneration", was_token_seen as "wasTokenSeen", stale_tokens as "staleTokens",
+     drift_looks as "driftLooks", drift_since as "driftSince", added_at as "addedAt", asked_at as "askedAt",
+     watched_until as "watchedUntil", looked_at as "lookedAt", fully_looked_at as "fullyLookedAt", cause,
+     cause_severity as "severity", cause_until as "causeUntil", next_look_at as "nextLookAt", live_at as "liveAt",
+     removed_at as "removedAt", told_serial as "toldSerial", was_expiry_told as "wasExpiryTold",
+     told_refusal as "toldRefusal"`
+
+const rowOf = (stored: Stored): DomainRow =>
+  Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => [name, value instanceof Date ? value.getTime() : value]),
+  ) as DomainRow
+
+const findDomainRow = statement<Stored, [project: ProjectId, hostname: string]>(
+  'find-domain',
+  `select ${columns}
+   from domains
+   where project_id = $1 and hostname = $2 and removed_at is null`,
+)
+
+export const findDomain = async (db: Db, project: ProjectId, hostname: string): Promise<DomainRow | undefined> =>
+  (await db(findDomainRow, project, hostname)).map(rowOf)[0]
+
+const findDomainByIdRow = statement<Stored, [project: ProjectId, id: string]>(
+  'find-domain-by-id',
+  `select ${columns}
+   from domains
+   where project_id = $1 and id = $2 and removed_at is null`,
+)
+
+export const findDomainById = async (db: Db, project: ProjectId, id: string): Promise<DomainRow | undefined> =>
+  (await db(findDomainByIdRow, project, id)).map(rowOf)[0]
+
+const lockDomainRow = statement<Stored, [project: ProjectId, id: string]>(
+  'lock-domain',
+  `select ${columns}
+   from domains
+   where project_id = $1 and id = $2 and removed_at is null
+   for update`,
+)
+
+/** Undefined if it was removed. */
+export const lockDomain = async (db: Db, project: ProjectId, id: string): Promise<DomainRow | undefined> =>
+  (await db(lockDomainRow, project, id)).map(rowOf)[0]
+
+const listDomainRows = statement<Stored, [project: ProjectId, after: string, count: number]>(
+  'list-domains',
+  `select ${columns}
+   from domains
+   where project_id = $1 and hostname > $2 and removed_at is null
+   order by hostname
+   limit $3`,
+)
+
+/** By hostname, and on from one. */
+export const listDomains = async (db: Db, project: ProjectId, after: string, count: number): Promise<DomainRow[]> =>
+  (await db(listDomainRows, project, after, count)).map(rowOf)
+
+const countDomainRows = statement<{ count: number }, [project: ProjectId]>(
+  'count-domains',
+  `select count(*)::integer as count
+   from domains
+   where project_id = $1 and removed_at is null`,
+)
+
+export const countDomains = async (db: Db, project: ProjectId): Promise<number> =>
+  (await db(countDomainRows, project))[0]?.count ?? 0
+
+export type KeptToken = Pick<DomainRow, 'token' | 'tokenGeneration' | 'staleTokens'>
+
+const lastTokenRow = statement<KeptToken, [project: ProjectId, hostname: string]>(
+  'last-token',
+  `select token, token_generation as "tokenGeneration", stale_tokens as "staleTokens"
+   from domains
+   where project_id = $1 and hostname = $2
+   order by added_at desc, id
+   limit 1`,
+)
+
+/** Of the project's last domain of this name, removed or not. */
+export const lastToken = async (db: Db, project: ProjectId, hostname: string) =>
+  (await db(lastTokenRow, project, hostname))[0]
+
+type Inserted = [
+  project: ProjectId,
+  id: string,
+  hostname: string,
+  token: string,
+  tokenGeneration: bigint,
+  staleTokens: readonly string[],
+  now: Date,
+]
+
+const insertDomainRow = statement<{ id: string }, Inserted>(
+  'insert-domain',
+  `insert into domains (project_id, id, hostname, token, token_generation, stale_tokens, added_at, asked_at, next_look_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7, $7)
+   on conflict (project_id, hostname) where removed_at is null do nothing
+   returning id`,
+)
+
+/** False if the project has this name already. */
+export const insertDomain = async (
+  db: Db,
+  project: ProjectId,
+  { id, hostname, addedAt }: Pick<DomainRow, 'id' | 'hostname' | 'addedAt'>,
+  { token, tokenGeneration, staleTokens }: KeptToken,
+): Promise<boolean> => {
+  const row = await db(insertDomainRow, project, id, hostname, token, tokenGeneration, staleTokens, new Date(addedAt))
+  return row.length > 0
+}
+
+type Saved = [
+  project: ProjectId,
+  id: string,
+  ownership: string,
+  proof: string | null,
+  routing: string,
+  certificate: string,
+  rest: string | null,
+  generation: bigint | null,
+  wasTokenSeen: boolean,
+  driftLooks: number,
+  driftSince: Date | null,
+  askedAt: Date,
+  watchedUntil: Date | null,
+  lookedAt: Date | null,
+  fullyLookedAt: Date | null,
+  cause: string | null,
+  severity: string | null,
+  causeUntil: Date | null,
+  nextLookAt: Date | null,
+  liveAt: Date | null,
+  removedAt: Date | null,
+  toldSerial: string | null,
+  wasExpiryTold: boolean,
+  toldRefusal: string | null,
+]
+
+const saveDomainRow = statement<never, Saved>(
+  'save-domain',
+  `update domains
+   set ownership = $3, proof = $4, routing = $5, certificate = $6, rest = $7, generation = $8, was_token_seen = $9,
+     drift_looks = $10, drift_since = $11, asked_at = $12, watched_until = $13, looked_at = $14, fully_looked_at = $15,
+     cause = $16, cause_severity = $17, cause_until = $18, next_look_at = $19, live_at = $20, removed_at = $21,
+     told_serial = $22, was_expiry_told = $23, told_refusal = $24
+   where project_id = $1 and id = $2`,
+)
+
+export const saveDomain = (db: Db, project: ProjectId, row: DomainRow) =>
+  db(
+    saveDomainRow,
+    project,
+    row.id,
+    row.ownership,
+    row.proof,
+    row.routing,
+    row.certificate,
+    row.rest,
+    row.generation,
+    row.wasTokenSeen,
+    row.driftLooks,
+    dateOf(row.driftSince),
+    new Date(row.askedAt),
+    dateOf(row.watchedUntil),
+    dateOf(row.lookedAt),
+    dateOf(row.fullyLookedAt),
+    row.cause,
+    row.severity,
+    dateOf(row.causeUntil),
+    dateOf(row.nextLookAt),
+    dateOf(row.liveAt),
+    dateOf(row.removedAt),
+    row.toldSerial,
+    row.wasExpiryTold,
+    row.toldRefusal,
+  )
+
+const dateOf = (at: Instant | null) => (at === null ? null : new Date(at))
+
+const watchRow = statement<{ id: string }, [project: ProjectId, hostname: string, until: Date, lookAt: Date]>(
+  'watch-domain',
+  `update domains
+   set watched_until = $3, next_look_at = least(next_look_at, $4)
+   where project_id = $1 and hostname = $2 and removed_at is null
+   returning id`,
+)
+
+/** Somebody watches it until then, and it is looked at no later than that. Gives its id. */
+export const watch = async (
+  db: Db,
+  project: ProjectId,
+  hostname: string,
+  { until, lookAt }: { until: Instant; lookAt: Instant },
+): Promise<string | undefined> => (await db(watchRow, project, hostname, new Date(until), new Date(lookAt)))[0]?.id
+
+const saveTokenRow = statement<
+  never,
+  [project: ProjectId, id: string, token: string, tokenGeneration: bigint, staleTokens: readonly string[]]
+>(
+  'save-token',
+  `update domains
+   set token = $3, token_generation = $4, stale_tokens = $5, was_token_seen = false
+   where project_id = $1 and id = $2`,
+)
+
+export const saveToken = (db: Db, project: ProjectId, id: string, { token, tokenGeneration, staleTokens }: KeptToken) =>
+  db(saveTokenRow, project, id, token, tokenGeneration, staleTokens)
+
+const insertEventRow = statement<
+  never,
+  [project: ProjectId, id: string, at: Date, kind: string, code: string | null, detail: string]
+>(
+  'insert-domain-event',
+  `insert into domain_events (project_id, domain_id, number, at, kind, code, detail)
+   select $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6
+   from domain_events
+   where project_id = $1 and domain_id = $2`,
+)
+
+/** With the next number. For whoever has locked the domain, or two of them might count to the same. */
+export const insertEvent = (
+  db: Db,
+  project: ProjectId,
+  id: string,
+  { kind, code, detail = {} }: DomainEvent & { detail?: object },
+  now: Instant,
+) => db(insertEventRow, project, id, new Date(now), kind, code, JSON.stringify(detail))
+
+export type EventRow = { number: number; at: Date; kind: DomainEventKind; code: string | null; detail: string }
+
+const listEventRows = statement<EventRow, [project: ProjectId, id: string, before: number, count: number]>(
+  'list-domain-events',
+  `select number, at, kind, code, detail
+   from domain_events
+   where project_id = $1 and domain_id = $2 and number < $3
+   order by number desc
+   limit $4`,
+)
+
+/** Newest first, and on from a number. */
+export const listEvents = (db: Db, project: ProjectId, id: string, before: number, count: number) =>
+  db(listEventRows, project, id, before, count)
+
+const dropRedirectRows = statement<never, [project: ProjectId, id: string]>(
+  'drop-redirects-of-domain',
+  `delete from redirects
+   where project_id = $1 and (from_id = $2 or to_id = $2)`,
+)
+
+const lastRemovalRow = statement<{ removedAt: Date }, [project: ProjectId, hostname: string]>(
+  'last-removal',
+  `select removed_at as "removedAt"
+   from domains
+   where project_id = $1 and hostname = $2 and removed_at is not null
+   order by removed_at desc
+   limit 1`,
+)
+
+/** When this project last gave up the name, if ever. */
+export const lastRemoval = async (db: Db, project: ProjectId, hostname: string): Promise<Instant | undefined> =>
+  (await db(lastRemovalRow, project, hostname))[0]?.removedAt.getTime()
+
+const listLeadingRows = statement<{ id: string }, [project: ProjectId, id: string]>(
+  'list-domains-leading-here',
+  `select from_id as id
+   from redirects
+   where project_id = $1 and to_id = $2`,
+)
+
+/** Ids of the domains whose visitors are sent to this one. */
+export const listLeading = async (db: Db, project: ProjectId, id: string): Promise<string[]> =>
+  (await db(listLeadingRows, project, id)).map((row) => row.id)
+
+const dropPrimaryRow = statement<never, [project: ProjectId, id: string]>(
+  'drop-primary-domain',
+  `update domain_settings
+   set primary_id = null, version = version + 1
+   where project_id = $1 and primary_id = $2`,
+)
+
+/** What was set up with a domain that is no longer here ends with it. */
+export const dropSettingsOf = async (db: Db, project: ProjectId, id: string): Promise<void> => {
+  await db(dropRedirectRows, project, id)
+  await db(dropPrimaryRow, project, id)
+}

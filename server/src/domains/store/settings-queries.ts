@@ -1,0 +1,188 @@
+// Primary and redirects of a project's domains: SQL inside one project. Whoever
+// changes them holds the row of settings until the transaction ends. A domain that
+// was removed is left out wherever something is read, so nothing leads to it.
+
+import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
+import { statement, type Db } from '../../foundation/postgres.ts'
+import type { ProjectId } from '../../projects/scope.ts'
+import type { CertificateState, Life, OwnershipState } from '../lifecycle/lifecycle.ts'
+import { isServed } from '../lifecycle/status.ts'
+
+export type SettingsRow = { version: number; primary: string | null; primaryId: string | null }
+
+const findSettingsRow = statement<SettingsRow, [project: ProjectId]>(
+  'find-domain-settings',
+  `select domain_settings.version, domains.hostname as primary, domains.id as "primaryId"
+   from domain_settings
+   left join domains on domains.project_id = $1 and domains.id = domain_settings.primary_id
+     and domains.removed_at is null
+   where domain_settings.project_id = $1`,
+)
+
+export const findSettings = async (db: Db, project: ProjectId): Promise<SettingsRow> =>
+  (await db(findSettingsRow, project))[0] ?? { version: 0, primary: null, primaryId: null }
+
+const findPrimaryRow = statement<{ hostname: string } & Served, [project: ProjectId]>(
+  'find-primary-domain',
+  `select domains.hostname, domains.ownership, domains.certificate, domains.rest
+   from domain_settings
+   join domains on domains.project_id = $1 and domains.id = domain_settings.primary_id and domains.removed_at is null
+   where domain_settings.project_id = $1`,
+)
+
+/** Where the site of a project is known: at its primary domain while that is live, otherwise at its default address. */
+export const siteOrigin = async (db: Db, project: ProjectId, defaultOrigin: string): Promise<string> => {
+  const [primary] = await db(findPrimaryRow, project)
+  return primary && isServed(primary) ? `https://${primary.hostname}` : defaultOrigin
+}
+
+const openSettingsRow = statement<never, [project: ProjectId]>(
+  'open-domain-settings',
+  `insert into domain_settings (project_id)
+   values ($1)
+   on conflict (project_id) do nothing`,
+)
+
+const holdSettingsRow = statement<{ version: number }, [project: ProjectId]>(
+  'hold-domain-settings',
+  `select version
+   from domain_settings
+   where project_id = $1
+   for update`,
+)
+
+/** The settings, which nobody else changes until the transaction ends. */
+export const holdSettings = async (db: Db, project: ProjectId): Promise<SettingsRow> => {
+  await db(openSettingsRow, project)
+  await db(holdSettingsRow, project)
+  return findSettings(db, project)
+}
+
+const choosePrimaryRow = statement<never, [project: ProjectId, id: string]>(
+  'choose-primary-domain',
+  `update domain_settings
+   set primary_id = $2, version = version + 1
+   where project_id = $1`,
+)
+
+/** To be called by whoever holds the settings. */
+export const choosePrimary = (db: Db, project: ProjectId, id: string) => db(choosePrimaryRow, project, id)
+
+const raiseSettingsRow = statement<never, [project: ProjectId]>(
+  'raise-domain-settings',
+  `update domain_settings
+   set version = version + 1
+   where project_id = $1`,
+)
+
+/** To be called by whoever holds the settings. */
+export const raiseSettings = (db: Db, project: ProjectId) => db(raiseSettingsRow, project)
+
+export type RedirectRow = {
+  from: string
+  to: string
+  status: RedirectStatus
+  /** Whether the target is live: visitors are sent there only then. */
+  isActive: boolean
+}
+
+type StoredRedirect = Omit<RedirectRow, 'isActive'> & Served
+
+const listRedirectRows = statement<StoredRedirect, [project: ProjectId]>(
+  'list-redirects',
+  `select source.hostname as "from", target.hostname as "to", redirects.status, target.ownership, target.certificate,
+     target.rest
+   from redirects
+   join domains source on source.project_id = $1 and source.id = redirects.from_id and source.removed_at is null
+   join domains target on target.project_id = $1 and target.id = redirects.to_id and target.removed_at is null
+   where redirects.project_id = $1
+   order by source.hostname`,
+)
+
+export const listRedirects = async (db: Db, project: ProjectId): Promise<RedirectRow[]> =>
+  (await db(listRedirectRows, project)).map(({ from, to, status, ...target }) => ({
+    from,
+    to,
+    status,
+    isActive: isServed(target),
+  }))
+
+const dropRedirectRows = statement<never, [project: ProjectId]>(
+  'drop-redirects',
+  `delete from redirects
+   where project_id = $1`,
+)
+
+const insertRedirectRows = statement<never, [project: ProjectId, from: string[], to: string[], statuses: number[]]>(
+  'insert-redirects',
+  `insert into redirects (project_id, from_id, to_id, status)
+   select $1, unnest($2::text[]), unnest($3::text[]), unnest($4::smallint[])`,
+)
+
+export type NewRedirect = { from: string; to: string; status: RedirectStatus }
+
+/** By ids of domains. To be called by whoever holds the settings. */
+export const replaceRedirects = async (db: Db, project: ProjectId, redirects: readonly NewRedirect[]) => {
+  await db(dropRedirectRows, project)
+  const columns = [redirects.map(({ from }) => from), redirects.map(({ to }) => to)] as const
+  await db(
+    insertRedirectRows,
+    project,
+    ...columns,
+    redirects.map(({ status }) => status),
+  )
+}
+
+export type PlaceRow = { id: string; hostname: string } & Served
+type Served = { ownership: OwnershipState; certificate: CertificateState; rest: Life['rest'] }
+
+const lockPlaceRows = statement<PlaceRow, [project: ProjectId]>(
+  'lock-domain-places',
+  `select id, hostname, ownership, certificate, rest
+   from domains
+   where project_id = $1 and removed_at is null
+   order by id
+   for update`,
+)
+
+/** Every domain that is not removed, and what says whether visitors are served there. To be called before the settings are held. */
+export const lockPlaces = (db: Db, project: ProjectId) => db(lockPlaceRows, project)
+
+export type LeadRow = Served & {
+  id: string
+  hostname: string
+  generation: bigint | null
+  status: RedirectStatus | null
+  target: string | null
+  targetOwnership: OwnershipState | null
+  targetCertificate: CertificateState | null
+  targetRest: Life['rest']
+}
+
+const listLeadRows = statement<LeadRow, [project: ProjectId, ids: readonly string[]]>(
+  'list-domain-leads',
+  `select domains.id, domains.hostname, domains.ownership, domains.certificate, domains.rest, domains.generation,
+     redirects.status, target.hostname as target, target.ownership as "targetOwnership",
+     target.certificate as "targetCertificate", target.rest as "targetRest"
+   from domains
+   left join redirects on redirects.project_id = $1 and redirects.from_id = domains.id
+   left join domains target on target.project_id = $1 and target.id = redirects.to_id and target.removed_at is null
+   where domains.project_id = $1 and domains.removed_at is null
+     and (domains.id = any ($2::text[]) or redirects.to_id = any ($2::text[]))
+   order by domains.id`,
+)
+
+/** Where these domains lead their visitors, and those that lead to them. */
+export const listLeads = (db: Db, project: ProjectId, ids: readonly string[]) => db(listLeadRows, project, ids)
+
+const verifiedRows = statement<{ id: string; at: Date }, [project: ProjectId, ids: string[]]>(
+  'verified-domains',
+  `select domain_id as id, max(at) as at
+   from domain_events
+   where project_id = $1 and domain_id = any ($2::text[]) and kind = 'domain.verified'
+   group by domain_id`,
+)
+
+/** When each of these domains was last verified, if ever. */
+export const verifiedAt = async (db: Db, project: ProjectId, ids: readonly string[]): Promise<Map<string, Date>> =>
+  new Map((await db(verifiedRows, project, [...ids])).map(({ id, at }) => [id, at]))

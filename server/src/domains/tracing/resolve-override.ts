@@ -1,0 +1,19 @@
+// Where a host is found, said by hand as curl takes it (`--resolve`): before DNS is
+// changed, or in a test. A port may follow the address, because tests have no 443.
+
+import { sameAddress } from '../../foundation/dns/addresses.ts'
+
+/** `*` is every host. */
+export type NamedPlace = { host: string; port: number; address: string; toPort: number }
+
+const form = /^(\*|[a-z0-9._-]+):(\d{1,5}):(?:\[([0-9a-f:.]+)\]|([\d.]+))(?::(\d{1,5}))?$/i
+
+/** Null if it is none. */
+export function readNamedPlace(text: string): NamedPlace | null {
+  const [whole, host = '', port = '', six, four = '', other = port] = form.exec(text) ?? []
+  const address = sameAddress(six ?? four)
+  if (whole === undefined || address === null || !isPort(port) || !isPort(other)) return null
+  return { host: host.toLowerCase(), port: Number(port), address, toPort: Number(other) }
+}
+
+const isPort = (text: string): boolean => Number(text) >= 1 && Number(text) <= 65_535

@@ -1,0 +1,221 @@
+// A chain of redirects as it was served, hop by hop, and what it means for the owner
+// of a shop. Pure: `trace.ts` asks, this file decides where a redirect leads, when to
+// stop, and what is wrong. The first thing that stops a visitor on the way is the
+// verdict; what is worth knowing besides is told after it. A server that could not be
+// asked is told as such, and is never "wrong".
+
+import { sameAddress } from '../../foundation/dns/addresses.ts'
+import type { CertificateFault, ServedCertificate } from './trace-certificate.ts'
+import { texts, type FindingCode } from './trace-messages.ts'
+import { isRedirect } from '../observing/redirect-rules.ts'
+
+/** Everything in it is safe to show: what strangers wrote is cut and escaped. */
+export type Hop = {
+  /** From 1. */
+  number: number
+  url: string
+  /** The address that answered, or the last one that did not; null if there was none to ask. */
+  address: string | null
+  /** Other addresses of the same name that were tried before, and gave no answer. */
+  silentAddresses: readonly string[]
+  status: number | null
+  /** As it was sent. */
+  location: string | null
+  /** Where that is; null if it is no redirect, or one that leads nowhere. */
+  leadsTo: string | null
+  server: string | null
+  cacheControl: string | null
+  /** For how long browsers come over HTTPS alone (Strict-Transport-Security), as it was sent. */
+  hsts: string | null
+  setsCookie: boolean
+  /** What was shown, good or not; null on plain HTTP. */
+  certificate: ServedCertificate | null
+  /** Why there is no answer; null if there is one. */
+  failure: Failure | null
+  ms: number
+}
+
+export type Failure = { why: FailureReason; detail: string }
+
+export type FailureReason =
+  | 'no_such_name'
+  | 'no_address'
+  /** No resolver could say: that is not "no address". */
+  | 'dns_silent'
+  /** A private or reserved address, which nobody on the internet can reach. */
+  | 'not_allowed'
+  /** Another port than those of the web, where only these are asked. */
+  | 'other_port'
+  | 'timeout'
+  | 'refused'
+  | 'reset'
+  | 'tls'
+  | 'not_http'
+  /** There is no way from this machine to there. */
+  | 'unreachable'
+
+export const HOPS_MAX = 10
+
+/** Where to go from here; null at the end, in a circle, and after ten hops. */
+export function nextOf(hops: readonly Hop[]): string | null {
+  const to = hops.at(-1)?.leadsTo ?? null
+  return to === null || hops.length >= HOPS_MAX || isVisited(hops, to) ? null : to
+}
+
+const isVisited = (hops: readonly Hop[], url: string): boolean => hops.some((hop) => hop.url === url)
+
+/** Null if it is no redirect to a place on the web. The part behind # never reaches a server, nor do passwords. */
+export function leadsToOf(url: string, status: number, location: string | null): string | null {
+  if (!isRedirect(status) || location === null || !URL.canParse(location, url)) return null
+  const to = new URL(location, url)
+  if (!isOnTheWeb(to)) return null
+  return plainUrl(to)
+}
+
+/** What somebody typed, as the address that a browser would ask; null if there is none in it. */
+export function readUrl(typed: string): string | null {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed.trim()) ? typed.trim() : `http://${typed.trim()}`
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url && isOnTheWeb(url) && url.hostname !== '' ? plainUrl(url) : null
+}
+
+const isOnTheWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
+
+function plainUrl(url: URL): string {
+  url.hash = ''
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+/** `must`: somebody has to act. `untold`: nobody could say. `advice`: visitors arrive all the same. */
+export type Weight = 'must' | 'untold' | 'advice' | 'note'
+
+export type Finding = { code: FindingCode; weight: Weight; text: string }
+
+export type ChainVerdict = { code: FindingCode; text: string }
+
+export type Judged = {
+  verdict: ChainVerdict
+  also: readonly ChainVerdict[]
+  /** 0 visitors arrive, 1 somebody must act, 3 could not tell. */
+  exitCode: 0 | 1 | 3
+}
+
+const exitCodes: Readonly<Record<Weight, Judged['exitCode']>> = { must: 1, untold: 3, advice: 0, note: 0 }
+
+/** `ours`: the addresses at which this platform answers visitors. */
+export function judgeHops(hops: readonly Hop[], ours: readonly string[]): Judged {
+  const findings = [...obstaclesIn(hops, ours), ...advicesFor(hops, ours)]
+  const [first, ...others] = (['must', 'untold', 'advice'] as const)
+    .flatMap((weight) => findings.filter((finding) => finding.weight === weight))
+    .concat(findings.length > 0 ? [] : fine(hops), remembered(hops))
+  if (first === undefined) throw new Error('a chain without hops cannot be judged')
+  return { verdict: plain(first), also: others.map(plain), exitCode: exitCodes[first.weight] }
+}
+
+const plain = ({ code, text }: Finding): ChainVerdict => ({ code, text })
+
+const fine = (hops: readonly Hop[]): Finding => ({
+  code: 'fine',
+  weight: 'note',
+  text: texts.fine(hops, remembered(hops).length > 0),
+})
+
+/** What stops visitors, in the order in which they meet it; then what they would not notice. */
+function obstaclesIn(hops: readonly Hop[], ours: readonly string[]): Finding[] {
+  const stops = hops.flatMap((hop) => [
+    ...certificateFinding(hop, isOurs(hop, ours)),
+    ...failureFinding(hop, isOurs(hop, ours)),
+    ...(hop === hops.at(-1) ? endFinding(hops, hop, isOurs(hop, ours)) : []),
+  ])
+  return [...stops, ...hops.flatMap(downgradeFinding)]
+}
+
+const isOurs = ({ address }: Hop, ours: readonly string[]): boolean =>
+  address !== null && ours.some((one) => sameAddress(one) === sameAddress(address))
+
+const certificateCodes: Readonly<Record<CertificateFault, FindingCode>> = {
+  wrong_name: 'certificate_wrong_name',
+  expired: 'certificate_expired',
+  not_yet_valid: 'certificate_not_yet_valid',
+  self_signed: 'certificate_self_signed',
+  incomplete_chain: 'certificate_incomplete_chain',
+  unknown_authority: 'certificate_unknown_authority',
+  unusable: 'certificate_unusable',
+}
+
+/** One for a certificate, however much is wrong with it: the first fault says most. */
+function certificateFinding(hop: Hop, areWe: boolean): Finding[] {
+  const { certificate } = hop
+  const fault = certificate?.faults[0]
+  if (!certificate || fault === undefined) return []
+  return [{ code: certificateCodes[fault], weight: 'must', text: texts.certificate[fault](hop, certificate, areWe) }]
+}
+
+const untold: readonly FailureReason[] = ['dns_silent', 'unreachable', 'other_port']
+
+function failureFinding(hop: Hop, areWe: boolean): Finding[] {
+  const { failure } = hop
+  if (failure === null) return []
+  const weight = untold.includes(failure.why) ? 'untold' : 'must'
+  return [{ code: failure.why, weight, text: texts.failure[failure.why](hop, failure.detail, areWe) }]
+}
+
+function downgradeFinding({ url, leadsTo }: Hop): Finding[] {
+  const isDowngrade = url.startsWith('https:') && leadsTo?.startsWith('http:') === true
+  return isDowngrade ? [{ code: 'downgrade', weight: 'must', text: texts.downgrade(url, leadsTo) }] : []
+}
+
+/** Where it ended, and whether visitors wanted to be there. */
+function endFinding(hops: readonly Hop[], last: Hop, areWe: boolean): Finding[] {
+  const must = (code: FindingCode, text: string): Finding[] => [{ code, weight: 'must', text }]
+  const { status, leadsTo, url } = last
+  if (status === null) return []
+  if (leadsTo !== null) {
+    return isVisited(hops, leadsTo) ? must('loop', texts.loop(hops)) : must('too_many', texts.tooMany(hops))
+  }
+  if (isRedirect(status)) return must('bad_redirect', texts.badRedirect(last))
+  if (status === 421) return must('not_attached', texts.notAttached(last, areWe))
+  if (status >= 400) return must('error_status', texts.errorStatus(last))
+  const isPlain = url.startsWith('http:')
+  return isPlain && !hops.some((hop) => downgradeFinding(hop).length > 0)
+    ? must('plain_http', texts.plainHttp(last, areWe))
+    : []
+}
+
+/** The length is told only of chains that arrive: where one breaks, it is not what matters. */
+function advicesFor(hops: readonly Hop[], ours: readonly string[]): Finding[] {
+  const last = hops.at(-1)
+  const dead = hops.filter(({ status, silentAddresses }) => status !== null && silentAddresses.length > 0)
+  const findings = dead.map((hop): Finding => ({
+    code: 'address_dead',
+    weight: 'advice',
+    text: texts.deadAddress(hop),
+  }))
+  if (!last || last.status === null || last.leadsTo !== null) return findings
+  const moves = hops.filter(({ url, leadsTo }) => leadsTo !== null && originOf(leadsTo) !== originOf(url))
+  if (moves.length < 2) return findings
+  const foreign = moves.find((hop) => !isOurs(hop, ours))
+  const text = texts.severalHops(moves, last, ours.length > 0 ? foreign : undefined)
+  return [{ code: 'several_hops', weight: 'advice', text }, ...findings]
+}
+
+const originOf = (url: string): string => new URL(url).origin
+
+/** What a browser that was here before may do without asking. */
+function remembered(hops: readonly Hop[]): Finding[] {
+  const kept = hops.filter(({ leadsTo }) => leadsTo !== null).filter((hop) => memoryOf(hop) !== 0)
+  const [longest] = kept.toSorted((one, other) => (memoryOf(other) ?? Infinity) - (memoryOf(one) ?? Infinity))
+  if (!longest) return []
+  return [{ code: 'remembered', weight: 'note', text: texts.remembered(longest, memoryOf(longest)) }]
+}
+
+/** For how many seconds a browser may remember a redirect (RFC 9111); null if nobody said, and it is for good. */
+export function memoryOf({ status, cacheControl }: Pick<Hop, 'status' | 'cacheControl'>): number | null {
+  const said = cacheControl?.toLowerCase() ?? ''
+  if (/\bno-(store|cache)\b/.test(said)) return 0
+  const age = /\bmax-age="?(\d{1,10})/.exec(said)?.[1]
+  if (age !== undefined) return Number(age)
+  return status === 301 || status === 308 ? null : 0
+}

@@ -1,0 +1,210 @@
+// A domain as the interface shows it. What is shown is derived: the status from the
+// axes, the root cause from the last judgement, and nothing is shown without a
+// reason where a reason is promised.
+
+import type { DnsInstructions } from '@petstore/contract/platform/domain-sharing'
+import type {
+  Domain,
+  DomainCertificate,
+  DomainCheck,
+  DomainEvent,
+  DomainRecord,
+  DomainRemoval,
+  DomainSettings,
+  DomainSummary,
+  Trouble as ShownTrouble,
+} from '@petstore/contract/platform/domain-shapes'
+import type { StoredCertificate } from '../../certificates/stored-queries.ts'
+import type { Confirmation } from '../../fleet/confirmed.ts'
+import { causes } from '../causes/causes.ts'
+import type { Evidence } from '../observing/evidence.ts'
+import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
+import { kindOf, siblingOf, unicodeOf } from '../naming/names.ts'
+import { needsOf } from './setup-summary.ts'
+import { propagationOf } from './propagation-note.ts'
+import type { DomainRow } from '../store/domain-queries.ts'
+import { linesOf } from './record-lines.ts'
+import { sightingsOf } from './observation-lines.ts'
+import { shownName, statusOf, steps, type Status, type Step } from '../lifecycle/status.ts'
+import type { Trouble } from '../judging/trouble.ts'
+
+/** What belongs to a domain and is not in its row. */
+export type Beside = { isPrimary: boolean; redirect: Domain['redirect']; verifiedAt: Date | null }
+
+export type Seen = { judgement: Judgement; evidence: Evidence | null }
+
+export const domainJson = (
+  row: DomainRow,
+  seen: Seen & { certificate: StoredCertificate | null },
+  beside: Beside,
+): string => {
+  const status = statusOf(row)
+  const { ownership, proof, routing, certificate } = row
+  const shown: Domain = {
+    ...common(row, status, beside),
+    // What was moved to another project is removed here, and never shown.
+    axes: { ownership: ownership === 'released' ? 'lost' : ownership, proof, routing, certificate },
+    ...diagnosis(seen, rootOf(row, status, seen.judgement)),
+    certificate: seen.certificate && certificateOf(seen.certificate),
+  }
+  return JSON.stringify(shown)
+}
+
+export const summaryJson = (row: DomainRow, judgement: Judgement | null, beside: Beside): string => {
+  const status = statusOf(row)
+  const rootCause = rootOf(row, status, judgement ?? { troubles: [] })
+  const shown: DomainSummary = { ...common(row, status, beside), rootCause }
+  return JSON.stringify(shown)
+}
+
+/** Of `isProofToCome` see needs.ts; `sibling` is offered together with the name. */
+export const checkJson = (
+  hostname: string,
+  {
+    judgement,
+    evidence,
+    sibling = siblingOf(hostname),
+    isProofToCome = false,
+  }: Seen & { sibling?: string | null; isProofToCome?: boolean },
+): string => {
+  const [first] = judgement.troubles
+  const shown: DomainCheck = {
+    ...namesOf(hostname),
+    sibling,
+    isReady: isReady(judgement),
+    needs: needsOf({ hostname, judgement, isProofToCome }),
+    ...diagnosis({ judgement, evidence }, first ? troubleOf(first) : null),
+  }
+  return JSON.stringify(shown)
+}
+
+/** For whoever has a link: what the owner sees of DNS, and nothing else of the project than its name. */
+export const instructionsJson = (
+  row: DomainRow,
+  seen: Seen,
+  { projectName, expiresAt }: { projectName: string; expiresAt: Date },
+): string => {
+  const status = statusOf(row)
+  const { rootCause, records, propagation, provider, evidenceAt } = diagnosis(seen, rootOf(row, status, seen.judgement))
+  const shown: DnsInstructions = {
+    ...namesOf(row.hostname),
+    projectName,
+    status: shownName(status),
+    rootCause,
+    records,
+    propagation,
+    provider,
+    evidenceAt,
+    nextCheckAt: timeOf(row.nextLookAt),
+    expiresAt: expiresAt.toISOString(),
+  }
+  return JSON.stringify(shown)
+}
+
+const certificateOf = ({ authority, serial, notBefore, notAfter, renewAt }: StoredCertificate): DomainCertificate => ({
+  authority,
+  serial,
+  validFrom: new Date(notBefore).toISOString(),
+  validUntil: new Date(notAfter).toISOString(),
+  renewsAt: new Date(renewAt).toISOString(),
+})
+
+export const removalJson = ({ removedAt, edges }: { removedAt: number; edges: readonly Confirmation[] }): string => {
+  const shown: DomainRemoval = {
+    removedAt: new Date(removedAt).toISOString(),
+    edges: edges.map(({ edge, confirmedAt, isConnected }) => ({
+      edge,
+      confirmedAt: confirmedAt && confirmedAt.toISOString(),
+      isConnected,
+    })),
+  }
+  return JSON.stringify(shown)
+}
+
+/** Whether it would be verified as it is: nothing stands in the way, and nothing has to be waited for. */
+export const isReady = ({ ownership, routing, troubles }: Judgement): boolean =>
+  ownership === 'proven' &&
+  routing === 'pointing' &&
+  troubles.every(({ severity }) => severity === 'warns' || severity === 'informs')
+
+export const settingsJson = ({ version, primary, redirects }: DomainSettings): string =>
+  JSON.stringify({ version, primary, redirects: redirects.map(({ from, to, status }) => ({ from, to, status })) })
+
+type EventRow = Pick<DomainEvent, 'kind' | 'code'> & { number: number; at: Date; detail: string }
+
+export const eventJson = ({ number, at, kind, code, detail }: EventRow): string => {
+  const front: Omit<DomainEvent, 'detail'> = { id: number, at: at.toISOString(), kind, code }
+  return `${JSON.stringify(front).slice(0, -1)},"detail":${detail}}`
+}
+
+const namesOf = (hostname: string) => ({ hostname, displayName: unicodeOf(hostname), kind: kindOf(hostname) })
+
+function common(row: DomainRow, status: Status, { isPrimary, redirect, verifiedAt }: Beside) {
+  const { id, hostname, addedAt, nextLookAt, liveAt, ownership } = row
+  return {
+    id,
+    ...namesOf(hostname),
+    status: shownName(status),
+    nextCheckAt: timeOf(nextLookAt),
+    until: 'until' in status ? timeOf(status.until) : null,
+    isPrimary,
+    redirect,
+    addedAt: new Date(addedAt).toISOString(),
+    verifiedAt: ownership === 'proven' && verifiedAt !== null ? verifiedAt.toISOString() : null,
+    liveAt: timeOf(liveAt),
+  } as const
+}
+
+function diagnosis({ judgement, evidence }: Seen, rootCause: ShownTrouble | null) {
+  const { troubles, records, provider } = judgement
+  return {
+    rootCause,
+    also: troubles.filter(({ code }) => code !== rootCause?.code).map(troubleOf),
+    records: records.map((record) => recordOf(record, records)),
+    propagation: propagationOf(judgement, evidence),
+    provider: provider && { id: provider.id, name: provider.name, dnsPage: provider.dnsPage },
+    evidence: evidence ? sightingsOf(evidence) : [],
+    evidenceAt: evidence ? timeOf(evidence.at) : null,
+  }
+}
+
+/** What the status names: a trouble that was found, the step now running, or what we know beside DNS. */
+function rootOf(
+  { hostname }: DomainRow,
+  status: Status,
+  { troubles }: Pick<Judgement, 'troubles'>,
+): ShownTrouble | null {
+  if (!('code' in status)) {
+    const warning = troubles.find(({ severity }) => severity === 'warns')
+    return warning ? troubleOf(warning) : null
+  }
+  const { code, until } = status
+  if (isStep(code)) return { code, severity: 'waits', actor: 'platform', advice: steps[code], until: null }
+  const found = troubles.find((trouble) => trouble.code === code)
+  if (found) return troubleOf(found)
+  const { severity, actor, text } = causes[code]
+  return {
+    code,
+    severity,
+    actor,
+    advice: text.replaceAll('{host}', hostname).replace(/\{\w+\}/g, '…'),
+    until: timeOf(until),
+  }
+}
+
+const isStep = (code: string): code is Step => code in steps
+
+const troubleOf = ({ code, severity, actor, advice, until }: Trouble): ShownTrouble => ({
+  code,
+  severity,
+  actor,
+  advice,
+  until: timeOf(until),
+})
+
+const recordOf = (record: RecordAdvice, records: readonly RecordAdvice[]): DomainRecord => {
+  const { isRequired, type, name, fullName, value, ttl, state, action } = record
+  return { type, name, fullName, value, ttl, have: linesOf(record, records), state, action, required: isRequired }
+}
+
+const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())

@@ -1,0 +1,78 @@
+// What is needed in DNS before a domain can be verified, in a few plain sentences, in
+// the order in which to do it: what is in the way goes first, then the records are
+// made. It says nothing that the records do not say; it says it so that an owner who
+// has never seen DNS knows what lies ahead.
+
+import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
+
+type Needs = {
+  hostname: string
+  judgement: Pick<Judgement, 'records' | 'provider'>
+  /** Whether a TXT record will be asked for that is made up when the domain is added. */
+  isProofToCome: boolean
+}
+
+export function needsOf({ hostname, judgement: { records, provider }, isProofToCome }: Needs): string[] {
+  const open = records.filter(({ action }) => action !== 'keep' && action !== 'wait')
+  const required = open.filter(({ isRequired }) => isRequired)
+  const where = provider ? ` at ${provider.name}` : ''
+  const parts = partsOf(hostname, required)
+  const wanted = [...parts, ...(isProofToCome ? [PROOF] : [])]
+  const count = required.length + (isProofToCome ? 1 : 0)
+  const inTheWay = required.find(({ action }) => action === 'delete_others')
+  const optional = partsOf(
+    hostname,
+    open.filter(({ isRequired }) => !isRequired),
+  )
+  return [
+    ...(inTheWay ? [`First delete the other records for ${nameIn(hostname, inTheWay)}, which are in the way.`] : []),
+    count === 0 ? nothingOf(records) : `${numberOf(count)} record${count === 1 ? '' : 's'}${where}: ${listOf(wanted)}.`,
+    ...(isProofToCome ? ['You are shown what the TXT record must say when you add the domain.'] : []),
+    ...(optional.length > 0 ? [`Good to have as well: ${listOf(optional)}.`] : []),
+  ]
+}
+
+const PROOF = 'a TXT record that proves it is yours'
+
+/** Records of one type for one name are one part: a name may need several addresses. */
+function partsOf(hostname: string, records: readonly RecordAdvice[]): string[] {
+  const groups = Map.groupBy(records, ({ type, fullName }) => `${type} ${fullName}`)
+  return [...groups.values()].map(([first, ...others]) => (first ? partOf(hostname, first, others.length + 1) : ''))
+}
+
+function partOf(hostname: string, record: RecordAdvice, count: number): string {
+  const { type, action } = record
+  if (type === 'TXT') return action === 'change' ? `${PROOF}, in place of the one that is there` : PROOF
+  if (type === 'CAA') return `a CAA record for ${nameIn(hostname, record)} that allows our certificate authority`
+  const words = `${countedType(type, count)} for ${nameIn(hostname, record)}`
+  return action === 'change' ? `${words}, in place of what is there` : words
+}
+
+function countedType(type: RecordAdvice['type'], count: number): string {
+  const isAddress = type === 'A' || type === 'AAAA'
+  const article = type.startsWith('A') ? 'an' : 'a'
+  if (count === 1) return `${article} ${type}${isAddress ? ' record' : ''}`
+  return `${numberOf(count).toLowerCase()} ${type} records`
+}
+
+/** As the provider wants it typed; what stands for the zone itself is no word. */
+function nameIn(hostname: string, { name, fullName }: RecordAdvice): string {
+  if (name !== '@' && name !== '') return name
+  return fullName === hostname ? 'the domain itself' : fullName
+}
+
+const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
+const numberOf = (count: number): string => NUMBERS[count] ?? String(count)
+
+/** 'a, b, and c'; with a comma before the last, since parts have words of their own. */
+const listOf = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`
+
+function nothingOf(records: readonly RecordAdvice[]): string {
+  const waiting = records.filter(({ action, isRequired }) => action === 'wait' && isRequired)
+  if (waiting.some(({ state }) => state === 'unknown'))
+    return 'Nobody could tell us what is there now. Check again in a few minutes.'
+  return waiting.length > 0
+    ? 'Nothing more: the records are there, and not yet seen everywhere.'
+    : 'Nothing: every record is there already.'
+}

@@ -1,0 +1,59 @@
+// A diagnosis as people read it in a terminal, and the one number that a script
+// needs of it. Pure: the command asks, this file only says.
+
+import type { Evidence } from '../observing/evidence.ts'
+import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
+import { isReady } from './domain-json.ts'
+import { sightingsOf } from './observation-lines.ts'
+import type { Trouble } from '../judging/trouble.ts'
+
+/** 0 right, 1 somebody must act, 2 only time is needed, 3 could not tell. */
+export type Verdict = 0 | 1 | 2 | 3
+
+export function verdictOf(judgement: Judgement): Verdict {
+  const { troubles } = judgement
+  if (isReady(judgement)) return 0
+  const stands = troubles.find(({ severity }) => severity === 'blocks' || severity === 'waits')
+  if (!stands) return judgement.routing === 'pointing' && judgement.ownership === 'unproven' ? 1 : 3
+  if (stands.actor === 'platform') return 3
+  return stands.severity === 'waits' ? 2 : 1
+}
+
+const headlines: Readonly<Record<Verdict, string>> = {
+  0: 'right: it would be verified now',
+  1: 'somebody must act',
+  2: 'right, or nearly so: only time is needed',
+  3: 'could not tell',
+}
+
+export function reportText(hostname: string, judgement: Judgement, evidence: Evidence, isVerbose: boolean): string {
+  const [first, ...others] = judgement.troubles
+  const parts = [
+    [`${hostname}: ${headlines[verdictOf(judgement)]}`],
+    first ? troubleLines(first) : [],
+    judgement.records.length > 0 ? ['Records', ...judgement.records.flatMap(recordLines)] : [],
+    others.length > 0 ? ['Also noticed', ...others.flatMap(troubleLines)] : [],
+    judgement.provider ? [`DNS is run by ${judgement.provider.name}.`] : [],
+    isVerbose ? ['What we saw', ...sightingLines(evidence)] : [],
+  ]
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+}
+
+const troubleLines = ({ code, advice, until }: Trouble): string[] => [
+  `  ${code}`,
+  `  ${advice}`,
+  ...(until === null ? [] : [`  until about ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`]),
+]
+
+const recordLines = ({ type, name, value, have, state, isRequired }: RecordAdvice): string[] => [
+  `  want  ${type} ${name} ${value}${isRequired ? '' : ' (not required)'}: ${state}`,
+  ...(have.length === 0
+    ? [`  have  ${state === 'unknown' ? 'nobody could tell' : 'nothing'}`]
+    : have.map((one) => `  have  ${one}`)),
+]
+
+const sightingLines = (evidence: Evidence): string[] =>
+  sightingsOf(evidence).map(({ server, question, answer, ms }) => `  ${server}  ${question}  →  ${answer}  (${ms} ms)`)
