@@ -19,6 +19,7 @@ const order = [
   'fleet',
   'domains',
   'overview',
+  'origin',
   'edge',
   'reference',
   'dashboard',

@@ -9,7 +9,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startReplica, type Replica } from '../src/edge/start.ts'
+import { startReplica, type Replica } from '../src/edge/replica.io.ts'
 import type { EdgeConfig } from '../src/edge/settings.ts'
 import { makeFakeChain } from '../src/foundation/acme/chain.fake.ts'
 import { Secret } from '../src/foundation/secret.ts'

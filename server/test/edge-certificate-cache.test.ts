@@ -3,9 +3,9 @@
 // gate, so the order of events is the same in every run.
 
 import { afterAll, expect, test } from 'vitest'
-import { createCertificates, type CertificatesDeps } from '../src/edge/certificate-cache.ts'
-import { openCertificateFiles } from '../src/edge/keys.ts'
-import { createTable } from '../src/edge/table.ts'
+import { createCertificates, type CertificatesDeps } from '../src/edge/certificate-cache.io.ts'
+import { openCertificateFiles } from '../src/edge/certificate-files.io.ts'
+import { createTable } from '../src/edge/host-table.ts'
 import type { HandedCertificate } from '../src/fleet/wire.ts'
 import { makeCertificate, makeFolder, siteOf } from './edge-agent.ts'
 

@@ -4,7 +4,7 @@
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openPageDisk, type PageDiskDeps } from '../src/edge/pages/disk.ts'
+import { openPageDisk, type PageDiskDeps } from '../src/edge/pages/page-disk.io.ts'
 import { heldPage } from '../src/edge/pages/page.ts'
 import { temporaryFolder } from './edge-visitors.ts'
 

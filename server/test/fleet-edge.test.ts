@@ -3,9 +3,9 @@
 // the control plane.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openControl } from '../src/edge/access.ts'
-import { followFeed, type Feed } from '../src/edge/feed.ts'
-import { createTable } from '../src/edge/table.ts'
+import { openControl } from '../src/edge/control-client.io.ts'
+import { followFeed, type Feed } from '../src/edge/host-table-feed.io.ts'
+import { createTable } from '../src/edge/host-table.ts'
 import { isEverywhere } from '../src/fleet/confirmed.ts'
 import { awaitConfirmed } from '../src/fleet/jobs.ts'
 import { Secret } from '../src/foundation/secret.ts'

@@ -7,7 +7,7 @@ import { createServer as createTcp, type AddressInfo, type Server } from 'node:n
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { probeAt, type ProbeDeps } from '../src/domains/observing/probe.io.ts'
 import { probeProof } from '../src/fleet/probe-proof.ts'
-import { buildEdge } from '../src/edge/app.ts'
+import { buildEdge } from '../src/origin/site-server.io.ts'
 
 const HOST = 'shop.example.com'
 const SECRET = 'a secret of this installation'

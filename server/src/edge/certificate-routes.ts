@@ -7,7 +7,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Certificates } from './certificate-cache.ts'
+import type { Certificates } from './certificate-cache.io.ts'
 
 export const CERTIFICATE_PATH = '/edge/certificate'
 

@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto'
 import type { Route } from '../fleet/wire.ts'
-import { readRoute } from './handed.ts'
+import { readRoute } from './decode-control.ts'
 
 /** A route, or a number up to which all there is to know stands above. */
 export type LogEntry = Route | { seq: number }

@@ -5,16 +5,16 @@
 // the authority may arrive before any news does; pages come from there as well.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { decide, type Answering, type Known } from './answering.ts'
-import { createServer, type Handler, type ServerDeps } from './app.ts'
+import { decide, type Answering, type Known } from './decide-response.ts'
+import { createServer, type Handler, type ServerDeps } from '../origin/site-server.io.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from './caddy-config.ts'
-import { hostOf } from './hosts.ts'
-import { notices } from './notices.ts'
-import type { Origin } from './origin.ts'
+import { hostOf } from '../sites/hosts.ts'
+import { notices } from '../sites/platform-pages.ts'
+import type { Origin } from './origin-client.io.ts'
 import { createPages } from './page-routes.ts'
-import type { PageDisk } from './pages/disk.ts'
-import { answerProbe } from './probe-routes.ts'
-import { createSender, finish } from './send-routes.ts'
+import type { PageDisk } from './pages/page-disk.io.ts'
+import { answerProbe } from '../fleet/probe-routes.ts'
+import { createSender, finish } from '../sites/send-routes.ts'
 
 /** The control plane, as far as challenges go; null is none. */
 export type Challenges = {

@@ -6,9 +6,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CONNECTED_MS, WAIT_MAX_MS, type Changes, type Route } from '../fleet/wire.ts'
-import type { Control } from './access.ts'
-import type { Disk } from './disk.ts'
-import type { Table } from './table.ts'
+import type { Control } from './control-client.io.ts'
+import type { Disk } from './host-table-disk.io.ts'
+import type { Table } from './host-table.ts'
 
 export type FeedDeps = {
   control: Pick<Control, 'changes'>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readCertificate, readChallenge, readChanges, readRoute } from './handed.ts'
+import { readCertificate, readChallenge, readChanges, readRoute } from './decode-control.ts'
 import { entryOf, lineOf } from './log-line.ts'
 
 const site = { seq: 3, hostname: 'pets.example', kind: 'site', slug: 'paws', generation: '7', serial: '0ab1' }

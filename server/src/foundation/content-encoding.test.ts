@@ -1,7 +1,7 @@
 // The coding that a client asks for, and whether it has the page already.
 
 import { expect, test } from 'vitest'
-import { codingOf, isHeld } from './coding.ts'
+import { codingOf, isHeld } from './content-encoding.ts'
 
 test.each([
   [undefined, undefined],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPageMemory } from './memory.ts'
+import { createPageMemory } from './page-cache.ts'
 import { heldPage, inPlainBytes, pageHeads } from './page.ts'
 
 const pageOf = (bytes: number) => heldPage({ status: 200, heads: [], body: Buffer.alloc(bytes) })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../fleet/wire.ts'
 import { PROBE_PATH } from '../fleet/probe-proof.ts'
-import { decide, type Answering, type Asked, type Known } from './answering.ts'
+import { decide, type Answering, type Asked, type Known } from './decide-response.ts'
 
 const common = { seq: 1, generation: '1', serial: 'ab' }
 const routes: readonly Route[] = [

@@ -14,7 +14,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
 import { openTurns } from '../foundation/turns.ts'
 import { entryOf, lineOf, type LogEntry } from './log-line.ts'
-import type { Table } from './table.ts'
+import type { Table } from './host-table.ts'
 
 export type Disk = {
   /** Writes what the table has just taken in, and comes back when it is on the disk. */

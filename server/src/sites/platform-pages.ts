@@ -1,7 +1,7 @@
 // The few pages that are the platform's own and belong to no site: nothing here
 // says anything of any project, not even that there is one.
 
-import { html, type Html } from '../sites/html.ts'
+import { html, type Html } from './html.ts'
 
 export type Notice = { status: number; title: string; text: string; headers?: Readonly<Record<string, string>> }
 

@@ -13,10 +13,10 @@ import { X509Certificate } from 'node:crypto'
 import { checkLeaf } from '../foundation/acme/leaf.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { HandedCertificate, Route } from '../fleet/wire.ts'
-import type { Control } from './access.ts'
-import type { CertificateFiles, CertificateName, KeptCertificate } from './keys.ts'
+import type { Control } from './control-client.io.ts'
+import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
 import { openPrefetch } from './prefetch.ts'
-import type { Attached, Table } from './table.ts'
+import type { Attached, Table } from './host-table.ts'
 
 export type CertificatesDeps = {
   table: Pick<Table, 'find' | 'routes'>

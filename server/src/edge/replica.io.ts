@@ -5,14 +5,14 @@
 // plane it stops answering, because it cannot know what was removed meanwhile.
 
 import { HOUR, type Clock } from '../foundation/time.ts'
-import { openControl, type Control } from './access.ts'
-import { createCertificates, type Certificates } from './certificate-cache.ts'
+import { openControl, type Control } from './control-client.io.ts'
+import { createCertificates, type Certificates } from './certificate-cache.io.ts'
 import { listenForCertificates } from './certificate-routes.ts'
-import { openDisk } from './disk.ts'
-import { followFeed } from './feed.ts'
-import { openCertificateFiles } from './keys.ts'
+import { openDisk } from './host-table-disk.io.ts'
+import { followFeed } from './host-table-feed.io.ts'
+import { openCertificateFiles } from './certificate-files.io.ts'
 import type { EdgeConfig } from './settings.ts'
-import { createTable, type Table } from './table.ts'
+import { createTable, type Table } from './host-table.ts'
 
 /** The edge's copy of what the control plane knows. */
 export type Replica = {

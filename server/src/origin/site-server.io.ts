@@ -13,10 +13,10 @@ import {
   type FastifyHttpOptions,
 } from 'fastify'
 import { ignoreUpgrades } from '../foundation/upgrade.ts'
-import { hostOf, slugOf, targetOf } from './hosts.ts'
-import { notices } from './notices.ts'
-import { answerProbe, isProbe } from './probe-routes.ts'
-import { createSender } from './send-routes.ts'
+import { hostOf, slugOf, targetOf } from '../sites/hosts.ts'
+import { notices } from '../sites/platform-pages.ts'
+import { answerProbe, isProbe } from '../fleet/probe-routes.ts'
+import { createSender } from '../sites/send-routes.ts'
 import { answerError, createSiteHandler, type SiteDeps } from './site-routes.ts'
 
 export type ServerDeps = {

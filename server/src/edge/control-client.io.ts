@@ -14,7 +14,7 @@ import {
   type HandedCertificate,
   type HandedChallenge,
 } from '../fleet/wire.ts'
-import { readCertificate, readChallenge, readChanges } from './handed.ts'
+import { readCertificate, readChallenge, readChanges } from './decode-control.ts'
 import type { EdgeConfig } from './settings.ts'
 
 export type Control = {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { planRedirects, type Places, type Redirect } from '../domains/settings/redirects.ts'
 import type { Route } from '../fleet/wire.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { decide, type Answering, type Asked, type Known } from './answering.ts'
+import { decide, type Answering, type Asked, type Known } from './decide-response.ts'
 
 type Decide = typeof decide
 type World = { known: Known; projectOf: ReadonlyMap<string, string>; redirects: ReadonlyMap<string, Redirect> }

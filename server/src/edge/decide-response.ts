@@ -9,7 +9,7 @@
 // the host is ours, because it ends at the slash that begins them.
 
 import type { Route } from '../fleet/wire.ts'
-import { bareHostOf, slugOf, targetOf } from './hosts.ts'
+import { bareHostOf, slugOf, targetOf } from '../sites/hosts.ts'
 
 export type Asked = {
   /** The Host header; undefined if there is none, or more than one. */

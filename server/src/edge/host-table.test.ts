@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../fleet/wire.ts'
-import { createTable, type Table } from './table.ts'
+import { createTable, type Table } from './host-table.ts'
 
 const hostnames = ['a.test', 'b.test', 'c.test', 'd.test']
 const hostname = fc.constantFrom(...hostnames)

@@ -3,8 +3,8 @@
 // every host, attached or not, from no database, and says nothing of any project.
 
 import type { FastifyReply } from 'fastify'
-import { PROBE_PATH, probeProof } from '../fleet/probe-proof.ts'
-import { nameOf } from './hosts.ts'
+import { PROBE_PATH, probeProof } from './probe-proof.ts'
+import { nameOf } from '../sites/hosts.ts'
 
 const nonceForm = /^[A-Za-z0-9_-]{16,64}$/
 const HOST_MAX = 253

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FreshCache } from '../foundation/fresh-cache.ts'
-import { htmlPage, type Page } from '../sites/page.ts'
-import { codingOf, isHeld, type Coding } from './coding.ts'
-import { noticePage, type Notice } from './notices.ts'
+import { htmlPage, type Page } from './page.ts'
+import { codingOf, isHeld, type Coding } from '../foundation/content-encoding.ts'
+import { noticePage, type Notice } from './platform-pages.ts'
 
 const common = {
   'Content-Security-Policy':

@@ -10,7 +10,7 @@ import { mkdir, open, opendir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openKeys } from '../certificates/keys.ts'
 import type { Secret } from '../foundation/secret.ts'
-import { replaceFile } from './disk.ts'
+import { replaceFile } from './host-table-disk.io.ts'
 
 /** A certificate that was checked, as it is served. */
 export type KeptCertificate = {

@@ -14,10 +14,10 @@ import { mistakesOf, readForm, type Mistakes, type SentForm } from '../sites/for
 import { isForeign, isTokenGood, tokenAt } from '../sites/guard.ts'
 import { animalPage, missingPage } from '../sites/render.ts'
 import type { Mistake } from '../sites/words.ts'
-import { notices } from './notices.ts'
-import type { Sender } from './send-routes.ts'
+import { notices } from '../sites/platform-pages.ts'
+import type { Sender } from '../sites/send-routes.ts'
 import { htmlPage } from '../sites/page.ts'
-import type { Published, SiteStore } from './store.ts'
+import type { Published, SiteStore } from './published-pages.io.ts'
 
 export type ReserveDeps = {
   store: SiteStore
