@@ -6,7 +6,7 @@
 // the service is moved, where somebody would have to wait.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setDue } from '../server/src/foundation/due.ts'
+import { setDue } from '../server/src/foundation/postgres/timers.io.ts'
 import { openVisit, visit, visitPlainly, type Place } from '../server/dev/visitor.ts'
 import { startStage, type Stage } from '../server/dev/stage.ts'
 import { until } from '../server/dev/world/processes.ts'

@@ -14,7 +14,7 @@ import { envOf } from '../server/dev/world-service.ts'
 import { startCaddy, type Caddy } from '../server/dev/world/caddy.ts'
 import { makeDirectory } from '../server/dev/world/processes.ts'
 import { addEdge } from '../server/src/fleet/access.ts'
-import { newId } from '../server/src/foundation/ids.ts'
+import { newId } from '../server/src/foundation/ids.io.ts'
 
 export type EdgeProcess = {
   name: string

@@ -3,11 +3,11 @@
 // behind, so that the next one adds everything once.
 
 import { describe, expect, test } from 'vitest'
-import { openDatabase } from '../server/src/foundation/postgres.ts'
+import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import { createProject } from '../server/src/projects/projects.ts'
 import { inProjectOf } from '../server/src/projects/scope.ts'
 import { insert, putPart, queue } from '../server/src/pets/import-queries.ts'
-import { setDue } from '../server/src/foundation/due.ts'
+import { setDue } from '../server/src/foundation/postgres/timers.io.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 import { runProgram } from '../server/test/process.ts'
 import { GROWTH_MAX_MB, faultsOf, linesOf, measureImport, type Figures } from '../tools/import-measure.ts'

@@ -5,7 +5,7 @@
 import { Agent } from 'node:http'
 import { expect, test } from 'vitest'
 import { parseConfig } from '../server/src/config.ts'
-import { openDatabase } from '../server/src/foundation/postgres.ts'
+import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import { createKey } from '../server/src/projects/keys.ts'
 import { createProject } from '../server/src/projects/projects.ts'
 import { keyDepsOf } from '../server/src/key-deps.ts'

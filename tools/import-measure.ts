@@ -18,7 +18,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../server/dev/postgres.ts'
-import { migrate } from '../server/src/foundation/migrate.ts'
+import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 
 export const GROWTH_MAX_MB = 150
 const PART_BYTES = 1_000_000

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../server/dev/postgres.ts'
-import { migrate } from '../server/src/foundation/migrate.ts'
-import { openDatabase } from '../server/src/foundation/postgres.ts'
+import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
+import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import { walkOwnership, type Walked } from './ownership/walk.ts'
 
 const { values: flags } = parseArgs({

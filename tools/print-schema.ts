@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { provision, startPostgres } from '../server/dev/postgres.ts'
 import { printSchema } from '../server/dev/print-schema.ts'
-import { migrate } from '../server/src/foundation/migrate.ts'
+import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 
 const file = join(import.meta.dirname, '../server/schema.sql')
 const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } })

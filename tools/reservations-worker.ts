@@ -5,7 +5,7 @@
 // `broken` reserves as somebody would who knows nothing of races: look, then
 // write, without a lock and without a transaction around both. It is the control.
 
-import { Unavailable, openDatabase, statement } from '../server/src/foundation/postgres.ts'
+import { Unavailable, openDatabase, statement } from '../server/src/foundation/postgres/postgres.io.ts'
 import { Refusal } from '../server/src/foundation/refusal.ts'
 import { reserve, type ReservationWish } from '../server/src/orders/reservations.ts'
 import { inProjectOf, type ProjectId } from '../server/src/projects/scope.ts'

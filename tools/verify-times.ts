@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { corpus } from '../server/dev/corpus/corpus.ts'
 import { provision, startPostgres } from '../server/dev/postgres.ts'
-import { migrate } from '../server/src/foundation/migrate.ts'
+import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 import { timeVerify, type VerifyTime } from './verify-times/corpus.ts'
 import { timeCorrections, type Corrections } from './verify-times/watched.ts'
 

@@ -3,7 +3,7 @@
 // there to answer for DNS, so domains stay as they were put.
 
 import { furnishStore } from '../../server/dev/demo.ts'
-import { statement } from '../../server/src/foundation/postgres.ts'
+import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as orders from '../../server/src/orders/queries.ts'
 import * as directory from '../../server/src/projects/directory.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.ts'

@@ -3,7 +3,7 @@
 
 import { contentJson, digestOf, type SiteContent } from '../src/deployments/content.ts'
 import * as deployments from '../src/deployments/queries.ts'
-import { newId } from '../src/foundation/ids.ts'
+import { newId } from '../src/foundation/ids.io.ts'
 import type { InProject, ProjectId } from '../src/projects/scope.ts'
 
 export const publishAtOnce = (inProject: InProject, project: ProjectId, content: SiteContent, number = 1) =>

@@ -29,30 +29,8 @@ const order = [
 // and of the foundation it may call only what is pure.
 const shell =
   /\/(routes|platform|guard|access|password|queries|store|directory|jobs|keys|projects|members|plans|scope|advance|reservations|blobs|observe|events|probe|app|start|feed|disk|origin|trace|self-check|certificate-cache|[a-z-]+-routes|[a-z-]+-queries|[a-z-]+\.io)\.ts$/
-const pureFoundation = [
-  'acme/answers',
-  'acme/certificate-id',
-  'acme/port',
-  'acme/problem',
-  'acme/rate-limits',
-  'dns/addresses',
-  'dns/answer',
-  'dns/message',
-  'dns/names',
-  'dns/records',
-  'dns/wire-reader',
-  'deprecation',
-  'json-reader',
-  'negotiation',
-  'key-format',
-  'paging',
-  'paths',
-  'refusal',
-  'secret',
-  'time',
-  'validate',
-].map((name) => `foundation/${name}.ts`)
-const decides = (file: string) => (folder(file) === 'foundation' ? pureFoundation.includes(file) : !shell.test(file))
+const performsIo = (file: string) => /(-routes|-queries|\.io)\.ts$/.test(file)
+const decides = (file: string) => (folder(file) === 'foundation' ? !performsIo(file) : !shell.test(file))
 
 type Import = { file: string; target: string; typeOnly: boolean }
 type Sources = ReadonlyMap<string, string>
@@ -87,14 +65,18 @@ function pointingRight(files: Sources): string[] {
 // A digest, a checksum or the spelling of a name is arithmetic, so these may be imported by name.
 const arithmetic =
   /^import \{ (hash|createHmac|crc32|domainToASCII, domainToUnicode) \} from 'node:(crypto|zlib|url)'$/gm
-const world = /from '(node:|fastify|pg|commander)|Date\.now|new Date\(\)|Math\.random|process\.\w|\bawait\b/
+const world = /from '(node:|fastify|pg|commander)|Date\.now|new Date\(\)|Math\.random|process\.\w/
+
+// Of the foundation, batches and limits wait for the functions that they are given.
+const waiting = /\bawait\b/
 
 // What stands in a page that we print, or in SQL, is not our code.
 const codeOf = (text: string) => text.replace(arithmetic, '').replace(/`[^`]*`/g, '')
 
 function touchingTheWorld(files: Sources): string[] {
   const direct = [...files]
-    .filter(([file, text]) => folder(file) !== '' && decides(file) && world.test(codeOf(text)))
+    .filter(([file]) => folder(file) !== '' && decides(file))
+    .filter(([file, text]) => world.test(codeOf(text)) || (folder(file) !== 'foundation' && waiting.test(codeOf(text))))
     .map(([file]) => `${file} decides, and touches the world`)
   const indirect = importsOf(files)
     .filter(({ file, typeOnly }) => folder(file) !== '' && decides(file) && !typeOnly)

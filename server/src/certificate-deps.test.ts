@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { certificateDepsOf, dnsOf } from './certificate-deps.ts'
 import { newKeyPem } from './certificates/keys.ts'
 import { parseConfig } from './config.ts'
-import type { Database } from './foundation/postgres.ts'
+import type { Database } from './foundation/postgres/postgres.io.ts'
 
 const KEYS = `first=${Buffer.alloc(32, 1).toString('base64')}`
 const asked = () => Promise.reject(new Error('nothing is asked of it'))

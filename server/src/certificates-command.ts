@@ -9,7 +9,7 @@ import { countOldSeals, listHostnames } from './certificates/listing-queries.ts'
 import { standingOf } from './certificates/standing.ts'
 import { rotateKeys } from './certificates/upkeep-queries.ts'
 import { withDatabase, type Context } from './command.ts'
-import type { Db } from './foundation/postgres.ts'
+import type { Db } from './foundation/postgres/postgres.io.ts'
 import type { Instant } from './foundation/time.ts'
 
 const PAGE = 100

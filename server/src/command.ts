@@ -3,7 +3,7 @@
 // are about one project.
 
 import type { Config } from './config.ts'
-import { openDatabase, type Database } from './foundation/postgres.ts'
+import { openDatabase, type Database } from './foundation/postgres/postgres.io.ts'
 import { Refusal } from './foundation/refusal.ts'
 import * as directory from './projects/directory.ts'
 import * as queries from './projects/queries.ts'

@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { createEdgeGuard } from './fleet/access.ts'
 import { openFeed } from './fleet/events.ts'
 import { buildControl, type ServeSite } from './fleet/feed-routes.ts'
-import type { Database } from './foundation/postgres.ts'
+import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
 
 export type RunningControl = { port: number; stop(): Promise<void> }

@@ -11,11 +11,11 @@ import { observe } from './domains/observing/observe.io.ts'
 import { probeAt, type ProbeDeps } from './domains/observing/probe.io.ts'
 import { traceHops } from './domains/tracing/trace.io.ts'
 import type { Trace } from './domains/routes/trace-routes.ts'
-import { newId } from './foundation/ids.ts'
-import type { Database } from './foundation/postgres.ts'
+import { newId } from './foundation/ids.io.ts'
+import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { inProjectOf, inProjectsOf } from './projects/scope.ts'
-import { openTurns } from './foundation/turns.ts'
+import { openTurns } from './foundation/single-flight.ts'
 
 export type Observe = DomainDeps['observe']
 

@@ -13,7 +13,7 @@ import { openPageDisk } from './edge/pages/page-disk.io.ts'
 import type { EdgeConfig } from './edge/settings.ts'
 import { startReplica } from './edge/replica.io.ts'
 import { buildGateway } from './edge/visitor-routes.ts'
-import { openFitDatabase } from './foundation/fitness.ts'
+import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { inProjectOf } from './projects/scope.ts'
 

@@ -7,7 +7,7 @@ import { columns, timeText, withDatabase, type Context } from './command.ts'
 import { addEdge, revokeEdge } from './fleet/access.ts'
 import { listEdges, readClock, type EdgeRow } from './fleet/directory.ts'
 import { CONNECTED_MS } from './fleet/wire.ts'
-import { newId } from './foundation/ids.ts'
+import { newId } from './foundation/ids.io.ts'
 import { SECOND } from './foundation/time.ts'
 
 type Options = { json?: true }

@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { kindOf, type Config } from './config.ts'
-import { newId } from './foundation/ids.ts'
-import type { Database } from './foundation/postgres.ts'
+import { newId } from './foundation/ids.io.ts'
+import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { KeyDeps } from './projects/keys.ts'
 import { inProjectOf } from './projects/scope.ts'
 

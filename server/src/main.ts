@@ -172,7 +172,7 @@ async function playWith(settings: Config, ...roles: readonly Role[]): Promise<vo
 async function runMigrations(): Promise<readonly string[]> {
   const { databaseOwnerUrl } = config()
   if (!databaseOwnerUrl) throw new Error('DATABASE_OWNER_URL is required to migrate (the role petstore_owner).')
-  const { migrate } = await import('./foundation/migrate.ts')
+  const { migrate } = await import('./foundation/postgres/migrate.io.ts')
   return migrate(databaseOwnerUrl.reveal())
 }
 

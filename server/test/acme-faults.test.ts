@@ -7,7 +7,7 @@ import { acmeFault, startAcmeFaults, type AcmeFaults, type Fault } from '../dev/
 import { startChallengeServer, type ChallengeServer } from '../dev/world/challenge-server.ts'
 import { startPebble, type Pebble } from '../dev/world/pebble.ts'
 import { startWorld, type World } from '../dev/world/world.ts'
-import { checkLeaf } from '../src/foundation/acme/leaf.ts'
+import { checkLeaf } from '../src/foundation/acme/leaf.io.ts'
 import type { Acme, AcmeProblem } from '../src/foundation/acme/port.ts'
 import { isSecondaryValidation, rateLimitOf } from '../src/foundation/acme/rate-limits.ts'
 import { authorize, issue, newKeyPem, openAccount, problemOf, step, Told } from './acme-issuing.ts'

@@ -4,7 +4,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChallengeServer } from '../dev/world/challenge-server.ts'
-import { openAcme, type AcmeOptions } from '../src/foundation/acme/client.ts'
+import { openAcme, type AcmeOptions } from '../src/foundation/acme/client.io.ts'
 import type { Acme, AcmeAuthorization, AcmeOrder, AcmeProblem, AcmeResult } from '../src/foundation/acme/port.ts'
 
 export const newKeyPem = (): string =>

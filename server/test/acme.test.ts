@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startChallengeServer, type ChallengeServer } from '../dev/world/challenge-server.ts'
 import { startPebble, type Pebble } from '../dev/world/pebble.ts'
 import { startWorld, type World } from '../dev/world/world.ts'
-import { checkLeaf } from '../src/foundation/acme/leaf.ts'
+import { checkLeaf } from '../src/foundation/acme/leaf.io.ts'
 import { authorize, issue, newKeyPem, openAccount, problemOf, step } from './acme-issuing.ts'
 
 let world: World

@@ -4,9 +4,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { fakeAuthority } from '../src/foundation/acme/acme.fake.ts'
-import { setDue, type Due } from '../src/foundation/due.ts'
-import { newId } from '../src/foundation/ids.ts'
-import { openDatabase, statement } from '../src/foundation/postgres.ts'
+import { setDue, type Due } from '../src/foundation/postgres/timers.io.ts'
+import { newId } from '../src/foundation/ids.io.ts'
+import { openDatabase, statement } from '../src/foundation/postgres/postgres.io.ts'
 import { Secret } from '../src/foundation/secret.ts'
 import * as advance from '../src/certificates/advance.ts'
 import type { CertificateRequest } from '../src/certificates/advance.ts'

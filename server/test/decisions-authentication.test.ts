@@ -9,7 +9,7 @@ import { trackKeyUses } from '../src/projects/jobs.ts'
 import { digestOf, makeKey } from '../src/foundation/key-format.ts'
 import { createKey, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX, revokeKey, rotateKey } from '../src/projects/keys.ts'
 import { inProjectOf, inProjectsOf } from '../src/projects/scope.ts'
-import { newId } from '../src/foundation/ids.ts'
+import { newId } from '../src/foundation/ids.io.ts'
 import { asProject, clientOf, cutOff, expectRefusal, newTenant, rawExchange, withKey } from './answers.ts'
 import { startTestService, type Tenant, type TestService } from './service.ts'
 

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { newId } from '../src/foundation/ids.ts'
+import { newId } from '../src/foundation/ids.io.ts'
 import { sweepAnswers } from '../src/pets/jobs.ts'
 import { rotateKey } from '../src/projects/keys.ts'
 import { inDirectoryOf, inProjectOf } from '../src/projects/scope.ts'

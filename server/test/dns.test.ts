@@ -8,7 +8,7 @@ import { createServer, type Socket as Connection } from 'node:net'
 import { decode, encode, type Packet } from 'dns-packet'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../src/foundation/dns/answer.ts'
-import { openDns, type DnsOptions } from '../src/foundation/dns/client.ts'
+import { openDns, type DnsOptions } from '../src/foundation/dns/client.io.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

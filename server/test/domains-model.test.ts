@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkOwnership } from '../../tools/ownership/walk.ts'
-import { openDatabase, type Database } from '../src/foundation/postgres.ts'
+import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
 import { cloneDatabase } from './database.ts'
 
 let database: Database

@@ -2,8 +2,16 @@
 // died, later when the work failed, and never lost when set anew meanwhile.
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { clearDue, holdDue, setDue, workOffDue, type Due, type DueWork, type Worker } from '../src/foundation/due.ts'
-import { openDatabase, statement, type Database } from '../src/foundation/postgres.ts'
+import {
+  clearDue,
+  holdDue,
+  setDue,
+  workOffDue,
+  type Due,
+  type DueWork,
+  type Worker,
+} from '../src/foundation/postgres/timers.io.ts'
+import { openDatabase, statement, type Database } from '../src/foundation/postgres/postgres.io.ts'
 import { cloneDatabase } from './database.ts'
 
 let database: Database

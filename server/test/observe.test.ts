@@ -11,7 +11,7 @@ import type { Evidence, Probe, Wanted } from '../src/domains/observing/evidence.
 import { wantedFor } from '../src/domains/observing/evidence.fake.ts'
 import { observe, type ObserveOptions } from '../src/domains/observing/observe.io.ts'
 import type { Look, QuestionType } from '../src/foundation/dns/answer.ts'
-import { openDns, type Dns } from '../src/foundation/dns/client.ts'
+import { openDns, type Dns } from '../src/foundation/dns/client.io.ts'
 
 const TARGET = 'happy-paws.petstore.test'
 const right = `shop CNAME ${TARGET}.`

@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../src/accounts/queries.ts'
-import { workOffDue, type Due, type Worker } from '../src/foundation/due.ts'
-import { openDatabase, type Database } from '../src/foundation/postgres.ts'
+import { workOffDue, type Due, type Worker } from '../src/foundation/postgres/timers.io.ts'
+import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
 import { decide, expire, setStatusByOwner } from '../src/orders/advance.ts'
 import { expireWork } from '../src/orders/jobs.ts'
 import { createProject } from '../src/projects/projects.ts'

@@ -12,7 +12,7 @@
 import type { PetStatus } from '@petstore/contract/pets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../src/foundation/postgres.ts'
+import type { Db } from '../src/foundation/postgres/postgres.io.ts'
 import * as orders from '../src/orders/queries.ts'
 import * as pets from '../src/pets/queries.ts'
 import { ASKS_AT_ONCE, ROWS_AT_ONCE } from '../src/pets/store.ts'

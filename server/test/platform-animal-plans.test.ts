@@ -10,7 +10,7 @@
 import type { PetStatus } from '@petstore/contract/pets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../src/foundation/postgres.ts'
+import type { Db } from '../src/foundation/postgres/postgres.io.ts'
 import { countAnimals } from '../src/overview/queries.ts'
 import * as animals from '../src/pets/animal-queries.ts'
 import { isCategoryCarried } from '../src/pets/category-queries.ts'

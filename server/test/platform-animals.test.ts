@@ -3,7 +3,7 @@
 // looks like: exactly like nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../src/foundation/postgres.ts'
+import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
 import { insertMember } from '../src/projects/queries.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../src/projects/scope.ts'
 import type { Received } from './http.ts'

@@ -4,8 +4,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../src/config.ts'
-import type { Due } from '../src/foundation/due.ts'
-import { openDatabase, type Database, type Db } from '../src/foundation/postgres.ts'
+import type { Due } from '../src/foundation/postgres/timers.io.ts'
+import { openDatabase, type Database, type Db } from '../src/foundation/postgres/postgres.io.ts'
 import { importWork } from '../src/pets/jobs.ts'
 import { insertMember } from '../src/projects/queries.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../src/projects/scope.ts'

@@ -2,7 +2,7 @@
 // look at what is stored.
 
 import type { PetStatus } from '@petstore/contract/pets'
-import type { Database } from '../src/foundation/postgres.ts'
+import type { Database } from '../src/foundation/postgres/postgres.io.ts'
 import { reserve } from '../src/orders/reservations.ts'
 import { inProjectOf, type ProjectId } from '../src/projects/scope.ts'
 import { asProject } from './answers.ts'

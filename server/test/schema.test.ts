@@ -8,7 +8,7 @@ import pg from 'pg'
 import { inject, expect, test } from 'vitest'
 import { printSchema } from '../dev/print-schema.ts'
 import { parseConfig } from '../src/config.ts'
-import { migrate } from '../src/foundation/migrate.ts'
+import { migrate } from '../src/foundation/postgres/migrate.io.ts'
 import { startService } from '../src/serve.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
 

@@ -12,7 +12,7 @@ import { webRoles, type WebRoleName } from '../dev/world/web-roles.ts'
 import { startWorld, type World } from '../dev/world/world.ts'
 import { causes } from '../src/domains/causes/causes.ts'
 import { selfCheckAt, type SelfCheckDeps } from '../src/domains/observing/self-check.io.ts'
-import { openDns } from '../src/foundation/dns/client.ts'
+import { openDns } from '../src/foundation/dns/client.io.ts'
 
 const OURS = '127.0.80.200'
 const TOKEN = 'token-of-this-test'

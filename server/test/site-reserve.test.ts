@@ -2,7 +2,7 @@
 // and that of many visitors exactly one gets the animal.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { statement } from '../src/foundation/postgres.ts'
+import { statement } from '../src/foundation/postgres/postgres.io.ts'
 import { inProjectOf, type ProjectId } from '../src/projects/scope.ts'
 import { HOSTILE, contentWith } from '../src/sites/samples.fake.ts'
 import { startTestEdge, tokenOf, type Store, type TestEdge } from './site.ts'

@@ -15,7 +15,7 @@ import { startWorld, type World } from '../dev/world/world.ts'
 import { judgeHops, type Hop } from '../src/domains/tracing/trace-diagnosis.ts'
 import { traceHops, type TraceDeps } from '../src/domains/tracing/trace.io.ts'
 import { makeFakeChain, type FakeChain, type FakeLeaf } from '../src/foundation/acme/chain.fake.ts'
-import { openDns } from '../src/foundation/dns/client.ts'
+import { openDns } from '../src/foundation/dns/client.io.ts'
 
 const HERE = '127.0.0.1'
 const HOST = 'shop.trace.test'

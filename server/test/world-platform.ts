@@ -10,7 +10,7 @@ import { startWorld, type World, type WorldOptions, type WorldZone } from '../de
 import { parseConfig, type Config } from '../src/config.ts'
 import type { Observe } from '../src/domain-deps.ts'
 import { observe as observeWith } from '../src/domains/observing/observe.io.ts'
-import { openDns } from '../src/foundation/dns/client.ts'
+import { openDns } from '../src/foundation/dns/client.io.ts'
 import { startWork } from '../src/work.ts'
 import { openEvents } from './event-stream.ts'
 import { startPeople, type People } from './platform-people.ts'

@@ -4,7 +4,7 @@
 // service is moved, since it is one clock for all.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import { setDue } from '../../server/src/foundation/due.ts'
+import { setDue } from '../../server/src/foundation/postgres/timers.io.ts'
 import type { Deed, Fault } from '../../server/dev/world/acme-fault-rules.ts'
 import { visit } from '../../server/dev/visitor.ts'
 import { ownerOf, type Owner } from './owner.ts'

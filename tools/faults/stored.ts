@@ -2,8 +2,8 @@
 // authority just now: whatever was done to us, nothing bad may be among them.
 
 import type { Keys } from '../../server/src/certificates/keys.ts'
-import { checkLeaf } from '../../server/src/foundation/acme/leaf.ts'
-import { statement, type Db } from '../../server/src/foundation/postgres.ts'
+import { checkLeaf } from '../../server/src/foundation/acme/leaf.io.ts'
+import { statement, type Db } from '../../server/src/foundation/postgres/postgres.io.ts'
 
 type Stored = { hostname: string; generation: bigint; chain: string; sealedKey: Buffer }
 

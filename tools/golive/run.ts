@@ -8,7 +8,7 @@ import { startStage, type Stage, type StageOptions } from '../../server/dev/stag
 import { visit } from '../../server/dev/visitor.ts'
 import type { World, WorldServer, WorldZone } from '../../server/dev/world/world.ts'
 import { WATCHED } from '../../server/src/domains/lifecycle/cadence.ts'
-import { statement } from '../../server/src/foundation/postgres.ts'
+import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { openOutside, type Outside } from './outside.ts'
 import { feelPressure, type Pressure } from './pressure.ts'
 import { NAMES_PER_SHOP, openShops, type Shop } from './shops.ts'

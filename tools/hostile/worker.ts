@@ -11,8 +11,8 @@ import { nothingKnown, type Evidence, type Wanted } from '../../server/src/domai
 import { judge } from '../../server/src/domains/judging/judge.ts'
 import { observe } from '../../server/src/domains/observing/observe.io.ts'
 import { probeAt, type ProbeDeps } from '../../server/src/domains/observing/probe.io.ts'
-import { openDns, type Dns, type DnsOptions } from '../../server/src/foundation/dns/client.ts'
-import { shortMemory } from '../../server/src/foundation/dns/short-memory.ts'
+import { openDns, type Dns, type DnsOptions } from '../../server/src/foundation/dns/client.io.ts'
+import { shortMemory } from '../../server/src/foundation/dns/shared-cache.ts'
 import { faultsOf } from './output.ts'
 import { watchSockets } from './sockets.ts'
 

@@ -9,8 +9,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { certificateDepsOf, certificateKinds } from '../../server/src/certificate-deps.ts'
 import { parseConfig } from '../../server/src/config.ts'
-import { workOffDue, type DueWork, type Worker } from '../../server/src/foundation/due.ts'
-import { openDatabase, statement, type Database, type Db } from '../../server/src/foundation/postgres.ts'
+import { workOffDue, type DueWork, type Worker } from '../../server/src/foundation/postgres/timers.io.ts'
+import { openDatabase, statement, type Database, type Db } from '../../server/src/foundation/postgres/postgres.io.ts'
 
 export type Sabotage = 'forgetful' | 'unfenced'
 export type Said =

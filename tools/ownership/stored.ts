@@ -1,7 +1,7 @@
 // What is stored of who holds which name, read for the random walk and held against
 // the reference; and the few ways to break what is stored, as a control.
 
-import { statement, type Database } from '../../server/src/foundation/postgres.ts'
+import { statement, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../server/src/projects/access.ts'
 import { inProjectsOf, type ProjectId } from '../../server/src/projects/scope.ts'
 import type { Reference } from './reference.ts'

@@ -7,7 +7,7 @@
 import { evidenceOf } from '../../server/src/domains/observing/evidence.fake.ts'
 import type { Wanted } from '../../server/src/domains/observing/evidence.ts'
 import { addDomain, lookAt, removeDomain, verifyDomain, type DomainDeps } from '../../server/src/domains/jobs.io.ts'
-import type { Database } from '../../server/src/foundation/postgres.ts'
+import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../server/src/projects/access.ts'
 import { EDGE_ADDRESS, closeShop, domainDepsOf, hostOf, openShop } from './world.ts'
 import { createReference, type Mistake, type Reference } from './reference.ts'

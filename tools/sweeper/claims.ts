@@ -2,8 +2,8 @@
 // the same run, so that whatever else the machine does hits both alike.
 
 import pg from 'pg'
-import { claimDue } from '../../server/src/foundation/due.ts'
-import { openDatabase, statement, type Database } from '../../server/src/foundation/postgres.ts'
+import { claimDue } from '../../server/src/foundation/postgres/timers.io.ts'
+import { openDatabase, statement, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
 
 type Urls = { ownerUrl: string; appUrl: string }
 type Side = { timers: number; median: number }

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createProject } from '../../server/src/projects/projects.ts'
-import { openDatabase } from '../../server/src/foundation/postgres.ts'
+import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { Orders } from './worker.ts'
 
 export type Urls = { ownerUrl: string; appUrl: string }

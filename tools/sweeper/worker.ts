@@ -8,12 +8,12 @@
 import { randomBytes } from 'node:crypto'
 import { domainWork, lookAt, type DomainDeps } from '../../server/src/domains/jobs.io.ts'
 import { evidenceOf, letsEncrypt } from '../../server/src/domains/observing/evidence.fake.ts'
-import { workOffDue, type Due } from '../../server/src/foundation/due.ts'
-import { newId } from '../../server/src/foundation/ids.ts'
-import { openDatabase, statement } from '../../server/src/foundation/postgres.ts'
+import { workOffDue, type Due } from '../../server/src/foundation/postgres/timers.io.ts'
+import { newId } from '../../server/src/foundation/ids.io.ts'
+import { openDatabase, statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../server/src/projects/scope.ts'
 import type { Said } from './place.ts'
-import { openTurns } from '../../server/src/foundation/turns.ts'
+import { openTurns } from '../../server/src/foundation/single-flight.ts'
 
 export type Orders = {
   url: string

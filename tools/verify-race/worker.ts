@@ -6,7 +6,7 @@
 
 import { lockHostname, take } from '../../server/src/domains/store/directory.io.ts'
 import { verifyDomain, type DomainDeps } from '../../server/src/domains/jobs.io.ts'
-import { openDatabase } from '../../server/src/foundation/postgres.ts'
+import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../server/src/projects/access.ts'
 import type { ProjectId } from '../../server/src/projects/scope.ts'
 import { domainDepsOf } from '../ownership/world.ts'

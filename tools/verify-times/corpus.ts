@@ -11,7 +11,7 @@ import { startWorld, type World } from '../../server/dev/world/world.ts'
 import type { Observe } from '../../server/src/domain-deps.ts'
 import { add } from '../../server/src/domains/advance.io.ts'
 import { observe } from '../../server/src/domains/observing/observe.io.ts'
-import { openDns } from '../../server/src/foundation/dns/client.ts'
+import { openDns } from '../../server/src/foundation/dns/client.io.ts'
 
 export type VerifyTime = { hostname: string; status: number; ms: number }
 

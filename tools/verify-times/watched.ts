@@ -11,9 +11,9 @@ import { startWorld, type World, type WorldServer, type WorldZone } from '../../
 import type { Observe } from '../../server/src/domain-deps.ts'
 import { addDomain, getDomain } from '../../server/src/domains/jobs.io.ts'
 import { observe as look } from '../../server/src/domains/observing/observe.io.ts'
-import { openDns, type Dns } from '../../server/src/foundation/dns/client.ts'
-import { setDue } from '../../server/src/foundation/due.ts'
-import { statement } from '../../server/src/foundation/postgres.ts'
+import { openDns, type Dns } from '../../server/src/foundation/dns/client.io.ts'
+import { setDue } from '../../server/src/foundation/postgres/timers.io.ts'
+import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.ts'
 import { openEvents, type EventStream } from '../../server/test/event-stream.ts'
 

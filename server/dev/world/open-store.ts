@@ -4,7 +4,7 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate } from '../../src/foundation/migrate.ts'
+import { migrate } from '../../src/foundation/postgres/migrate.io.ts'
 import { tryBuildDashboard } from '../../../tools/build-dashboard.ts'
 import { buildReference } from '../../../tools/build-reference.ts'
 import { askingAt, demoOwner, furnishStore } from '../demo.ts'

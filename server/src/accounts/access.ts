@@ -3,8 +3,8 @@
 // the account is answered. And what a person must do themselves, not a token.
 
 import { digestOf } from '../foundation/key-format.ts'
-import type { Db } from '../foundation/postgres.ts'
-import type { RateLimit } from '../foundation/rate-limit.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { RateLimit } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { ABSOLUTE_SECONDS, cookieOf, newSecret, type Person } from './guard.ts'
 import * as accounts from './queries.ts'

@@ -1,7 +1,7 @@
 // Passkeys, and what browsers were asked about them. Like accounts they belong to
 // no project; each statement names the account, or what only its owner has.
 
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { AccountId } from './queries.ts'
 
 export type PasskeyRow = {

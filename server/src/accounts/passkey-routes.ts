@@ -6,8 +6,8 @@
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import * as contract from '@petstore/contract/platform/passkeys'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../foundation/operation.ts'
-import type { Database, Db } from '../foundation/postgres.ts'
+import { mount, type Mounting } from '../foundation/http/operation.io.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND } from '../foundation/time.ts'
 import {

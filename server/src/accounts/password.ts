@@ -3,7 +3,7 @@
 // nobody's password takes as long as comparing with somebody's.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { bounded } from '../foundation/bounded.ts'
+import { bounded } from '../foundation/concurrency-limit.ts'
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 const SALT_BYTES = 16

@@ -6,8 +6,8 @@ import * as contract from '@petstore/contract/platform/accounts'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import { digestOf, makeKey, displayOf } from '../foundation/key-format.ts'
-import { mount, type Mounting } from '../foundation/operation.ts'
-import type { Database, Db } from '../foundation/postgres.ts'
+import { mount, type Mounting } from '../foundation/http/operation.io.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import {
   accountJson,

@@ -1,7 +1,7 @@
 // People, where they are signed in, and their tokens. These belong to no
 // project, so no query here names one; each names the account instead.
 
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 
 export type AccountId = string & { readonly of: 'account' }
 

@@ -3,7 +3,7 @@
 // the authority knows them as one. An authority that has forgotten us is asked again.
 
 import type { Acme, AcmeProblem, AcmeResult } from '../foundation/acme/port.ts'
-import type { Database } from '../foundation/postgres.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { Clock, Instant } from '../foundation/time.ts'
 import * as allowanceQueries from './allowance-queries.ts'
 import { newKeyPem, type Keys } from './keys.ts'

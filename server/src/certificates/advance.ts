@@ -8,9 +8,9 @@
 // saw, and the wish is still of the order's generation. So nothing of an older
 // generation is ever stored, however late it comes.
 
-import { holdDue, setDue, type Due } from '../foundation/due.ts'
-import type { CheckedLeaf } from '../foundation/acme/leaf.ts'
-import type { Database, Db } from '../foundation/postgres.ts'
+import { holdDue, setDue, type Due } from '../foundation/postgres/timers.io.ts'
+import type { CheckedLeaf } from '../foundation/acme/leaf.io.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
 import * as allowanceQueries from './allowance-queries.ts'
 import { laterBy, paced, shortageOf, type Allowance } from './budget.ts'

@@ -2,7 +2,7 @@
 // at which pace each client's attempts begin. Whoever counts holds the account's row,
 // so two workers never both take the last order of a window.
 
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../foundation/time.ts'
 import { firstSlot, longWindow, scopesOf, shortWindow, slotOf, type Used, type Wish } from './budget.ts'
 

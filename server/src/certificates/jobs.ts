@@ -3,11 +3,11 @@
 // name, and `onStep` hears it, so that tests can end the process at each of them. A
 // worker never waits here for an authority to make up its mind: it comes back later.
 
-import { checkLeaf } from '../foundation/acme/leaf.ts'
+import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Acme, AcmeProblem } from '../foundation/acme/port.ts'
-import { holdDue, type Due, type DueWork } from '../foundation/due.ts'
+import { holdDue, type Due, type DueWork } from '../foundation/postgres/timers.io.ts'
 
-import type { Db } from '../foundation/postgres.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, HOUR, SECOND, type Instant } from '../foundation/time.ts'
 import { openAuthorities, type Authorities, type OpenAcme } from './access.ts'
 import * as advance from './advance.ts'

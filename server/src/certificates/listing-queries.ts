@@ -1,7 +1,7 @@
 // What an operator is shown: which hostnames have or want a certificate, page by page,
 // and how much is still sealed with another key than the first. Never a key.
 
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 
 const listHostnameRows = statement<{ hostname: string }, [after: string, count: number]>(
   'list-certificate-hostnames',

@@ -3,7 +3,7 @@
 // only: no statement here knows a project. Only advance.ts writes by these.
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { dateOf, instantOf, type Instant } from '../foundation/time.ts'
 import type { Order, OrderState } from './lifecycle.ts'
 

@@ -1,7 +1,7 @@
 // Certificates as they are stored, and the answers to challenges. Only advance.ts
 // writes by these; the edge reads what is served and what is answered.
 
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { dateOf, instantOf, type Instant } from '../foundation/time.ts'
 import type { SuggestedWindow } from './renewal.ts'
 

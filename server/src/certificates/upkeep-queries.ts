@@ -1,7 +1,7 @@
 // Sweeping what is over, and sealing anew what was sealed with an older key. Both go in
 // small batches, so that nobody waits for them.
 
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../foundation/time.ts'
 import { sealedFor } from './access.ts'
 import type { Keys } from './keys.ts'

@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import type { DashboardPath } from '@petstore/contract/platform/dashboard-paths'
 import type { FastifyPluginAsync } from 'fastify'
-import { openStaticFolder, pageOf, servePage } from '../foundation/static-files.ts'
+import { openStaticFolder, pageOf, servePage } from '../foundation/http/static-files.io.ts'
 import { dashboardHeaders, missingHeaders, missingPage } from './render.ts'
 
 export type DashboardDeps = {

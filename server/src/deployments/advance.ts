@@ -4,7 +4,7 @@
 
 import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
-import type { Db } from '../foundation/postgres.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { note } from '../projects/queries.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import { isFinal, nextState, type DeploymentEvent } from './lifecycle.ts'

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import type { ImageType } from '@petstore/contract/platform/site'
-import type { Db } from '../foundation/postgres.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import * as queries from './queries.ts'
 

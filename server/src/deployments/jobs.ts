@@ -4,8 +4,8 @@
 // another one, and one that was away for too long finds that its claim is over
 // and changes nothing.
 
-import { holdDue, type Due, type DueWork } from '../foundation/due.ts'
-import type { Database } from '../foundation/postgres.ts'
+import { holdDue, type Due, type DueWork } from '../foundation/postgres/timers.io.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { InProject, ProjectId } from '../projects/scope.ts'
 import { begin, fail, succeed } from './advance.ts'

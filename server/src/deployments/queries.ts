@@ -3,7 +3,7 @@
 
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
 import type { ImageType } from '@petstore/contract/platform/site'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import { readContent, type ShownAnimal, type SiteContent } from './content.ts'
 

@@ -3,7 +3,7 @@
 // is never half of one draft and half of another.
 
 import type { ImageType } from '@petstore/contract/platform/site'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { findProject } from '../projects/queries.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import { draftSettings, type SiteContent } from './content.ts'

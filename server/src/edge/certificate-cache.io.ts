@@ -10,7 +10,7 @@
 //   again until it is here. Nobody's removal waits for it.
 
 import { X509Certificate } from 'node:crypto'
-import { checkLeaf } from '../foundation/acme/leaf.ts'
+import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { HandedCertificate, Route } from '../fleet/wire.ts'
 import type { Control } from './control-client.io.ts'

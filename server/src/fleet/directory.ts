@@ -3,7 +3,7 @@
 // who changes one holds the clock of the table until the transaction ends.
 
 import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Route } from './wire.ts'
 
 /** What a hostname leads to. */

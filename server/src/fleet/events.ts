@@ -6,8 +6,8 @@
 // Nothing is ever left out: routes become visible in the order of their numbers, because
 // whoever changes one holds the clock until the end of the transaction.
 
-import type { Database } from '../foundation/postgres.ts'
-import { openTurns } from '../foundation/turns.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { openTurns } from '../foundation/single-flight.ts'
 import { mustBeginAnew } from './beginning.ts'
 import { readChanges, readClock, ROUTES_CHANNEL, type RouteClock } from './directory.ts'
 import { createRecent } from './recent.ts'

@@ -1,7 +1,7 @@
 // Waiting for edges, and what is done for them now and then.
 
-import type { DueWork } from '../foundation/due.ts'
-import type { Db } from '../foundation/postgres.ts'
+import type { DueWork } from '../foundation/postgres/timers.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { HOUR, SECOND } from '../foundation/time.ts'
 import { confirmationsOf, isSettled, type Confirmation } from './confirmed.ts'
 import { forgetGone, listEdges } from './directory.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId, newRequestId } from './ids.ts'
+import { newId, newRequestId } from './ids.io.ts'
 
 test('a request id is a UUID of version 7 that begins with the time', () => {
   const before = Date.now()

@@ -6,8 +6,8 @@
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { PetStatus } from '@petstore/contract/pets'
-import { clearDue, setDue } from '../foundation/due.ts'
-import type { Db } from '../foundation/postgres.ts'
+import { clearDue, setDue } from '../foundation/postgres/timers.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { animalLife, setByOwner, type AnimalFact } from '../pets/lifecycle.ts'
 import { petNotFound } from '../pets/routes.ts'

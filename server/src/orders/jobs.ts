@@ -1,8 +1,8 @@
 // Background work of orders: those whose time is over expire, and free their
 // animals. Safe to do twice, or late, or while somebody decides the order.
 
-import type { DueWork } from '../foundation/due.ts'
-import type { Database } from '../foundation/postgres.ts'
+import type { DueWork } from '../foundation/postgres/timers.io.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { InProject, ProjectId } from '../projects/scope.ts'
 import { expire } from './advance.ts'

@@ -4,7 +4,7 @@
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { Pet, PetStatus } from '@petstore/contract/pets'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.ts'
 
 export type StoredOrder = { id: bigint; petId: bigint; status: OrderStatus; shipDate: Date | null; createdAt: Date }

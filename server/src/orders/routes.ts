@@ -2,8 +2,8 @@
 
 import { listOrders, type Operation } from '@petstore/contract/operations'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Mounting } from '../foundation/operation.ts'
-import { pageOf } from '../foundation/page.ts'
+import { mount, type Mounting } from '../foundation/http/operation.io.ts'
+import { pageOf } from '../foundation/http/list-response.ts'
 import type { Caller } from '../projects/guard.ts'
 import type { InProject } from '../projects/scope.ts'
 import { orderJson } from './json.ts'

@@ -3,7 +3,7 @@
 // page of thanks, whose address says nothing of who it was.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RateLimit } from '../foundation/rate-limit.ts'
+import { RateLimit } from '../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
 import { reserve } from '../orders/reservations.ts'

@@ -5,7 +5,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { VISITOR_HEADER } from '../fleet/wire.ts'
-import { Unavailable } from '../foundation/postgres.ts'
+import { Unavailable } from '../foundation/postgres/postgres.io.ts'
 import { addressOf } from '../sites/addresses.ts'
 import { slugOf } from '../sites/hosts.ts'
 import { notices } from '../sites/platform-pages.ts'

@@ -12,7 +12,7 @@ import {
   type FastifyRequest,
   type FastifyHttpOptions,
 } from 'fastify'
-import { ignoreUpgrades } from '../foundation/upgrade.ts'
+import { ignoreUpgrades } from '../foundation/http/upgrade.io.ts'
 import { hostOf, slugOf, targetOf } from '../sites/hosts.ts'
 import { notices } from '../sites/platform-pages.ts'
 import { answerProbe, isProbe } from '../fleet/probe-routes.ts'

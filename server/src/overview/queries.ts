@@ -4,7 +4,7 @@
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { PetStatus } from '@petstore/contract/pets'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.ts'
 
 // The status as a range that one index alone can give in order; why, is said where `/v1` lists by status.

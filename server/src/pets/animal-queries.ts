@@ -4,7 +4,7 @@
 // than a few pages, however large the store is.
 
 import type { NewPet, PetStatus } from '@petstore/contract/pets'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.ts'
 
 export type AnimalRow = { id: bigint; name: string; categoryId: bigint; status: PetStatus; createdAt: Date }

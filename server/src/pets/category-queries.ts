@@ -1,7 +1,7 @@
 // Categories that have a name. Every query takes the project as its second
 // argument and names it in its `where`. Animals may carry other categories too.
 
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.ts'
 
 export type CategoryRow = { id: bigint; name: string }

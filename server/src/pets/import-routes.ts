@@ -3,9 +3,9 @@
 
 import * as contract from '@petstore/contract/platform/imports'
 import type { FastifyInstance } from 'fastify'
-import { setDue } from '../foundation/due.ts'
-import { mount } from '../foundation/operation.ts'
-import type { Db } from '../foundation/postgres.ts'
+import { setDue } from '../foundation/postgres/timers.io.ts'
+import { mount } from '../foundation/http/operation.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/mountings.ts'
 import { note } from '../projects/queries.ts'

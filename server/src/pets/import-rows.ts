@@ -6,7 +6,7 @@ import { BAD_LINES_SHOWN, type BadLine } from '@petstore/contract/platform/impor
 import { NewPet, newPetFaults } from '@petstore/contract/pets'
 import { JsonNumber } from '../foundation/json-reader.ts'
 import { Refusal, quoted } from '../foundation/refusal.ts'
-import { bodyReader } from '../foundation/validate.ts'
+import { bodyReader } from '../foundation/http/validate.ts'
 import { rearmed, type CsvRecord } from './csv.ts'
 
 /** The table cannot be imported at all; the message is for people. */

@@ -3,8 +3,8 @@
 // transaction: all of it or nothing, also when a worker dies in the middle. The
 // next one begins again, and whoever lost the claim meanwhile cannot commit.
 
-import { holdDue, type Due, type DueWork } from '../foundation/due.ts'
-import { statement, type Database, type Db } from '../foundation/postgres.ts'
+import { holdDue, type Due, type DueWork } from '../foundation/postgres/timers.io.ts'
+import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import { note } from '../projects/queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.ts'

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
 import type { PetStatus } from '@petstore/contract/pets'
-import { pageLinks, readCursor, writeCursor } from '../foundation/paging.ts'
+import { pageLinks, readCursor, writeCursor } from '../foundation/http/cursor.ts'
 import { Refusal } from '../foundation/refusal.ts'
 
 export type NameFilters = {

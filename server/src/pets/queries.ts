@@ -2,7 +2,7 @@
 // `where`. Another project's animal is not forbidden: it does not exist.
 
 import type { NewPet, PetStatus } from '@petstore/contract/pets'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.ts'
 
 // The statements below serve many requests at once, of many projects: what each asks for stands in arrays, and $1 are

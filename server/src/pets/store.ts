@@ -4,8 +4,8 @@
 // others wait for more than one merged statement.
 
 import type { PetStatus } from '@petstore/contract/pets'
-import { merging } from '../foundation/merge.ts'
-import { isRefusedData, type Database } from '../foundation/postgres.ts'
+import { merging } from '../foundation/batch.ts'
+import { isRefusedData, type Database } from '../foundation/postgres/postgres.io.ts'
 import * as pets from './queries.ts'
 import type { FindAsk, InsertAsk, ListAsk, ListByStatusAsk, Listed } from './queries.ts'
 

@@ -4,7 +4,7 @@
 import type { Role } from '@petstore/contract/platform/operation'
 import type { Person } from '../accounts/guard.ts'
 import type { AccountId } from '../accounts/queries.ts'
-import type { Db } from '../foundation/postgres.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import * as directory from './directory.ts'
 import * as queries from './queries.ts'
 import type { InProject, ProjectId } from './scope.ts'

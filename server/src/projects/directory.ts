@@ -2,7 +2,7 @@
 // slug, belong to? They give ids and never anybody's data.
 
 import type { AccountId } from '../accounts/queries.ts'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { KeyRow } from './queries.ts'
 import type { ProjectId } from './scope.ts'
 

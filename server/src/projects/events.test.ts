@@ -1,7 +1,7 @@
 // What is told to whoever watches a project, without any project.
 
 import { expect, test } from 'vitest'
-import { openBells, watching } from '../foundation/watching.ts'
+import { openBells, watching } from '../foundation/http/event-stream.io.ts'
 import { deedLook } from './events.ts'
 import type { DeedRow } from './queries.ts'
 

@@ -4,7 +4,7 @@
 // counted from a number on: a deed with a lower number can be there later than one with a
 // higher.
 
-import type { Look } from '../foundation/watching.ts'
+import type { Look } from '../foundation/http/event-stream.io.ts'
 import type { DeedRow } from './queries.ts'
 
 export function deedLook(newest: () => Promise<readonly DeedRow[]>): () => Promise<Look> {

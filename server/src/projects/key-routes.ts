@@ -3,7 +3,7 @@
 
 import * as contract from '@petstore/contract/platform/keys'
 import type { FastifyInstance } from 'fastify'
-import { mount } from '../foundation/operation.ts'
+import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { instantFrom, type Instant } from '../foundation/time.ts'
 import type { Member } from './access.ts'

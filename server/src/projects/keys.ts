@@ -6,7 +6,7 @@
 import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '@petstore/contract/platform/keys'
 import type { PlanName } from '@petstore/contract/platform/projects'
-import type { Db } from '../foundation/postgres.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import * as directory from './directory.ts'
 import { digestOf, displayOf, makeKey, type KeyKind } from '../foundation/key-format.ts'

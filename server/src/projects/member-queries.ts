@@ -3,7 +3,7 @@
 
 import type { Role } from '@petstore/contract/platform/operation'
 import type { AccountId } from '../accounts/queries.ts'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from './scope.ts'
 
 export type MemberRow = { account: AccountId; role: Role; addedAt: Date }

@@ -6,7 +6,7 @@ import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
 import type { Visitor } from '../accounts/access.ts'
 import { findAccounts, type AccountId } from '../accounts/queries.ts'
-import { mount, type Mounting } from '../foundation/operation.ts'
+import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import * as queries from './member-queries.ts'
 import type { InvitationRow, MemberRow } from './member-queries.ts'
 import {

@@ -3,8 +3,8 @@
 
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { Person } from '../accounts/guard.ts'
-import type { Mounting } from '../foundation/operation.ts'
-import type { Database, Db } from '../foundation/postgres.ts'
+import type { Mounting } from '../foundation/http/operation.io.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import type { KeyKind } from '../foundation/key-format.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { Member } from './access.ts'

@@ -2,7 +2,7 @@
 // of them. Ended: gone for its members, its keys refused, its slug still taken.
 
 import type { AccountId } from '../accounts/queries.ts'
-import type { Database, Db } from '../foundation/postgres.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Member } from './access.ts'
 import * as directory from './directory.ts'

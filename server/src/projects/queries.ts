@@ -6,7 +6,7 @@ import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { Role } from '@petstore/contract/platform/operation'
 import type { PlanName, Usage } from '@petstore/contract/platform/projects'
 import type { AccountId } from '../accounts/queries.ts'
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from './scope.ts'
 
 const insertProjectRow = statement<never, [project: ProjectId, slug: string, name: string]>(

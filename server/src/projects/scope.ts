@@ -2,7 +2,7 @@
 // from here and from nowhere else: a transaction in which row level security
 // shows the rows of that project and of no other.
 
-import type { Database, Db } from '../foundation/postgres.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 
 /** A type of its own, so that no animal's id can stand in its place. */
 export type ProjectId = bigint & { readonly of: 'project' }

@@ -2,7 +2,7 @@
 // the files that tools/build-reference.ts made.
 
 import type { FastifyPluginAsync } from 'fastify'
-import { openStaticFolder, pageOf, servePage } from '../foundation/static-files.ts'
+import { openStaticFolder, pageOf, servePage } from '../foundation/http/static-files.io.ts'
 import {
   deprecationsPage,
   getPetPage,

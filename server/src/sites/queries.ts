@@ -2,7 +2,7 @@
 // bounded number of animals, however many of them belong to categories that it
 // does not show, and says how far it has looked.
 
-import { statement, type Db } from '../foundation/postgres.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
 

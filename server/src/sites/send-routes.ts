@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { htmlPage, type Page } from './page.ts'
-import { codingOf, isHeld, type Coding } from '../foundation/content-encoding.ts'
+import { codingOf, isHeld, type Coding } from '../foundation/http/content-encoding.ts'
 import { noticePage, type Notice } from './platform-pages.ts'
 
 const common = {

@@ -1,6 +1,6 @@
 // Animals, categories, imports and the answers that are kept for repeated requests.
 
-import { newId } from '../../src/foundation/ids.ts'
+import { newId } from '../../src/foundation/ids.io.ts'
 import { BEGINNING, CARRIED_CATEGORY, NORTHS_KEY, OWNER, QUEUED, UPLOADING, type Statements } from './statements.ts'
 
 const END = '-9223372036854775808'

@@ -1,7 +1,7 @@
 // Projects, keys, members, invitations and the audit trail.
 
 import { randomBytes } from 'node:crypto'
-import { newId } from '../../src/foundation/ids.ts'
+import { newId } from '../../src/foundation/ids.io.ts'
 import { BEGINNING, INVITATION, OWNER, type Statements } from './statements.ts'
 
 export const projectStatements: Statements = {

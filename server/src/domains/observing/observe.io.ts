@@ -6,10 +6,10 @@
 
 import { sameAddress } from '../../foundation/dns/addresses.ts'
 import type { Asking, Look } from '../../foundation/dns/answer.ts'
-import type { Dns, Server } from '../../foundation/dns/client.ts'
-import { hasNoError, look, lookUntil, type Pace } from '../../foundation/dns/look.ts'
+import type { Dns, Server } from '../../foundation/dns/client.io.ts'
+import { hasNoError, look, lookUntil, type Pace } from '../../foundation/dns/lookup.io.ts'
 import { isWithin } from '../../foundation/dns/names.ts'
-import { addressesOf, findCut, type Cut } from '../../foundation/dns/zone.ts'
+import { addressesOf, findCut, type Cut } from '../../foundation/dns/zone.io.ts'
 import type { Evidence, Probe, Wanted, Zone } from './evidence.ts'
 import { registrableOf } from '../naming/names.ts'
 import {

@@ -5,7 +5,7 @@
 import * as contract from '@petstore/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
 import { namesUpward } from '../../foundation/dns/names.ts'
-import { mount } from '../../foundation/operation.ts'
+import { mount } from '../../foundation/http/operation.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { limitsOf } from '../../plans/limits.ts'
 import type { Member } from '../../projects/access.ts'

@@ -1,7 +1,7 @@
 // What somebody who watches a domain is told: the domain as it is, and again whenever it
 // has changed, until it is removed.
 
-import type { Look } from '../../foundation/watching.ts'
+import type { Look } from '../../foundation/http/event-stream.io.ts'
 
 export type WatchedDomain = {
   /** The domain as JSON; undefined if it was removed. */

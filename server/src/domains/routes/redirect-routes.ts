@@ -4,8 +4,8 @@
 
 import * as contract from '@petstore/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Answer } from '../../foundation/operation.ts'
-import type { Db } from '../../foundation/postgres.ts'
+import { mount, type Answer } from '../../foundation/http/operation.io.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { PlatformDeps } from '../../projects/mountings.ts'
 import type { ProjectId } from '../../projects/scope.ts'

@@ -2,7 +2,7 @@
 // the domains first and then the settings, and holds both until its transaction ends,
 // so that two changes never overwrite each other.
 
-import type { Db } from '../../foundation/postgres.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import { note } from '../../projects/queries.ts'
 import type { ProjectId } from '../../projects/scope.ts'

@@ -1,7 +1,7 @@
 // The last full look at a domain of one project: SQL. Written when it says
 // something new, so that looks that find the same cost no more than a timer.
 
-import { statement, type Db } from '../../foundation/postgres.ts'
+import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.ts'
 import type { Evidence, FirstLook } from '../observing/evidence.ts'
 import type { Judgement } from '../judging/judgement.ts'

@@ -2,7 +2,7 @@
 // generations, and never anybody's data. Whoever changes who has a name holds the
 // name's row until the transaction ends; so of many at once each decides alone.
 
-import { statement, type Db } from '../../foundation/postgres.ts'
+import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.ts'
 import type { Holding } from '../lifecycle/ownership-decision.ts'

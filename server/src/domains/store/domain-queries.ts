@@ -1,7 +1,7 @@
 // Domains of one project: SQL. State is written by advance.ts and by nobody else.
 
 import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
-import { statement, type Db } from '../../foundation/postgres.ts'
+import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.ts'
 import type { Told } from '../lifecycle/certificate-history-events.ts'

@@ -5,7 +5,7 @@
 import { findCertificate } from '../../certificates/stored-queries.ts'
 import { findRoute, putRoute, type Leads } from '../../fleet/directory.ts'
 import type { Route } from '../../fleet/wire.ts'
-import type { Db } from '../../foundation/postgres.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { findProject } from '../../projects/queries.ts'
 import type { ProjectId } from '../../projects/scope.ts'
 import { listLeads, type LeadRow } from './settings-queries.ts'

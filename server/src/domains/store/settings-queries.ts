@@ -3,7 +3,7 @@
 // was removed is left out wherever something is read, so nothing leads to it.
 
 import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
-import { statement, type Db } from '../../foundation/postgres.ts'
+import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.ts'
 import type { CertificateState, Life, OwnershipState } from '../lifecycle/lifecycle.ts'
 import { isServed } from '../lifecycle/status.ts'

@@ -1,7 +1,7 @@
 // The token of a domain, as it is stored: made once, kept while it proves something, and
 // replaced when another project has proven the name since.
 
-import type { Db } from '../../foundation/postgres.ts'
+import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.ts'
 import * as directory from './directory.io.ts'
 import * as queries from './domain-queries.ts'

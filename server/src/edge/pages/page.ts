@@ -2,7 +2,7 @@
 // pages of sites have, and its bytes. Nothing else is taken over, so no header of the
 // connection between the two, and no cookie, can reach a visitor.
 
-import type { Coding } from '../../foundation/content-encoding.ts'
+import type { Coding } from '../../foundation/http/content-encoding.ts'
 
 /** As it came: the head as names and values in turn. */
 export type HandedPage = { status: number; heads: readonly string[]; body: Buffer }

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeFakeChain, type FakeLeaf } from './chain.fake.ts'
-import { checkLeaf } from './leaf.ts'
+import { checkLeaf } from './leaf.io.ts'
 
 const HOUR = 3_600_000
 const now = Date.now()

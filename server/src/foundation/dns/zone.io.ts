@@ -8,8 +8,8 @@
 // that nobody could be asked is something else, and is in the looks as well.
 
 import type { Answer, Look } from './answer.ts'
-import type { Dns, Server } from './client.ts'
-import { goodIn, hasNoError, lookUntil, type Pace } from './look.ts'
+import type { Dns, Server } from './client.io.ts'
+import { goodIn, hasNoError, lookUntil, type Pace } from './lookup.io.ts'
 import { isBelow, isWithin, namesUpward } from './names.ts'
 import { answersIn, isHelpful, referralIn, type Referral } from './referral.ts'
 

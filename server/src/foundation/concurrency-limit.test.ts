@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bounded } from './bounded.ts'
+import { bounded } from './concurrency-limit.ts'
 import { Refusal } from './refusal.ts'
 
 /** Work that ends when it is told to, and a count of how many were under way at once. */

@@ -13,9 +13,9 @@ import {
 } from 'fastify'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { traceIdOf } from './negotiation.ts'
-import { Unavailable } from './postgres.ts'
-import { Refusal, bodyOf } from './refusal.ts'
-import { ignoreUpgrades, isUpgrade } from './upgrade.ts'
+import { Unavailable } from '../postgres/postgres.io.ts'
+import { Refusal, bodyOf } from '../refusal.ts'
+import { ignoreUpgrades, isUpgrade } from './upgrade.io.ts'
 import {
   HEADER_BYTES_MAX,
   PARSER_BYTES_MAX,
@@ -24,7 +24,7 @@ import {
   guardWire,
   type ClientError,
   type Wire,
-} from './wire.ts'
+} from './socket-errors.io.ts'
 
 export type HttpOptions = {
   logger: { level: string; stream?: { write(line: string): void } }

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { header } from './http.ts'
+import { header } from './http.io.ts'
 import { matchesEntityTag } from './negotiation.ts'
 
 export function documentRoute(app: FastifyInstance, url: string, document: object): void {

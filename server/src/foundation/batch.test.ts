@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { merging, type Merging } from './merge.ts'
+import { merging, type Merging } from './batch.ts'
 
 type Ask = { id: number; group: string; weight: number }
 type Batch = { asks: readonly Ask[]; finish(): void; fail(error: Error): void }

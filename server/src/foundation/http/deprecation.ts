@@ -3,8 +3,8 @@
 // contract's; the clock is an argument, so that the day can be rehearsed.
 
 import type { Operation } from '@petstore/contract/operations'
-import { Refusal } from './refusal.ts'
-import type { Instant } from './time.ts'
+import { Refusal } from '../refusal.ts'
+import type { Instant } from '../time.ts'
 
 export type DeprecationPlaces = { baseUrl: string; docsUrl: string; deprecatedSince: number }
 

@@ -6,7 +6,7 @@
 
 import acme from 'acme-client'
 import { Agent } from 'node:https'
-import { ask, type Asking } from './asking.ts'
+import { ask, type Asking } from './request.io.ts'
 import {
   authorizationFrom,
   challengeFrom,

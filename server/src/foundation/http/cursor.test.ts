@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pageLinks, readCursor, writeCursor } from './paging.ts'
+import { pageLinks, readCursor, writeCursor } from './cursor.ts'
 
 const encode = (text: string | Uint8Array) => Buffer.from(text).toString('base64url')
 

@@ -6,10 +6,10 @@
 // Nothing is sent to somebody who would not be let in any more, and while nobody
 // watches nothing is heard.
 
-import type { Stay } from './operation.ts'
-import type { Database } from './postgres.ts'
-import { Refusal } from './refusal.ts'
-import { SECOND } from './time.ts'
+import type { Stay } from './operation.io.ts'
+import type { Database } from '../postgres/postgres.io.ts'
+import { Refusal } from '../refusal.ts'
+import { SECOND } from '../time.ts'
 
 const LOOK_MS = 5 * SECOND
 const HEARTBEAT_MS = 15 * SECOND

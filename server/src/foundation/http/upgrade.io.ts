@@ -8,8 +8,8 @@
 // the request in the same packet, so a pipelined request would never be answered.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { hasBody } from './body.ts'
-import { deafen } from './wire.ts'
+import { hasBody } from './body.io.ts'
+import { deafen } from './socket-errors.io.ts'
 
 const UPGRADE = Symbol('upgrade')
 type Flagged = IncomingMessage & { [UPGRADE]?: true }

@@ -6,7 +6,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
-import { Refusal, bodyOf } from './refusal.ts'
+import { Refusal, bodyOf } from '../refusal.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
 export const HEADER_BYTES_MAX = 16 * 1024

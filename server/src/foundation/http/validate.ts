@@ -11,8 +11,8 @@ import type { JsonBody, OperationShape } from '@petstore/contract/operation'
 import type { Parameter } from '@petstore/contract/parameters'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ErrorObject } from 'ajv'
-import { JsonNumber, type JsonValue } from './json-reader.ts'
-import { Refusal, quoted } from './refusal.ts'
+import { JsonNumber, type JsonValue } from '../json-reader.ts'
+import { Refusal, quoted } from '../refusal.ts'
 
 const ajv = new Ajv2020({ coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true })
 

@@ -4,7 +4,7 @@
 // timer set anew while its work is under way outlives that work. Whatever is
 // done must be safe to do twice.
 
-import { statement, type Db } from './postgres.ts'
+import { statement, type Db } from './postgres.io.ts'
 
 export type Due = { kind: string; project: bigint; id: string; fence: bigint; attempts: number }
 

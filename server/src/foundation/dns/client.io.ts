@@ -6,11 +6,11 @@
 
 import { mayAsk } from './addresses.ts'
 import type { Outcome, QuestionType, Silence } from './answer.ts'
-import { exchange } from './exchange.ts'
+import { exchange } from './exchange.io.ts'
 import { isAskable } from './message.ts'
-import { politeness } from './politeness.ts'
-import { shortMemory, type ShortMemory } from './short-memory.ts'
-import type { Cut } from './zone.ts'
+import { politeness } from './query-rate-limit.ts'
+import { shortMemory, type ShortMemory } from './shared-cache.ts'
+import type { Cut } from './zone.io.ts'
 
 /** `port` only for resolvers, which come from configuration; nameservers come from strangers and have none. */
 export type Server = { name: string; address: string; port?: number }

@@ -3,7 +3,7 @@
 // all of them at once; whatever the answer names is forgotten. A notification may
 // hurry that up, and nothing relies on it.
 
-import { statement, type Db } from './postgres.ts'
+import { statement, type Db } from './postgres.io.ts'
 
 /** Whoever holds secrets by their digest, in hexadecimal. */
 export type Holder = { forget(digest: string): void; confirm(at: number): void }

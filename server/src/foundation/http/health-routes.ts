@@ -2,8 +2,8 @@
 // the event loop is needed to say so), and can it serve (PostgreSQL answers).
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Unavailable, statement, type Database } from './postgres.ts'
-import { Refusal } from './refusal.ts'
+import { Unavailable, statement, type Database } from '../postgres/postgres.io.ts'
+import { Refusal } from '../refusal.ts'
 
 const ping = statement<{ one: number }, []>('ping', 'select 1 as one')
 

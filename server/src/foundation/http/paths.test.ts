@@ -1,7 +1,7 @@
 import type { OperationShape } from '@petstore/contract/operation'
 import { expect, test } from 'vitest'
 import { pathsOf } from './paths.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 const operation = (method: OperationShape['method'], path: string): OperationShape => ({
   operationId: `${method}${path}`,

@@ -8,7 +8,7 @@
 // only with a key or a token that it holds itself.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { layHeads } from './http.ts'
+import { layHeads } from './http.io.ts'
 
 /** By name: `*` never covers Authorization. */
 const requestHeaders = ['Authorization', 'Content-Type', 'If-None-Match']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortMemory } from './short-memory.ts'
+import { shortMemory } from './shared-cache.ts'
 
 const clock = { at: 0 }
 const remembering = (sizeMax = 10) => shortMemory<string>({ sizeMax, now: () => clock.at })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from './answer.ts'
-import { politeness } from './politeness.ts'
+import { politeness } from './query-rate-limit.ts'
 
 const clock = { at: 1000 }
 const polite = (sizeMax = 100) => politeness({ perSecond: 20, burst: 5, sizeMax, now: () => clock.at })

@@ -3,7 +3,7 @@
 // told as skipped.
 
 import type { Answer, Asking, Look } from './answer.ts'
-import type { AskOptions, Dns, Server } from './client.ts'
+import type { AskOptions, Dns, Server } from './client.io.ts'
 
 /** `until` is on the clock of `performance.now()`. */
 export type Pace = { until: number; questionMs: number }

@@ -3,7 +3,7 @@
 // everything else is not there.
 
 import { allowedMethods, type OperationShape } from '@petstore/contract/operation'
-import { Refusal, quoted } from './refusal.ts'
+import { Refusal, quoted } from '../refusal.ts'
 
 export type Paths = {
   /** The contract's path that a target means, with its parameters in braces. */

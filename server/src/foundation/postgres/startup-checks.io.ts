@@ -1,8 +1,8 @@
 // Whether a role of the program may begin at all on the database it was given:
 // as the right user, and on the schema that it was written for.
 
-import { schemaTrouble } from './migrate.ts'
-import { openDatabase, statement, type Database, type DatabaseOptions } from './postgres.ts'
+import { schemaTrouble } from './migrate.io.ts'
+import { openDatabase, statement, type Database, type DatabaseOptions } from './postgres.io.ts'
 
 /** Opened for a role of the program, or a sentence that says why it may not begin. */
 export async function openFitDatabase(options: DatabaseOptions): Promise<Database> {

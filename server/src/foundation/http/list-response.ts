@@ -7,9 +7,9 @@
 // inside a string a quotation mark never stands without a backslash before it.
 
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
-import type { Answer } from './operation.ts'
-import { pageLinks, readCursor, writeCursor } from './paging.ts'
-import { Refusal } from './refusal.ts'
+import type { Answer } from './operation.io.ts'
+import { pageLinks, readCursor, writeCursor } from './cursor.ts'
+import { Refusal } from '../refusal.ts'
 
 export type PageRequest = {
   url: string

@@ -10,12 +10,12 @@ import type { BytesBody, JsonBody, OperationShape, Success } from '@petstore/con
 import type { Parameter } from '@petstore/contract/parameters'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { BODY_BYTES_MAX, hasBody, readBytes } from './body.ts'
-import { header } from './http.ts'
-import { JsonSyntaxError, readJson, type JsonValue } from './json-reader.ts'
+import { BODY_BYTES_MAX, hasBody, readBytes } from './body.io.ts'
+import { header } from './http.io.ts'
+import { JsonSyntaxError, readJson, type JsonValue } from '../json-reader.ts'
 import { accepts, isIdentityEncoding, isJsonContent, matchesEntityTag, readIdempotencyKey } from './negotiation.ts'
-import { Refusal } from './refusal.ts'
-import type { Instant } from './time.ts'
+import { Refusal } from '../refusal.ts'
+import type { Instant } from '../time.ts'
 import { bodyReader, queryReader } from './validate.ts'
 
 /** What a handler is called with. */

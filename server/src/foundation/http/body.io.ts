@@ -2,7 +2,7 @@
 // byte is read, and while it streams in otherwise.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 export const BODY_BYTES_MAX = 16 * 1024
 

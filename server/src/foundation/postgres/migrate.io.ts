@@ -7,9 +7,9 @@ import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { statement, type Database } from './postgres.ts'
+import { statement, type Database } from './postgres.io.ts'
 
-const directory = join(import.meta.dirname, '../../migrations')
+const directory = join(import.meta.dirname, '../../../migrations')
 const lock = 7243392847
 
 export async function migrate(ownerUrl: string): Promise<readonly string[]> {
