@@ -22,7 +22,7 @@ import {
   SITE_PATH,
   type HandedCertificate,
   type Route,
-} from '../server/src/fleet/wire.ts'
+} from '../server/src/fleet/protocol.ts'
 import { makeFakeChain, type FakeChain } from '../server/src/foundation/acme/chain.fake.ts'
 
 /** One way of serving. `pids` are all processes that take part in it, by what they are. */

@@ -16,8 +16,8 @@ import { provision, startPostgres, type RunningPostgres } from '../server/dev/po
 import { parseConfig } from '../server/src/config.ts'
 import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
-import { createKey } from '../server/src/projects/keys.ts'
-import type { ProjectId } from '../server/src/projects/scope.ts'
+import { createKey } from '../server/src/projects/api-keys.io.ts'
+import type { ProjectId } from '../server/src/projects/scope.io.ts'
 import { keyDepsOf } from '../server/src/key-deps.ts'
 import { freePort } from '../server/dev/free-port.ts'
 

@@ -13,7 +13,7 @@ import type { Stage } from '../server/dev/stage.ts'
 import { envOf } from '../server/dev/world-service.ts'
 import { startCaddy, type Caddy } from '../server/dev/world/caddy.ts'
 import { makeDirectory } from '../server/dev/world/processes.ts'
-import { addEdge } from '../server/src/fleet/access.ts'
+import { addEdge } from '../server/src/fleet/edge-tokens.io.ts'
 import { newId } from '../server/src/foundation/ids.io.ts'
 
 export type EdgeProcess = {

@@ -4,8 +4,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
-import { createProject } from '../server/src/projects/projects.ts'
-import { inProjectOf } from '../server/src/projects/scope.ts'
+import { createProject } from '../server/src/projects/projects.io.ts'
+import { inProjectOf } from '../server/src/projects/scope.io.ts'
 import { insert, putPart, queue } from '../server/src/pets/import-queries.ts'
 import { setDue } from '../server/src/foundation/postgres/timers.io.ts'
 import { cloneDatabase } from '../server/test/database.ts'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
-import { wordsOf } from '../server/src/sites/words.ts'
+import { wordsOf } from '../server/src/sites/strings.ts'
 import { startBrowser } from './browser.ts'
 import { barriersOn, startStage, type Stage } from './sites-stage.ts'
 

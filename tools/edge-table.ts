@@ -20,7 +20,7 @@ import { runInNewContext } from 'node:vm'
 import { openDisk } from '../server/src/edge/host-table-disk.io.ts'
 import { readRoute } from '../server/src/edge/decode-control.ts'
 import { createTable, type Table } from '../server/src/edge/host-table.ts'
-import { CHANGES_MAX, type Route } from '../server/src/fleet/wire.ts'
+import { CHANGES_MAX, type Route } from '../server/src/fleet/protocol.ts'
 import { say } from './steps.ts'
 
 const { values } = parseArgs({

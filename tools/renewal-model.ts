@@ -14,7 +14,7 @@ import {
   slotOf,
   type Allowance,
 } from '../server/src/certificates/budget.ts'
-import { afterPause, isNearEnd, pauseOf } from '../server/src/certificates/ladder.ts'
+import { afterPause, isNearEnd, pauseOf } from '../server/src/certificates/retry-schedule.ts'
 import { firstOrder, next, stepOf, type Fact, type Order } from '../server/src/certificates/lifecycle.ts'
 import { problemOf } from '../server/src/certificates/problems.ts'
 import { renewAt, shareOf } from '../server/src/certificates/renewal.ts'

@@ -7,8 +7,8 @@
 
 import { Unavailable, openDatabase, statement } from '../server/src/foundation/postgres/postgres.io.ts'
 import { Refusal } from '../server/src/foundation/refusal.ts'
-import { reserve, type ReservationWish } from '../server/src/orders/reservations.ts'
-import { inProjectOf, type ProjectId } from '../server/src/projects/scope.ts'
+import { reserve, type ReservationWish } from '../server/src/orders/reservations.io.ts'
+import { inProjectOf, type ProjectId } from '../server/src/projects/scope.io.ts'
 
 export type Errand = { project: string; petId: string; visitors: number; isBroken: boolean }
 export type Outcome = { placed: number; refused: number; retried: number; troubles: string[] }

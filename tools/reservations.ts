@@ -20,8 +20,8 @@ import pg from 'pg'
 import { provision, startPostgres } from '../server/dev/postgres.ts'
 import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase, statement } from '../server/src/foundation/postgres/postgres.io.ts'
-import { createProject } from '../server/src/projects/projects.ts'
-import { inProjectOf, type InProject, type ProjectId } from '../server/src/projects/scope.ts'
+import { createProject } from '../server/src/projects/projects.io.ts'
+import { inProjectOf, type InProject, type ProjectId } from '../server/src/projects/scope.io.ts'
 import type { Errand, Outcome } from './reservations-worker.ts'
 
 const PROCESSES = 3

@@ -2,15 +2,15 @@
 // access token, each made and revoked as the program does it.
 
 import { randomBytes } from 'node:crypto'
-import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../server/src/accounts/guard.ts'
-import * as accounts from '../server/src/accounts/queries.ts'
-import type { AccountRow } from '../server/src/accounts/queries.ts'
+import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../server/src/accounts/guard.io.ts'
+import * as accounts from '../server/src/accounts/account-queries.ts'
+import type { AccountRow } from '../server/src/accounts/account-queries.ts'
 import { newId } from '../server/src/foundation/ids.io.ts'
 import { digestOf, makeKey } from '../server/src/foundation/key-format.ts'
 import type { Database, Db } from '../server/src/foundation/postgres/postgres.io.ts'
-import { createKey, revokeKey } from '../server/src/projects/keys.ts'
-import { createProject } from '../server/src/projects/projects.ts'
-import { inProjectOf, type InProject } from '../server/src/projects/scope.ts'
+import { createKey, revokeKey } from '../server/src/projects/api-keys.io.ts'
+import { createProject } from '../server/src/projects/projects.io.ts'
+import { inProjectOf, type InProject } from '../server/src/projects/scope.io.ts'
 
 /** How it is used, and how it is taken back: `sent` is called when all that is left is to commit. */
 export type Opening = {

@@ -21,7 +21,7 @@ import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../server/dev/postgres.ts'
 import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase, statement, type Database } from '../server/src/foundation/postgres/postgres.io.ts'
-import { KEY_HELD_MS } from '../server/src/projects/guard.ts'
+import { KEY_HELD_MS } from '../server/src/projects/guard.io.ts'
 import type { ServiceOptions } from '../server/src/serve.ts'
 import { openers, type Opener, type Opening } from './revocation-openers.ts'
 

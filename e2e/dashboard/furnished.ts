@@ -4,9 +4,9 @@
 
 import { furnishStore } from '../../server/dev/demo.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
-import * as orders from '../../server/src/orders/queries.ts'
-import * as directory from '../../server/src/projects/directory.ts'
-import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.ts'
+import * as orders from '../../server/src/orders/order-queries.ts'
+import * as directory from '../../server/src/projects/directory.io.ts'
+import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { startDashboard, type Dashboard, type Owner } from './stage.ts'
 
 export type Furnished = {

@@ -10,8 +10,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
-import * as directory from '../../server/src/projects/directory.ts'
-import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.ts'
+import * as directory from '../../server/src/projects/directory.io.ts'
+import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { counting } from './text-patterns.ts'
 import { startDashboard, type Dashboard, type Owner } from './stage.ts'
 

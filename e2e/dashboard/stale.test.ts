@@ -7,7 +7,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
-import * as pets from '../../server/src/pets/queries.ts'
+import * as pets from '../../server/src/pets/pet-queries.ts'
 import { LIVE, startFurnished, STORE, WAITING, type Furnished } from './furnished.ts'
 
 const { animals, common, domains, orders, projects } = texts

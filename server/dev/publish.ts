@@ -2,9 +2,9 @@
 // check, for tests and measurements that begin where a deployment ends.
 
 import { contentJson, digestOf, type SiteContent } from '../src/deployments/content.ts'
-import * as deployments from '../src/deployments/queries.ts'
+import * as deployments from '../src/deployments/deployment-queries.ts'
 import { newId } from '../src/foundation/ids.io.ts'
-import type { InProject, ProjectId } from '../src/projects/scope.ts'
+import type { InProject, ProjectId } from '../src/projects/scope.io.ts'
 
 export const publishAtOnce = (inProject: InProject, project: ProjectId, content: SiteContent, number = 1) =>
   inProject(project, async (db) => {

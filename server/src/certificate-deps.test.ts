@@ -4,7 +4,7 @@
 
 import { expect, test } from 'vitest'
 import { certificateDepsOf, dnsOf } from './certificate-deps.ts'
-import { newKeyPem } from './certificates/keys.ts'
+import { newKeyPem } from './certificates/key-encryption.io.ts'
 import { parseConfig } from './config.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 

@@ -5,9 +5,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { defaultAllowance, type Allowance } from './certificates/budget.ts'
-import { CERTIFICATE_DUE } from './certificates/advance.ts'
-import { certificateWork, sweepWork, type CertificateDeps } from './certificates/jobs.ts'
-import { openKeys } from './certificates/keys.ts'
+import { CERTIFICATE_DUE } from './certificates/advance.io.ts'
+import { certificateWork, sweepWork, type CertificateDeps } from './certificates/jobs.io.ts'
+import { openKeys } from './certificates/key-encryption.io.ts'
 import type { CertificatesConfig } from './certificates/settings.ts'
 import type { Config } from './config.ts'
 import { selfCheckAt, type SelfCheckDeps } from './domains/observing/self-check.io.ts'

@@ -5,9 +5,9 @@
 import type { Config } from './config.ts'
 import { openDatabase, type Database } from './foundation/postgres/postgres.io.ts'
 import { Refusal } from './foundation/refusal.ts'
-import * as directory from './projects/directory.ts'
-import * as queries from './projects/queries.ts'
-import { inDirectoryOf, inProjectOf, type ProjectId } from './projects/scope.ts'
+import * as directory from './projects/directory.io.ts'
+import * as queries from './projects/project-queries.ts'
+import { inDirectoryOf, inProjectOf, type ProjectId } from './projects/scope.io.ts'
 
 export type Context = () => { config: Config; print: (text: string) => void; invalid: (why: string) => Error }
 

@@ -1,10 +1,10 @@
 // The listener for edges, as a running server from its configuration. It shares the
 // database with the service that it is part of, and ends before that does.
 
-import type { Keys } from './certificates/keys.ts'
+import type { Keys } from './certificates/key-encryption.io.ts'
 import type { Config } from './config.ts'
-import { createEdgeGuard } from './fleet/access.ts'
-import { openFeed } from './fleet/events.ts'
+import { createEdgeGuard } from './fleet/edge-tokens.io.ts'
+import { openFeed } from './fleet/change-feed.io.ts'
 import { buildControl, type ServeSite } from './fleet/feed-routes.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'

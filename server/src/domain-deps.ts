@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { dnsOf } from './certificate-deps.ts'
-import { openKeys } from './certificates/keys.ts'
+import { openKeys } from './certificates/key-encryption.io.ts'
 import type { Config } from './config.ts'
 import type { PlatformNames } from './domains/observing/evidence.ts'
 import type { DomainDeps } from './domains/jobs.io.ts'
@@ -14,7 +14,7 @@ import type { Trace } from './domains/routes/trace-routes.ts'
 import { newId } from './foundation/ids.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
-import { inProjectOf, inProjectsOf } from './projects/scope.ts'
+import { inProjectOf, inProjectsOf } from './projects/scope.io.ts'
 import { openTurns } from './foundation/single-flight.ts'
 
 export type Observe = DomainDeps['observe']

@@ -15,7 +15,7 @@ import { startReplica } from './edge/replica.io.ts'
 import { buildGateway } from './edge/visitor-routes.ts'
 import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import type { Clock } from './foundation/time.ts'
-import { inProjectOf } from './projects/scope.ts'
+import { inProjectOf } from './projects/scope.io.ts'
 
 export type RunningEdge = {
   port: number

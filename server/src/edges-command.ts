@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { columns, timeText, withDatabase, type Context } from './command.ts'
-import { addEdge, revokeEdge } from './fleet/access.ts'
-import { listEdges, readClock, type EdgeRow } from './fleet/directory.ts'
-import { CONNECTED_MS } from './fleet/wire.ts'
+import { addEdge, revokeEdge } from './fleet/edge-tokens.io.ts'
+import { listEdges, readClock, type EdgeRow } from './fleet/directory.io.ts'
+import { CONNECTED_MS } from './fleet/protocol.ts'
 import { newId } from './foundation/ids.io.ts'
 import { SECOND } from './foundation/time.ts'
 

@@ -6,9 +6,9 @@ import { columns, withProject, type Context, type OfProject } from './command.ts
 import { planChanged } from './domains/advance.io.ts'
 import { Refusal } from './foundation/refusal.ts'
 import { limitsOf } from './plans/limits.ts'
-import { setPlan } from './plans/plans.ts'
-import * as queries from './projects/queries.ts'
-import { inProjectOf } from './projects/scope.ts'
+import { setPlan } from './plans/plans.io.ts'
+import * as queries from './projects/project-queries.ts'
+import { inProjectOf } from './projects/scope.io.ts'
 
 export function planCommands(context: Context): Command {
   const plans = new Command('plans')

@@ -5,17 +5,17 @@
 
 import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificate-deps.ts'
 import type { Config } from './config.ts'
-import { deployWork } from './deployments/jobs.ts'
+import { deployWork } from './deployments/jobs.io.ts'
 import { domainDepsOf, type Observe } from './domain-deps.ts'
 import { domainWork, shareSweepWork } from './domains/jobs.io.ts'
-import { fleetSweepWork } from './fleet/jobs.ts'
+import { fleetSweepWork } from './fleet/jobs.io.ts'
 import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
 import { workOffDue, type Worker } from './foundation/postgres/timers.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
-import { expireWork } from './orders/jobs.ts'
-import { importWork } from './pets/jobs.ts'
-import { inProjectOf, type InProject } from './projects/scope.ts'
+import { expireWork } from './orders/jobs.io.ts'
+import { importWork } from './pets/jobs.io.ts'
+import { inProjectOf, type InProject } from './projects/scope.io.ts'
 import { checkSite } from './sites/check.ts'
 
 /** What background work is given, whatever its feature. */

@@ -7,7 +7,7 @@
 import { HOUR } from '../src/foundation/time.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { certificateWork } from '../src/certificates/jobs.ts'
+import { certificateWork } from '../src/certificates/jobs.io.ts'
 import { Crash, openPlace, type Place } from './certificates-place.ts'
 import { issuanceSteps } from './issuance-steps.ts'
 

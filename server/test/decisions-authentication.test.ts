@@ -5,10 +5,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { scopes, type Scope } from '@petstore/contract/operations'
-import { trackKeyUses } from '../src/projects/jobs.ts'
+import { trackKeyUses } from '../src/projects/jobs.io.ts'
 import { digestOf, makeKey } from '../src/foundation/key-format.ts'
-import { createKey, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX, revokeKey, rotateKey } from '../src/projects/keys.ts'
-import { inProjectOf, inProjectsOf } from '../src/projects/scope.ts'
+import {
+  createKey,
+  OVERLAP_SECONDS_DEFAULT,
+  OVERLAP_SECONDS_MAX,
+  revokeKey,
+  rotateKey,
+} from '../src/projects/api-keys.io.ts'
+import { inProjectOf, inProjectsOf } from '../src/projects/scope.io.ts'
 import { newId } from '../src/foundation/ids.io.ts'
 import { asProject, clientOf, cutOff, expectRefusal, newTenant, rawExchange, withKey } from './answers.ts'
 import { startTestService, type Tenant, type TestService } from './service.ts'

@@ -5,8 +5,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusals, type RefusalCode } from '@petstore/contract/errors'
-import { revokeKey } from '../src/projects/keys.ts'
-import { inProjectOf } from '../src/projects/scope.ts'
+import { revokeKey } from '../src/projects/api-keys.io.ts'
+import { inProjectOf } from '../src/projects/scope.io.ts'
 import {
   asProject,
   clientOf,

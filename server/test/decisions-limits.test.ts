@@ -3,7 +3,7 @@
 
 import { describe, expect, test, vi } from 'vitest'
 import { parseConfig } from '../src/config.ts'
-import { addressGroup } from '../src/projects/guard.ts'
+import { addressGroup } from '../src/projects/guard.io.ts'
 import { clientOf, expectRefusal, fieldsOf, reconnect, withKey } from './answers.ts'
 import { startTestService, type Tenant, type TestService } from './service.ts'
 

@@ -3,8 +3,8 @@
 
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RefusalCode } from '@petstore/contract/errors'
-import { revokeKey } from '../src/projects/keys.ts'
-import { inProjectOf } from '../src/projects/scope.ts'
+import { revokeKey } from '../src/projects/api-keys.io.ts'
+import { inProjectOf } from '../src/projects/scope.io.ts'
 import { asProject, clientOf, expectRefusal, rawExchange, withKey, type Answer } from './answers.ts'
 import { asOwner } from './database.ts'
 import type { Sent } from './http.ts'

@@ -2,8 +2,8 @@
 // it and their site is deployed; and DNS as the test tells it.
 
 import type { PlanName } from '@petstore/contract/platform/projects'
-import { setPlan } from '../src/plans/plans.ts'
-import { inProjectOf } from '../src/projects/scope.ts'
+import { setPlan } from '../src/plans/plans.io.ts'
+import { inProjectOf } from '../src/projects/scope.io.ts'
 import { asProject } from './answers.ts'
 import { allowed, deploying } from './deploying.ts'
 import { startPeople, type People } from './platform-people.ts'

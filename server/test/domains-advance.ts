@@ -3,7 +3,7 @@
 // replaced: only what DNS says and what time it is.
 
 import { randomBytes } from 'node:crypto'
-import { setPlan } from '../src/plans/plans.ts'
+import { setPlan } from '../src/plans/plans.io.ts'
 import { DOMAIN_DUE } from '../src/domains/advance.io.ts'
 import { evidenceOf, letsEncrypt } from '../src/domains/observing/evidence.fake.ts'
 import type { Evidence, Wanted } from '../src/domains/observing/evidence.ts'
@@ -13,9 +13,9 @@ import { listEvents } from '../src/domains/store/domain-queries.ts'
 import type { Due } from '../src/foundation/postgres/timers.io.ts'
 import { newId } from '../src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../src/foundation/postgres/postgres.io.ts'
-import { createProject } from '../src/projects/projects.ts'
-import { inProjectOf, inProjectsOf, type ProjectId } from '../src/projects/scope.ts'
-import type { AccountId } from '../src/accounts/queries.ts'
+import { createProject } from '../src/projects/projects.io.ts'
+import { inProjectOf, inProjectsOf, type ProjectId } from '../src/projects/scope.io.ts'
+import type { AccountId } from '../src/accounts/account-queries.ts'
 import { cloneDatabase } from './database.ts'
 import { openTurns } from '../src/foundation/single-flight.ts'
 

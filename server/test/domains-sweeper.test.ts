@@ -8,7 +8,7 @@ import { addDomain, getDomain, type DomainDeps } from '../src/domains/jobs.io.ts
 import { evidenceOf } from '../src/domains/observing/evidence.fake.ts'
 import { setDue, workOffDue } from '../src/foundation/postgres/timers.io.ts'
 import { statement } from '../src/foundation/postgres/postgres.io.ts'
-import { deleteProject } from '../src/projects/projects.ts'
+import { deleteProject } from '../src/projects/projects.io.ts'
 import { domainWork } from '../src/domains/jobs.io.ts'
 import { startWork } from '../src/work.ts'
 import { measureStop } from '../../tools/sweeper/stop.ts'

@@ -7,8 +7,8 @@ import { EDGE_ADDRESS, closeShop, domainDepsOf, hostOf, openShop } from '../../t
 import { addDomain, getDomain, lookAt, removeDomain, verifyDomain, type DomainDeps } from '../src/domains/jobs.io.ts'
 import { findHolding } from '../src/domains/store/directory.io.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
-import type { Member } from '../src/projects/access.ts'
-import { createProject } from '../src/projects/projects.ts'
+import type { Member } from '../src/projects/membership.io.ts'
+import { createProject } from '../src/projects/projects.io.ts'
 import { cloneDatabase } from './database.ts'
 
 let database: Database

@@ -15,7 +15,7 @@ import { openDisk } from '../src/edge/host-table-disk.io.ts'
 import { openCertificateFiles } from '../src/edge/certificate-files.io.ts'
 import { createTable, type Table } from '../src/edge/host-table.ts'
 import { makeFakeChain } from '../src/foundation/acme/chain.fake.ts'
-import type { HandedCertificate, Route } from '../src/fleet/wire.ts'
+import type { HandedCertificate, Route } from '../src/fleet/protocol.ts'
 import { Secret } from '../src/foundation/secret.ts'
 import { makeCertificate, makeFolder, siteOf, TOKEN, until } from './edge-agent.ts'
 

@@ -13,8 +13,8 @@ import { startReplica, type Replica } from '../src/edge/replica.io.ts'
 import type { EdgeConfig } from '../src/edge/settings.ts'
 import { makeFakeChain } from '../src/foundation/acme/chain.fake.ts'
 import { Secret } from '../src/foundation/secret.ts'
-import { mustBeginAnew } from '../src/fleet/beginning.ts'
-import type { HandedCertificate, Route } from '../src/fleet/wire.ts'
+import { mustBeginAnew } from '../src/fleet/resync.ts'
+import type { HandedCertificate, Route } from '../src/fleet/protocol.ts'
 
 export const TOKEN = `edge_${randomBytes(32).toString('base64url')}`
 

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createCertificates, type CertificatesDeps } from '../src/edge/certificate-cache.io.ts'
 import { openCertificateFiles } from '../src/edge/certificate-files.io.ts'
 import { createTable } from '../src/edge/host-table.ts'
-import type { HandedCertificate } from '../src/fleet/wire.ts'
+import type { HandedCertificate } from '../src/fleet/protocol.ts'
 import { makeCertificate, makeFolder, siteOf } from './edge-agent.ts'
 
 const HOST = 'shop.test'

@@ -13,7 +13,7 @@ import { onTestFinished } from 'vitest'
 import { parseConfig } from '../src/config.ts'
 import { startEdge, type EdgeOptions } from '../src/edge.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from '../src/edge/caddy-config.ts'
-import type { Route } from '../src/fleet/wire.ts'
+import type { Route } from '../src/fleet/protocol.ts'
 import { exchange, type Received, type Sent } from './http.ts'
 
 const TOKEN = 'edge_of-this-test-and-of-no-other-edge-anywhere'

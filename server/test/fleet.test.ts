@@ -4,9 +4,9 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetGone, listEdges, putRoute, readChanges, readClock, type Leads } from '../src/fleet/directory.ts'
-import { fleetSweepWork } from '../src/fleet/jobs.ts'
-import { CHANGES_MAX, type Route } from '../src/fleet/wire.ts'
+import { forgetGone, listEdges, putRoute, readChanges, readClock, type Leads } from '../src/fleet/directory.io.ts'
+import { fleetSweepWork } from '../src/fleet/jobs.io.ts'
+import { CHANGES_MAX, type Route } from '../src/fleet/protocol.ts'
 import { statement } from '../src/foundation/postgres/postgres.io.ts'
 import { asOwner, cloneDatabase } from './database.ts'
 import { GONE, SITE, elapsed, openFleet, say, takeIn, until, type Edge, type Fleet } from './fleet-place.ts'

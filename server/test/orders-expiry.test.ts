@@ -2,13 +2,13 @@
 // workers as there are, late or twice, and never against a decision.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountId } from '../src/accounts/queries.ts'
+import type { AccountId } from '../src/accounts/account-queries.ts'
 import { workOffDue, type Due, type Worker } from '../src/foundation/postgres/timers.io.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
-import { decide, expire, setStatusByOwner } from '../src/orders/advance.ts'
-import { expireWork } from '../src/orders/jobs.ts'
-import { createProject } from '../src/projects/projects.ts'
-import type { ProjectId } from '../src/projects/scope.ts'
+import { decide, expire, setStatusByOwner } from '../src/orders/advance.io.ts'
+import { expireWork } from '../src/orders/jobs.io.ts'
+import { createProject } from '../src/projects/projects.io.ts'
+import type { ProjectId } from '../src/projects/scope.io.ts'
 import { asProject } from './answers.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { reserving } from './reserving.ts'

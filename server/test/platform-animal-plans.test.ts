@@ -11,10 +11,10 @@ import type { PetStatus } from '@petstore/contract/pets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../src/foundation/postgres/postgres.io.ts'
-import { countAnimals } from '../src/overview/queries.ts'
+import { countAnimals } from '../src/overview/overview-queries.ts'
 import * as animals from '../src/pets/animal-queries.ts'
 import { isCategoryCarried } from '../src/pets/category-queries.ts'
-import type { ProjectId } from '../src/projects/scope.ts'
+import type { ProjectId } from '../src/projects/scope.io.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
 
 const MANY = 200_000

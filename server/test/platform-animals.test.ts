@@ -4,8 +4,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
-import { insertMember } from '../src/projects/queries.ts'
-import { inProjectOf, type InProject, type ProjectId } from '../src/projects/scope.ts'
+import { insertMember } from '../src/projects/project-queries.ts'
+import { inProjectOf, type InProject, type ProjectId } from '../src/projects/scope.io.ts'
 import type { Received } from './http.ts'
 import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from './platform.ts'
 

@@ -3,8 +3,8 @@
 
 import { auditActions } from '@petstore/contract/platform/audit'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { note, type Deed } from '../src/projects/queries.ts'
-import { inProjectOf } from '../src/projects/scope.ts'
+import { note, type Deed } from '../src/projects/project-queries.ts'
+import { inProjectOf } from '../src/projects/scope.io.ts'
 import { asProject, expectRefusal, linksOf, nextOf } from './answers.ts'
 import type { Received } from './http.ts'
 import { bytesOf, startPeople, type People } from './platform-people.ts'

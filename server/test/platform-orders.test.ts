@@ -3,9 +3,9 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '@petstore/contract/platform/operation'
-import type { AccountId } from '../src/accounts/queries.ts'
-import * as directory from '../src/projects/directory.ts'
-import { insertMember } from '../src/projects/queries.ts'
+import type { AccountId } from '../src/accounts/account-queries.ts'
+import * as directory from '../src/projects/directory.io.ts'
+import { insertMember } from '../src/projects/project-queries.ts'
 import { expectRefusal, linksOf } from './answers.ts'
 import type { Received } from './http.ts'
 import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from './platform.ts'

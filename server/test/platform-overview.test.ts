@@ -4,7 +4,7 @@
 import { COUNT_MAX } from '@petstore/contract/platform/overview'
 import { beforeAll, expect, test } from 'vitest'
 import { checkSite } from '../src/sites/check.ts'
-import { setPlan } from '../src/plans/plans.ts'
+import { setPlan } from '../src/plans/plans.io.ts'
 import { asProject, expectRefusal } from './answers.ts'
 import { deploying } from './deploying.ts'
 import type { Owner, Visitor } from './platform.ts'

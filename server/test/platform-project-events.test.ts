@@ -1,8 +1,8 @@
 // Watching a project: server-sent events over a real socket, told as things are done.
 
 import { beforeAll, expect, test } from 'vitest'
-import { note } from '../src/projects/queries.ts'
-import { inProjectOf } from '../src/projects/scope.ts'
+import { note } from '../src/projects/project-queries.ts'
+import { inProjectOf } from '../src/projects/scope.io.ts'
 import { openEvents, type EventStream } from './event-stream.ts'
 import { startPeople, type People } from './platform-people.ts'
 import { PLATFORM, type Owner } from './platform.ts'

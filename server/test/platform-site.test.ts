@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { jpeg, png, webpLossless, webpLossy } from '../src/deployments/images.fake.ts'
-import { databaseBlobs } from '../src/deployments/blobs.ts'
+import { databaseBlobs } from '../src/deployments/blobs.io.ts'
 import { asProject, expectRefusal } from './answers.ts'
 import { deploying, draft } from './deploying.ts'
 import type { Received } from './http.ts'

@@ -3,8 +3,8 @@
 
 import type { PetStatus } from '@petstore/contract/pets'
 import type { Database } from '../src/foundation/postgres/postgres.io.ts'
-import { reserve } from '../src/orders/reservations.ts'
-import { inProjectOf, type ProjectId } from '../src/projects/scope.ts'
+import { reserve } from '../src/orders/reservations.io.ts'
+import { inProjectOf, type ProjectId } from '../src/projects/scope.io.ts'
 import { asProject } from './answers.ts'
 import type { TestDatabase } from './database.ts'
 

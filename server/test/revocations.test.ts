@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
 import { NOW, revokedSince, sweepRevocations } from '../src/foundation/postgres/revocations.io.ts'
-import { createKey, revokeKey, rotateKey, type FreshKey, type KeyDeps } from '../src/projects/keys.ts'
-import { trackKeyUses } from '../src/projects/jobs.ts'
-import { inProjectOf, inProjectsOf, type ProjectId } from '../src/projects/scope.ts'
+import { createKey, revokeKey, rotateKey, type FreshKey, type KeyDeps } from '../src/projects/api-keys.io.ts'
+import { trackKeyUses } from '../src/projects/jobs.io.ts'
+import { inProjectOf, inProjectsOf, type ProjectId } from '../src/projects/scope.io.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
 
 const PROJECT = 1n as ProjectId

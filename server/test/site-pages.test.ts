@@ -7,9 +7,9 @@ import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:ht
 import { connect } from 'node:net'
 import { buffer as bufferOf, text as textOf } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import * as deployments from '../src/deployments/queries.ts'
+import * as deployments from '../src/deployments/deployment-queries.ts'
 import { statement } from '../src/foundation/postgres/postgres.io.ts'
-import { inProjectOf, type ProjectId } from '../src/projects/scope.ts'
+import { inProjectOf, type ProjectId } from '../src/projects/scope.io.ts'
 import { HOSTILE, contentWith } from '../src/sites/samples.fake.ts'
 import { eventually, someBytes, startTestEdge, type Store, type TestEdge } from './site.ts'
 

@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../src/foundation/postgres/postgres.io.ts'
-import { inProjectOf, type ProjectId } from '../src/projects/scope.ts'
+import { inProjectOf, type ProjectId } from '../src/projects/scope.io.ts'
 import { HOSTILE, contentWith } from '../src/sites/samples.fake.ts'
 import { startTestEdge, tokenOf, type Store, type TestEdge } from './site.ts'
 

@@ -9,7 +9,7 @@ import { operations, type Operation } from '@petstore/contract/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { writeCursor } from '../src/foundation/http/cursor.ts'
 import { statement } from '../src/foundation/postgres/postgres.io.ts'
-import { inProjectOf } from '../src/projects/scope.ts'
+import { inProjectOf } from '../src/projects/scope.io.ts'
 import { exchange, type Received, type Sent } from './http.ts'
 import { startTestService, type Tenant, type TestService } from './service.ts'
 

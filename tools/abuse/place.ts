@@ -10,11 +10,11 @@ import { startTwoFaces } from '../../server/dev/world/two-faces.ts'
 import { webRoles } from '../../server/dev/world/web-roles.ts'
 import type { Role, WorldZone } from '../../server/dev/world/world.ts'
 import { firstSettings } from '@petstore/contract/platform/site'
-import type { AccountId } from '../../server/src/accounts/queries.ts'
-import { setPlan } from '../../server/src/plans/plans.ts'
-import type { Member } from '../../server/src/projects/access.ts'
-import { createProject } from '../../server/src/projects/projects.ts'
-import { inProjectOf } from '../../server/src/projects/scope.ts'
+import type { AccountId } from '../../server/src/accounts/account-queries.ts'
+import { setPlan } from '../../server/src/plans/plans.io.ts'
+import type { Member } from '../../server/src/projects/membership.io.ts'
+import { createProject } from '../../server/src/projects/projects.io.ts'
+import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 
 export type Place = {
   stage: Stage

@@ -1,7 +1,7 @@
 // Every certificate that is stored is opened and looked at again, as if it came from the
 // authority just now: whatever was done to us, nothing bad may be among them.
 
-import type { Keys } from '../../server/src/certificates/keys.ts'
+import type { Keys } from '../../server/src/certificates/key-encryption.io.ts'
 import { checkLeaf } from '../../server/src/foundation/acme/leaf.io.ts'
 import { statement, type Db } from '../../server/src/foundation/postgres/postgres.io.ts'
 

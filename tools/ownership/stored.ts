@@ -2,8 +2,8 @@
 // the reference; and the few ways to break what is stored, as a control.
 
 import { statement, type Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import type { Member } from '../../server/src/projects/access.ts'
-import { inProjectsOf, type ProjectId } from '../../server/src/projects/scope.ts'
+import type { Member } from '../../server/src/projects/membership.io.ts'
+import { inProjectsOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import type { Reference } from './reference.ts'
 
 export type Stored = {

@@ -3,17 +3,17 @@
 // PostgreSQL. A hostname that nobody told the DNS of is answered with "no such name".
 
 import { randomBytes } from 'node:crypto'
-import type { AccountId } from '../../server/src/accounts/queries.ts'
+import type { AccountId } from '../../server/src/accounts/account-queries.ts'
 import { forgetProject } from '../../server/src/domains/advance.io.ts'
 import { evidenceOf } from '../../server/src/domains/observing/evidence.fake.ts'
 import type { Evidence } from '../../server/src/domains/observing/evidence.ts'
 import type { DomainDeps } from '../../server/src/domains/jobs.io.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import type { Database } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { setPlan } from '../../server/src/plans/plans.ts'
-import type { Member } from '../../server/src/projects/access.ts'
-import { createProject, deleteProject } from '../../server/src/projects/projects.ts'
-import { inProjectOf, inProjectsOf } from '../../server/src/projects/scope.ts'
+import { setPlan } from '../../server/src/plans/plans.io.ts'
+import type { Member } from '../../server/src/projects/membership.io.ts'
+import { createProject, deleteProject } from '../../server/src/projects/projects.io.ts'
+import { inProjectOf, inProjectsOf } from '../../server/src/projects/scope.io.ts'
 import { openTurns } from '../../server/src/foundation/single-flight.ts'
 
 export const PLATFORM_HOST = 'petstore.example'

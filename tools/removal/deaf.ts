@@ -5,7 +5,7 @@
 
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CHANGES_PATH, type Changes } from '../../server/src/fleet/wire.ts'
+import { CHANGES_PATH, type Changes } from '../../server/src/fleet/protocol.ts'
 
 export type Deaf = {
   /** What edges are told in place of the control plane's port. */

@@ -5,7 +5,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
-import { createProject } from '../../server/src/projects/projects.ts'
+import { createProject } from '../../server/src/projects/projects.io.ts'
 import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { Orders } from './worker.ts'
 

@@ -11,7 +11,7 @@ import { evidenceOf, letsEncrypt } from '../../server/src/domains/observing/evid
 import { workOffDue, type Due } from '../../server/src/foundation/postgres/timers.io.ts'
 import { newId } from '../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../server/src/foundation/postgres/postgres.io.ts'
-import { inProjectOf, inProjectsOf, type ProjectId } from '../../server/src/projects/scope.ts'
+import { inProjectOf, inProjectsOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import type { Said } from './place.ts'
 import { openTurns } from '../../server/src/foundation/single-flight.ts'
 

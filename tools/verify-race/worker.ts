@@ -7,8 +7,8 @@
 import { lockHostname, take } from '../../server/src/domains/store/directory.io.ts'
 import { verifyDomain, type DomainDeps } from '../../server/src/domains/jobs.io.ts'
 import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
-import type { Member } from '../../server/src/projects/access.ts'
-import type { ProjectId } from '../../server/src/projects/scope.ts'
+import type { Member } from '../../server/src/projects/membership.io.ts'
+import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import { domainDepsOf } from '../ownership/world.ts'
 
 export type Errand = {

@@ -14,7 +14,7 @@ import { observe as look } from '../../server/src/domains/observing/observe.io.t
 import { openDns, type Dns } from '../../server/src/foundation/dns/client.io.ts'
 import { setDue } from '../../server/src/foundation/postgres/timers.io.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../../server/src/projects/scope.ts'
+import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import { openEvents, type EventStream } from '../../server/test/event-stream.ts'
 
 export type Corrections = { times: number[]; /** Never seen within the patience. */ missed: number; errors: string[] }

@@ -2,7 +2,7 @@
 // no project; each statement names the account, or what only its owner has.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { AccountId } from './queries.ts'
+import type { AccountId } from './account-queries.ts'
 
 export type PasskeyRow = {
   id: string

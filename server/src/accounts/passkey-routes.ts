@@ -18,9 +18,9 @@ import {
   type Attempts,
   type SessionDeps,
   type Visitor,
-} from './access.ts'
+} from './sign-in.io.ts'
 import { deviceOf } from './device.ts'
-import { notSignedIn, type Person } from './guard.ts'
+import { notSignedIn, type Person } from './guard.io.ts'
 import * as passkeys from './passkey-queries.ts'
 import {
   challengeIn,
@@ -35,8 +35,8 @@ import {
   verifyUsed,
   type Asked,
 } from './passkeys.ts'
-import * as accounts from './queries.ts'
-import type { AccountId } from './queries.ts'
+import * as accounts from './account-queries.ts'
+import type { AccountId } from './account-queries.ts'
 
 export type PasskeyRoutesDeps = SessionDeps & {
   database: Pick<Database, 'run' | 'transaction'>

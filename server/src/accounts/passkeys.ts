@@ -19,7 +19,7 @@ import {
 import { decodeAttestationObject, decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PasskeyRow } from './passkey-queries.ts'
-import type { AccountRow } from './queries.ts'
+import type { AccountRow } from './account-queries.ts'
 
 /** To whom passkeys belong: the dashboard, by its name. */
 export type RelyingParty = { id: string; origin: string }

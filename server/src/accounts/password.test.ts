@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../foundation/refusal.ts'
-import { createPasswords } from './password.ts'
+import { createPasswords } from './password.io.ts'
 
 const passwords = createPasswords()
 

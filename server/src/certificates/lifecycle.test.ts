@@ -7,7 +7,7 @@ import { DAY, MINUTE } from '../foundation/time.ts'
 import * as lifecycle from './lifecycle.ts'
 import { factKinds, next, stepOf, table, type Fact, type FactKind, type Order } from './lifecycle.ts'
 import { problemOf } from './problems.ts'
-import { standingOf } from './standing.ts'
+import { standingOf } from './certificate-status.ts'
 
 const start = Date.UTC(2027, 0, 1)
 const hostname = 'shop.example'

@@ -16,7 +16,7 @@
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
 import { MINUTE, SECOND, type Instant } from '../foundation/time.ts'
-import { allowedAt, askedAt, AUTOMATIC_PER_HOUR, isOutage, nextAttempt, withFailure } from './ladder.ts'
+import { allowedAt, askedAt, AUTOMATIC_PER_HOUR, isOutage, nextAttempt, withFailure } from './retry-schedule.ts'
 
 export type OrderState =
   | 'wanted'

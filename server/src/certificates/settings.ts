@@ -4,7 +4,7 @@
 // together.
 
 import { Secret } from '../foundation/secret.ts'
-import type { KeyRing } from './keys.ts'
+import type { KeyRing } from './key-encryption.io.ts'
 
 export type CertificatesConfig = Readonly<{
   /** The first one seals, all of them open. */

@@ -3,8 +3,8 @@
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../foundation/time.ts'
-import { sealedFor } from './access.ts'
-import type { Keys } from './keys.ts'
+import { sealedFor } from './acme-accounts.io.ts'
+import type { Keys } from './key-encryption.io.ts'
 
 const sweepWishRows = statement<{ hostname: string }, [now: Date, count: number]>(
   'sweep-certificate-wishes',

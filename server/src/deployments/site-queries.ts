@@ -4,8 +4,8 @@
 
 import type { ImageType } from '@petstore/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import { findProject } from '../projects/queries.ts'
-import type { ProjectId } from '../projects/scope.ts'
+import { findProject } from '../projects/project-queries.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { draftSettings, type SiteContent } from './content.ts'
 
 /** Settings as JSON text; null until somebody changes them. */

@@ -12,7 +12,7 @@
 import { X509Certificate } from 'node:crypto'
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Clock } from '../foundation/time.ts'
-import type { HandedCertificate, Route } from '../fleet/wire.ts'
+import type { HandedCertificate, Route } from '../fleet/protocol.ts'
 import type { Control } from './control-client.io.ts'
 import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
 import { openPrefetch } from './prefetch.ts'

@@ -8,7 +8,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openKeys } from '../certificates/keys.ts'
+import { openKeys } from '../certificates/key-encryption.io.ts'
 import type { Secret } from '../foundation/secret.ts'
 import { replaceFile } from './host-table-disk.io.ts'
 

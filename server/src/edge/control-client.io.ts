@@ -1,7 +1,7 @@
 // An edge's access to its control plane: three questions over HTTP, each with the
 // edge's token. Every question settles within its deadline, whatever the other side
 // does: refuses, hangs, drips, or sends without end. An answer that is not what
-// fleet/wire.ts promises is an error and never half believed; "there is none" (404) is
+// fleet/protocol.ts promises is an error and never half believed; "there is none" (404) is
 // null. The token is in no error, and no answer is quoted, since it may hold a key.
 
 import * as http from 'node:http'
@@ -13,7 +13,7 @@ import {
   type Changes,
   type HandedCertificate,
   type HandedChallenge,
-} from '../fleet/wire.ts'
+} from '../fleet/protocol.ts'
 import { readCertificate, readChallenge, readChanges } from './decode-control.ts'
 import type { EdgeConfig } from './settings.ts'
 

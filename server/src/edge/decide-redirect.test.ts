@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { planRedirects, type Places, type Redirect } from '../domains/settings/redirects.ts'
-import type { Route } from '../fleet/wire.ts'
+import type { Route } from '../fleet/protocol.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { decide, type Answering, type Asked, type Known } from './decide-response.ts'
 

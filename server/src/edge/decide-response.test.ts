@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Route } from '../fleet/wire.ts'
+import type { Route } from '../fleet/protocol.ts'
 import { PROBE_PATH } from '../fleet/probe-proof.ts'
 import { decide, type Answering, type Asked, type Known } from './decide-response.ts'
 

@@ -8,7 +8,7 @@
 // never parsed: so path and query arrive as they were sent, and whatever they contain,
 // the host is ours, because it ends at the slash that begins them.
 
-import type { Route } from '../fleet/wire.ts'
+import type { Route } from '../fleet/protocol.ts'
 import { bareHostOf, slugOf, targetOf } from '../sites/hosts.ts'
 
 export type Asked = {

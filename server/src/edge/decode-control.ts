@@ -1,10 +1,10 @@
 // What a control plane has answered, read from JSON that may be anything. Whatever is
-// not exactly what fleet/wire.ts promises is undefined: an edge goes on with what it
+// not exactly what fleet/protocol.ts promises is undefined: an edge goes on with what it
 // knows rather than with half of an answer. Hostnames are looked at closely because
 // they end up in `Location`, in file names and in certificates' names.
 
 import { HOSTNAME_LENGTH_MAX, redirectStatuses } from '@petstore/contract/platform/domain-shapes'
-import type { Changes, HandedCertificate, HandedChallenge, Route } from '../fleet/wire.ts'
+import type { Changes, HandedCertificate, HandedChallenge, Route } from '../fleet/protocol.ts'
 
 /** Numbers rise from one route to the next, and from what was asked for unless everything begins anew. */
 export function readChanges(value: unknown, after: number): Changes | undefined {

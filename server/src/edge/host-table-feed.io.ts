@@ -5,7 +5,7 @@
 // goes wrong, the edge keeps what it knows and asks again soon.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CONNECTED_MS, WAIT_MAX_MS, type Changes, type Route } from '../fleet/wire.ts'
+import { CONNECTED_MS, WAIT_MAX_MS, type Changes, type Route } from '../fleet/protocol.ts'
 import type { Control } from './control-client.io.ts'
 import type { Disk } from './host-table-disk.io.ts'
 import type { Table } from './host-table.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Route } from '../fleet/wire.ts'
+import type { Route } from '../fleet/protocol.ts'
 import { createTable, type Table } from './host-table.ts'
 
 const hostnames = ['a.test', 'b.test', 'c.test', 'd.test']

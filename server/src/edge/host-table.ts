@@ -4,7 +4,7 @@
 // one that was under way before it went. Memory per name is what limits an edge: a name
 // that redirects shares its strings with the one that it leads to.
 
-import type { Route } from '../fleet/wire.ts'
+import type { Route } from '../fleet/protocol.ts'
 
 /** A route that leads somewhere. */
 export type Attached = Exclude<Route, { kind: 'gone' }>

@@ -4,7 +4,7 @@
 // can write to the folder of an edge can do as he likes.
 
 import { hash } from 'node:crypto'
-import type { Route } from '../fleet/wire.ts'
+import type { Route } from '../fleet/protocol.ts'
 import { readRoute } from './decode-control.ts'
 
 /** A route, or a number up to which all there is to know stands above. */

@@ -5,7 +5,7 @@
 
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { SITE_HEADER, SITE_PATH, VISITED_HOST_HEADER, VISITOR_HEADER } from '../fleet/wire.ts'
+import { SITE_HEADER, SITE_PATH, VISITED_HOST_HEADER, VISITOR_HEADER } from '../fleet/protocol.ts'
 import type { Coding } from '../foundation/http/content-encoding.ts'
 import { pageHeads, type HandedPage } from './pages/page.ts'
 import type { EdgeConfig } from './settings.ts'

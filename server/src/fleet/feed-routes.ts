@@ -12,18 +12,24 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { findServable } from '../certificates/advance.ts'
-import type { Keys } from '../certificates/keys.ts'
+import { findServable } from '../certificates/advance.io.ts'
+import type { Keys } from '../certificates/key-encryption.io.ts'
 import { findChallenge } from '../certificates/stored-queries.ts'
 import { merging } from '../foundation/batch.ts'
 import { isRefusedData, Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
-import type { EdgeGuard } from './access.ts'
-import { askOf, visitOf, type Ask } from './asks.ts'
-import { acknowledge, findRoute, type Acknowledgement } from './directory.ts'
-import type { Feed } from './events.ts'
-import { SITE_HEADER, VISITED_HOST_HEADER, type Changes, type HandedCertificate, type HandedChallenge } from './wire.ts'
+import type { EdgeGuard } from './edge-tokens.io.ts'
+import { askOf, visitOf, type Ask } from './parse-request.ts'
+import { acknowledge, findRoute, type Acknowledgement } from './directory.io.ts'
+import type { Feed } from './change-feed.io.ts'
+import {
+  SITE_HEADER,
+  VISITED_HOST_HEADER,
+  type Changes,
+  type HandedCertificate,
+  type HandedChallenge,
+} from './protocol.ts'
 
 /** Answers for a site: whose, how the visitor named it, and the path and query byte for byte. */
 export type ServeSite = (

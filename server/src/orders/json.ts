@@ -4,8 +4,8 @@
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import { petJson } from '../pets/json.ts'
-import type { StatusesSet } from './advance.ts'
-import type { LockedPet, OrderRow } from './queries.ts'
+import type { StatusesSet } from './advance.io.ts'
+import type { LockedPet, OrderRow } from './order-queries.ts'
 
 type OrderFields = { id: bigint; petId: bigint; status: OrderStatus; shipDate: Date | null; createdAt: Date }
 

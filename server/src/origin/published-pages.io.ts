@@ -7,22 +7,22 @@
 // Pages say under which address they want to be known: the project's primary
 // domain while visitors are served there, else its default address.
 
-import { currentContent, findBlob } from '../deployments/queries.ts'
+import { currentContent, findBlob } from '../deployments/deployment-queries.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
 import { siteOrigin } from '../domains/store/settings-queries.ts'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
-import { findSlug } from '../projects/directory.ts'
-import { findProject } from '../projects/queries.ts'
-import type { InProject, ProjectId } from '../projects/scope.ts'
+import { findSlug } from '../projects/directory.io.ts'
+import { findProject } from '../projects/project-queries.ts'
+import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { hrefOf, type Address } from '../sites/addresses.ts'
 import { emptyForm } from '../sites/form.ts'
-import { tokenAt } from '../sites/guard.ts'
+import { tokenAt } from '../sites/form-token.io.ts'
 import { siteOf, type Site } from '../sites/layout.ts'
 import { listingOf, questionOf } from '../sites/listing.ts'
 import { HOLD_MS, htmlPage, pageOf, type Page } from '../sites/page.ts'
-import * as queries from '../sites/queries.ts'
+import * as queries from '../sites/visitor-queries.ts'
 import * as render from '../sites/render.ts'
 import { styleOf } from '../sites/style.ts'
 

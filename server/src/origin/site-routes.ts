@@ -4,7 +4,7 @@
 // an edge holds pages as well.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { VISITOR_HEADER } from '../fleet/wire.ts'
+import { VISITOR_HEADER } from '../fleet/protocol.ts'
 import { Unavailable } from '../foundation/postgres/postgres.io.ts'
 import { addressOf } from '../sites/addresses.ts'
 import { slugOf } from '../sites/hosts.ts'

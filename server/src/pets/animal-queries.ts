@@ -5,7 +5,7 @@
 
 import type { NewPet, PetStatus } from '@petstore/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../projects/scope.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 
 export type AnimalRow = { id: bigint; name: string; categoryId: bigint; status: PetStatus; createdAt: Date }
 

@@ -2,7 +2,7 @@
 // argument and names it in its `where`. Animals may carry other categories too.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../projects/scope.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 
 export type CategoryRow = { id: bigint; name: string }
 

@@ -4,7 +4,7 @@
 import type { BadLine, ImportState, OnBadLine } from '@petstore/contract/platform/imports'
 import type { NewPet, PetStatus } from '@petstore/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../projects/scope.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 
 export type ImportRow = {
   id: string

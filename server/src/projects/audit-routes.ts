@@ -5,15 +5,15 @@
 import * as contract from '@petstore/contract/platform/audit'
 import type { ActorKind } from '@petstore/contract/platform/audit'
 import type { FastifyInstance } from 'fastify'
-import { namesOf, type AccountId } from '../accounts/queries.ts'
+import { namesOf, type AccountId } from '../accounts/account-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import { SECOND } from '../foundation/time.ts'
 import { openBells, watching } from '../foundation/http/event-stream.io.ts'
-import { deedLook } from './events.ts'
-import type { PlatformDeps } from './mountings.ts'
-import * as queries from './queries.ts'
-import type { AuditRow } from './queries.ts'
+import { deedLook } from './project-events.io.ts'
+import type { PlatformDeps } from './platform-deps.ts'
+import * as queries from './project-queries.ts'
+import type { AuditRow } from './project-queries.ts'
 
 export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl, within }: PlatformDeps): void {
   mount(app, contract.listAudit, within, ({ caller: { project, slug }, query: { limit, cursor } }) =>

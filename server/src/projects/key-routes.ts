@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../foundation/http/operation.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { instantFrom, type Instant } from '../foundation/time.ts'
-import type { Member } from './access.ts'
-import { createKey, revokeIfThere, rotateIfUsable, type Doer } from './keys.ts'
-import type { PlatformDeps } from './mountings.ts'
+import type { Member } from './membership.io.ts'
+import { createKey, revokeIfThere, rotateIfUsable, type Doer } from './api-keys.io.ts'
+import type { PlatformDeps } from './platform-deps.ts'
 import type { PlanRules } from './plan-rules.ts'
-import * as queries from './queries.ts'
-import type { KeyRow } from './queries.ts'
+import * as queries from './project-queries.ts'
+import type { KeyRow } from './project-queries.ts'
 
 export type KeyRoutesDeps = PlatformDeps & { plans: Pick<PlanRules, 'overLimit'> }
 

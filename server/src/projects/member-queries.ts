@@ -2,9 +2,9 @@
 // project. Who they are is not here: a person's name belongs to the person.
 
 import type { Role } from '@petstore/contract/platform/operation'
-import type { AccountId } from '../accounts/queries.ts'
+import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from './scope.ts'
+import type { ProjectId } from './scope.io.ts'
 
 export type MemberRow = { account: AccountId; role: Role; addedAt: Date }
 

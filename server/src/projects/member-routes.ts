@@ -4,8 +4,8 @@
 import * as contract from '@petstore/contract/platform/members'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { FastifyInstance } from 'fastify'
-import type { Visitor } from '../accounts/access.ts'
-import { findAccounts, type AccountId } from '../accounts/queries.ts'
+import type { Visitor } from '../accounts/sign-in.io.ts'
+import { findAccounts, type AccountId } from '../accounts/account-queries.ts'
 import { mount, type Mounting } from '../foundation/http/operation.io.ts'
 import * as queries from './member-queries.ts'
 import type { InvitationRow, MemberRow } from './member-queries.ts'
@@ -17,8 +17,8 @@ import {
   removeMember,
   revokeInvitation,
   type MemberDeps,
-} from './members.ts'
-import type { PlatformDeps } from './mountings.ts'
+} from './members.io.ts'
+import type { PlatformDeps } from './platform-deps.ts'
 
 export type MemberRouteDeps = PlatformDeps &
   Pick<MemberDeps, 'plans'> & { open: Mounting<Visitor, PlatformOperation>; dashboardOrigin: string }

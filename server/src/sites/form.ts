@@ -11,7 +11,7 @@ import type { ShownAnimal } from '../deployments/content.ts'
 import { hrefOf } from './addresses.ts'
 import { html, type Html, type Part } from './html.ts'
 import type { Site } from './layout.ts'
-import type { Mistake } from './words.ts'
+import type { Mistake } from './strings.ts'
 
 export type Typed = { name: string; contact: string; message: string }
 export type Mistakes = Partial<Record<keyof Typed, Mistake>>

@@ -4,18 +4,18 @@
 
 import { previewSite } from '@petstore/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
-import { databaseBlobs } from '../deployments/blobs.ts'
+import { databaseBlobs } from '../deployments/blobs.io.ts'
 import { findDraft } from '../deployments/site-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import type { PlatformDeps } from '../projects/mountings.ts'
-import type { ProjectId } from '../projects/scope.ts'
+import type { PlatformDeps } from '../projects/platform-deps.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
 import { emptyForm } from './form.ts'
 import { siteOf } from './layout.ts'
 import { listingOf, questionOf } from './listing.ts'
 import { previewOf } from './preview.ts'
-import * as queries from './queries.ts'
+import * as queries from './visitor-queries.ts'
 import * as render from './render.ts'
 
 export function previewRoutes(app: FastifyInstance, { inProject, within, defaultSiteUrlOf }: PlatformDeps): void {

@@ -8,7 +8,7 @@ import { reserveForm, type ReserveForm } from './form.ts'
 import { html, type Html } from './html.ts'
 import { initialOf, page, shortened, tile, type Site } from './layout.ts'
 import { markdown } from './markdown.ts'
-import type { Mistake } from './words.ts'
+import type { Mistake } from './strings.ts'
 
 /** Newest first; where the neighbouring pages begin, if there are any. */
 export type Listing = { animals: readonly ShownAnimal[]; newer: Span | 'start'; older: Span }

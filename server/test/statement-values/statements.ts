@@ -1,6 +1,6 @@
 // What the tests that run every statement need to know of it, beside its text.
 
-import type { ProjectId } from '../../src/projects/scope.ts'
+import type { ProjectId } from '../../src/projects/scope.io.ts'
 
 /** The things of the north. Those that begin with `twin` have a namesake in the south, with the same identifier. */
 export type North = {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Standing, StandingState } from '../../certificates/standing.ts'
+import type { Standing, StandingState } from '../../certificates/certificate-status.ts'
 import { certificateFacts, certificateTrouble, isRerouted } from './certificate-facts.ts'
 import { certificateAxis, firstLife, next, type CertificateState, type Life } from './lifecycle.ts'
 

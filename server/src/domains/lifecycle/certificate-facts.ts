@@ -3,7 +3,7 @@
 // into the domain's axis by the shortest way that its table allows, so that there is
 // one table of what may follow what, and nothing can be skipped that it forbids.
 
-import type { Standing, StandingState } from '../../certificates/standing.ts'
+import type { Standing, StandingState } from '../../certificates/certificate-status.ts'
 import type { CertificateTrouble } from '../observing/evidence.ts'
 import { certificateAxis, factKinds, type CertificateState, type Fact, type FactKind } from './lifecycle.ts'
 import { isRouted, type Routed } from './status.ts'

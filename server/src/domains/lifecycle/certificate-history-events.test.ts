@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Standing, StandingState } from '../../certificates/standing.ts'
+import type { Standing, StandingState } from '../../certificates/certificate-status.ts'
 import { DAY } from '../../foundation/time.ts'
 import { certificateNews, nothingTold, type Told } from './certificate-history-events.ts'
 import type { CertificateState } from './lifecycle.ts'

@@ -4,7 +4,7 @@
 // begin and end between two looks. So each certificate is told once, and a refusal
 // again only when its cause is another one, or after a certificate came in between.
 
-import type { Standing, StandingState } from '../../certificates/standing.ts'
+import type { Standing, StandingState } from '../../certificates/certificate-status.ts'
 import type { Instant } from '../../foundation/time.ts'
 import { causes, type CauseCode } from '../causes/causes.ts'
 import type { DomainEvent } from './history-events.ts'

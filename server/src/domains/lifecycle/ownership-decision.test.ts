@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ProjectId } from '../../projects/scope.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 import { decide, isFresh, newToken, type Claim, type Holding } from './ownership-decision.ts'
 
 const [us, them] = [1n, 2n] as [ProjectId, ProjectId]

@@ -6,7 +6,7 @@
 // and only if the token is fresh: made up after that project was verified. A token
 // older than another project's proof is dead, for as long as it may stand in DNS.
 
-import type { ProjectId } from '../../projects/scope.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 
 /** Who has the name now, and who was verified last, removed since or not. */
 export type Holding = {

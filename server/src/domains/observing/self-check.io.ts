@@ -8,7 +8,7 @@
 // has our token. What our own servers do wrong is never told as the owner's mistake,
 // and neither is that we could not ask.
 
-import type { SelfCheck } from '../../certificates/jobs.ts'
+import type { SelfCheck } from '../../certificates/jobs.io.ts'
 import { mayAsk, sameAddress } from '../../foundation/dns/addresses.ts'
 import type { Look } from '../../foundation/dns/answer.ts'
 import type { Dns } from '../../foundation/dns/client.io.ts'

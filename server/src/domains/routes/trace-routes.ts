@@ -6,7 +6,7 @@
 import * as contract from '@petstore/contract/platform/domain-tracing'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../foundation/http/operation.io.ts'
-import type { PlatformDeps } from '../../projects/mountings.ts'
+import type { PlatformDeps } from '../../projects/platform-deps.ts'
 import { domainNotFound } from '../advance.io.ts'
 import { judgeHops, type Hop, type Judged } from '../tracing/trace-diagnosis.ts'
 import type { DomainDeps } from '../jobs.io.ts'

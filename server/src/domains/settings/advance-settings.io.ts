@@ -4,8 +4,8 @@
 
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
-import { note } from '../../projects/queries.ts'
-import type { ProjectId } from '../../projects/scope.ts'
+import { note } from '../../projects/project-queries.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 import * as directory from '../store/directory.io.ts'
 import * as queries from '../store/domain-queries.ts'
 import type { DomainRow } from '../store/domain-queries.ts'

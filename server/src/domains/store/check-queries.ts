@@ -2,7 +2,7 @@
 // something new, so that looks that find the same cost no more than a timer.
 
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../../projects/scope.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 import type { Evidence, FirstLook } from '../observing/evidence.ts'
 import type { Judgement } from '../judging/judgement.ts'
 import type { Answers } from '../lifecycle/light-check.ts'

@@ -4,7 +4,7 @@
 
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
-import type { ProjectId } from '../../projects/scope.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 import type { Holding } from '../lifecycle/ownership-decision.ts'
 
 const openHostnameRow = statement<never, [hostname: string]>(

@@ -3,7 +3,7 @@
 import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
-import type { ProjectId } from '../../projects/scope.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 import type { Told } from '../lifecycle/certificate-history-events.ts'
 import type { DomainEvent } from '../lifecycle/history-events.ts'
 import type { Life } from '../lifecycle/lifecycle.ts'

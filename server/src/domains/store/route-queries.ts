@@ -3,11 +3,11 @@
 // route commit together, and so does whatever else is told.
 
 import { findCertificate } from '../../certificates/stored-queries.ts'
-import { findRoute, putRoute, type Leads } from '../../fleet/directory.ts'
-import type { Route } from '../../fleet/wire.ts'
+import { findRoute, putRoute, type Leads } from '../../fleet/directory.io.ts'
+import type { Route } from '../../fleet/protocol.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
-import { findProject } from '../../projects/queries.ts'
-import type { ProjectId } from '../../projects/scope.ts'
+import { findProject } from '../../projects/project-queries.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 import { listLeads, type LeadRow } from './settings-queries.ts'
 import { isRouted } from '../lifecycle/status.ts'
 

@@ -4,7 +4,7 @@
 
 import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../../projects/scope.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 import type { CertificateState, Life, OwnershipState } from '../lifecycle/lifecycle.ts'
 import { isServed } from '../lifecycle/status.ts'
 

@@ -2,7 +2,7 @@
 // replaced when another project has proven the name since.
 
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
-import type { ProjectId } from '../../projects/scope.ts'
+import type { ProjectId } from '../../projects/scope.io.ts'
 import * as directory from './directory.io.ts'
 import * as queries from './domain-queries.ts'
 import type { DomainRow, KeptToken } from './domain-queries.ts'

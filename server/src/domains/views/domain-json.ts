@@ -15,7 +15,7 @@ import type {
   Trouble as ShownTrouble,
 } from '@petstore/contract/platform/domain-shapes'
 import type { StoredCertificate } from '../../certificates/stored-queries.ts'
-import type { Confirmation } from '../../fleet/confirmed.ts'
+import type { Confirmation } from '../../fleet/confirmations.ts'
 import { causes } from '../causes/causes.ts'
 import type { Evidence } from '../observing/evidence.ts'
 import type { Judgement, RecordAdvice } from '../judging/judgement.ts'

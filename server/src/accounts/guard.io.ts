@@ -1,0 +1,176 @@
+// Which person is asking: by the cookie of a session, or by a personal access
+// token. Both are held in memory like API keys, so that one that was ended is
+// refused by every process within a second.
+//
+// A browser sends its cookie with whatever page makes it ask. So whoever comes
+// with a cookie and wants to change something must show that a page of ours is
+// asking: by its Origin, or by what the browser says of where the request is from.
+//
+// Whoever has failed too often from one address may not make us look up secrets
+// that we have not seen to be good.
+
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyRequest } from 'fastify'
+import { FreshCache } from '../foundation/fresh-cache.ts'
+import { header } from '../foundation/http/http.io.ts'
+import { digestOf, formOf, isToken } from '../foundation/key-format.ts'
+import { readBearer } from '../foundation/http/negotiation.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import { RateLimit } from '../foundation/http/rate-limit.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Revocations } from '../foundation/postgres/revocations.io.ts'
+import { MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
+import * as accounts from './account-queries.ts'
+import type { AccountId, SessionRow, TokenRow } from './account-queries.ts'
+
+export const COOKIE = '__Host-petstore'
+export const IDLE_SECONDS = 30 * 60
+export const ABSOLUTE_SECONDS = 12 * 60 * 60
+/** Less than the second that is promised. */
+const HELD_MS = 800
+const HELD_MAX = 100_000
+
+/** A person who asks, and by what. */
+export type Person = { account: AccountId; session: string | undefined }
+
+export type AccountGuard = {
+  /** The person, or a refusal. */
+  recognise(request: FastifyRequest): Promise<Person>
+  /** Refuses what says of itself that a foreign page made a browser ask; a program says nothing of the kind. */
+  refuseForeignPage(request: FastifyRequest): void
+}
+
+export type AccountGuardDeps = {
+  database: Pick<Database, 'run'>
+  revocations: Pick<Revocations, 'hold'>
+  /** Where the dashboard's pages come from, such as https://app.petstore.example. */
+  origin: string
+  failures: { points: number; windowSeconds: number }
+  /** The addresses whose failures are counted together. */
+  groupOf: (address: string) => string
+  now: Clock
+  monotonic: () => number
+  onError: (error: Error) => void
+  /** Longer only where a test wants to see that holding secrets for longer is noticed. */
+  heldMs?: number | undefined
+}
+
+export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
+  const { database, revocations, origin, failures, groupOf, now, monotonic, onError, heldMs = HELD_MS } = deps
+  const { run } = database
+  const sessions = new FreshCache<SessionRow>({ holdMs: heldMs, sizeMax: HELD_MAX, now: monotonic })
+  const tokens = new FreshCache<TokenRow>({ holdMs: heldMs, sizeMax: HELD_MAX, now: monotonic })
+  revocations.hold(sessions)
+  revocations.hold(tokens)
+  const failed = new RateLimit({ name: 'address', ...failures })
+
+  type Find<Row> = (db: Db, digest: Buffer) => Promise<Row | undefined>
+  const lookUp = async <Row>(held: FreshCache<Row>, digest: Buffer, find: Find<Row>, address: string) => {
+    const name = digest.toString('hex')
+    if (!held.has(name)) {
+      const usage = await failed.look(address)
+      if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
+    }
+    return held.get(name, () => find(run, digest))
+  }
+  const refuse = async (address: string, message?: string): Promise<never> => {
+    const usage = await failed.use(address)
+    throw usage.isOver ? tooManyFailures(usage.resetSeconds) : notSignedIn(message)
+  }
+
+  const bySession = async (secret: string, address: string): Promise<Person | undefined> => {
+    if (!isSecret(secret)) return undefined
+    const digest = digestOf(secret)
+    const held = await lookUp(sessions, digest, accounts.findSession, address)
+    if (!held) return undefined
+    const isStale = isOver(held, now())
+    // It may have been used meanwhile, at another process, which does not tell us.
+    if (isStale) sessions.forget(digest.toString('hex'))
+    const found = isStale ? await lookUp(sessions, digest, accounts.findSession, address) : held
+    const at = now()
+    if (!found || isOver(found, at)) return undefined
+    if (at - found.seenAt.getTime() >= MINUTE) {
+      // Held rows are shared, so the next request of this minute does not write again.
+      found.seenAt = new Date(at)
+      accounts.touchSession(run, found.id).catch(onError)
+    }
+    return { account: found.account, session: found.id }
+  }
+
+  const byToken = async (secret: string, address: string): Promise<Person | undefined> => {
+    if (!isToken(secret)) return undefined
+    const found = await lookUp(tokens, digestOf(secret), accounts.findToken, address)
+    const at = now()
+    if (!found || (found.expiresAt !== null && found.expiresAt.getTime() <= at)) return undefined
+    if (found.lastUsedAt === null || at - found.lastUsedAt.getTime() >= MINUTE) {
+      found.lastUsedAt = new Date(at)
+      accounts.touchToken(run, found.id).catch(onError)
+    }
+    return { account: found.account, session: undefined }
+  }
+
+  return {
+    async recognise(request) {
+      const address = groupOf(request.ip)
+      const authorization = header(request, 'authorization')
+      if (authorization !== undefined) {
+        const secret = readBearer(authorization)
+        const person = secret === undefined ? undefined : await byToken(secret, address)
+        return person ?? refuse(address, isApiKey(secret) ? API_KEY_SENT : 'The access token is not valid.')
+      }
+      const secret = sessionOf(request)
+      const person = secret === undefined ? undefined : await bySession(secret, address)
+      if (!person) return refuse(address)
+      if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, origin)
+      return person
+    },
+    refuseForeignPage(request) {
+      const isFromPage = header(request, 'origin') !== undefined || header(request, 'sec-fetch-site') !== undefined
+      if (isFromPage) refuseForeign(request, origin)
+    },
+  }
+}
+
+/** By form alone: whether the key is a good one is not looked up here, and must not be shown. */
+const isApiKey = (secret = ''): boolean => ['live', 'test'].includes(formOf(secret) ?? '')
+
+const API_KEY_SENT =
+  "A project's API key authenticates requests to /v1 only. /platform/v1 needs a personal access token or a signed-in session."
+
+/** Refuses what a foreign page may have made a browser ask: what does not show that it is ours. */
+function refuseForeign(request: FastifyRequest, origin: string): void {
+  const sent = header(request, 'origin')
+  const site = header(request, 'sec-fetch-site')
+  // With our Origin it may still have come by way of a foreign site, which sent the browser on to us.
+  const isOurs = sent === undefined ? site === 'same-origin' : sent === origin && site !== 'cross-site'
+  if (!isOurs) throw new Refusal('foreign_origin')
+}
+
+const isOver = ({ expiresAt, seenAt }: SessionRow, at: Instant) =>
+  expiresAt.getTime() <= at || at - seenAt.getTime() >= IDLE_SECONDS * SECOND
+
+const tooManyFailures = (seconds: number) =>
+  new Refusal('rate_limited', `Too many failed authentications from this address. Retry in ${seconds} s.`, {
+    'Retry-After': String(seconds),
+  })
+
+export const notSignedIn = (message?: string) =>
+  new Refusal('not_signed_in', message, { 'WWW-Authenticate': 'Bearer realm="petstore"' })
+
+export const newSecret = (randomBytes: (count: number) => Uint8Array): string =>
+  Buffer.from(randomBytes(32)).toString('base64url')
+
+/** Whatever else comes in the place of one costs no look-up. */
+export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
+
+function sessionOf(request: FastifyRequest): string | undefined {
+  const cookies = header(request, 'cookie')
+  return cookies === undefined ? undefined : parseCookie(cookies)[COOKIE]
+}
+
+const flags = { path: '/', secure: true, httpOnly: true, sameSite: 'lax' } as const
+
+export const cookieOf = (secret: string): string =>
+  stringifySetCookie({ name: COOKIE, value: secret, ...flags, maxAge: ABSOLUTE_SECONDS })
+
+export const expiredCookie = (): string => stringifySetCookie({ name: COOKIE, value: '', ...flags, maxAge: 0 })

@@ -1,0 +1,52 @@
+// What every way of signing in has in common, whatever a person shows of
+// themselves: attempts are counted, a session begins with a cookie of its own, and
+// the account is answered. And what a person must do themselves, not a token.
+
+import { digestOf } from '../foundation/key-format.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { RateLimit } from '../foundation/http/rate-limit.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { ABSOLUTE_SECONDS, cookieOf, newSecret, type Person } from './guard.io.ts'
+import * as accounts from './account-queries.ts'
+import type { AccountId, AccountRow } from './account-queries.ts'
+
+/** Somebody who may not have signed in, and what their browser says of itself. */
+export type Visitor = { address: string; userAgent: string | undefined }
+
+/** Attempts to sign in or up, by address and by account. */
+export type Attempts = { perAddress: RateLimit; perAccount: RateLimit }
+
+export type SessionDeps = { newId: (kind: string) => string; randomBytes: (count: number) => Uint8Array }
+
+/** Of whom, the password that was compared with, and on what. */
+export type Beginning = { account: AccountId; password: string; device: string | null }
+
+/** The cookie of a new session, if the password is still the one that was compared with. */
+export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginning): Promise<string> {
+  const secret = newSecret(deps.randomBytes)
+  const row = await accounts.insertSession(db, {
+    ...beginning,
+    id: deps.newId('ses'),
+    digest: digestOf(secret),
+    seconds: ABSOLUTE_SECONDS,
+  })
+  if (!row) throw new Refusal('wrong_credentials')
+  return cookieOf(secret)
+}
+
+export async function countAttempt(limit: RateLimit, key: string): Promise<void> {
+  const { isOver, resetSeconds } = await limit.use(key)
+  if (!isOver) return
+  throw new Refusal('rate_limited', `Too many attempts. Retry in ${resetSeconds} s.`, {
+    'Retry-After': String(resetSeconds),
+  })
+}
+
+/** Of who is signed in. A token that is found may be used until it expires; it must not be able to prolong itself. */
+export function sessionIdOf({ session }: Person): string {
+  if (session === undefined) throw new Refusal('session_required')
+  return session
+}
+
+export const accountJson = ({ id, email, name, createdAt }: AccountRow) =>
+  JSON.stringify({ id, email, name, createdAt })

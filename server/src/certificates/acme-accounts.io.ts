@@ -1,0 +1,91 @@
+// Our access to the authorities: one account at each, with a key of its own that is
+// sealed like every other. Several processes that begin at once find the same key, so
+// the authority knows them as one. An authority that has forgotten us is asked again.
+
+import type { Acme, AcmeProblem, AcmeResult } from '../foundation/acme/port.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import type { Clock, Instant } from '../foundation/time.ts'
+import * as allowanceQueries from './allowance-queries.ts'
+import { newKeyPem, type Keys } from './key-encryption.io.ts'
+import { pauseOf } from './retry-schedule.ts'
+import { isForAll, KEY_LOST, problemOf } from './problems.ts'
+
+/** Undefined if no such authority is configured. */
+export type OpenAcme = (authority: string, account: { keyPem: string; url: string | null }) => Acme | undefined
+
+export type Authorities = {
+  /** Ready to take orders: registered, and known to us by its account. */
+  use(authority: string): Promise<AcmeResult<Acme>>
+  /** Those that rest: until when, and after how many troubles in a row. */
+  resting(authorities: readonly string[]): Promise<ReadonlyMap<string, Pause>>
+  /** What an authority said that may concern all that we ask of it. */
+  heard(authority: string, problem: AcmeProblem | null): Promise<void>
+}
+
+export type Pause = { until: Instant; outages: number }
+
+type Deps = { database: Pick<Database, 'run'>; keys: Keys; now: Clock; openAcme: OpenAcme }
+
+export function openAuthorities({ database: { run }, keys, now, openAcme }: Deps): Authorities {
+  const ready = new Map<string, Acme>()
+  const troubled = new Set<string>()
+
+  const accountOf = async (authority: string) => {
+    const find = async () => (await allowanceQueries.listAccounts(run, [authority]))[0]
+    const found = await find()
+    if (found) return found
+    const sealedKey = keys.seal(newKeyPem(), sealedFor(authority))
+    await allowanceQueries.insertAccount(run, authority, { sealId: keys.sealId, sealedKey })
+    return find()
+  }
+
+  return {
+    async use(authority) {
+      const known = ready.get(authority)
+      if (known) return { ok: true, value: known }
+      const account = await accountOf(authority)
+      const keyPem = account && keys.open(account.sealedKey, sealedFor(authority))
+      if (!account || typeof keyPem !== 'string') return lost
+      const acme = openAcme(authority, { keyPem, url: account.url })
+      if (!acme) return unknown(authority)
+      if (account.url === null) {
+        const registered = await acme.register()
+        if (!registered.ok) return registered
+        await allowanceQueries.saveAccountUrl(run, authority, registered.value.accountUrl)
+      }
+      if (account.outages > 0) troubled.add(authority)
+      ready.set(authority, acme)
+      return { ok: true, value: acme }
+    },
+    async resting(authorities) {
+      const accounts = await allowanceQueries.listAccounts(run, authorities)
+      const pauses = accounts.map(({ authority, pausedUntil, outages }) => ({
+        authority,
+        until: pausedUntil ?? 0,
+        outages,
+      }))
+      return new Map(pauses.filter(({ until }) => until > now()).map((pause) => [pause.authority, pause]))
+    },
+    async heard(authority, problem) {
+      if (problem === null) {
+        if (troubled.delete(authority)) await allowanceQueries.pauseAuthority(run, authority, null, 0)
+        return
+      }
+      if (problem.type === 'accountDoesNotExist') {
+        ready.delete(authority)
+        await allowanceQueries.saveAccountUrl(run, authority, null)
+      }
+      if (!isForAll(problem)) return
+      const outages = ((await allowanceQueries.listAccounts(run, [authority]))[0]?.outages ?? 0) + 1
+      troubled.add(authority)
+      await allowanceQueries.pauseAuthority(run, authority, now() + pauseOf(problem, outages), outages)
+    },
+  }
+}
+
+/** An account belongs to no hostname; the authority stands in its place. */
+export const sealedFor = (authority: string) => ({ hostname: authority, generation: 0n, purpose: 'account' }) as const
+
+const lost = { ok: false, problem: problemOf(KEY_LOST, 'The key of our account cannot be opened.') } as const
+const unknown = (authority: string) =>
+  ({ ok: false, problem: problemOf('unknownAuthority', `${authority} is not configured.`) }) as const

@@ -1,0 +1,341 @@
+// The one writer of certificates. Whatever happens to one happens here, in one
+// transaction: the wish, its order, what is stored and what was used of the authority's
+// allowance; all of it, or nothing is. No transaction is open while we wait for an
+// authority. Rows are locked in one order, always: the timer of whoever asked, the wish,
+// the authority's account, our own timer.
+//
+// The fence: a worker writes only while its claim holds, the order is the one that it
+// saw, and the wish is still of the order's generation. So nothing of an older
+// generation is ever stored, however late it comes.
+
+import { holdDue, setDue, type Due } from '../foundation/postgres/timers.io.ts'
+import type { CheckedLeaf } from '../foundation/acme/leaf.io.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import { DAY, MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
+import * as allowanceQueries from './allowance-queries.ts'
+import { laterBy, paced, shortageOf, type Allowance } from './budget.ts'
+import { sealIdOf, type Keys } from './key-encryption.io.ts'
+import { allowedAt, AUTOMATIC_PER_HOUR, isNearEnd } from './retry-schedule.ts'
+import { firstOrder, next, type Fact, type Order } from './lifecycle.ts'
+import * as queries from './certificate-queries.ts'
+import type { Tell, Wish } from './certificate-queries.ts'
+import { renewAt, shareOf, type SuggestedWindow } from './renewal.ts'
+import { standingOf, type Standing } from './certificate-status.ts'
+import * as stored from './stored-queries.ts'
+import type { StoredCertificate } from './stored-queries.ts'
+
+export const CERTIFICATE_DUE = 'certificate'
+/** For how long a worker that says nothing is believed to be alive; no call to an authority takes as long. */
+export const CLAIM_SECONDS = 30
+/** For how long what was removed is kept, so that adding it back costs no order. */
+export const KEPT = 30 * DAY
+
+export type AdvanceDeps = {
+  database: Pick<Database, 'run' | 'transaction'>
+  keys: Keys
+  now: Clock
+  newId: (kind: string) => string
+  allowance: Allowance
+}
+type RequestDeps = Pick<AdvanceDeps, 'keys' | 'now' | 'newId'>
+
+export type CertificateRequest = {
+  hostname: string
+  /** Raised whenever the hostname changes hands. */
+  generation: bigint
+  /** Among whom the allowance is divided fairly; opaque. */
+  client: string
+  /** The registered domain, by which authorities count. */
+  registered: string
+  /** Those that may issue it, the preferred one first. */
+  authorities: readonly string[]
+  /** A digest of what is known of its DNS; when it changes, what waits for that is tried again. */
+  evidence: string
+  /** The timer that is set to now when something changed. */
+  tell: Tell
+}
+
+/** `there`: it was asked for before, or is served already. `outdated`: a later generation has it. */
+export type Requested = 'ordered' | 'taken_over' | 'there' | 'outdated'
+
+/** Wants a certificate, in the caller's transaction. Safe to say again; with other evidence it wakes what waits for it. */
+export async function requestCertificate(db: Db, deps: RequestDeps, request: CertificateRequest): Promise<Requested> {
+  const { hostname, generation } = request
+  await queries.openWish(db, request)
+  const found = await queries.lockWish(db, hostname)
+  if (!found || found.generation > generation) return 'outdated'
+  const now = deps.now()
+  const isNewer = generation > found.generation || found.droppedAt !== null
+  const wish: Wish = { ...found, ...request, droppedAt: null, keptUntil: null }
+  if (isNewer) await supersede(db, found, generation, now)
+  await queries.saveWish(db, wish)
+  if (isNewer && (await takeKept(db, deps, wish, now))) return 'taken_over'
+  const order = await queries.findOrder(db, hostname)
+  if (order) return (await wakeByEvidence(db, wish, order, now), 'there')
+  if (await stored.findCertificate(db, hostname, generation)) return 'there'
+  await insertFirst(db, deps, wish, now)
+  return 'ordered'
+}
+
+/** Added back in time by the same client: what was kept is served again under the new generation, without an order. */
+async function takeKept(db: Db, { keys }: RequestDeps, wish: Wish, now: Instant): Promise<boolean> {
+  const { hostname, generation, client } = wish
+  const kept = await stored.findKept(db, hostname, client, now)
+  if (!kept) return false
+  const purpose = 'certificate'
+  const from = { hostname, generation: kept.generation, purpose } as const
+  const sealedKey = keys.reseal(kept.sealedKey, from, { hostname, generation, purpose })
+  if (sealedKey === null) return false
+  await stored.moveCertificate(db, kept, generation, { sealId: keys.sealId, sealedKey })
+  await setTimer(db, hostname, Math.min(kept.renewAt, kept.askAt ?? kept.renewAt), now)
+  return true
+}
+
+/** Whatever is under way for an older generation ends here. */
+async function supersede(db: Db, wish: Wish, generation: bigint, now: Instant): Promise<void> {
+  const { hostname } = wish
+  const order = await queries.findOrder(db, hostname)
+  if (order) await queries.saveOrder(db, next(order, { kind: 'superseded' }, around(wish, undefined, now), now).order)
+  await stored.dropChallenges(db, hostname)
+  await stored.keepOlder(db, hostname, generation, now + KEPT)
+}
+
+async function insertFirst(db: Db, { newId }: RequestDeps, wish: Wish, now: Instant): Promise<void> {
+  const { hostname, generation, evidence } = wish
+  const wanted = { id: newId('cor'), hostname, generation, isRenewal: false, replaces: null, evidence }
+  const at = Math.max(await pace(db, wish.client, now), allowedAt(wish.failedAt, AUTOMATIC_PER_HOUR, now))
+  await queries.insertOrder(db, firstOrder(wanted, now, at))
+  await setTimer(db, hostname, at, now)
+}
+
+async function pace(db: Db, client: string, now: Instant): Promise<Instant> {
+  const { at, freeAt } = paced(await allowanceQueries.lockClient(db, client, now), now)
+  await allowanceQueries.saveClient(db, client, freeAt)
+  return at
+}
+
+async function wakeByEvidence(db: Db, wish: Wish, order: Order, now: Instant): Promise<void> {
+  const { evidence } = wish
+  const after = next(order, { kind: 'evidence_changed', evidence }, around(wish, undefined, now), now).order
+  if (after.nextAt === order.nextAt || after.nextAt === null) return
+  const nextAt = Math.max(after.nextAt, await pace(db, wish.client, now))
+  await queries.saveOrder(db, { ...after, nextAt })
+  await setTimer(db, wish.hostname, nextAt, now)
+}
+
+/** Re-verify: tried at once, or at the first moment that is allowed, which it gives. Null if there is nothing to try. */
+export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
+  const wish = await queries.lockWish(db, hostname)
+  const order = wish && (await queries.findOrder(db, hostname))
+  if (!order || wish.droppedAt !== null) return null
+  const now = clock()
+  // It has its place in the line already, and asking again and again must not send it to the end.
+  if (order.isAsked && order.nextAt !== null) return order.nextAt
+  const { order: after } = next(order, { kind: 'asked' }, around(wish, undefined, now), now)
+  if (after === order || after.nextAt === null) return order.nextAt
+  const nextAt = Math.max(after.nextAt, await pace(db, wish.client, now))
+  await queries.saveOrder(db, { ...after, nextAt })
+  await setTimer(db, hostname, nextAt, now)
+  return nextAt
+}
+
+/** Nobody wants it any more: nothing is served or renewed, and what there is is kept for a while. */
+export async function dropCertificate(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
+  const wish = await queries.lockWish(db, hostname)
+  if (!wish || wish.droppedAt !== null) return
+  const now = clock()
+  await supersede(db, wish, wish.generation + 1n, now)
+  await queries.saveWish(db, { ...wish, droppedAt: now, keptUntil: now + KEPT })
+  await setTimer(db, hostname, now + KEPT, now)
+}
+
+/** What visitors are to be given for this generation, if it is valid now. The key is still sealed. */
+export async function findServable(db: Db, hostname: string, generation: bigint, now: Instant) {
+  const certificate = await stored.findCertificate(db, hostname, generation)
+  return certificate && certificate.notAfter > now ? certificate : undefined
+}
+
+/** How it stands, for whoever asked; undefined if nobody wants one. */
+export async function stateOf(db: Db, hostname: string, now: Instant): Promise<Standing | undefined> {
+  const wish = await queries.findWish(db, hostname)
+  if (!wish || wish.droppedAt !== null) return undefined
+  const order = await queries.findOrder(db, hostname)
+  const certificate = await stored.findCertificate(db, hostname, wish.generation)
+  return standingOf(wish.generation, order ?? null, certificate ?? null, now)
+}
+
+const setTimer = (db: Db, hostname: string, at: Instant, now: Instant) =>
+  setDue(db, { kind: CERTIFICATE_DUE, project: 0n, id: hostname }, Math.max(0, (at - now) / SECOND))
+
+/** What an order must know beside itself. A certificate that has ended is not served, and protects nothing. */
+const around = (wish: Wish, certificate: StoredCertificate | undefined, now: Instant) => ({
+  authorities: wish.authorities,
+  failedAt: wish.failedAt,
+  evidence: wish.evidence,
+  served: certificate && certificate.notAfter > now ? certificate : null,
+})
+
+/** What a worker has read of a hostname. */
+export type File = { wish: Wish; order: Order | undefined; certificate: StoredCertificate | undefined }
+
+export async function readFile(db: Db, hostname: string): Promise<File | undefined> {
+  const wish = await queries.findWish(db, hostname)
+  if (!wish) return undefined
+  const order = await queries.findOrder(db, hostname)
+  return { wish, order, certificate: await stored.findCertificate(db, hostname, wish.generation) }
+}
+
+/** `late`: another worker has it, or it is no longer what was seen; nothing was written. */
+export type Written = 'done' | 'late'
+
+/** Brings a fact into an order's life; `also` is in the same transaction, and may give another fact in its place. */
+export const record = (
+  { database, now: clock }: AdvanceDeps,
+  due: Due,
+  seen: Order,
+  fact: Fact,
+  also?: (db: Db, file: { wish: Wish; order: Order; now: Instant }) => Promise<Fact | void>,
+): Promise<Written> =>
+  database
+    .transaction({}, async (db) => {
+      const wish = await queries.lockWish(db, seen.hostname)
+      const order = wish && (await queries.findOrder(db, seen.hostname))
+      if (!order || order.id !== seen.id || order.state !== seen.state) return 'late'
+      const isOurs = wish.generation === order.generation && wish.droppedAt === null
+      if (!isOurs || order.placements !== seen.placements) return 'late'
+      const now = clock()
+      const instead = await also?.(db, { wish, order, now })
+      if (!(await holdDue(db, due, CLAIM_SECONDS))) throw new Late()
+      const certificate = await stored.findCertificate(db, wish.hostname, wish.generation)
+      const after = next(order, instead ?? fact, around(wish, certificate, now), now)
+      const nextAt = await pacedAfterFailure(db, wish, after.order, now)
+      if (!(await queries.saveOrder(db, { ...after.order, nextAt }))) throw new Late()
+      const changes = after.isTold ? wish.changes + 1 : wish.changes
+      await queries.saveWish(db, { ...wish, changes, failedAt: after.failedAt })
+      if (after.order.endedAt !== null || after.order.state === 'failed') await stored.dropChallenges(db, wish.hostname)
+      return 'done'
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Late) return 'late'
+      throw error
+    })
+
+/** What failed is tried again at its client's pace. Renewals are nobody's crowd: they keep sites up. */
+async function pacedAfterFailure(db: Db, { client }: Wish, { state, isRenewal, nextAt }: Order, now: Instant) {
+  if (state !== 'failed' || isRenewal || nextAt === null) return nextAt
+  return Math.max(nextAt, await pace(db, client, now))
+}
+
+/** Undoes what the transaction has done so far. */
+class Late extends Error {}
+
+/** Counts the order that is about to be placed, or puts it off because too many were. */
+export const take =
+  (
+    { allowance }: Pick<AdvanceDeps, 'allowance'>,
+    authority: string,
+  ): ((db: Db, file: { wish: Wish; order: Order; now: Instant }) => Promise<Fact | void>) =>
+  async (db, { wish, order, now }) => {
+    await allowanceQueries.lockAccount(db, authority)
+    const asked = { ...wish, isRenewal: order.isRenewal }
+    const shortage = shortageOf(allowance, await allowanceQueries.readUses(db, authority, asked, now), order.isRenewal)
+    if (shortage === null) return void (await allowanceQueries.takeUses(db, authority, asked, now))
+    return putOff(db, { wish, order, now }, shortage)
+  }
+
+type Shortage = NonNullable<ReturnType<typeof shortageOf>>
+
+/** Whether there is any use in trying now; asked before anybody else is troubled, and for certain only by `take`. */
+export async function foreseenShortage(
+  { database, allowance, now }: Pick<AdvanceDeps, 'database' | 'allowance' | 'now'>,
+  authority: string,
+  wish: Wish,
+  { isRenewal }: Order,
+): Promise<Shortage | null> {
+  const used = await allowanceQueries.readUses(database.run, authority, { ...wish, isRenewal }, now())
+  return shortageOf(allowance, used, isRenewal)
+}
+
+/** Those who wait come back at their client's pace, so that thousands of them are no crowd. */
+export async function putOff(
+  db: Db,
+  { wish, order, now }: { wish: Wish; order: Order; now: Instant },
+  shortage: Shortage,
+): Promise<Fact> {
+  const served = order.isRenewal ? await stored.findCertificate(db, wish.hostname, wish.generation) : undefined
+  const hasTime = served !== undefined && !isNearEnd(served, now)
+  const share = shareOf(`${wish.hostname} ${Math.floor(now / MINUTE)}`)
+  const later = now + laterBy(shortage, share, hasTime)
+  return { kind: 'deferred', until: order.isRenewal ? later : Math.max(later, await pace(db, wish.client, now)) }
+}
+
+/** The certificate is there: stored in the place of what it renews, unless that ends later. */
+export const storeCertificate = (
+  deps: AdvanceDeps,
+  due: Due,
+  seen: Order,
+  leaf: CheckedLeaf,
+  refused: Fact,
+): Promise<Written> =>
+  record(deps, due, seen, { kind: 'certificate_stored' }, async (db, { wish, order, now }) => {
+    const { hostname, generation, client } = wish
+    const { authority, sealedKey } = order
+    if (authority === null || sealedKey === null) return refused
+    const { serial, notBefore, notAfter, chainPem: chain, certificateId } = leaf
+    const renewal = renewAt({ hostname, serial, notBefore, notAfter }, null)
+    const isStored = await stored.storeCertificate(db, {
+      hostname,
+      generation,
+      client,
+      authority,
+      serial,
+      notBefore,
+      notAfter,
+      chain,
+      sealId: sealIdOf(sealedKey),
+      sealedKey,
+      certificateId,
+      askAt: certificateId === null ? null : now,
+      renewAt: renewal,
+    })
+    return isStored ? undefined : refused
+  })
+
+/** A renewal is due, or a wish has neither order nor certificate. */
+export const beginOrder = (
+  { database, now: clock, newId }: AdvanceDeps,
+  due: Due,
+  { wish: seen, certificate }: File,
+): Promise<Written> =>
+  database.transaction({}, async (db) => {
+    const wish = await queries.lockWish(db, seen.hostname)
+    if (!wish || wish.generation !== seen.generation || wish.droppedAt !== null) return 'late'
+    if (await queries.findOrder(db, wish.hostname)) return 'late'
+    if (!(await holdDue(db, due, CLAIM_SECONDS))) return 'late'
+    const { hostname, generation, evidence } = wish
+    const isRenewal = certificate !== undefined
+    const replaces = certificate?.certificateId ?? null
+    const now = clock()
+    await queries.insertOrder(
+      db,
+      firstOrder({ id: newId('cor'), hostname, generation, isRenewal, replaces, evidence }, now, now),
+    )
+    return 'done'
+  })
+
+/** What the authority suggests for the renewal. */
+export const saveSuggestion = (
+  { database }: Pick<AdvanceDeps, 'database'>,
+  certificate: StoredCertificate,
+  window: SuggestedWindow | null,
+  askAt: Instant,
+) => stored.saveWindow(database.run, certificate, window, { askAt, renewAt: renewAt(certificate, window) })
+
+/** Whoever asked looks for itself; told again after a crash, and never not at all. */
+export async function tellWhoAsked({ database }: Pick<AdvanceDeps, 'database'>, wish: Wish): Promise<void> {
+  if (wish.told >= wish.changes) return
+  await database.transaction({}, async (db) => {
+    await setDue(db, wish.tell, 0)
+    await queries.noteTold(db, wish.hostname, wish.changes)
+  })
+}

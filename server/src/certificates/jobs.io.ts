@@ -1,0 +1,262 @@
+// The work on one hostname's certificate: read how it stands, take the next step, write
+// what came of it, and so on until there is something to wait for. Every step has a
+// name, and `onStep` hears it, so that tests can end the process at each of them. A
+// worker never waits here for an authority to make up its mind: it comes back later.
+
+import { checkLeaf } from '../foundation/acme/leaf.io.ts'
+import type { Acme, AcmeProblem } from '../foundation/acme/port.ts'
+import { holdDue, type Due, type DueWork } from '../foundation/postgres/timers.io.ts'
+
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { DAY, HOUR, SECOND, type Instant } from '../foundation/time.ts'
+import { openAuthorities, type Authorities, type OpenAcme } from './acme-accounts.io.ts'
+import * as advance from './advance.io.ts'
+import { CLAIM_SECONDS, type AdvanceDeps, type File, type Written } from './advance.io.ts'
+import { giveBackUses } from './allowance-queries.ts'
+import { newKeyPem } from './key-encryption.io.ts'
+import { afterPause, authorityFor } from './retry-schedule.ts'
+import { OPEN_MAX, PLACEMENTS_MAX, stepOf, type Fact, type Order, type Step } from './lifecycle.ts'
+import * as observe from './observe.io.ts'
+import { BAD_CERTIFICATE, classOf, INTERRUPTED, isUnused, KEY_LOST, problemOf, selfCheckProblem } from './problems.ts'
+import { askAgainAt, shareOf } from './renewal.ts'
+import { putChallenge } from './stored-queries.ts'
+import { sweepBatch } from './upkeep-queries.ts'
+
+/** Fetches the answer as the authority would; if that fails, a code of the list of causes. */
+export type SelfCheck = (
+  hostname: string,
+  token: string,
+  keyAuthorization: string,
+) => Promise<{ ok: true } | { ok: false; code: string; detail: string }>
+
+export type CertificateDeps = AdvanceDeps & {
+  openAcme: OpenAcme
+  selfCheck: SelfCheck
+  randomBytes: (count: number) => Buffer
+  onStep?: (name: string) => Promise<void> | void
+}
+
+type Working = CertificateDeps & { authorities: Authorities; onStep: (name: string) => Promise<void> | void }
+/** The order whose intent this worker wrote itself, and when; so nobody can have placed it yet. */
+type Intent = { order: string | null; takenAt: Instant | null }
+
+/** More steps than any order has; what goes on for longer goes on later. */
+const STEPS_MAX = 20
+
+export function certificateWork(deps: CertificateDeps): DueWork {
+  const authorities = openAuthorities(deps)
+  const working: Working = { ...deps, authorities, onStep: deps.onStep ?? (() => {}) }
+  return { work: (due) => workOn(working, due), claimSeconds: CLAIM_SECONDS }
+}
+
+async function workOn(deps: Working, due: Due): Promise<number | void> {
+  const intent: Intent = { order: null, takenAt: null }
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const file = await advance.readFile(deps.database.run, due.id)
+    if (!file) return undefined
+    await advance.tellWhoAsked(deps, file.wish)
+    await deps.onStep('told')
+    const now = deps.now()
+    const doing = doingOf(file, now)
+    if ('restUntil' in doing) return Math.max(0, ((doing.restUntil ?? now + DAY) - now) / SECOND)
+    // Somebody else looks after it by now, and has set its timer.
+    if ((await perform(deps, due, file, doing.step, intent)) === 'late') return 1
+  }
+  return 1
+}
+
+type Doing = { step: Step | 'renew' | 'ask_window' } | { restUntil: Instant | null }
+
+export function doingOf({ wish, order, certificate }: File, now: Instant): Doing {
+  // The row itself goes by sweeping; until then there is nothing to do.
+  if (wish.droppedAt !== null) return { restUntil: Math.max(wish.keptUntil ?? now, now + HOUR) }
+  if (order) return stepOf(order, now)
+  if (!certificate || certificate.renewAt <= now) return { step: 'renew' }
+  if (certificate.askAt !== null && certificate.askAt <= now) return { step: 'ask_window' }
+  return { restUntil: Math.min(certificate.renewAt, certificate.askAt ?? certificate.renewAt) }
+}
+
+async function perform(
+  deps: Working,
+  due: Due,
+  file: File,
+  step: Exclude<Doing, { restUntil: unknown }>['step'],
+  intent: Intent,
+): Promise<Written> {
+  const { order } = file
+  if (step === 'renew') return advance.beginOrder(deps, due, file)
+  if (step === 'ask_window') return askWindow(deps, file)
+  if (!order) return 'late'
+  if (step === 'begin') return begin(deps, due, file, order, intent)
+  if (step === 'place') return place(deps, due, file, order, intent)
+  if (step === 'try_again') return advance.record(deps, due, order, { kind: 'wait_ended' })
+  if (step === 'give_up') return fails(deps, due, order, observe.givenUp(order))
+  return withAuthority(deps, due, order, async (acme) => {
+    const asking = askingOf(deps, order, acme)
+    if (step === 'collect') return collect(deps, due, file, order, asking)
+    const fact = await (step === 'validate' ? observe.validate(asking) : observe.poll(asking))
+    await deps.onStep(step === 'validate' ? 'validation_asked' : 'order_polled')
+    return fails(deps, due, order, fact)
+  })
+}
+
+const askingOf = (deps: Working, order: Order, acme: Acme): observe.Asking => ({
+  acme,
+  order,
+  now: deps.now,
+  offer: ({ token, keyAuthorization }) => offer(deps, order.hostname, token, keyAuthorization),
+  onStep: deps.onStep,
+})
+
+const offer = ({ database, now }: Working, hostname: string, token: string, keyAuthorization: string) =>
+  putChallenge(database.run, { token, hostname, keyAuthorization }, now() + 2 * OPEN_MAX)
+
+/** Chooses an authority, checks as it would, and writes down what is about to be asked. */
+async function begin(deps: Working, due: Due, file: File, order: Order, intent: Intent): Promise<Written> {
+  const { wish, certificate } = file
+  const { hostname, generation } = order
+  const resting = await deps.authorities.resting(wish.authorities)
+  const authority = authorityFor(wish.authorities, order.outages, (one) => resting.has(one))
+  const pause = resting.get(authority)
+  if (pause) {
+    const served = order.isRenewal && certificate ? certificate : null
+    const until = afterPause(pause, { share: shareOf(`${hostname} ${pause.outages}`), served }, deps.now())
+    return advance.record(deps, due, order, { kind: 'deferred', until })
+  }
+
+  // Neither the name's servers nor the authority need be troubled for what cannot be ordered yet.
+  const shortage = await advance.foreseenShortage(deps, authority, wish, order)
+  if (shortage !== null) {
+    const waits = { kind: 'deferred', until: deps.now() } as const
+    return advance.record(deps, due, order, waits, (db, found) => advance.putOff(db, found, shortage))
+  }
+
+  const token = deps.randomBytes(32).toString('base64url')
+  await offer(deps, hostname, token, `${token}.self-check`)
+  await deps.onStep('self_check_offered')
+  const checked = await deps.selfCheck(hostname, token, `${token}.self-check`)
+  if (!checked.ok) return fails(deps, due, order, failedBy(selfCheckProblem(checked.code, checked.detail)))
+  await deps.onStep('self_checked')
+
+  const ready = await deps.authorities.use(authority)
+  if (!ready.ok) return fails(deps, due, { ...order, authority }, failedBy(ready.problem))
+  await deps.onStep('account_ready')
+  const sealedKey = deps.keys.seal(newKeyPem(), { hostname, generation, purpose: 'certificate' })
+  const fact = { kind: 'intent_stored', authority, sealedKey } as const
+  const written = await advance.record(deps, due, order, fact, takeFor(deps, authority, intent, order))
+  await deps.onStep('intent_stored')
+  return written
+}
+
+const takeFor = (deps: Working, authority: string, intent: Intent, { id }: Order): ReturnType<typeof advance.take> => {
+  const take = advance.take(deps, authority)
+  return async (db, file) => {
+    const instead = await take(db, file)
+    Object.assign(intent, instead ? { order: null, takenAt: null } : { order: id, takenAt: file.now })
+    return instead
+  }
+}
+
+/** Asks for the order once per intent. Whoever finds an intent of somebody else cannot know whether that one did. */
+async function place(deps: Working, due: Due, file: File, order: Order, intent: Intent): Promise<Written> {
+  const { wish, certificate } = file
+  const { authority } = order
+  if (authority === null) return 'late'
+  if (intent.order !== order.id) {
+    if (order.placements >= PLACEMENTS_MAX) {
+      return fails(deps, due, order, failedBy(problemOf(INTERRUPTED, 'The attempt was interrupted twice.')))
+    }
+    return advance.record(deps, due, order, { kind: 'placed_again' }, takeFor(deps, authority, intent, order))
+  }
+  return withAuthority(deps, due, order, async (acme) => {
+    // Whoever was stopped for longer than its claim must not order what another one has ordered meanwhile.
+    if (!(await holdDue(deps.database.run, due, CLAIM_SECONDS))) return 'late'
+    // Another authority does not know what it would replace.
+    const replaces = certificate?.authority === authority ? order.replaces : null
+    const placed = await observe.place(askingOf(deps, { ...order, replaces }, acme))
+    if (placed === 'not_replaceable') return advance.record(deps, due, order, { kind: 'replacement_refused' })
+    intent.order = null
+    if (!placed.ok)
+      return fails(deps, due, order, failedBy(placed.problem), giveBack(wish, order, intent, placed.problem))
+    await deps.authorities.heard(authority, null)
+    const written = await advance.record(deps, due, order, { kind: 'order_placed', url: placed.value.url })
+    await deps.onStep('order_placed')
+    return written
+  })
+}
+
+type Also = (db: Db) => Promise<void>
+
+/** What the authority surely did not make of it is not counted. */
+const giveBack =
+  (wish: File['wish'], { authority, isRenewal }: Order, { takenAt }: Intent, problem: AcmeProblem): Also =>
+  async (db) => {
+    if (authority === null || takenAt === null || !isUnused(problem)) return
+    await giveBackUses(db, authority, { ...wish, isRenewal }, takenAt)
+  }
+
+async function collect(
+  deps: Working,
+  due: Due,
+  { certificate }: File,
+  order: Order,
+  asking: observe.Asking,
+): Promise<Written> {
+  const { hostname, generation, sealedKey } = order
+  const keyPem = sealedKey && deps.keys.open(sealedKey, { hostname, generation, purpose: 'certificate' })
+  if (!keyPem) return fails(deps, due, order, failedBy(problemOf(KEY_LOST, 'The key of the order cannot be opened.')))
+  const collected = await observe.collect(asking, keyPem)
+  if ('kind' in collected) return fails(deps, due, order, collected)
+  const replacesNotAfter = certificate?.notAfter ?? null
+  const verdict = checkLeaf({ ...collected, hostname, keyPem, now: deps.now(), replacesNotAfter })
+  if (!verdict.ok) return fails(deps, due, order, failedBy(problemOf(BAD_CERTIFICATE, verdict.reason)))
+  const endsEarlier = problemOf(BAD_CERTIFICATE, 'It ends before the one that it is to replace.')
+  const written = await advance.storeCertificate(deps, due, order, verdict.leaf, failedBy(endsEarlier))
+  await deps.onStep('certificate_stored')
+  return written
+}
+
+/** A suggestion is welcome, and nothing depends on it. */
+async function askWindow(deps: Working, { certificate }: File): Promise<Written> {
+  if (!certificate) return 'late'
+  const ready = await deps.authorities.use(certificate.authority)
+  const answer = ready.ok ? await ready.value.renewalInfo(certificate.certificateId ?? '') : ready
+  const info = answer.ok ? answer.value : null
+  const retryAfterMs = answer.ok ? (info?.retryAfterMs ?? null) : answer.problem.retryAfterMs
+  const window = info ? { start: info.start, end: info.end } : certificate.window
+  await advance.saveSuggestion(deps, certificate, window, askAgainAt(certificate, retryAfterMs, deps.now()))
+  await deps.onStep('window_asked')
+  return 'done'
+}
+
+async function withAuthority(
+  deps: Working,
+  due: Due,
+  order: Order,
+  work: (acme: Acme) => Promise<Written>,
+): Promise<Written> {
+  const ready = await deps.authorities.use(order.authority ?? '')
+  return ready.ok ? work(ready.value) : fails(deps, due, order, failedBy(ready.problem))
+}
+
+const failedBy = (problem: AcmeProblem): Fact => ({ kind: 'attempt_failed', problem, isCounted: false })
+
+/** Writes the fact; if it is a failure, whatever concerns everybody is remembered for everybody. */
+async function fails(deps: Working, due: Due, order: Order, fact: Fact, also?: Also): Promise<Written> {
+  if (fact.kind === 'attempt_failed' && order.authority !== null && classOf(fact.problem) !== 'self_check') {
+    await deps.authorities.heard(order.authority, fact.problem)
+  }
+  return advance.record(deps, due, order, fact, also)
+}
+
+const SWEEP_BATCH = 500
+
+/** What was kept long enough goes, key and all. */
+export const sweepWork = ({ database: { run }, now }: Pick<AdvanceDeps, 'database' | 'now'>): DueWork => ({
+  claimSeconds: CLAIM_SECONDS,
+  work: async () => {
+    const at = now()
+    const times = { now: at, orders: at - advance.KEPT, uses: at - 8 * DAY, clients: at - HOUR }
+    return (await sweepBatch(run, times, SWEEP_BATCH)) >= SWEEP_BATCH ? 1 : HOUR / SECOND
+  },
+})

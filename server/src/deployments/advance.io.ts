@@ -1,0 +1,54 @@
+// The one writer of a deployment's state, and of what visitors see because of it.
+// Each step asks the table of states first; a step that does not happen there
+// changes nothing. To be called inside a transaction, which then is the step.
+
+import type { AuditAction } from '@petstore/contract/platform/audit'
+import type { DeploymentState } from '@petstore/contract/platform/deployments'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { note } from '../projects/project-queries.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import { isFinal, nextState, type DeploymentEvent } from './lifecycle.ts'
+import * as queries from './deployment-queries.ts'
+
+export const NOT_SHOWN = 'It was made, but not shown: something later is shown already.'
+
+/** The deployment as it is now being made; undefined if it is finished, or not there. */
+export async function begin(db: Db, project: ProjectId, id: string): Promise<queries.HeldDeployment | undefined> {
+  const held = await queries.holdDeployment(db, project, id)
+  return held && (await move(db, project, id, held.state, 'begin')) ? held : undefined
+}
+
+/** Shows it to visitors in the same moment, unless something later is shown. */
+export async function succeed(db: Db, project: ProjectId, id: string): Promise<void> {
+  const held = await queries.holdDeployment(db, project, id)
+  if (!held || nextState(held.state, 'succeed') === undefined) return
+  const isShown = await queries.publish(db, project, id, held.number)
+  await move(db, project, id, held.state, 'succeed', isShown ? null : NOT_SHOWN)
+  await noteOutcome(db, project, id, { action: 'deployment_succeeded', number: held.number, isShown })
+}
+
+/** Visitors keep seeing what they saw. */
+export async function fail(db: Db, project: ProjectId, id: string, reason: string): Promise<void> {
+  const held = await queries.holdDeployment(db, project, id)
+  if (!held || !(await move(db, project, id, held.state, 'fail', reason))) return
+  await noteOutcome(db, project, id, { action: 'deployment_failed', number: held.number, reason })
+}
+
+async function move(
+  db: Db,
+  project: ProjectId,
+  id: string,
+  from: DeploymentState,
+  event: DeploymentEvent,
+  reason: string | null = null,
+): Promise<boolean> {
+  const state = nextState(from, event)
+  if (state === undefined) return false
+  await queries.setState(db, project, id, { state, reason, isFinal: isFinal(state) })
+  return true
+}
+
+type Outcome = { action: AuditAction; number: number } & Record<string, unknown>
+
+const noteOutcome = (db: Db, project: ProjectId, id: string, { action, ...detail }: Outcome) =>
+  note(db, project, { actor: 'petstore', action, subject: id, detail })

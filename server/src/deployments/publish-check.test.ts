@@ -1,0 +1,73 @@
+// What a check says of a site, and whatever it throws, becomes words for people;
+// and it is asked about animals that are out for trouble.
+
+import { firstSettings } from '@petstore/contract/platform/site'
+import { describe, expect, test } from 'vitest'
+import { contentJson, digestOf, readContent, type ShownAnimal, type SiteContent } from './content.ts'
+import { hostileAnimals, hostileNames } from './hostile-animals.ts'
+import { faultOf } from './publish-check.ts'
+
+const content: SiteContent = {
+  settings: { ...firstSettings('Happy Paws'), hiddenCategories: [9223372036854775807n] },
+  categories: [{ id: 9007199254740993n, name: 'Cats' }],
+  logo: null,
+}
+const rex: ShownAnimal = { id: 1n, name: 'Rex', categoryId: 9007199254740993n, status: 'available' }
+
+describe('the verdict', () => {
+  test('is asked for with the animals of the store, and with hostile ones', () => {
+    const asked: (readonly ShownAnimal[])[] = []
+    expect(faultOf((_, animals) => (asked.push(animals), []), content, [rex])).toBeUndefined()
+    expect(asked).toEqual([[rex], hostileAnimals(content)])
+  })
+
+  test('is what the check reports, each thing once', () => {
+    expect(faultOf(() => ['The title is missing.', 'A link is dead.'], content, [rex])).toBe(
+      'The title is missing.\nA link is dead.',
+    )
+  })
+
+  test('is what the check throws, in words for people', () => {
+    const thrower = (problem: unknown) => () => {
+      throw problem
+    }
+    expect(faultOf(thrower(new TypeError('no such colour')), content, [])).toBe(
+      'The page could not be made: no such colour',
+    )
+    expect(faultOf(thrower('out of paper'), content, [])).toBe('The page could not be made: out of paper')
+  })
+
+  test('stays short, and holds nothing that cannot be stored', () => {
+    const fault = faultOf(() => Array.from({ length: 50 }, (_, n) => `${n}\0\uD800${'x'.repeat(5000)}`), content, [])
+    expect(fault?.length).toBeLessThanOrEqual(10 * 301)
+    expect(fault?.isWellFormed()).toBe(true)
+    expect(fault).not.toContain('\0')
+  })
+})
+
+test('hostile animals are ones that could be entered: names of 1 to 255 characters, in every state', () => {
+  const animals = hostileAnimals(content)
+  expect(new Set(animals.map(({ id }) => id)).size).toBe(hostileNames.length)
+  expect(new Set(animals.map(({ status }) => status))).toEqual(new Set(['available', 'pending', 'sold']))
+  expect(animals.map(({ categoryId }) => categoryId)).toEqual(
+    expect.arrayContaining([9007199254740993n, 9223372036854775807n, -9223372036854775808n]),
+  )
+  for (const { name } of animals) {
+    expect(Array.from(name).length, `of ${name}`).toBeLessThanOrEqual(255)
+    expect(name).toMatch(/^(?=.*\S)[^\p{Cc}]*$/su)
+  }
+})
+
+test('content is read back as it was written, and its digest names it', () => {
+  const json = contentJson(content)
+  expect(readContent(json)).toEqual(content)
+  const { title, ...rest } = content.settings
+  expect(digestOf(contentJson({ ...content, settings: { ...rest, title } }))).toBe(digestOf(json))
+  expect(digestOf(contentJson({ ...content, logo: 'a'.repeat(64) }))).not.toBe(digestOf(json))
+})
+
+test('the first title of a site is never cut through the middle of a character', () => {
+  const { title } = firstSettings(`x${'🐱'.repeat(200)}`)
+  expect(title.isWellFormed()).toBe(true)
+  expect(Array.from(title)).toHaveLength(100)
+})

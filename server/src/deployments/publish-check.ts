@@ -1,0 +1,30 @@
+// Whether a site may be published: checked with the animals that it has and with
+// ones that are out for trouble. Whatever the check throws is a fault of the site
+// too, told in words for its owner.
+
+import type { CheckSite, ShownAnimal, SiteContent } from './content.ts'
+import { hostileAnimals } from './hostile-animals.ts'
+
+/** How much is told of what is wrong. */
+const PROBLEMS_MAX = 10
+const PROBLEM_LENGTH_MAX = 300
+
+/** Why it may not be published; undefined if it may. */
+export function faultOf(check: CheckSite, content: SiteContent, animals: readonly ShownAnimal[]): string | undefined {
+  const problems = new Set([
+    ...problemsOf(check, content, animals),
+    ...problemsOf(check, content, hostileAnimals(content)),
+  ])
+  return problems.size === 0 ? undefined : [...problems].slice(0, PROBLEMS_MAX).map(told).join('\n')
+}
+
+function problemsOf(check: CheckSite, content: SiteContent, animals: readonly ShownAnimal[]): readonly string[] {
+  try {
+    return check(content, animals)
+  } catch (error) {
+    return [`The page could not be made: ${error instanceof Error ? error.message : String(error)}`]
+  }
+}
+
+/** Short, and without what PostgreSQL cannot store. */
+const told = (problem: string) => problem.slice(0, PROBLEM_LENGTH_MAX).toWellFormed().replaceAll('\0', '')

@@ -1,0 +1,123 @@
+// The feed of the host table. One reader in a process follows the table by number, for
+// all edges that ask here: whenever PostgreSQL says that something changed, and twice a
+// second anyway, so that a notification that was lost costs half a second. Edges that
+// wait are answered from memory; one that is far behind reads the table page by page.
+//
+// Nothing is ever left out: routes become visible in the order of their numbers, because
+// whoever changes one holds the clock until the end of the transaction.
+
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { openTurns } from '../foundation/single-flight.ts'
+import { mustBeginAnew } from './resync.ts'
+import { readChanges, readClock, ROUTES_CHANNEL, type RouteClock } from './directory.io.ts'
+import { createRecent } from './change-buffer.ts'
+import { CHANGES_MAX, type Changes } from './protocol.ts'
+
+const READ_MS = 500
+const RECENT_MAX = 10_000
+
+export type FeedDeps = {
+  database: Pick<Database, 'run' | 'listen'>
+  onError: (error: Error) => void
+  /** Off only where a test wants to see what happens when notifications are lost. */
+  isListening?: boolean
+}
+
+export type FeedAsk = { waitMs: number; signal: AbortSignal; begun: number }
+
+export type Feed = {
+  /** Whether there is such a number. Another process may have told it before this one has read it: then it is read now. */
+  reaches(seq: number): Promise<boolean>
+  /** What an edge is told that has everything up to this number; if nothing changed, after a while. */
+  changesAfter(after: number, ask: FeedAsk): Promise<Changes>
+  /** Whoever waits is answered now. */
+  close(): Promise<void>
+}
+
+export async function openFeed({ database, onError, isListening = true }: FeedDeps): Promise<Feed> {
+  const { run } = database
+  const state = { isClosed: false, clock: await readClock(run) }
+  const recent = createRecent(RECENT_MAX, state.clock.head)
+  const bell = openBell()
+  const turns = openTurns()
+
+  const readOn = async () => {
+    for (;;) {
+      const { head } = state.clock
+      const { routes, ...clock } = await readChanges(run, { after: head, goneAfter: head, count: CHANGES_MAX })
+      // A database that was brought back to an earlier state: what is held never was.
+      if (clock.head < head) recent.restart(clock.head)
+      recent.take(routes)
+      const isWhole = routes.length < CHANGES_MAX
+      state.clock = isWhole ? clock : { ...clock, head: routes.at(-1)?.seq ?? clock.head }
+      if (state.clock.head !== head) bell.ring()
+      if (isWhole) return
+    }
+  }
+  const read = () => turns.together('news', readOn)
+  const readSoon = () => void read().catch(onError)
+
+  /** All who begin at the same moment share one look at the table. */
+  const page = (after: number, begun: number): Promise<Changes> =>
+    turns.together(`${after} ${begun}`, async () => {
+      const isBeginning = after === 0
+      const goneAfter = isBeginning ? Number.MAX_SAFE_INTEGER : begun
+      const { routes, head, forgotten } = await readChanges(run, { after, goneAfter, count: CHANGES_MAX })
+      if (mustBeginAnew(after, begun, { head, forgotten })) return beginning()
+      return { head, isReset: false, routes }
+    })
+  const beginning = async (): Promise<Changes> => ({ ...(await page(0, 0)), isReset: true })
+
+  /** The same for all who ask for the same, so that it is written out once. */
+  let latest: { after: number; clock: RouteClock; changes: Changes } | undefined
+  const near = (after: number): Changes | undefined => {
+    const { clock } = state
+    if (latest?.after === after && latest.clock === clock) return latest.changes
+    const routes = recent.after(after, CHANGES_MAX)
+    if (routes === undefined) return undefined
+    latest = { after, clock, changes: { head: clock.head, isReset: false, routes } }
+    return latest.changes
+  }
+
+  const stopListening = isListening ? await database.listen(ROUTES_CHANNEL, readSoon) : undefined
+  const timer = setInterval(readSoon, READ_MS)
+  await read()
+
+  return {
+    async reaches(seq) {
+      if (seq > state.clock.head) await read()
+      return seq <= state.clock.head
+    },
+    async changesAfter(after, { waitMs, signal, begun }) {
+      if (after === state.clock.head && !state.isClosed) await bell.wait(waitMs, signal)
+      if (mustBeginAnew(after, begun, state.clock)) return beginning()
+      return near(after) ?? page(after, begun)
+    },
+    async close() {
+      state.isClosed = true
+      clearInterval(timer)
+      bell.ring()
+      await stopListening?.()
+    },
+  }
+}
+
+/** Rings for all who wait. */
+function openBell() {
+  const waiting = new Set<() => void>()
+  return {
+    ring: () => waiting.forEach((wake) => wake()),
+    async wait(ms: number, signal: AbortSignal): Promise<void> {
+      if (ms <= 0 || signal.aborted) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const wake = () => resolve()
+      const timer = setTimeout(wake, ms)
+      waiting.add(wake)
+      signal.addEventListener('abort', wake, { once: true })
+      await promise
+      signal.removeEventListener('abort', wake)
+      waiting.delete(wake)
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,257 @@
+// The host table and the edges that hold it: statements across projects, which name
+// hostnames and slugs and nobody's data. A route is changed last in a transaction:
+// who changes one holds the clock of the table until the transaction ends.
+
+import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { Route } from './protocol.ts'
+
+/** What a hostname leads to. */
+export type Leads =
+  | { kind: 'site'; slug: string; serial: string }
+  | { kind: 'redirect'; slug: string; serial: string; target: string; status: RedirectStatus }
+  | { kind: 'gone' }
+
+export const ROUTES_CHANNEL = 'petstore_routes'
+
+const putRouteRow = statement<
+  { seq: bigint },
+  [
+    hostname: string,
+    kind: string,
+    slug: string | null,
+    target: string | null,
+    status: number | null,
+    generation: bigint,
+    serial: string | null,
+    channel: string,
+  ]
+>(
+  'put-route',
+  `with clock as (
+     update route_clock set seq = seq + 1 returning seq
+   ), put as (
+     insert into route_directory (hostname, seq, kind, slug, target, status, generation, serial)
+     select $1, clock.seq, $2, $3, $4, $5, $6, $7 from clock
+     on conflict (hostname) do update
+     set seq = excluded.seq, kind = excluded.kind, slug = excluded.slug, target = excluded.target,
+       status = excluded.status, generation = excluded.generation, serial = excluded.serial, changed_at = now()
+     returning seq
+   )
+   select put.seq, pg_notify($8, put.seq::text) from put`,
+)
+
+/** Changes what a hostname leads to, as the last thing in a transaction; gives the number of the change. */
+export async function putRoute(db: Db, hostname: string, generation: bigint, leads: Leads): Promise<number> {
+  const isGone = leads.kind === 'gone'
+  const isRedirect = leads.kind === 'redirect'
+  const [put] = await db(
+    putRouteRow,
+    hostname,
+    leads.kind,
+    isGone ? null : leads.slug,
+    isRedirect ? leads.target : null,
+    isRedirect ? leads.status : null,
+    generation,
+    isGone ? null : leads.serial,
+    ROUTES_CHANNEL,
+  )
+  return Number(put?.seq ?? 0)
+}
+
+type RouteRow = {
+  hostname: string
+  seq: bigint
+  kind: Route['kind']
+  slug: string | null
+  target: string | null
+  status: RedirectStatus | null
+  generation: bigint
+  serial: string | null
+}
+
+const columns = `hostname, seq, kind, slug, target, status, generation, serial`
+
+const findRouteRow = statement<RouteRow, [hostname: string]>(
+  'find-route',
+  `select ${columns}
+   from route_directory
+   where hostname = $1`,
+)
+
+export const findRoute = async (db: Db, hostname: string): Promise<Route | undefined> =>
+  (await db(findRouteRow, hostname)).map(routeOf)[0]
+
+/**
+ * Of a name that its project gives up: nobody is led anywhere from now on. Gives the number of the change that edges
+ * have to confirm; null if they never heard of the name.
+ */
+export async function endRoute(db: Db, hostname: string, generation: bigint): Promise<number | null> {
+  const present = await findRoute(db, hostname)
+  if (!present || present.kind === 'gone' || BigInt(present.generation) > generation) return present?.seq ?? null
+  return putRoute(db, hostname, generation, { kind: 'gone' })
+}
+
+type ChangeRow = { head: bigint; forgotten: bigint } & (RouteRow | { [column in keyof RouteRow]: null })
+
+// One statement, so one moment: a name that is forgotten between two would be missed by both.
+const readChangeRows = statement<ChangeRow, [after: bigint, goneAfter: bigint, count: number]>(
+  'read-route-changes',
+  `select clock.seq as head, clock.forgotten, route.hostname, route.seq, route.kind, route.slug, route.target,
+     route.status, route.generation, route.serial
+   from route_clock as clock
+   left join lateral (
+     select ${columns}
+     from route_directory
+     where seq > $1 and (kind <> 'gone' or seq > $2)
+     order by seq
+     limit $3
+   ) as route on true
+   order by route.seq`,
+)
+
+export type RouteClock = {
+  /** The number of the last change. */
+  head: number
+  /** Up to which names that were gone are forgotten. */
+  forgotten: number
+}
+
+/** What changed after a number, in order, and the clock of the same moment; of names that are gone, those after another. */
+export async function readChanges(
+  db: Db,
+  { after, goneAfter, count }: { after: number; goneAfter: number; count: number },
+): Promise<RouteClock & { routes: Route[] }> {
+  const rows = await db(readChangeRows, BigInt(after), BigInt(goneAfter), count)
+  const routes = rows.flatMap((row) => (row.hostname === null ? [] : [routeOf(row)]))
+  return { head: Number(rows[0]?.head ?? 0), forgotten: Number(rows[0]?.forgotten ?? 0), routes }
+}
+
+const readClockRow = statement<{ seq: bigint; forgotten: bigint }, []>(
+  'read-route-clock',
+  `select seq, forgotten
+   from route_clock`,
+)
+
+export const readClock = async (db: Db): Promise<RouteClock> => {
+  const [clock] = await db(readClockRow)
+  return { head: Number(clock?.seq ?? 0), forgotten: Number(clock?.forgotten ?? 0) }
+}
+
+// The clock is held before any route, as by whoever changes one. A name that was put anew meanwhile has another number.
+const forgetGoneRows = statement<{ hostname: string }, [days: number, count: number]>(
+  'forget-gone-routes',
+  `with old as materialized (
+     select hostname, seq
+     from route_directory
+     where kind = 'gone' and changed_at < now() - make_interval(days => $1)
+     order by changed_at
+     limit $2
+   ), clock as (
+     update route_clock set forgotten = greatest(forgotten, (select max(seq) from old))
+     where exists (select from old)
+     returning forgotten
+   )
+   delete from route_directory
+   using clock, old
+   where route_directory.hostname = old.hostname and route_directory.seq = old.seq
+   returning route_directory.hostname`,
+)
+
+/** Forgets names that are gone for long, a bounded number at a time; an edge that was away for longer begins anew. */
+export const forgetGone = async (run: Db, olderThanDays = 30, count = 500): Promise<number> =>
+  (await run(forgetGoneRows, olderThanDays, count)).length
+
+function routeOf({ hostname, seq, kind, slug, target, status, generation, serial }: RouteRow): Route {
+  const common = { seq: Number(seq), hostname, generation: String(generation) }
+  if (kind === 'gone' || slug === null || serial === null) return { ...common, kind: 'gone' }
+  if (kind === 'site' || target === null || status === null) return { ...common, kind: 'site', slug, serial }
+  return { ...common, kind, slug, serial, target, status }
+}
+
+export type EdgeRow = {
+  id: string
+  name: string
+  acknowledged: bigint
+  acknowledgedAt: Date | null
+  seenAt: Date | null
+  /** Whether it has asked within the last moments, by the database's clock. */
+  isConnected: boolean
+}
+
+const listEdgeRows = statement<EdgeRow, [connectedSeconds: number]>(
+  'list-edges',
+  `select id, name, acknowledged, acknowledged_at as "acknowledgedAt", seen_at as "seenAt",
+     coalesce(seen_at > now() - make_interval(secs => $1), false) as "isConnected"
+   from edge_directory
+   where revoked_at is null
+   order by name`,
+)
+
+/** Those that are not revoked. */
+export const listEdges = (db: Db, connectedSeconds: number) => db(listEdgeRows, connectedSeconds)
+
+const addEdgeRow = statement<{ id: string }, [id: string, name: string, digest: string]>(
+  'add-edge',
+  `insert into edge_directory (id, name, digest)
+   values ($1, $2, $3)
+   on conflict (name) do update
+   set id = excluded.id, digest = excluded.digest, created_at = now(), revoked_at = null, acknowledged = 0,
+     acknowledged_at = null, seen_at = null
+   where edge_directory.revoked_at is not null
+   returning id`,
+)
+
+/** False if there is one of this name; one that was revoked makes room. */
+export const insertEdge = async (run: Db, { id, name, digest }: { id: string; name: string; digest: string }) =>
+  (await run(addEdgeRow, id, name, digest)).length > 0
+
+const revokeEdgeRow = statement<{ id: string; revokedAt: Date }, [name: string]>(
+  'revoke-edge',
+  `update edge_directory
+   set revoked_at = now()
+   where name = $1 and revoked_at is null
+   returning id, revoked_at as "revokedAt"`,
+)
+
+export const markRevoked = async (run: Db, name: string) => (await run(revokeEdgeRow, name))[0]
+
+const findEdgeRows = statement<{ id: string; digest: string }, [digests: string[]]>(
+  'find-edges-by-digest',
+  `select id, digest
+   from edge_directory
+   where digest = any ($1::text[]) and revoked_at is null`,
+)
+
+/** The edges whose tokens have these digests, in their order; undefined for what is not accepted. */
+export const findEdges = async (run: Db, digests: readonly string[]): Promise<(string | undefined)[]> => {
+  const found = new Map((await run(findEdgeRows, [...digests])).map(({ id, digest }) => [digest, id]))
+  return digests.map((digest) => found.get(digest))
+}
+
+// Rows are held in one order, so that two of these at once cannot wait for each other.
+const acknowledgeRows = statement<never, [ids: string[], seqs: bigint[]]>(
+  'acknowledge-routes',
+  `with asked as materialized (
+     select edge.id, given.seq
+     from unnest($1::text[], $2::bigint[]) as given (id, seq)
+     join edge_directory as edge on edge.id = given.id
+     order by edge.id
+     for update of edge
+   )
+   update edge_directory
+   set acknowledged = greatest(acknowledged, asked.seq), seen_at = now(),
+     acknowledged_at = case when asked.seq > acknowledged then now() else acknowledged_at end
+   from asked
+   where edge_directory.id = asked.id`,
+)
+
+export type Acknowledgement = { edge: string; seq: number }
+
+/** These edges have everything up to these numbers, and have asked just now. Each edge once. */
+export const acknowledge = (run: Db, given: readonly Acknowledgement[]) =>
+  run(
+    acknowledgeRows,
+    given.map(({ edge }) => edge),
+    given.map(({ seq }) => BigInt(seq)),
+  )

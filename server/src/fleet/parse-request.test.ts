@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { askOf, visitOf } from './parse-request.ts'
+
+describe('what an edge asks for', () => {
+  test.each([
+    ['/edge/v1/changes?after=0', { kind: 'changes', after: 0, begun: 0, waitMs: 0 }],
+    ['/edge/v1/changes?after=12&wait=1000', { kind: 'changes', after: 12, begun: 0, waitMs: 1000 }],
+    ['/edge/v1/changes?wait=7&begun=40&after=12', { kind: 'changes', after: 12, begun: 40, waitMs: 7 }],
+    [
+      '/edge/v1/certificates/shop.example.com?generation=9223372036854775807',
+      { kind: 'certificate', hostname: 'shop.example.com', generation: 9223372036854775807n },
+    ],
+    [
+      '/edge/v1/challenges/shop.example.com/a-Token_1',
+      { kind: 'challenge', hostname: 'shop.example.com', token: 'a-Token_1' },
+    ],
+  ])('%s is understood', (url, ask) => {
+    expect(askOf(url)).toEqual(ask)
+  })
+
+  test.each(['/', '/?a', '//evil/..?x=%0d%0a&x', '/%zz?after=1', '/a?b?c#d', '/edge/v1/changes?after=1'])(
+    'a page of a site is handed on byte for byte: %s',
+    (target) => {
+      expect(askOf(`/edge/v1/site${target}`)).toEqual({ kind: 'site', target })
+    },
+  )
+
+  test('an edge waits a second at most, whatever it asks for', () => {
+    expect(askOf('/edge/v1/changes?after=1&wait=9999999999999999999')).toMatchObject({ waitMs: 1000 })
+  })
+
+  test.each([
+    '/edge/v1/changes',
+    '/edge/v1/changes?',
+    '/edge/v1/changes?wait=5',
+    '/edge/v1/changes?after=',
+    '/edge/v1/changes?after=-1',
+    '/edge/v1/changes?after=1e3',
+    '/edge/v1/changes?after=01',
+    '/edge/v1/changes?after=%31',
+    '/edge/v1/changes?after=1&after=2',
+    '/edge/v1/changes?after=9007199254740992',
+    '/edge/v1/changes?after=1&begun=9007199254740992',
+    '/edge/v1/changes?after=1&more=2',
+    '/edge/v1/changes?after=1?wait=2',
+    '/edge/v1/certificates/shop.example.com',
+    '/edge/v1/certificates/shop.example.com?generation=9223372036854775808',
+    '/edge/v1/certificates/shop.example.com?generation=1&wait=1',
+    '/edge/v1/certificates/Shop.example.com?generation=1',
+    '/edge/v1/certificates/shop.example.com.?generation=1',
+    '/edge/v1/certificates/shop..com?generation=1',
+    '/edge/v1/certificates/-shop.com?generation=1',
+    '/edge/v1/certificates/shop%00.com?generation=1',
+    '/edge/v1/certificates/com?generation=1',
+    `/edge/v1/certificates/${'a.'.repeat(127)}aaa?generation=1`,
+    '/edge/v1/challenges/shop.example.com',
+    '/edge/v1/challenges/shop.example.com/',
+    '/edge/v1/challenges/shop.example.com/a/b',
+    '/edge/v1/challenges/shop.example.com/..%2f',
+    '/edge/v1/challenges/shop.example.com/token?x=1',
+    `/edge/v1/challenges/shop.example.com/${'a'.repeat(129)}`,
+  ])('%s is refused', (url) => {
+    expect(askOf(url)).toEqual({ kind: 'malformed' })
+  })
+
+  test.each(['/', '/edge/v1', '/edge/v1/site', '/edge/v1/changesx?after=1', '/v1/pets', ''])('%s is nothing', (url) => {
+    expect(askOf(url)).toEqual({ kind: 'unknown' })
+  })
+})
+
+describe('a visit', () => {
+  test('names a site and a host, each once', () => {
+    expect(visitOf('willow', 'Shop.example.com:8443')).toEqual({ slug: 'willow', host: 'Shop.example.com:8443' })
+  })
+
+  test.each([
+    [undefined, 'shop.example.com'],
+    ['willow', undefined],
+    ['Willow', 'shop.example.com'],
+    ['willow, oak', 'shop.example.com'],
+    ['willow', 'shop.example.com, evil.example'],
+    ['willow', 'shop.example.com/x'],
+    ['willow', ''],
+    [['willow'], 'shop.example.com'],
+  ])('of %s under %s is refused', (slug, host) => {
+    expect(visitOf(slug, host)).toBeUndefined()
+  })
+})

@@ -1,0 +1,71 @@
+// What an edge asks for, read strictly from the target of its request. Every parameter
+// once, nothing else, numbers as decimal digits, names as DNS has them: so nothing that
+// is odd comes near the database.
+
+import { CERTIFICATES_PATH, CHALLENGES_PATH, CHANGES_PATH, SITE_PATH, WAIT_MAX_MS } from './protocol.ts'
+
+export type Ask =
+  | { kind: 'changes'; after: number; begun: number; waitMs: number }
+  | { kind: 'certificate'; hostname: string; generation: bigint }
+  | { kind: 'challenge'; hostname: string; token: string }
+  /** The rest of the target, byte for byte. */
+  | { kind: 'site'; target: string }
+  | { kind: 'malformed' }
+  | { kind: 'unknown' }
+
+export function askOf(url: string): Ask {
+  // First, because a path and query of a site may contain anything.
+  if (url.startsWith(`${SITE_PATH}/`)) return { kind: 'site', target: url.slice(SITE_PATH.length) }
+  const [path = '', query = '', ...more] = url.split('?')
+  if (more.length > 0) return malformed
+  if (path === CHANGES_PATH) return changesAsk(query)
+  if (path.startsWith(CERTIFICATES_PATH)) return certificateAsk(path.slice(CERTIFICATES_PATH.length), query)
+  if (path.startsWith(CHALLENGES_PATH)) return challengeAsk(path.slice(CHALLENGES_PATH.length), query)
+  return { kind: 'unknown' }
+}
+
+const malformed: Ask = { kind: 'malformed' }
+
+function changesAsk(query: string): Ask {
+  const { after, wait = 0n, begun = 0n, ...others } = numbersOf(query)
+  const isForm = after !== undefined && after <= SEQ_MAX && begun <= SEQ_MAX && Object.keys(others).length === 0
+  if (!isForm) return malformed
+  const waitMs = Math.min(Number(wait), WAIT_MAX_MS)
+  return { kind: 'changes', after: Number(after), begun: Number(begun), waitMs }
+}
+
+const SEQ_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+const INT8_MAX = 2n ** 63n - 1n
+
+function certificateAsk(hostname: string, query: string): Ask {
+  const { generation, ...others } = numbersOf(query)
+  const isForm = generation !== undefined && generation <= INT8_MAX && Object.keys(others).length === 0
+  return isForm && isHostname(hostname) ? { kind: 'certificate', hostname, generation } : malformed
+}
+
+function challengeAsk(rest: string, query: string): Ask {
+  const [hostname = '', token = '', ...more] = rest.split('/')
+  const isForm = more.length === 0 && query === '' && /^[\w-]{1,128}$/.test(token)
+  return isForm && isHostname(hostname) ? { kind: 'challenge', hostname, token } : malformed
+}
+
+/** Each of them once; whatever is no number comes back under a name that nobody asks for. */
+function numbersOf(query: string): Partial<Record<string, bigint>> {
+  const pairs = query.split('&').map((pair) => /^([a-z]+)=(0|[1-9]\d{0,18})$/.exec(pair))
+  const names = pairs.map((pair) => pair?.[1])
+  if (pairs.some((pair) => pair === null) || new Set(names).size < names.length) return { malformed: 0n }
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', BigInt(pair?.[2] ?? 0)]))
+}
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const hostnameForm = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`)
+const slugForm = new RegExp(`^${label}$`)
+const visitedForm = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/i
+
+const isHostname = (text: string): boolean => hostnameForm.test(text)
+
+/** Whose site, and how the visitor asked for it; undefined if the edge does not say so as it must. */
+export const visitOf = (slug: unknown, host: unknown): { slug: string; host: string } | undefined =>
+  typeof slug === 'string' && typeof host === 'string' && slugForm.test(slug) && visitedForm.test(host)
+    ? { slug, host }
+    : undefined

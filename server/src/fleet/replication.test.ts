@@ -1,0 +1,101 @@
+// Following the host table by number: what is held in memory, who must begin anew, and
+// what may be said of the edges that follow.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mustBeginAnew } from './resync.ts'
+import { confirmationsOf, isEverywhere, isSettled } from './confirmations.ts'
+import { createRecent } from './change-buffer.ts'
+import type { Route } from './protocol.ts'
+
+const change = (seq: number): Route => ({ seq, hostname: `h${seq}.example.com`, kind: 'gone', generation: '1' })
+
+describe('the last changes in memory', () => {
+  test('give exactly what came after a number, or say that they do not know', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 20 }), { maxLength: 20 }),
+        fc.integer({ min: 1, max: 15 }),
+        fc.integer({ min: 0, max: 50 }),
+        fc.integer({ min: 1, max: 10 }),
+        (batches, sizeMax, first, count) => {
+          const recent = createRecent(sizeMax, first)
+          const all: number[] = []
+          let seq = first
+          for (const batch of batches) {
+            const routes = batch.map((step) => change((seq += step)))
+            recent.take(routes)
+            all.push(...routes.map((route) => route.seq))
+          }
+          for (let after = first - 1; after <= seq + 1; after++) {
+            const found = recent.after(after, count)?.map((route) => route.seq)
+            if (found) expect(found).toEqual(all.filter((one) => one > after).slice(0, count))
+          }
+          // As many as were promised are always there, and not many more.
+          expect(recent.after(all.at(-sizeMax - 1) ?? first, count)).toBeDefined()
+          expect(recent.after(first - 1, count)).toBeUndefined()
+        },
+      ),
+    )
+  })
+
+  test('are as many as promised, and at most twice as many', () => {
+    const recent = createRecent(100, 0)
+    for (let seq = 1; seq <= 10_000; seq++) recent.take([change(seq)])
+    expect(recent.after(9900, 1000)).toHaveLength(100)
+    expect(recent.after(9799, 1000)).toBeUndefined()
+  })
+
+  test('begin anew when the table does', () => {
+    const recent = createRecent(100, 0)
+    recent.take([change(1), change(2)])
+    recent.restart(1)
+    expect(recent.after(0, 10)).toBeUndefined()
+    expect(recent.after(1, 10)).toEqual([])
+  })
+})
+
+describe('an edge', () => {
+  const clock = { head: 100, forgotten: 40 }
+  test.each([
+    ['that has nothing', 0, 0, false],
+    ['that was away for too long', 39, 0, true],
+    ['that knows of all that is forgotten', 40, 0, false],
+    ['that has everything', 100, 0, false],
+    ['that knows changes that never were', 101, 0, true],
+    ['that knows such changes, and says that it began later', 101, 200, true],
+    ['that is still reading the table for the first time', 3, 90, false],
+    ['whose beginning was too long ago', 3, 39, true],
+  ])('%s begins anew or not', (_, after, begun, isSo) => {
+    expect(mustBeginAnew(after, begun, clock)).toBe(isSo)
+  })
+})
+
+describe('a change', () => {
+  const at = new Date('2027-01-01T00:00:00Z')
+  const edge = (name: string, acknowledged: bigint, isConnected = true) => ({
+    name,
+    acknowledged,
+    acknowledgedAt: acknowledged === 0n ? null : at,
+    isConnected,
+  })
+
+  test('is confirmed by each edge that has come as far', () => {
+    expect(confirmationsOf([edge('a', 5n), edge('b', 4n), edge('c', 0n, false)], 5)).toEqual([
+      { edge: 'a', isConnected: true, confirmedAt: at },
+      { edge: 'b', isConnected: true, confirmedAt: null },
+      { edge: 'c', isConnected: false, confirmedAt: null },
+    ])
+  })
+
+  test.each([
+    ['no edge at all', [], true, false],
+    ['all connected edges', [edge('a', 5n), edge('b', 9n)], true, true],
+    ['one that lags', [edge('a', 5n), edge('b', 4n)], false, false],
+    ['one that is silent', [edge('a', 5n), edge('b', 4n, false)], true, true],
+    ['none that is connected', [edge('a', 5n, false)], true, false],
+  ])('with %s is settled and everywhere, or not', (_, edges, settled, everywhere) => {
+    expect(isSettled(confirmationsOf(edges, 5))).toBe(settled)
+    expect(isEverywhere(confirmationsOf(edges, 5))).toBe(everywhere)
+  })
+})

@@ -1,0 +1,193 @@
+// The one writer of orders, and of what they make of animals. Whatever happens to
+// an order or to an animal's status happens here, in one transaction: the animal's
+// row is locked first and the order's after it, always, so that two of these
+// never wait for each other; the tables of the two lives say what becomes of both;
+// and both are written with the audit note and the timer, or nothing is.
+
+import type { OrderStatus } from '@petstore/contract/orders'
+import type { PetStatus } from '@petstore/contract/pets'
+import { clearDue, setDue } from '../foundation/postgres/timers.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { animalLife, setByOwner, type AnimalFact } from '../pets/lifecycle.ts'
+import { petNotFound } from '../pets/v1-pet-routes.ts'
+import type { Member } from '../projects/membership.io.ts'
+import { note } from '../projects/project-queries.ts'
+import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { ORDER_HOLD, decidedWords, orderLife, type OrderFact, type OrderStep } from './lifecycle.ts'
+import * as orders from './order-queries.ts'
+import type { LockedOrder, LockedPet, OrderRow } from './order-queries.ts'
+import type { VisitorWords } from './visitor.ts'
+
+export const TIMER = 'order_expiry'
+
+export type AdvanceDeps = { inProject: InProject }
+
+type Scene = { db: Db; project: ProjectId; actor: string }
+
+/** A visitor's order, which holds the animal from now on; or a refusal, and nothing has changed. */
+export const place = (
+  { inProject }: AdvanceDeps,
+  project: ProjectId,
+  { petId, ...visitor }: VisitorWords & { petId: bigint },
+): Promise<OrderRow> =>
+  inProject(project, async (db) => {
+    // Looked at without a lock: of the many who come late nobody waits for anybody.
+    refuseHeld(await orders.findStatus(db, project, petId))
+    const animal = await orders.lockPet(db, project, petId)
+    refuseHeld(animal?.status)
+    const step = orderLife.none.placed
+    if (!animal || !step) throw petNotFound()
+
+    const id = await orders.insert(db, project, { petId, status: step.next, ...visitor, hold: ORDER_HOLD })
+    if (id === undefined) throw new Refusal('not_available')
+    await follow({ db, project, actor: 'visitor' }, animal, id, step)
+    return shown(db, project, id)
+  })
+
+/** Approves or declines an order for a member. */
+export const decide = (
+  { inProject }: AdvanceDeps,
+  { project, account }: Pick<Member, 'project' | 'account'>,
+  orderId: bigint,
+  fact: 'approved' | 'declined',
+): Promise<OrderRow> =>
+  inProject(project, async (db) => {
+    const found = await lockBoth(db, project, orderId)
+    if (!found) throw orderNotFound()
+    const isDone = await settle({ db, project, actor: account }, found, fact)
+    if (!isDone) throw new Refusal('wrong_state', wordsOf(found.order.status))
+    return shown(db, project, orderId)
+  })
+
+/**
+ * Expires an order whose time is over. One that was decided meanwhile, or is not
+ * there, is left alone. Gives the seconds that are left if it is too early.
+ */
+export const expire = ({ inProject }: AdvanceDeps, project: ProjectId, orderId: bigint): Promise<number | undefined> =>
+  inProject(project, async (db) => {
+    const found = await lockBoth(db, project, orderId)
+    if (found?.order.status !== 'placed') return undefined
+    const { secondsLeft } = found.order
+    if (secondsLeft === null) return undefined
+    if (secondsLeft > 0) return Math.ceil(secondsLeft)
+    await settle({ db, project, actor: 'petstore' }, found, 'expired')
+    return undefined
+  })
+
+/** What the owner says of an animal counts, and may decide the order for it. Undefined if there is no such animal. */
+export const setStatusByOwner = (
+  { inProject }: AdvanceDeps,
+  { project, account }: Pick<Member, 'project' | 'account'>,
+  petId: bigint,
+  status: PetStatus,
+): Promise<LockedPet | undefined> =>
+  inProject(project, async (db) => {
+    const scene = { db, project, actor: account }
+    const animal = await orders.lockPet(db, project, petId)
+    if (!animal) return undefined
+    const placed = await orders.lockPlacedOrder(db, project, petId)
+    const step = animalLife[animal.status][setByOwner(status)]
+    if (!step) throw new Refusal('wrong_state')
+
+    if (placed && step.effects.includes('override_order')) await settle(scene, { animal, order: placed }, 'overridden')
+    if (step.next === animal.status) return animal
+    await orders.setPetStatus(db, project, petId, step.next)
+    const detail = { from: animal.status, to: step.next }
+    await note(db, project, { actor: account, action: 'animal_status_set', subject: String(petId), detail })
+    return { ...animal, status: step.next }
+  })
+
+export type StatusesSet = { changed: number; unchanged: number; missing: bigint[] }
+
+/**
+ * The same for many animals at once: all that are there, or none. One note says how many; an order that is declined by it
+ * has a note of its own, as always.
+ */
+export const setStatusesByOwner = (
+  { inProject }: AdvanceDeps,
+  { project, account }: Pick<Member, 'project' | 'account'>,
+  petIds: readonly bigint[],
+  status: PetStatus,
+): Promise<StatusesSet> =>
+  inProject(project, async (db) => {
+    const scene = { db, project, actor: account }
+    const animals = await orders.lockPets(db, project, petIds)
+    const placed = await orders.lockPlacedOrders(
+      db,
+      project,
+      animals.map(({ id }) => id),
+    )
+    const stepOf = (animal: LockedPet) => animalLife[animal.status][setByOwner(status)]
+    if (!animals.every(stepOf)) throw new Refusal('wrong_state')
+
+    const byId = new Map(animals.map((animal) => [animal.id, animal]))
+    const overridden = placed.flatMap((order) => {
+      const animal = byId.get(order.petId)
+      return animal && stepOf(animal)?.effects.includes('override_order') ? [{ animal, order }] : []
+    })
+    // Sent together: everything is locked already, so their order does not matter.
+    await Promise.all(overridden.map((locked) => settle(scene, locked, 'overridden')))
+    const changed = animals.filter((animal) => stepOf(animal)?.next !== animal.status).map(({ id }) => id)
+    if (changed.length > 0) {
+      await orders.setPetStatuses(db, project, changed, status)
+      const detail = { to: status, count: changed.length }
+      await note(db, project, { actor: account, action: 'animal_statuses_set', subject: 'animals', detail })
+    }
+    return {
+      changed: changed.length,
+      unchanged: animals.length - changed.length,
+      missing: petIds.filter((id) => !byId.has(id)),
+    }
+  })
+
+/** The same for an order that never was and for one of another project. */
+export const orderNotFound = () => new Refusal('not_found', 'No order with this identifier.')
+
+type Locked = { animal: LockedPet; order: LockedOrder }
+
+async function lockBoth(db: Db, project: ProjectId, orderId: bigint): Promise<Locked | undefined> {
+  const petId = await orders.findPetOf(db, project, orderId)
+  if (petId === undefined) return undefined
+  const animal = await orders.lockPet(db, project, petId)
+  const order = await orders.lockOrder(db, project, orderId)
+  return animal && order && { animal, order }
+}
+
+/** Writes what the fact makes of the order and of all that hangs on it. False if it cannot be, and nothing is done. */
+async function settle(scene: Scene, { animal, order }: Locked, fact: OrderFact): Promise<boolean> {
+  const step = orderLife[order.status][fact]
+  if (!step) return false
+  await orders.decide(scene.db, scene.project, order.id, step.next, scene.actor)
+  await follow(scene, animal, order.id, step)
+  return true
+}
+
+/** What a step of an order brings with it: the animal, the timer, the note. */
+async function follow(scene: Scene, animal: LockedPet, orderId: bigint, { next, animal: fact, timer }: OrderStep) {
+  const { db, project, actor } = scene
+  if (fact) await tell(scene, animal, fact)
+  const due = { kind: TIMER, project, id: String(orderId) }
+  await (timer === 'set' ? setDue(db, due, ORDER_HOLD) : clearDue(db, due))
+  const detail = { petId: String(animal.id) }
+  await note(db, project, { actor, action: `order_${next}`, subject: String(orderId), detail })
+}
+
+async function tell({ db, project }: Scene, { id, status }: LockedPet, fact: AnimalFact): Promise<void> {
+  const step = animalLife[status][fact]
+  if (!step) throw new Refusal('not_available')
+  if (step.next !== status) await orders.setPetStatus(db, project, id, step.next)
+}
+
+function refuseHeld(status: PetStatus | undefined): void {
+  if (status === undefined) throw petNotFound()
+  if (!animalLife[status].reserved) throw new Refusal('not_available')
+}
+
+const wordsOf = (status: OrderStatus) => (status === 'placed' ? undefined : decidedWords[status])
+
+async function shown(db: Db, project: ProjectId, id: bigint): Promise<OrderRow> {
+  const row = await orders.findManaged(db, project, id)
+  if (!row) throw new Error('an order that was just written is not there')
+  return row
+}

@@ -1,0 +1,67 @@
+// A project at a glance on `/platform/v1`: everything that the first page of the
+// dashboard tells, asked for at once in one transaction.
+
+import { COUNT_MAX, LAST_ORDERS, getOverview } from '@petstore/contract/platform/overview'
+import type { FastifyInstance } from 'fastify'
+import { deploymentJson } from '../deployments/json.ts'
+import { findCurrent, listDeployments } from '../deployments/deployment-queries.ts'
+import { listDomains } from '../domains/store/domain-queries.ts'
+import { shownStatus } from '../domains/lifecycle/status.ts'
+import { mount } from '../foundation/http/operation.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { managedOrderJson } from '../orders/json.ts'
+import { listManaged } from '../orders/order-queries.ts'
+import { limitsOf } from '../plans/limits.ts'
+import type { PlatformDeps } from '../projects/platform-deps.ts'
+import { findProject } from '../projects/project-queries.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import * as queries from './overview-queries.ts'
+import { bounded, domainGroups, stepsOf } from './summary.ts'
+
+/** No id and no number is this large. */
+const NEWEST = { order: 2n ** 63n - 1n, deployment: 2n ** 31n }
+/** As many as the largest plan includes. */
+const DOMAINS_MAX = 1000
+
+export function overviewRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+  mount(app, getOverview, within, async ({ caller: { project } }) => {
+    const read = await inProject(project, (db) => readAll(db, project))
+    const { owner, available, pending, sold, openOrders, lastOrders, current, last, rows } = read
+    if (!owner) throw new Refusal('not_found', 'No project with this slug.')
+    const domains = rows.map(shownStatus)
+    const front = {
+      animals: { available: bounded(available), pending: bounded(pending), sold: bounded(sold) },
+      openOrders,
+      domains: domainGroups(domains),
+      steps: stepsOf({
+        hasAnimals: available + pending + sold > 0,
+        isPublished: current !== undefined,
+        includesDomains: limitsOf(owner.plan).customDomains !== 0,
+        domains,
+      }),
+    }
+    const orders = `[${lastOrders.map(managedOrderJson).join(',')}]`
+    const shown = [current, last].map((deployment) => (deployment ? deploymentJson(deployment) : 'null'))
+    const json =
+      `${JSON.stringify(front).slice(0, -1)},"lastOrders":${orders},` +
+      `"currentDeployment":${shown[0]},"lastDeployment":${shown[1]}}`
+    return { json }
+  })
+}
+
+/** Sent together; none waits for what another finds. */
+async function readAll(db: Db, project: ProjectId) {
+  const [owner, available, pending, sold, openOrders, lastOrders, current, [last], rows] = await Promise.all([
+    findProject(db, project),
+    queries.countAnimals(db, project, 'available', COUNT_MAX + 1),
+    queries.countAnimals(db, project, 'pending', COUNT_MAX + 1),
+    queries.countAnimals(db, project, 'sold', COUNT_MAX + 1),
+    queries.countOrders(db, project, 'placed', COUNT_MAX),
+    listManaged(db, project, { before: NEWEST.order, count: LAST_ORDERS, status: undefined }),
+    findCurrent(db, project),
+    listDeployments(db, project, NEWEST.deployment, 1),
+    listDomains(db, project, '', DOMAINS_MAX),
+  ])
+  return { owner, available, pending, sold, openOrders, lastOrders, current, last, rows }
+}

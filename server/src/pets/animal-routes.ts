@@ -1,0 +1,141 @@
+// Animals on `/platform/v1`: found, added, changed, deleted, and exported as a
+// table. Every change is noted in the same transaction. Categories and imports
+// have files of their own.
+
+import { int64FromPath } from '@petstore/contract/int64'
+import * as contract from '@petstore/contract/platform/animals'
+import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../foundation/http/operation.io.ts'
+import { pageOf } from '../foundation/http/list-response.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { PlatformDeps } from '../projects/platform-deps.ts'
+import { note } from '../projects/project-queries.ts'
+import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import * as animals from './animal-queries.ts'
+import { categoryRoutes } from './category-routes.ts'
+import { csvLine, disarmed } from './csv.ts'
+import { importRoutes } from './import-routes.ts'
+import { animalJson } from './json.ts'
+import { pageByName, positionOf } from './name-pages.ts'
+import { petNotFound } from './v1-pet-routes.ts'
+
+export function animalRoutes(app: FastifyInstance, deps: PlatformDeps): void {
+  listRoutes(app, deps)
+  changeRoutes(app, deps)
+  categoryRoutes(app, deps)
+  importRoutes(app, deps)
+}
+
+function listRoutes(app: FastifyInstance, { inProject, baseUrl, within }: PlatformDeps): void {
+  mount(app, contract.listAnimals, within, ({ caller: { project, slug }, query }) => {
+    const { limit, cursor, status, categoryId, name } = query
+    const url = `${baseUrl}/projects/${slug}/animals`
+    if (name === undefined && categoryId === undefined) {
+      return pageOf({ url, limit, cursor, filter: status, filterName: 'status' }, async (before, count) =>
+        rowsOf(await inProject(project, (db) => animals.listNewest(db, project, { before, count, status }))),
+      )
+    }
+    return listByName(inProject, project, { url, limit, cursor, status, categoryId, name })
+  })
+
+  mount(app, contract.getAnimal, within, async ({ caller: { project }, path }) => {
+    const id = idOf(path)
+    const animal = await inProject(project, (db) => animals.find(db, project, id))
+    if (!animal) throw petNotFound()
+    return { json: animalJson(animal) }
+  })
+
+  mount(app, contract.exportAnimals, within, async ({ caller: { project, slug } }) => ({
+    pieces: tableOf(inProject, project),
+    headers: { 'Content-Disposition': `attachment; filename="${slug}-animals.csv"` },
+  }))
+}
+
+function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps): void {
+  mount(app, contract.createAnimal, within, async ({ caller: { project, account }, body }) => {
+    const json = await inProject(project, async (db) => {
+      const animal = await animals.insert(db, project, { ...body, status: body.status ?? 'available' })
+      const { id, name } = animal
+      await note(db, project, { actor: account, action: 'animal_created', subject: String(id), detail: { name } })
+      return animalJson(animal)
+    })
+    return { json }
+  })
+
+  mount(app, contract.changeAnimal, within, async ({ caller: { project, account }, path, body }) => {
+    const id = idOf(path)
+    const { name, categoryId } = body
+    if (name === undefined && categoryId === undefined) {
+      throw new Refusal('missing_field', 'Body must hold name, categoryId, or both.')
+    }
+    const detail = {
+      ...(name !== undefined && { name }),
+      ...(categoryId !== undefined && { categoryId: `${categoryId}` }),
+    }
+    const json = await inProject(project, async (db) => {
+      const animal = await animals.change(db, project, id, body)
+      if (!animal) throw petNotFound()
+      await note(db, project, { actor: account, action: 'animal_changed', subject: String(id), detail })
+      return animalJson(animal)
+    })
+    return { json }
+  })
+
+  mount(app, contract.deleteAnimal, within, async ({ caller: { project, account }, path }) => {
+    const id = idOf(path)
+    await inProject(project, async (db) => {
+      const animal = await animals.remove(db, project, id)
+      if (!animal) throw petNotFound()
+      await note(db, project, { actor: account, action: 'animal_deleted', subject: String(id), detail: animal })
+    }).catch((error: unknown) => {
+      throw isReferenced(error)
+        ? new Refusal('in_use', 'There are orders for this animal, and an order keeps its animal.')
+        : error
+    })
+    return {}
+  })
+}
+
+type NameAsk = Parameters<typeof pageByName>[1]
+
+async function listByName(inProject: InProject, project: ProjectId, ask: NameAsk) {
+  const { cursor, limit = LIMIT_DEFAULT, name, status, categoryId } = ask
+  const after = positionOf(cursor, { name, status, categoryId })
+  const rows = await inProject(project, (db) =>
+    animals.listByName(db, project, { prefix: name ?? '', after, count: limit + 1, status, categoryId }),
+  )
+  const { shown, link } = pageByName(rows, ask)
+  return { json: `[${shown.map(animalJson).join(',')}]`, ...(link !== undefined && { headers: { Link: link } }) }
+}
+
+const rowsOf = (rows: animals.AnimalRow[]) => ({ json: rows.map(animalJson).join(','), count: rows.length })
+
+/** What an animal cannot have is what no animal has. */
+function idOf({ petId = '' }: Record<string, string>): bigint {
+  const id = int64FromPath(petId)
+  if (id === undefined) throw petNotFound()
+  return id
+}
+
+const ROWS_AT_ONCE = 1000
+
+/** Page by page, each in a transaction of its own: a slow reader holds no more than a page, and no transaction. */
+async function* tableOf(inProject: InProject, project: ProjectId): AsyncGenerator<string> {
+  yield csvLine(['id', 'name', 'categoryId', 'status'])
+  let after: bigint | undefined = 0n
+  while (after !== undefined) {
+    const from: bigint = after
+    const rows: animals.AnimalRow[] = await inProject(project, (db) =>
+      animals.listOldest(db, project, from, ROWS_AT_ONCE),
+    )
+    if (rows.length > 0) yield rows.map(lineOf).join('')
+    after = rows.length === ROWS_AT_ONCE ? rows.at(-1)?.id : undefined
+  }
+}
+
+const lineOf = ({ id, name, categoryId, status }: animals.AnimalRow) =>
+  csvLine([String(id), disarmed(name), disarmed(String(categoryId)), status])
+
+const FOREIGN_KEY_VIOLATION = '23503'
+const isReferenced = (error: unknown) => (error as { code?: unknown } | null)?.code === FOREIGN_KEY_VIOLATION

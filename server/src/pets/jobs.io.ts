@@ -1,0 +1,192 @@
+// Background work of animals. Answers kept for Idempotency-Keys are forgotten
+// once they are a day old. Imports are read part by part and added in one
+// transaction: all of it or nothing, also when a worker dies in the middle. The
+// next one begins again, and whoever lost the claim meanwhile cannot commit.
+
+import { holdDue, type Due, type DueWork } from '../foundation/postgres/timers.io.ts'
+import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { Clock } from '../foundation/time.ts'
+import { note } from '../projects/project-queries.ts'
+import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { CsvError, csvReader } from './csv.ts'
+import * as imports from './import-queries.ts'
+import { UnfitTable, rowReader, type RowReader, type Tally } from './import-rows.ts'
+
+const sweepRows = statement<{ swept: number }, [atMost: number]>(
+  'sweep-idempotency',
+  `select sweep_idempotency($1) as swept`,
+)
+
+const ROWS_AT_ONCE = 1000
+
+/** Sweeps until nothing expired is left, a bounded number of rows at a time. */
+export async function sweepAnswers(inDirectory: <T>(work: (db: Db) => Promise<T>) => Promise<T>): Promise<number> {
+  let swept = 0
+  for (;;) {
+    const [row] = await inDirectory((db) => db(sweepRows, ROWS_AT_ONCE))
+    swept += row?.swept ?? 0
+    if ((row?.swept ?? 0) < ROWS_AT_ONCE) return swept
+  }
+}
+
+const CLAIM_SECONDS = 60
+/** An import that ended its worker so often would end the next one as well. */
+const ATTEMPTS_MAX = 10
+const PROGRESS_MS = 500
+
+type ImportDeps = { database: Pick<Database, 'run'>; inProject: InProject; now: Clock }
+
+export const importWork = (deps: ImportDeps): DueWork => ({
+  claimSeconds: CLAIM_SECONDS,
+  async work(due) {
+    const project = due.project as ProjectId
+    const found = await deps.inProject(project, (db) => imports.find(db, project, due.id))
+    if (!found) return
+    if (found.finishedAt === null) await importAll(deps, due, found)
+    await deleteParts(deps.inProject, project, due.id)
+  },
+})
+
+/** It ends, and nothing is added. */
+class Failed extends Error {
+  readonly tally: Tally
+  constructor(reason: string, tally: Tally) {
+    super(reason)
+    this.tally = tally
+  }
+}
+
+const nothingRead: Tally = { lines: 0, bad: 0, badLines: [] }
+
+async function importAll(deps: ImportDeps, due: Due, found: imports.ImportRow): Promise<void> {
+  const project = due.project as ProjectId
+  try {
+    if (found.state === 'uploading') throw new Failed('It was not started within a day.', nothingRead)
+    if (due.attempts > ATTEMPTS_MAX) {
+      throw new Failed('It could not be finished, for a reason on our side. Please try again.', nothingRead)
+    }
+    await deps.inProject(project, async (db) => {
+      await db(bePatient)
+      const { tally, added } = await addAnimals(deps, due, db, found)
+      await conclude(db, due, { ...tally, state: 'succeeded', added, reason: null })
+    })
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    const ending = { ...error.tally, state: 'failed', added: 0, reason: error.message } as const
+    await deps.inProject(project, (db) => conclude(db, due, ending))
+  }
+}
+
+// The transaction of an import waits while progress is written on another connection, which may itself have to wait.
+const bePatient = statement<never, []>(
+  'be-patient',
+  `select set_config('idle_in_transaction_session_timeout', '60000', true)`,
+)
+
+/** In the transaction of what was added. Whoever has lost the claim changes nothing. */
+async function conclude(db: Db, due: Due, ending: imports.Ending): Promise<void> {
+  const { project, id } = due
+  if (!(await holdDue(db, due, CLAIM_SECONDS))) throw lost(due)
+  if (!(await imports.finish(db, project as ProjectId, id, ending))) throw lost(due)
+  const { state, lines, added, bad } = ending
+  const detail = { lines, added, bad }
+  await note(db, project as ProjectId, { actor: 'petstore', action: `import_${state}`, subject: id, detail })
+}
+
+const lost = ({ id }: Due) => new Error(`another worker has taken ${id}`)
+
+async function addAnimals(
+  deps: ImportDeps,
+  due: Due,
+  db: Db,
+  { id, parts, onBadLine }: imports.ImportRow,
+): Promise<{ tally: Tally; added: number }> {
+  const project = due.project as ProjectId
+  const rows = rowReader()
+  const report = reporter(deps, due, rows.tally)
+  await report()
+  const isRefused = () => onBadLine === 'refuse' && rows.tally.bad > 0
+  let added = 0
+
+  for await (const pets of petsOf(rows, piecesOf(db, project, id, parts ?? 0))) {
+    // After a bad line the rest is read only to tell which others are bad.
+    if (!isRefused() && pets.length > 0) {
+      await imports.addPets(db, project, pets)
+      added += pets.length
+    }
+    await report.whenTime()
+  }
+  if (isRefused()) throw new Failed('The table holds lines that are no animals. Nothing was added.', rows.tally)
+  return { tally: rows.tally, added }
+}
+
+/** Says how far it is, on a connection of its own, and keeps the claim. */
+function reporter({ database, inProject, now }: ImportDeps, due: Due, tally: Tally) {
+  const project = due.project as ProjectId
+  let last = now()
+  const report = async () => {
+    last = now()
+    if (!(await holdDue(database.run, due, CLAIM_SECONDS))) throw lost(due)
+    await inProject(project, (db) => imports.writeProgress(db, project, due.id, tally))
+  }
+  return Object.assign(report, {
+    whenTime: async () => {
+      if (now() - last >= PROGRESS_MS) await report()
+    },
+  })
+}
+
+/** What is held of the table at once. A part read whole, and all its lines, would make the worker grow. */
+const PIECE_BYTES = 64 * 1024
+
+/** The table piece by piece, from the first part to the last. */
+async function* piecesOf(db: Db, project: ProjectId, id: string, parts: number): AsyncGenerator<Buffer> {
+  for (let number = 1; number <= parts; number += 1) {
+    for (let from = 1; ; from += PIECE_BYTES) {
+      const bytes = await imports.readPart(db, project, id, number, from, PIECE_BYTES)
+      if (!bytes) throw new Error(`part ${number} of ${id} is gone`)
+      if (bytes.length > 0) yield bytes
+      if (bytes.length < PIECE_BYTES) break
+    }
+  }
+}
+
+type Pets = ReturnType<RowReader['read']>
+
+/** The animals of the table, so many at once; none after each piece, for who only wants to know that it goes on. */
+async function* petsOf(rows: RowReader, pieces: AsyncIterable<Buffer>): AsyncGenerator<Pets> {
+  // A piece may end inside a character.
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const csv = csvReader()
+  const gathered: Pets = []
+  try {
+    for await (const bytes of pieces) {
+      gathered.push(...rows.read(csv.push(decoded(decoder, bytes))))
+      while (gathered.length >= ROWS_AT_ONCE) yield gathered.splice(0, ROWS_AT_ONCE)
+      yield []
+    }
+    yield [...gathered, ...rows.read([...csv.push(decoded(decoder)), ...csv.end()])]
+    rows.finish()
+  } catch (error) {
+    if (error instanceof CsvError || error instanceof UnfitTable) throw new Failed(error.message, rows.tally)
+    throw error
+  }
+}
+
+function decoded(decoder: TextDecoder, bytes?: Buffer): string {
+  try {
+    return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+  } catch {
+    throw new UnfitTable('The table is not in UTF-8. Save it as "CSV UTF-8" and send it again.')
+  }
+}
+
+/** Few at a time: a part is large. */
+const PARTS_AT_ONCE = 20
+
+async function deleteParts(inProject: InProject, project: ProjectId, id: string): Promise<void> {
+  const last = (await inProject(project, (db) => imports.lastPart(db, project, id))) ?? 0
+  for (let from = 1; from <= last; from += PARTS_AT_ONCE) {
+    await inProject(project, (db) => imports.deleteParts(db, project, id, from, from + PARTS_AT_ONCE))
+  }
+}

@@ -1,0 +1,185 @@
+// Every query takes the project as its second argument and names it in its
+// `where`. Another project's animal is not forbidden: it does not exist.
+
+import type { NewPet, PetStatus } from '@petstore/contract/pets'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+
+// The statements below serve many requests at once, of many projects: what each asks for stands in arrays, and $1 are
+// their projects. A statement begins by saying that it may touch these and no others; row level security holds it to
+// that. It is evaluated first, since what is asked for is read from it, and materialized: no plan, however odd, may look
+// for an animal before. If one did, nothing at all would be seen.
+const allowed = `allowed as materialized (select set_config('petstore.projects', $1::text, true))`
+
+// An animal as JSON text, letter by letter as `petJson` writes it.
+const json = `format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status)`
+
+/** Animals of one request as JSON objects divided by commas, and how many they are. */
+export type Listed = { json: string | null; count: number }
+
+export type ListAsk = { project: ProjectId; before: bigint; count: number }
+
+const listPets = statement<Listed, [projects: bigint[], befores: bigint[], counts: number[]]>(
+  'list-pets',
+  `with ${allowed}, asked as materialized (
+     select project, before, count, n
+     from allowed, unnest($1::bigint[], $2::bigint[], $3::integer[]) with ordinality as asked (project, before, count, n)
+   )
+   select page.json, page.count
+   from asked
+   cross join lateral (
+     select string_agg(${json}, ',' order by id desc) as json, count(*)::integer as count
+     from (
+       select id, name, category_id, status
+       from pets
+       where project_id = asked.project and id < asked.before
+       order by id desc
+       limit asked.count
+     ) as animals
+   ) as page
+   order by asked.n`,
+)
+
+/**
+ * Newest first, and on from a key, not from an offset: a page stays true while
+ * animals are added. Each shape of the filter is a statement of its own and is
+ * served by one range of one index.
+ */
+export const list = (run: Db, asks: readonly ListAsk[]) =>
+  run(
+    listPets,
+    asks.map(({ project }) => project),
+    asks.map(({ before }) => before),
+    asks.map(({ count }) => count),
+  )
+
+export type ListByStatusAsk = ListAsk & { status: PetStatus }
+
+// The same as `status = asked.status and id < asked.before`, said as a range that one index alone can give in order.
+// Said plainly, PostgreSQL may take it for granted that nearly every animal has that status, because nearly every
+// animal of all projects has, and read through a whole project for the few that do.
+const listPetsByStatus = statement<
+  Listed,
+  [projects: bigint[], befores: bigint[], counts: number[], statuses: PetStatus[]]
+>(
+  'list-pets-by-status',
+  `with ${allowed}, asked as materialized (
+     select project, before, count, status, n
+     from allowed, unnest($1::bigint[], $2::bigint[], $3::integer[], $4::text[])
+       with ordinality as asked (project, before, count, status, n)
+   )
+   select page.json, page.count
+   from asked
+   cross join lateral (
+     select string_agg(${json}, ',' order by id desc) as json, count(*)::integer as count
+     from (
+       select id, name, category_id, status
+       from pets
+       where project_id = asked.project and status >= asked.status and (status, id) < (asked.status, asked.before)
+       order by status desc, id desc
+       limit asked.count
+     ) as animals
+   ) as page
+   order by asked.n`,
+)
+
+export const listByStatus = (run: Db, asks: readonly ListByStatusAsk[]) =>
+  run(
+    listPetsByStatus,
+    asks.map(({ project }) => project),
+    asks.map(({ before }) => before),
+    asks.map(({ count }) => count),
+    asks.map(({ status }) => status),
+  )
+
+export type FindAsk = { project: ProjectId; id: bigint }
+
+const findPets = statement<{ json: string | null }, [projects: bigint[], ids: bigint[]]>(
+  'find-pets',
+  `with ${allowed}, asked as materialized (
+     select project, id, n
+     from allowed, unnest($1::bigint[], $2::bigint[]) with ordinality as asked (project, id, n)
+   )
+   select animal.json
+   from asked
+   left join lateral (
+     select ${json} as json
+     from pets
+     where project_id = asked.project and pets.id = asked.id
+     limit 1
+   ) as animal on true
+   order by asked.n`,
+)
+
+export const find = (run: Db, asks: readonly FindAsk[]) =>
+  run(
+    findPets,
+    asks.map(({ project }) => project),
+    asks.map(({ id }) => id),
+  )
+
+export type InsertAsk = { project: ProjectId; pet: Required<NewPet> }
+
+const insertPets = statement<
+  { id: bigint },
+  [projects: bigint[], names: string[], categoryIds: bigint[], statuses: PetStatus[]]
+>(
+  'insert-pets',
+  `with ${allowed}, asked as materialized (
+     select nextval('pet_ids') as id, project, name, category_id, status, n
+     from allowed, unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])
+       with ordinality as asked (project, name, category_id, status, n)
+   ), added as (
+     insert into pets (project_id, id, name, category_id, status)
+     select project, id, name, category_id, status
+     from asked
+   )
+   select id
+   from asked
+   order by n`,
+)
+
+/** All of them or none; the ids that were given out, in the order in which they were asked for. */
+export const insert = (run: Db, asks: readonly InsertAsk[]) =>
+  run(
+    insertPets,
+    asks.map(({ project }) => project),
+    asks.map(({ pet }) => pet.name),
+    asks.map(({ pet }) => pet.categoryId),
+    asks.map(({ pet }) => pet.status),
+  )
+
+const lockKey = statement<{ isFree: boolean }, [project: ProjectId, key: string]>(
+  'lock-idempotency-key',
+  `select pg_try_advisory_xact_lock(hashtextextended($2, $1)) as "isFree"`,
+)
+
+/** Tried and not awaited: whoever comes second is told so at once. Held until the transaction ends. */
+export const tryIdempotencyKey = async (db: Db, project: ProjectId, key: string): Promise<boolean> =>
+  (await db(lockKey, project, key))[0]?.isFree === true
+
+export type EarlierAnswer = { fingerprint: Buffer; petId: bigint; answer: string }
+
+const findAnswer = statement<EarlierAnswer, [project: ProjectId, key: string]>(
+  'find-answer',
+  `select fingerprint, pet_id as "petId", answer
+   from idempotency
+   where project_id = $1 and key = $2 and created_at >= now() - interval '24 hours'`,
+)
+
+export const earlierAnswer = async (db: Db, project: ProjectId, key: string) => (await db(findAnswer, project, key))[0]
+
+const keepAnswer = statement<
+  never,
+  [project: ProjectId, key: string, fingerprint: Buffer, petId: bigint, answer: string]
+>(
+  'keep-answer',
+  `insert into idempotency (project_id, key, fingerprint, pet_id, answer)
+   values ($1, $2, $3, $4, $5)
+   on conflict (project_id, key) do update
+   set fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, answer = excluded.answer, created_at = now()
+   where idempotency.project_id = $1`,
+)
+
+export const rememberAnswer = (db: Db, project: ProjectId, key: string, earlier: EarlierAnswer) =>
+  db(keepAnswer, project, key, earlier.fingerprint, earlier.petId, earlier.answer)

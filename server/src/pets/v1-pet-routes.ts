@@ -1,0 +1,77 @@
+// `/v1/pets`: list, add, and (deprecated) fetch one. Mounted behind the guard.
+
+import { int64FromPath } from '@petstore/contract/int64'
+import { createPet, getPet, listPets, type Operation } from '@petstore/contract/operations'
+import type { NewPet } from '@petstore/contract/pets'
+import type { FastifyInstance } from 'fastify'
+import { isRemoved } from '../foundation/http/deprecation.ts'
+import { mount, type Answer, type Mounting } from '../foundation/http/operation.io.ts'
+import { pageOf } from '../foundation/http/list-response.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Caller } from '../projects/guard.io.ts'
+import type { InProject, ProjectId } from '../projects/scope.io.ts'
+import { fingerprintOf, petJson } from './json.ts'
+import * as pets from './pet-queries.ts'
+import type { PetStore } from './batched-pets.io.ts'
+
+type Deps = { inProject: InProject; store: PetStore; baseUrl: string; mounting: Mounting<Caller, Operation> }
+
+export function petRoutes(app: FastifyInstance, { inProject, store, baseUrl, mounting }: Deps): void {
+  mount(app, listPets, mounting, ({ caller: { project }, query: { limit, status, cursor } }) =>
+    pageOf({ url: `${baseUrl}/pets`, limit, cursor, filter: status, filterName: 'status' }, (before, count) =>
+      store.list({ project, status, before, count }),
+    ),
+  )
+
+  mount(app, createPet, mounting, async ({ caller: { project }, body, idempotencyKey, now }) => {
+    const pet = { ...body, status: body.status ?? 'available' }
+    const { json, id, isReplayed } =
+      idempotencyKey === undefined
+        ? await create(store, project, pet)
+        : await createOnce(inProject, project, pet, idempotencyKey)
+    // The address of the animal answers until getPet is removed, and is not given out after that.
+    const headers = {
+      ...(!isRemoved(getPet, now) && { Location: `${baseUrl}/pets/${id}` }),
+      ...(isReplayed && { 'Idempotent-Replayed': 'true' }),
+    }
+    return { json, headers } satisfies Answer
+  })
+
+  mount(app, getPet, mounting, async ({ caller: { project }, path }) => {
+    const id = int64FromPath(path['petId'] ?? '')
+    const json = id === undefined ? undefined : await store.find({ project, id })
+    if (json === undefined) throw petNotFound()
+    return { json }
+  })
+}
+
+/** The same for an animal that never was and for one of another project. */
+export const petNotFound = () => new Refusal('not_found', 'No animal with this identifier.')
+
+type Created = { json: string; id: bigint; isReplayed?: true }
+
+async function create(store: PetStore, project: ProjectId, pet: Required<NewPet>): Promise<Created> {
+  const id = await store.insert({ project, pet })
+  return { json: petJson({ id, ...pet }), id }
+}
+
+/** The animal and the memory of its key commit together, so a crash leaves both or neither. */
+function createOnce(inProject: InProject, project: ProjectId, pet: Required<NewPet>, key: string): Promise<Created> {
+  const fingerprint = fingerprintOf(pet)
+  return inProject(project, async (db) => {
+    const [isFree, earlier] = await Promise.all([
+      pets.tryIdempotencyKey(db, project, key),
+      pets.earlierAnswer(db, project, key),
+    ])
+    if (!isFree) throw new Refusal('idempotency_key_in_use', undefined, { 'Retry-After': '1' })
+    if (earlier && !earlier.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_key_reused')
+    if (earlier) return { json: earlier.answer, id: earlier.petId, isReplayed: true }
+
+    const [inserted] = await pets.insert(db, [{ project, pet }])
+    if (!inserted) throw new Error('an insert gave no row')
+    const { id } = inserted
+    const json = petJson({ id, ...pet })
+    await pets.rememberAnswer(db, project, key, { fingerprint, petId: id, answer: json })
+    return { json, id }
+  })
+}

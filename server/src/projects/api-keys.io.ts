@@ -1,0 +1,161 @@
+// The life of API keys: made (shown once, only a digest is kept), rotated with
+// an overlap, revoked. Each change notes itself, by a trigger, so that running
+// processes forget what they hold of the key within a second; and who did it is
+// noted in the audit trail, in the same transaction.
+
+import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
+import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '@petstore/contract/platform/keys'
+import type { PlanName } from '@petstore/contract/platform/projects'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import * as directory from './directory.io.ts'
+import { digestOf, displayOf, makeKey, type KeyKind } from '../foundation/key-format.ts'
+import * as queries from './project-queries.ts'
+import type { KeyRow, ProjectRow } from './project-queries.ts'
+import type { InProject, ProjectId } from './scope.io.ts'
+
+export type KeyDeps = {
+  inProject: InProject
+  kind: KeyKind
+  newId: (kind: string) => string
+  randomBytes: (count: number) => Uint8Array
+}
+
+export type KeyWish = { label: string; scopes?: readonly Scope[] | undefined; expiresAt?: Date | null | undefined }
+
+/** The key itself is in here and nowhere else: whoever made it sees it once. */
+export type FreshKey = { key: string; row: KeyRow }
+
+/** Who does it. A person is bound by the plan of the project; an operator is not. */
+export type Doer = {
+  actor: string
+  /** Why there is no room for one key more; undefined if there is. */
+  overLimit?: (plan: PlanName, used: number) => Error | undefined
+}
+
+const operator: Doer = { actor: 'operator' }
+
+const labelForm = /^.{1,100}$/su
+
+export async function createKey(
+  deps: KeyDeps,
+  project: ProjectId,
+  wish: KeyWish,
+  by: Doer = operator,
+): Promise<FreshKey> {
+  if (!labelForm.test(wish.label)) throw new Refusal('invalid_field', 'The label of a key has 1 to 100 characters.')
+  const draft = draftKey(deps, wish)
+  return deps.inProject(project, async (db) => {
+    const held = await hold(db, project, by)
+    if (held) refuseFull(held, by, (await queries.usageOf(db, project)).keys)
+    const row = await keep(db, project, draft.row)
+    const { label, scopes } = row
+    await queries.note(db, project, {
+      actor: by.actor,
+      action: 'key_created',
+      subject: row.id,
+      detail: { label, scopes },
+    })
+    return { key: draft.key, row }
+  })
+}
+
+export { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX }
+
+export type RotatedKey = FreshKey & { old: KeyRow }
+
+/** A new key with the scopes of the old one, which lives on for the overlap and then expires. */
+export async function rotateKey(
+  deps: KeyDeps,
+  project: ProjectId,
+  id: string,
+  overlapSeconds: number = OVERLAP_SECONDS_DEFAULT,
+): Promise<RotatedKey> {
+  const rotated = await rotateIfUsable(deps, project, id, overlapSeconds, operator)
+  if (!rotated) throw new Refusal('not_found', `No usable key ${id} in this project.`)
+  return rotated
+}
+
+/** Undefined if there is no such key, or if it is not accepted any more. */
+export function rotateIfUsable(
+  deps: KeyDeps,
+  project: ProjectId,
+  id: string,
+  overlapSeconds: number,
+  by: Doer,
+): Promise<RotatedKey | undefined> {
+  return deps.inProject(project, async (db) => {
+    const held = await hold(db, project, by)
+    const old = await queries.expireKey(db, project, id, overlapSeconds)
+    if (!old) return undefined
+    // Who has as many keys as the plan includes may still replace one. The old one is about to end and is not
+    // counted; but replaced again and again it must not become more keys than those.
+    if (held) refuseFull(held, by, await queries.countLastingKeys(db, project, OVERLAP_SECONDS_MAX))
+    const { key, row: draft } = draftKey(deps, { label: old.label, scopes: old.scopes })
+    const row = await keep(db, project, draft)
+    await queries.note(db, project, {
+      actor: by.actor,
+      action: 'key_rotated',
+      subject: id,
+      detail: { label: row.label, newKey: row.id, overlapSeconds },
+    })
+    return { key, row, old }
+  })
+}
+
+export async function revokeKey(deps: Pick<KeyDeps, 'inProject'>, project: ProjectId, id: string): Promise<KeyRow> {
+  const row = await revokeIfThere(deps, project, id, operator)
+  if (!row) throw new Refusal('not_found', `No key ${id} in this project.`)
+  return row
+}
+
+/** Undefined if there is no such key. One that was revoked before stays as it was. */
+export function revokeIfThere(
+  { inProject }: Pick<KeyDeps, 'inProject'>,
+  project: ProjectId,
+  id: string,
+  { actor }: Doer,
+): Promise<KeyRow | undefined> {
+  return inProject(project, async (db) => {
+    const found = await queries.revokeKey(db, project, id)
+    if (!found) return undefined
+    const { isNews, ...row } = found
+    if (isNews) {
+      await queries.note(db, project, { actor, action: 'key_revoked', subject: id, detail: { label: row.label } })
+    }
+    return row
+  })
+}
+
+/** Whoever counts holds the project, so that two who come at once are not both the last one. */
+async function hold(db: Db, project: ProjectId, { overLimit }: Doer): Promise<ProjectRow | undefined> {
+  if (!overLimit) return undefined
+  const held = await queries.lockProject(db, project)
+  if (!held) throw new Refusal('not_found', 'No project with this slug.')
+  return held
+}
+
+function refuseFull({ plan }: ProjectRow, { overLimit }: Doer, used: number): void {
+  const refusal = overLimit?.(plan, used)
+  if (refusal) throw refusal
+}
+
+async function keep(db: Db, project: ProjectId, key: queries.NewKey): Promise<KeyRow> {
+  await directory.addKey(db, key.digest, project, key.id)
+  return queries.insertKey(db, project, key)
+}
+
+function draftKey({ kind, newId, randomBytes }: KeyDeps, { label, scopes, expiresAt }: KeyWish) {
+  const key = makeKey(kind, randomBytes)
+  const { prefix, lastFour } = displayOf(key)
+  const row: queries.NewKey = {
+    id: newId('key'),
+    label,
+    displayPrefix: prefix,
+    lastFour,
+    digest: digestOf(key),
+    scopes: [...(scopes ?? allScopes)],
+    expiresAt: expiresAt ?? null,
+  }
+  return { key, row }
+}

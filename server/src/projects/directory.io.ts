@@ -1,0 +1,142 @@
+// The few statements that cross projects: which project does this key, or this
+// slug, belong to? They give ids and never anybody's data.
+
+import type { AccountId } from '../accounts/account-queries.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { KeyRow } from './project-queries.ts'
+import type { ProjectId } from './scope.io.ts'
+
+/** A key and its project; of the key, what its row in the project says. */
+export type FoundKey = Pick<KeyRow, 'id' | 'scopes' | 'expiresAt' | 'revokedAt'> & {
+  project: ProjectId
+  digest: Buffer
+}
+
+// The directory says where each key is; the statement then allows itself just those projects, and reads the keys there.
+const findKeyRows = statement<FoundKey, [digests: Buffer[]]>(
+  'find-keys-by-digest',
+  `with place as materialized (
+     select digest, project_id, key_id
+     from key_directory
+     where digest = any ($1::bytea[])
+   ), allowed as materialized (
+     select set_config('petstore.projects', coalesce(array_agg(project_id), '{}')::text, true)
+     from place
+   ), asked as materialized (
+     select place.project_id as project, place.digest, place.key_id
+     from allowed, place
+   )
+   select asked.project, asked.digest, key.id, key.scopes,
+     key.expires_at as "expiresAt", key.revoked_at as "revokedAt"
+   from asked
+   cross join lateral (
+     select id, scopes, expires_at, revoked_at
+     from api_keys
+     where project_id = asked.project and id = asked.key_id
+     limit 1
+   ) as key`,
+)
+
+/** Found or not, in the order of the digests. */
+export const findKeys = async (run: Db, digests: readonly Buffer[]): Promise<(FoundKey | undefined)[]> => {
+  const rows = await run(findKeyRows, [...digests])
+  const found = new Map(rows.map((row) => [row.digest.toString('latin1'), row]))
+  return digests.map((digest) => found.get(digest.toString('latin1')))
+}
+
+const addKeyPlace = statement<never, [digest: Buffer, project: ProjectId, keyId: string]>(
+  'add-key-place',
+  `insert into key_directory (digest, project_id, key_id)
+   values ($1, $2, $3)`,
+)
+
+export const addKey = (db: Db, digest: Buffer, project: ProjectId, keyId: string) =>
+  db(addKeyPlace, digest, project, keyId)
+
+const findSlugPlace = statement<{ project: ProjectId }, [slug: string]>(
+  'find-slug-place',
+  `select project_id as project
+   from slug_directory
+   where slug = $1`,
+)
+
+export const findSlug = async (db: Db, slug: string): Promise<ProjectId | undefined> =>
+  (await db(findSlugPlace, slug))[0]?.project
+
+const addSlugPlace = statement<{ project: ProjectId }, [slug: string, project: ProjectId]>(
+  'add-slug-place',
+  `insert into slug_directory (slug, project_id)
+   values ($1, $2)
+   on conflict (slug) do nothing
+   returning project_id as project`,
+)
+
+/** Whether the slug was free. Once taken it stays taken, also after its project is gone. */
+export const takeSlug = async (db: Db, slug: string, project: ProjectId): Promise<boolean> =>
+  (await db(addSlugPlace, slug, project)).length === 1
+
+const nextProjectId = statement<{ project: ProjectId }, []>(
+  'next-project-id',
+  `select nextval('project_ids') as project`,
+)
+
+export const newProjectId = async (db: Db): Promise<ProjectId> => {
+  const [row] = await db(nextProjectId)
+  if (!row) throw new Error('a sequence gave no value')
+  return row.project
+}
+
+const addMemberPlace = statement<never, [account: AccountId, project: ProjectId]>(
+  'add-member-place',
+  `insert into member_directory (account_id, project_id)
+   values ($1, $2)
+   on conflict (account_id, project_id) do nothing`,
+)
+
+export const addMember = (db: Db, account: AccountId, project: ProjectId) => db(addMemberPlace, account, project)
+
+const findMemberPlaces = statement<{ project: ProjectId }, [account: AccountId]>(
+  'find-member-places',
+  `select project_id as project
+   from member_directory
+   where account_id = $1
+   order by project_id
+   limit 100`,
+)
+
+export const projectsOf = async (run: Db, account: AccountId): Promise<ProjectId[]> =>
+  (await run(findMemberPlaces, account)).map(({ project }) => project)
+
+const removeMemberPlace = statement<never, [account: AccountId, project: ProjectId]>(
+  'remove-member-place',
+  `delete from member_directory
+   where account_id = $1 and project_id = $2`,
+)
+
+export const removeMember = (db: Db, account: AccountId, project: ProjectId) => db(removeMemberPlace, account, project)
+
+const addInvitationPlace = statement<never, [digest: Buffer, project: ProjectId, invitation: string]>(
+  'add-invitation-place',
+  `insert into invitation_directory (digest, project_id, invitation_id)
+   values ($1, $2, $3)`,
+)
+
+export const addInvitation = (db: Db, digest: Buffer, project: ProjectId, invitation: string) =>
+  db(addInvitationPlace, digest, project, invitation)
+
+const findInvitationPlace = statement<{ project: ProjectId; invitation: string }, [digest: Buffer]>(
+  'find-invitation-place',
+  `select project_id as project, invitation_id as invitation
+   from invitation_directory
+   where digest = $1`,
+)
+
+export const findInvitation = async (run: Db, digest: Buffer) => (await run(findInvitationPlace, digest))[0]
+
+const removeInvitationPlaces = statement<never, [digests: Buffer[]]>(
+  'remove-invitation-places',
+  `delete from invitation_directory
+   where digest = any ($1::bytea[])`,
+)
+
+export const removeInvitations = (db: Db, digests: readonly Buffer[]) => db(removeInvitationPlaces, [...digests])

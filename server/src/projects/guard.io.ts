@@ -1,0 +1,141 @@
+// Who is asking, and for which project. A key that is malformed, of the other
+// installation or mistyped costs no database work. A good one is held in memory
+// for less than a second, counted from its look-up or from the last time that
+// the directory of revocations was asked: so a revoked key is refused by every
+// process within a second, also when the notification that would have hurried it
+// was lost.
+
+import { hash } from 'node:crypto'
+import type { RefusalCode } from '@petstore/contract/errors'
+import type { Scope } from '@petstore/contract/operations'
+import { FreshCache } from '../foundation/fresh-cache.ts'
+import { merging } from '../foundation/batch.ts'
+import { readBearer } from '../foundation/http/negotiation.ts'
+import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
+import { RateLimit } from '../foundation/http/rate-limit.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Revocations } from '../foundation/postgres/revocations.io.ts'
+import type { Clock } from '../foundation/time.ts'
+import * as directory from './directory.io.ts'
+import type { FoundKey } from './directory.io.ts'
+import { formOf, isKey, type KeyKind } from '../foundation/key-format.ts'
+import type { ProjectId } from './scope.io.ts'
+
+export type Caller = { project: ProjectId; keyId: string; scopes: readonly Scope[] }
+
+/** Less than the second that is promised: the answer must be under way before the second is over. */
+export const KEY_HELD_MS = 800
+const KEYS_HELD_MAX = 100_000
+/** More at once would cost more each: every key is checked against the projects of all. */
+const KEYS_AT_ONCE = 64
+
+export type GuardDeps = {
+  run: Db
+  revocations: Pick<Revocations, 'hold'>
+  kind: KeyKind
+  now: Clock
+  monotonic: () => number
+  failures: { points: number; windowSeconds: number }
+  keyHeldMs?: number | undefined
+}
+
+export type Guard = {
+  /** Who that is, if the key is held and good: the common case, without waiting. */
+  recognise(authorizations: readonly string[]): Caller | undefined
+  authenticate(authorizations: readonly string[], address: string): Promise<Caller>
+}
+
+export function createGuard(deps: GuardDeps): Guard {
+  const { run, revocations, kind, now, monotonic, failures, keyHeldMs = KEY_HELD_MS } = deps
+  const known = new FreshCache<FoundKey>({ holdMs: keyHeldMs, sizeMax: KEYS_HELD_MAX, now: monotonic })
+  revocations.hold(known)
+  const failed = new RateLimit({ name: 'address', ...failures })
+
+  // A key is asked for again every second by whoever uses it; those that come together are one statement.
+  const lookUp = merging<Buffer, FoundKey | undefined>({
+    together: (digests) => directory.findKeys(run, digests),
+    isBlamed: isRefusedData,
+    groupOf: (digest) => digest,
+    weightOf: () => 1,
+    weightMax: KEYS_AT_ONCE,
+    lanes: 2,
+  })
+
+  const refuse = async (code: RefusalCode, address: string, message?: string): Promise<never> => {
+    const usage = await failed.use(address)
+    if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
+    throw unauthorized(code, message)
+  }
+
+  const isGood = ({ revokedAt, expiresAt }: FoundKey) =>
+    revokedAt === null && (expiresAt === null || expiresAt.getTime() > now())
+
+  return {
+    recognise(authorizations) {
+      const [sent] = authorizations
+      // Whatever else is wrong with a token, its digest would not be known.
+      const token = sent === undefined || authorizations.length > 1 ? undefined : readBearer(sent)
+      const found = token === undefined ? undefined : known.peek(nameOf(token))
+      return found && isGood(found) ? callerOf(found) : undefined
+    },
+    async authenticate(authorizations, address) {
+      const [sent] = authorizations
+      const token = sent === undefined ? undefined : readBearer(sent)
+      if (token === undefined && authorizations.length < 2) return refuse('missing_api_key', address)
+      if (token === undefined || authorizations.length > 1) return refuse('invalid_api_key', address)
+      // By form alone: whether the token is a good one is not looked up here, and must not be shown.
+      if (formOf(token) === 'pat') return refuse('invalid_api_key', address, TOKEN_SENT)
+      if (!isKey(token, kind)) return refuse('invalid_api_key', address)
+
+      const name = nameOf(token)
+      // Whoever has failed too often may not make us look up keys that we have not seen to be good.
+      if (!known.has(name)) {
+        const usage = await failed.look(address)
+        if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
+      }
+      const found = await known.get(name, () => lookUp(Buffer.from(name, 'hex')))
+      if (!found) return refuse('invalid_api_key', address)
+
+      if (found.revokedAt !== null) return refuse('revoked_api_key', address)
+      if (!isGood(found)) return refuse('expired_api_key', address)
+      return callerOf(found)
+    },
+  }
+}
+
+/** Under which a key is held: its digest, as it comes with a notification too. */
+const nameOf = (token: string) => hash('sha256', token, 'hex')
+
+const callerOf = ({ project, id, scopes }: FoundKey): Caller => ({ project, keyId: id, scopes })
+
+export function refuseNarrow(scopes: readonly Scope[], scope: Scope): void {
+  if (scopes.includes(scope)) return
+  throw new Refusal('insufficient_scope', `This key lacks the scope '${scope}'.`, {
+    'WWW-Authenticate': `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`,
+  })
+}
+
+const TOKEN_SENT = "A personal access token authenticates requests to /platform/v1 only. /v1 needs a project's API key."
+
+function unauthorized(code: RefusalCode, message?: string): Refusal {
+  const refusal = new Refusal(code, message)
+  const fault = `, error="invalid_token", error_description="${refusal.message.replace(/\.$/, '')}"`
+  return new Refusal(code, message, {
+    'WWW-Authenticate': `Bearer realm="petstore"${code === 'missing_api_key' ? '' : fault}`,
+  })
+}
+
+const tooManyFailures = (seconds: number) =>
+  new Refusal('rate_limited', `Too many failed authentications from this address. Retry in ${seconds} s.`, {
+    'Retry-After': String(seconds),
+  })
+
+/** The address whose failures are counted together: IPv6 by its /64, since one line owns all of it. */
+export function addressGroup(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address
+  const [head = '', tail = ''] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === '' ? [] : tail.split(':')
+  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${groups.slice(0, 4).join(':')}::/64`
+}

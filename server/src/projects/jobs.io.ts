@@ -1,0 +1,76 @@
+// Background work of keys: when each was last used, and how often for operations
+// that are deprecated. Gathered in memory while requests are served and written
+// outside of them, so that no request ever waits for it: the time at most once a
+// minute a key, the calls whenever there are some.
+
+import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
+import type { Caller } from './guard.io.ts'
+import * as keys from './project-queries.ts'
+import type { CallsAsk } from './project-queries.ts'
+import type { InProjects, ProjectId } from './scope.io.ts'
+
+type Use = { project: ProjectId; keyId: string; usedAt: Instant; writtenAt: Instant }
+
+export type KeyUses = {
+  /** A use of the key; and if it is one of a deprecated operation, that too. */
+  note(caller: Caller, isDeprecated?: boolean): void
+  write(): Promise<void>
+}
+
+const KEYS_AT_ONCE = 64
+
+export function trackKeyUses({ inProjects, now }: { inProjects: InProjects; now: Clock }): KeyUses {
+  const uses = new Map<string, Use>()
+  const calls = new Map<string, CallsAsk>()
+
+  const addCalls = ({ project, id, calls: count }: CallsAsk) => {
+    const known = calls.get(id)
+    if (known) known.calls += count
+    else calls.set(id, { project, id, calls: count })
+  }
+
+  const writeUses = async () => {
+    const at = now()
+    const due = [...uses.values()].filter(({ writtenAt }) => at - writtenAt >= MINUTE)
+    for (const use of due.filter(({ usedAt, writtenAt }) => usedAt < writtenAt)) uses.delete(use.keyId)
+    for (const some of parts(due.filter(({ keyId }) => uses.has(keyId)))) {
+      const asks = some.map(({ project, keyId, usedAt }) => ({ project, id: keyId, usedAt: new Date(usedAt) }))
+      await inProjects(projectsOf(some), (db) => keys.touchKeys(db, asks))
+      // From before the write: what is used meanwhile is not written yet.
+      for (const use of some) use.writtenAt = at
+    }
+  }
+
+  const writeCalls = async () => {
+    for (const some of parts([...calls.values()])) {
+      // Taken before the write: what is called meanwhile is counted anew. What could not be written is put back.
+      for (const { id } of some) calls.delete(id)
+      try {
+        await inProjects(projectsOf(some), (db) => keys.addDeprecatedCalls(db, some))
+      } catch (error) {
+        some.forEach(addCalls)
+        throw error
+      }
+    }
+  }
+
+  return {
+    note({ project, keyId }, isDeprecated = false) {
+      const use = uses.get(keyId)
+      if (use) use.usedAt = now()
+      else uses.set(keyId, { project, keyId, usedAt: now(), writtenAt: Number.NEGATIVE_INFINITY })
+      if (isDeprecated) addCalls({ project, id: keyId, calls: 1 })
+    },
+    async write() {
+      await writeUses()
+      await writeCalls()
+    },
+  }
+}
+
+const projectsOf = (some: readonly { project: ProjectId }[]) => some.map(({ project }) => project)
+
+function parts<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / KEYS_AT_ONCE)
+  return Array.from({ length: count }, (_, index) => all.slice(index * KEYS_AT_ONCE, (index + 1) * KEYS_AT_ONCE))
+}

@@ -1,0 +1,221 @@
+// Who may work in a project, and how that changes: roles, leaving, and being
+// invited by link. Whoever changes members holds all of them, so that whatever
+// happens at once a project keeps an owner, and nobody acts in a role that was
+// just taken away. Everything done is noted in the same transaction.
+
+import { INVITATIONS_MAX, INVITATION_DAYS } from '@petstore/contract/platform/members'
+import { roles, type Role } from '@petstore/contract/platform/operation'
+import { isSecret, newSecret } from '../accounts/guard.io.ts'
+import { digestOf } from '../foundation/key-format.ts'
+import type { AccountId } from '../accounts/account-queries.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Member } from './membership.io.ts'
+import * as directory from './directory.io.ts'
+import * as queries from './member-queries.ts'
+import type { GoneInvitation, InvitationRow, MemberRow } from './member-queries.ts'
+import type { PlanRules } from './plan-rules.ts'
+import { findProject, insertMember, note } from './project-queries.ts'
+import type { InProject, ProjectId } from './scope.io.ts'
+
+export type MemberDeps = {
+  database: Pick<Database, 'run'>
+  inProject: InProject
+  newId: (kind: string) => string
+  randomBytes: (count: number) => Uint8Array
+  plans: Pick<PlanRules, 'overLimit'>
+}
+
+/** Gives the member as it is afterwards. */
+export function changeRole(
+  { inProject }: Pick<MemberDeps, 'inProject'>,
+  caller: Member,
+  account: AccountId,
+  role: Role,
+): Promise<MemberRow> {
+  const { project } = caller
+  return inProject(project, async (db) => {
+    const members = await heldMembers(db, project)
+    refuseBelow('owner', roleIn(members, caller))
+    const found = memberIn(members, account)
+    if (found.role === role) return found
+    refuseLastOwner(members, found)
+    await queries.setRole(db, project, account, role)
+    // What could be given away before must not come back by a link that was made then.
+    const revoked = isBelow(role, found.role) ? await queries.takeInvitationsOf(db, project, account) : []
+    await forget(db, revoked)
+    await note(db, project, {
+      actor: caller.account,
+      action: 'member_changed',
+      subject: account,
+      detail: { from: found.role, to: role, invitationsRevoked: revoked.map(({ id }) => id) },
+    })
+    return { ...found, role }
+  })
+}
+
+export function removeMember(
+  { inProject }: Pick<MemberDeps, 'inProject'>,
+  caller: Member,
+  account: AccountId,
+): Promise<void> {
+  const { project } = caller
+  return inProject(project, async (db) => {
+    const members = await heldMembers(db, project)
+    const own = roleIn(members, caller)
+    if (account !== caller.account) refuseBelow('owner', own)
+    const found = memberIn(members, account)
+    refuseLastOwner(members, found)
+    await queries.deleteMember(db, project, account)
+    await directory.removeMember(db, account, project)
+    const revoked = await queries.takeInvitationsOf(db, project, account)
+    await forget(db, revoked)
+    await note(db, project, {
+      actor: caller.account,
+      action: 'member_removed',
+      subject: account,
+      detail: { role: found.role, invitationsRevoked: revoked.map(({ id }) => id) },
+    })
+  })
+}
+
+/** The secret is in here and nowhere else: whoever invites sees it once. */
+export type FreshInvitation = { secret: string; row: InvitationRow }
+
+export function invite(
+  { inProject, newId, randomBytes }: MemberDeps,
+  caller: Member,
+  wish: { role: Role; note: string },
+): Promise<FreshInvitation> {
+  const { project } = caller
+  const secret = newSecret(randomBytes)
+  const invitation = { ...wish, id: newId('inv'), digest: digestOf(secret), createdBy: caller.account }
+  return inProject(project, async (db) => {
+    const own = roleIn(await heldMembers(db, project), caller)
+    refuseBelow('admin', own)
+    if (isBelow(own, wish.role)) throw new Refusal('insufficient_role', 'Only owners invite owners.')
+    await forget(db, await queries.takeExpiredInvitations(db, project))
+    if ((await queries.listInvitations(db, project)).length >= INVITATIONS_MAX) {
+      throw new Refusal('limit_reached', `A project has at most ${INVITATIONS_MAX} open invitations.`)
+    }
+    const row = await queries.insertInvitation(db, project, { ...invitation, days: INVITATION_DAYS })
+    await directory.addInvitation(db, invitation.digest, project, row.id)
+    await note(db, project, {
+      actor: caller.account,
+      action: 'invitation_created',
+      subject: row.id,
+      detail: { role: row.role, note: row.note },
+    })
+    return { secret, row }
+  })
+}
+
+export function revokeInvitation(
+  { inProject }: Pick<MemberDeps, 'inProject'>,
+  { project, account }: Member,
+  id: string,
+): Promise<void> {
+  return inProject(project, async (db) => {
+    // What a path says may be anything, also what PostgreSQL takes for no text at all.
+    const gone = /^inv_[0-9a-f]{24}$/.test(id) ? await queries.takeInvitation(db, project, id) : undefined
+    if (!gone) throw new Refusal('not_found', 'No invitation with this identifier.')
+    await forget(db, [gone])
+    await note(db, project, { actor: account, action: 'invitation_revoked', subject: id, detail: { role: gone.role } })
+  })
+}
+
+/** What whoever has the link may know before accepting it; of the person who made it their identifier. */
+export type OpenInvitation = Pick<InvitationRow, 'role' | 'createdBy' | 'expiresAt'> & { projectName: string }
+
+export async function readInvitation(
+  { database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>,
+  secret: string,
+): Promise<OpenInvitation> {
+  const { project, invitation } = await placeOf(database, secret)
+  const [found, open] = await inProject(project, async (db) => [
+    await findProject(db, project),
+    await queries.findInvitation(db, project, invitation),
+  ])
+  if (!found || !open) throw noInvitation()
+  return { projectName: found.name, role: open.role, createdBy: open.createdBy, expiresAt: open.expiresAt }
+}
+
+export type Membership = { slug: string; role: Role }
+
+export async function acceptInvitation(
+  { database, inProject, plans }: Pick<MemberDeps, 'database' | 'inProject' | 'plans'>,
+  account: AccountId,
+  secret: string,
+): Promise<Membership> {
+  const { project, invitation } = await placeOf(database, secret)
+  return inProject(project, async (db) => {
+    const members = await heldMembers(db, project)
+    const [found, gone] = [await findProject(db, project), await queries.takeInvitation(db, project, invitation)]
+    if (!found || !gone) throw noInvitation()
+    await forget(db, [gone])
+    const known = members.find((member) => member.account === account)
+    const role = known && isBelow(gone.role, known.role) ? known.role : gone.role
+    if (known) await queries.setRole(db, project, account, role)
+    else {
+      const over = plans.overLimit(found.plan, 'members', members.length)
+      if (over) throw over
+      await insertMember(db, project, account, role)
+      await directory.addMember(db, account, project)
+    }
+    await note(db, project, {
+      actor: account,
+      action: 'invitation_accepted',
+      subject: invitation,
+      detail: { role, ...(known && { from: known.role }) },
+    })
+    return { slug: found.slug, role }
+  })
+}
+
+async function placeOf({ run }: MemberDeps['database'], secret: string) {
+  const place = isSecret(secret) && (await directory.findInvitation(run, digestOf(secret)))
+  if (!place) throw noInvitation()
+  return place
+}
+
+/** All members, and nobody else changes any of them until the transaction ends. */
+async function heldMembers(db: Db, project: ProjectId): Promise<readonly MemberRow[]> {
+  await queries.lockMembers(db, project)
+  // Read after the wait: what was locked may have changed, and others may have joined.
+  return queries.listMembers(db, project)
+}
+
+const forget = async (db: Db, gone: readonly GoneInvitation[]) => {
+  if (gone.length > 0)
+    await directory.removeInvitations(
+      db,
+      gone.map(({ digest }) => digest),
+    )
+}
+
+const noInvitation = () => new Refusal('not_found', 'No invitation that can be accepted.')
+
+function memberIn(members: readonly MemberRow[], account: AccountId): MemberRow {
+  const found = members.find((member) => member.account === account)
+  if (!found) throw new Refusal('not_found', 'No member with this identifier.')
+  return found
+}
+
+/** The caller's role as it is now; whoever is no member any more finds no project. */
+function roleIn(members: readonly MemberRow[], { account }: Member): Role {
+  const own = members.find((member) => member.account === account)
+  if (!own) throw new Refusal('not_found', 'No project with this slug.')
+  return own.role
+}
+
+const isBelow = (role: Role, other: Role) => roles.indexOf(role) < roles.indexOf(other)
+
+function refuseBelow(least: Role, own: Role): void {
+  if (!isBelow(own, least)) return
+  throw new Refusal('insufficient_role', `This needs the role '${least}' in this project; yours is '${own}'.`)
+}
+
+function refuseLastOwner(members: readonly MemberRow[], { role }: MemberRow): void {
+  const owners = members.filter((member) => member.role === 'owner')
+  if (role === 'owner' && owners.length === 1) throw new Refusal('last_owner')
+}

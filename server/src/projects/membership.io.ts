@@ -1,0 +1,23 @@
+// A person inside a project: which one a slug means, and what the person may do
+// there. Whoever is no member learns nothing, not even that there is a project.
+
+import type { Role } from '@petstore/contract/platform/operation'
+import type { Person } from '../accounts/guard.io.ts'
+import type { AccountId } from '../accounts/account-queries.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import * as directory from './directory.io.ts'
+import * as queries from './project-queries.ts'
+import type { InProject, ProjectId } from './scope.io.ts'
+
+export type Member = { account: AccountId; project: ProjectId; slug: string; role: Role }
+
+export async function findMember(
+  { run, inProject }: { run: Db; inProject: InProject },
+  { account }: Person,
+  slug: string,
+): Promise<Member | undefined> {
+  const project = await directory.findSlug(run, slug)
+  if (project === undefined) return undefined
+  const role = await inProject(project, (db) => queries.findRole(db, project, account))
+  return role && { account, project, slug, role }
+}

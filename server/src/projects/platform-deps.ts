@@ -1,0 +1,28 @@
+// What the routes of `/platform/v1` are given, whatever their feature: the means
+// to touch a project's rows, and the ways in, by who may call.
+
+import type { PlatformOperation } from '@petstore/contract/platform/operation'
+import type { Person } from '../accounts/guard.io.ts'
+import type { Mounting } from '../foundation/http/operation.io.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import type { KeyKind } from '../foundation/key-format.ts'
+import type { Clock } from '../foundation/time.ts'
+import type { Member } from './membership.io.ts'
+import type { InProject, ProjectId } from './scope.io.ts'
+
+export type PlatformDeps = {
+  database: Database
+  inProject: InProject
+  now: Clock
+  newId: (kind: string) => string
+  randomBytes: (count: number) => Uint8Array
+  kind: KeyKind
+  /** Ends in `/platform/v1`. Links are built from it, never from Host. */
+  baseUrl: string
+  /** The default address of a project's site, below the platform's own name. */
+  defaultSiteUrlOf: (slug: string) => string
+  /** Where the site of a project is published now: its primary domain while that is live, else its default address. */
+  siteUrlOf: (db: Db, project: ProjectId, slug: string) => Promise<string>
+  personal: Mounting<Person, PlatformOperation>
+  within: Mounting<Member, PlatformOperation>
+}

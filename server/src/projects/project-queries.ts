@@ -1,0 +1,308 @@
+// Projects and their API keys: SQL inside one project. Every query takes the
+// project as its second argument and names it in its `where`.
+
+import type { Scope } from '@petstore/contract/operations'
+import type { AuditAction } from '@petstore/contract/platform/audit'
+import type { Role } from '@petstore/contract/platform/operation'
+import type { PlanName, Usage } from '@petstore/contract/platform/projects'
+import type { AccountId } from '../accounts/account-queries.ts'
+import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
+import type { ProjectId } from './scope.io.ts'
+
+const insertProjectRow = statement<never, [project: ProjectId, slug: string, name: string]>(
+  'insert-project',
+  `insert into projects (project_id, slug, name)
+   values ($1, $2, $3)`,
+)
+
+export const insertProject = (db: Db, project: ProjectId, { slug, name }: { slug: string; name: string }) =>
+  db(insertProjectRow, project, slug, name)
+
+export type ProjectRow = { slug: string; name: string; plan: PlanName; createdAt: Date }
+
+const findProjectRow = statement<ProjectRow, [project: ProjectId]>(
+  'find-project',
+  `select slug, name, plan, created_at as "createdAt"
+   from projects
+   where project_id = $1 and deleted_at is null`,
+)
+
+export const findProject = async (db: Db, project: ProjectId) => (await db(findProjectRow, project))[0]
+
+const lockProjectRow = statement<ProjectRow, [project: ProjectId]>(
+  'lock-project',
+  `select slug, name, plan, created_at as "createdAt"
+   from projects
+   where project_id = $1 and deleted_at is null
+   for update`,
+)
+
+/** For whoever counts before adding, or ends the project: one at a time, and none after its end. */
+export const lockProject = async (db: Db, project: ProjectId) => (await db(lockProjectRow, project))[0]
+
+const renameProjectRow = statement<never, [project: ProjectId, name: string]>(
+  'rename-project',
+  `update projects
+   set name = $2
+   where project_id = $1`,
+)
+
+export const renameProject = (db: Db, project: ProjectId, name: string) => db(renameProjectRow, project, name)
+
+const setPlanOfProject = statement<never, [project: ProjectId, plan: PlanName]>(
+  'set-plan',
+  `update projects
+   set plan = $2
+   where project_id = $1`,
+)
+
+export const setPlan = (db: Db, project: ProjectId, plan: PlanName) => db(setPlanOfProject, project, plan)
+
+const deleteProjectRow = statement<never, [project: ProjectId]>(
+  'delete-project',
+  `update projects
+   set deleted_at = now()
+   where project_id = $1 and deleted_at is null`,
+)
+
+/** The row stays, for the slug is never handed out again; nobody finds it any more. */
+export const deleteProject = (db: Db, project: ProjectId) => db(deleteProjectRow, project)
+
+const countUsage = statement<Usage, [project: ProjectId]>(
+  'count-usage',
+  `select (select count(*)::integer from members where project_id = $1) as members,
+     (select count(*)::integer from api_keys
+      where project_id = $1 and revoked_at is null and coalesce(expires_at > now(), true)) as keys`,
+)
+
+/** What counts against the plan. */
+export const usageOf = async (db: Db, project: ProjectId): Promise<Usage> => {
+  const [usage] = await db(countUsage, project)
+  if (!usage) throw new Error('a count gave no row')
+  return usage
+}
+
+/** What is kept of a key: everything but the key. */
+export type KeyRow = {
+  id: string
+  label: string
+  displayPrefix: string
+  lastFour: string
+  digest: Buffer
+  scopes: Scope[]
+  createdAt: Date
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+  deprecatedCalls: number
+}
+
+// The count as float8, which JavaScript reads as a number: it is a figure for people, and exact up to 2^53.
+const keyColumns = `id, label, display_prefix as "displayPrefix", last_four as "lastFour", digest, scopes,
+     created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+     deprecated_calls::float8 as "deprecatedCalls"`
+
+export type NewKey = Pick<KeyRow, 'id' | 'label' | 'displayPrefix' | 'lastFour' | 'digest' | 'scopes' | 'expiresAt'>
+
+const insertKeyRow = statement<
+  KeyRow,
+  [
+    project: ProjectId,
+    id: string,
+    label: string,
+    displayPrefix: string,
+    lastFour: string,
+    digest: Buffer,
+    scopes: Scope[],
+    expiresAt: Date | null,
+  ]
+>(
+  'insert-key',
+  `insert into api_keys (project_id, id, label, display_prefix, last_four, digest, scopes, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   returning ${keyColumns}`,
+)
+
+export const insertKey = async (db: Db, project: ProjectId, key: NewKey): Promise<KeyRow> => {
+  const { id, label, displayPrefix, lastFour, digest, scopes, expiresAt } = key
+  const [row] = await db(insertKeyRow, project, id, label, displayPrefix, lastFour, digest, scopes, expiresAt)
+  if (!row) throw new Error('an insert gave no row')
+  return row
+}
+
+const listKeyRows = statement<KeyRow, [project: ProjectId]>(
+  'list-keys',
+  `select ${keyColumns}
+   from api_keys
+   where project_id = $1
+   order by created_at desc, id`,
+)
+
+export const listKeys = (db: Db, project: ProjectId) => db(listKeyRows, project)
+
+const listKeyRowsByUse = statement<KeyRow, [project: ProjectId, most: number]>(
+  'list-keys-living-first',
+  `select ${keyColumns}
+   from api_keys
+   where project_id = $1
+   order by (revoked_at is null and coalesce(expires_at > now(), true)) desc, created_at desc, id
+   limit $2`,
+)
+
+/** So that none that is accepted is left out, however many there were before. */
+export const listKeysLivingFirst = (db: Db, project: ProjectId, most: number) => db(listKeyRowsByUse, project, most)
+
+const countLastingKeyRows = statement<{ keys: number }, [project: ProjectId, seconds: number]>(
+  'count-lasting-keys',
+  `select count(*)::integer as keys
+   from api_keys
+   where project_id = $1 and revoked_at is null
+     and coalesce(expires_at > now() + make_interval(secs => $2), true)`,
+)
+
+/** Keys that will still be accepted after that time. */
+export const countLastingKeys = async (db: Db, project: ProjectId, seconds: number): Promise<number> =>
+  (await db(countLastingKeyRows, project, seconds))[0]?.keys ?? 0
+
+const expireKeyRow = statement<KeyRow, [project: ProjectId, id: string, overlapSeconds: number]>(
+  'expire-key',
+  `update api_keys
+   set expires_at = least(expires_at, now() + make_interval(secs => $3))
+   where project_id = $1 and id = $2 and revoked_at is null and coalesce(expires_at > now(), true)
+   returning ${keyColumns}`,
+)
+
+/** Lets a key that still lives live on for the overlap, never longer than it would have lived. */
+export const expireKey = async (db: Db, project: ProjectId, id: string, overlapSeconds: number) =>
+  (await db(expireKeyRow, project, id, overlapSeconds))[0]
+
+const revokeKeyRow = statement<KeyRow & { isNews: boolean }, [project: ProjectId, id: string]>(
+  'revoke-key',
+  `update api_keys
+   set revoked_at = coalesce(revoked_at, now())
+   where project_id = $1 and id = $2
+   returning ${keyColumns}, revoked_at = now() as "isNews"`,
+)
+
+/** `isNews` unless it was revoked before: the time is that of this transaction. */
+export const revokeKey = async (db: Db, project: ProjectId, id: string) => (await db(revokeKeyRow, project, id))[0]
+
+const revokeKeyRows = statement<never, [project: ProjectId]>(
+  'revoke-all-keys',
+  `update api_keys
+   set revoked_at = now()
+   where project_id = $1 and revoked_at is null`,
+)
+
+export const revokeAllKeys = (db: Db, project: ProjectId) => db(revokeKeyRows, project)
+
+export type TouchAsk = { project: ProjectId; id: string; usedAt: Date }
+
+const touchKeyRows = statement<never, [projects: bigint[], ids: string[], times: Date[]]>(
+  'touch-keys',
+  `update api_keys
+   set last_used_at = asked.used_at
+   from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as asked (project, id, used_at)
+   where project_id = asked.project and api_keys.id = asked.id
+     and coalesce(last_used_at <= asked.used_at - interval '1 minute', true)`,
+)
+
+/** At most once a minute a key, however many processes say so. To be run where those projects are allowed. */
+export const touchKeys = (run: Db, asks: readonly TouchAsk[]) =>
+  run(
+    touchKeyRows,
+    asks.map(({ project }) => project),
+    asks.map(({ id }) => id),
+    asks.map(({ usedAt }) => usedAt),
+  )
+
+export type CallsAsk = { project: ProjectId; id: string; calls: number }
+
+const addDeprecatedCallRows = statement<never, [projects: bigint[], ids: string[], calls: number[]]>(
+  'add-deprecated-calls',
+  `update api_keys
+   set deprecated_calls = deprecated_calls + asked.calls
+   from unnest($1::bigint[], $2::text[], $3::bigint[]) as asked (project, id, calls)
+   where project_id = asked.project and api_keys.id = asked.id`,
+)
+
+/** Each key at most once. To be run where those projects are allowed. */
+export const addDeprecatedCalls = (run: Db, asks: readonly CallsAsk[]) =>
+  run(
+    addDeprecatedCallRows,
+    asks.map(({ project }) => project),
+    asks.map(({ id }) => id),
+    asks.map(({ calls }) => calls),
+  )
+
+const findRoleRow = statement<{ role: Role }, [project: ProjectId, account: AccountId]>(
+  'find-role',
+  `select members.role
+   from members
+   join projects on projects.project_id = members.project_id
+   where members.project_id = $1 and projects.project_id = $1 and account_id = $2 and deleted_at is null`,
+)
+
+/** What the account may do in the project; undefined if it is no member, or the project is gone. */
+export const findRole = async (db: Db, project: ProjectId, account: AccountId) =>
+  (await db(findRoleRow, project, account))[0]?.role
+
+const insertMemberRow = statement<never, [project: ProjectId, account: AccountId, role: Role]>(
+  'insert-member',
+  `insert into members (project_id, account_id, role)
+   values ($1, $2, $3)
+   on conflict (project_id, account_id) do nothing`,
+)
+
+export const insertMember = (db: Db, project: ProjectId, account: AccountId, role: Role) =>
+  db(insertMemberRow, project, account, role)
+
+/** Tells the project in which something was done. */
+export const DEEDS_CHANNEL = 'petstore_deeds'
+
+const insertAuditRow = statement<
+  never,
+  [project: ProjectId, actor: string, action: string, subject: string, detail: string, channel: string]
+>(
+  'insert-audit',
+  `insert into audit (project_id, actor, action, subject, detail)
+   values ($1, $2, $3, $4, $5)
+   returning pg_notify($6, project_id::text)`,
+)
+
+/** Who did what. `actor` is an account's id, or `visitor`, `operator` or `petstore`. */
+export type Deed = { actor: string; action: AuditAction; subject: string; detail?: Readonly<Record<string, unknown>> }
+
+/** In the transaction of what was done: both or neither. Hurries those who watch the project. */
+export const note = (db: Db, project: ProjectId, { actor, action, subject, detail = {} }: Deed) =>
+  db(insertAuditRow, project, actor, action, subject, JSON.stringify(detail), DEEDS_CHANNEL)
+
+export type AuditRow = { id: bigint; at: Date; actor: string; action: string; subject: string; detail: string }
+
+// Indented, the detail holds no object that begins like a row of a page, which is how pages are divided; and as text
+// its numbers keep their digits.
+const listAuditRows = statement<AuditRow, [project: ProjectId, before: bigint, count: number]>(
+  'list-audit',
+  `select id, at, actor, action, subject, jsonb_pretty(detail) as detail
+   from audit
+   where project_id = $1 and id < $2
+   order by id desc
+   limit $3`,
+)
+
+export const listAudit = (db: Db, project: ProjectId, before: bigint, count: number) =>
+  db(listAuditRows, project, before, count)
+
+export type DeedRow = { id: bigint; action: string; isRecent: boolean }
+
+const newestDeedRows = statement<DeedRow, [project: ProjectId, count: number, recentSeconds: number]>(
+  'newest-deeds',
+  `select id, action, at > now() - make_interval(secs => $3) as "isRecent"
+   from audit
+   where project_id = $1
+   order by id desc
+   limit $2`,
+)
+
+export const newestDeeds = (db: Db, project: ProjectId, count: number, recentSeconds: number) =>
+  db(newestDeedRows, project, count, recentSeconds)

@@ -1,0 +1,104 @@
+// Projects on `/platform/v1`: made, shown, renamed, deleted; and whether a slug
+// is free. What a plan includes is shown with the project and decided elsewhere.
+
+import * as contract from '@petstore/contract/platform/projects'
+import type { PlanName, SlugReason, Usage } from '@petstore/contract/platform/projects'
+import type { FastifyInstance } from 'fastify'
+import type { AccountId } from '../accounts/account-queries.ts'
+import { mount } from '../foundation/http/operation.io.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Member } from './membership.io.ts'
+import * as directory from './directory.io.ts'
+import type { PlatformDeps } from './platform-deps.ts'
+import type { PlanRules } from './plan-rules.ts'
+import { createProject, deleteProject, renameProject } from './projects.io.ts'
+import * as queries from './project-queries.ts'
+import { inProjectsOf, type ProjectId } from './scope.io.ts'
+import { slugFault } from './slugs.ts'
+
+export type ProjectRoutesDeps = PlatformDeps & {
+  plans: Pick<PlanRules, 'limitsOf'>
+  /** What other features free when a project is gone. */
+  onDeleted: (member: Member) => Promise<void>
+}
+
+export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): void {
+  const { database, inProject, defaultSiteUrlOf, personal, within, plans, onDeleted } = deps
+
+  const shown = ({ slug, name, plan, role, usage, siteUrl, createdAt }: Shown) =>
+    JSON.stringify({
+      slug,
+      name,
+      plan,
+      limits: plans.limitsOf(plan),
+      usage,
+      role,
+      siteUrl,
+      defaultSiteUrl: defaultSiteUrlOf(slug),
+      createdAt,
+    })
+  const findShown = async (db: Db, project: ProjectId, account: AccountId): Promise<Shown | undefined> => {
+    const [found, role, usage] = await Promise.all([
+      queries.findProject(db, project),
+      queries.findRole(db, project, account),
+      queries.usageOf(db, project),
+    ])
+    return found && role && { ...found, role, usage, siteUrl: await deps.siteUrlOf(db, project, found.slug) }
+  }
+  const show = async (project: ProjectId, account: AccountId) => {
+    const found = await inProject(project, (db) => findShown(db, project, account))
+    if (!found) throw new Refusal('not_found', 'No project with this slug.')
+    return { json: shown(found) }
+  }
+
+  mount(app, contract.listProjects, personal, async ({ caller: { account } }) => {
+    const projects = await directory.projectsOf(database.run, account)
+    // One transaction for all: a hundred would wait for each other's connections.
+    const found = await inProjectsOf(database)(projects, (db) =>
+      Promise.all(projects.map((project) => findShown(db, project, account))),
+    )
+    const there = found.filter((project) => project !== undefined).toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+    return { json: `[${there.map(shown).join(',')}]` }
+  })
+
+  mount(app, contract.createProject, personal, async ({ caller: { account }, body }) =>
+    show(await createProject(database, { ...body, owner: account }), account),
+  )
+
+  mount(app, contract.getProject, within, ({ caller: { project, account } }) => show(project, account))
+
+  mount(app, contract.renameProject, within, async ({ caller, body }) => {
+    await renameProject(inProject, caller, body.name)
+    return show(caller.project, caller.account)
+  })
+
+  mount(app, contract.deleteProject, within, async ({ caller, body }) => {
+    if (body.slug !== caller.slug) throw new Refusal('invalid_field', contract.repeatFault)
+    await deleteProject(inProject, caller)
+    // The project is gone whatever comes of this; what could not be freed now is freed in the background.
+    await onDeleted(caller).catch((error: Error) => app.log.error({ err: error }, 'a project left something behind'))
+    return {}
+  })
+
+  mount(app, contract.checkSlug, personal, async ({ path: { slug = '' } }) => {
+    const isTaken = async () => (await directory.findSlug(database.run, slug)) !== undefined
+    const reason: SlugReason | null = slugFault(slug) ?? ((await isTaken()) ? 'taken' : null)
+    const siteUrl = reason === 'invalid' || reason === 'reserved' ? null : defaultSiteUrlOf(slug)
+    return { json: JSON.stringify({ slug, isFree: reason === null, reason, siteUrl }) }
+  })
+
+  mount(app, contract.listPlans, personal, async () => ({
+    json: JSON.stringify(contract.plans.map((plan) => ({ plan, limits: plans.limitsOf(plan) }))),
+  }))
+}
+
+type Shown = {
+  slug: string
+  name: string
+  plan: PlanName
+  role: Member['role']
+  usage: Usage
+  siteUrl: string
+  createdAt: Date
+}

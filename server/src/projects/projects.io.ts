@@ -1,0 +1,70 @@
+// The life of a project. Made: its id, its slug for ever, and its row, or none
+// of them. Ended: gone for its members, its keys refused, its slug still taken.
+
+import type { AccountId } from '../accounts/account-queries.ts'
+import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import type { Member } from './membership.io.ts'
+import * as directory from './directory.io.ts'
+import { listMembers, lockMembers } from './member-queries.ts'
+import * as queries from './project-queries.ts'
+import { inDirectoryOf, inProjectOf, type InProject, type ProjectId } from './scope.io.ts'
+import { slugFault, slugSentence } from './slugs.ts'
+
+const nameForm = /^.{1,255}$/su
+
+export async function createProject(
+  database: Pick<Database, 'transaction'>,
+  { slug, name, owner }: { slug: string; name: string; owner?: AccountId },
+): Promise<ProjectId> {
+  const fault = slugFault(slug)
+  if (fault) throw new Refusal(fault === 'invalid' ? 'invalid_field' : 'slug_taken', slugSentence(slug, fault))
+  if (!nameForm.test(name)) throw new Refusal('invalid_field', 'The name of a project has 1 to 255 characters.')
+  const project = await inDirectoryOf(database)(directory.newProjectId)
+  await inProjectOf(database)(project, async (db) => {
+    if (!(await directory.takeSlug(db, slug, project))) {
+      throw new Refusal('slug_taken', slugSentence(slug, 'taken'))
+    }
+    await queries.insertProject(db, project, { slug, name })
+    if (owner !== undefined) {
+      await queries.insertMember(db, project, owner, 'owner')
+      await directory.addMember(db, owner, project)
+    }
+    await queries.note(db, project, { actor: owner ?? 'operator', action: 'project_created', subject: slug })
+  })
+  return project
+}
+
+export function renameProject(inProject: InProject, { project, account }: Member, name: string): Promise<void> {
+  return inProject(project, async (db) => {
+    const { slug, name: from } = await held(db, project)
+    if (name === from) return
+    await queries.renameProject(db, project, name)
+    await queries.note(db, project, {
+      actor: account,
+      action: 'project_renamed',
+      subject: slug,
+      detail: { from, to: name },
+    })
+  })
+}
+
+/** All of it or nothing: whoever finds no project must find no key of it either. */
+export function deleteProject(inProject: InProject, { project, account }: Member): Promise<void> {
+  return inProject(project, async (db) => {
+    const { slug, name } = await held(db, project)
+    // Whoever joins at the same moment has joined before, or finds no project.
+    await lockMembers(db, project)
+    const members = await listMembers(db, project)
+    await queries.deleteProject(db, project)
+    await queries.revokeAllKeys(db, project)
+    for (const member of members) await directory.removeMember(db, member.account, project)
+    await queries.note(db, project, { actor: account, action: 'project_deleted', subject: slug, detail: { name } })
+  })
+}
+
+async function held(db: Db, project: ProjectId): Promise<queries.ProjectRow> {
+  const found = await queries.lockProject(db, project)
+  if (!found) throw new Refusal('not_found', 'No project with this slug.')
+  return found
+}

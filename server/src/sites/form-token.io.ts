@@ -1,0 +1,41 @@
+// Who may send the form of a site: somebody who was shown it, on that site, not
+// long ago. The token in it is a code over project, animal and hour, which only
+// the project's secret can make; it names no visitor, so a page with it can be
+// shown to many. There is no cookie.
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { HOUR, type Instant } from '../foundation/time.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+
+export type TokenDeps = { secret: Uint8Array; project: ProjectId; petId: bigint }
+
+/** A token is good for at least this long, and for less than an hour more. */
+export const TOKEN_HOURS = 2
+
+export const tokenAt = (deps: TokenDeps, now: Instant): string => codeOf(deps, Math.floor(now / HOUR))
+
+export function isTokenGood(deps: TokenDeps, token: string, now: Instant): boolean {
+  const hour = Math.floor(now / HOUR)
+  const given = Buffer.from(token)
+  // All are compared, always: how long it takes says nothing.
+  const good = Array.from({ length: TOKEN_HOURS + 1 }, (_, age) => Buffer.from(codeOf(deps, hour - age))).filter(
+    (code) => code.length === given.length && timingSafeEqual(code, given),
+  )
+  return good.length > 0
+}
+
+const codeOf = ({ secret, project, petId }: TokenDeps, hour: number): string =>
+  createHmac('sha256', secret).update(`reserve\n${project}\n${petId}\n${hour}`).digest('base64url')
+
+export type SentFrom = { origin: string | undefined; fetchSite: string | undefined; host: string }
+
+/**
+ * Whether a page of another site has made the browser send this. Other sites of
+ * ours are `same-site`, and as foreign as any. Who sends neither header is no
+ * browser of today, and has no visitor's address book to misuse.
+ */
+export function isForeign({ origin, fetchSite, host }: SentFrom): boolean {
+  if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true
+  if (origin === undefined) return false
+  return !/^https?:\/\//.test(origin) || origin.replace(/^https?:\/\//, '').toLowerCase() !== host.toLowerCase()
+}
