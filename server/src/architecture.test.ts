@@ -38,7 +38,11 @@ const sources: Sources = new Map(
     .map((file) => [file, readFileSync(join(import.meta.dirname, file), 'utf8')]),
 )
 
-const folder = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '')
+const folder = (path: string) => {
+  const [first = '', ...rest] = path.split('/')
+  // Commands put roles together, as the files at the root do.
+  return rest.length === 0 || first === 'commands' ? '' : first
+}
 
 const importsOf = (files: Sources): Import[] =>
   [...files].flatMap(([file, text]) =>
@@ -110,7 +114,7 @@ function readingTheEnvironment(files: Sources): string[] {
 }
 
 // Whoever lists keys should not wait for a web server to be loaded.
-const neededAtOnce = ['config.ts', 'several.ts', 'foundation/log.ts']
+const neededAtOnce = ['config.ts', 'cluster.ts', 'foundation/log.ts']
 const loadedUnasked = (files: Sources) =>
   importsOf(files)
     .filter(({ file, target, typeOnly }) => file === 'main.ts' && !typeOnly && !neededAtOnce.includes(target))

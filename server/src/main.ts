@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { parseConfig, type Config } from './config.ts'
 import { turnwise, type LogStream } from './foundation/log.ts'
-import { isSupervised, superviseSeveral } from './several.ts'
+import { isSupervised, superviseSeveral } from './cluster.ts'
 
 const program = new Command('petstore')
   .description('Animals of a shop or shelter: an exact HTTP API, a website, and its own domain.')
@@ -64,27 +64,27 @@ const endWith = (code: number) => void (process.exitCode = code)
 const groups: Readonly<Record<string, { description: string; load: () => Promise<Command> }>> = {
   projects: {
     description: 'stores, each the tenant of its own animals, orders and keys',
-    load: async () => (await import('./projects-command.ts')).projectCommands(context),
+    load: async () => (await import('./commands/projects.ts')).projectCommands(context),
   },
   keys: {
     description: 'API keys of a project',
-    load: async () => (await import('./keys-command.ts')).keyCommands(context),
+    load: async () => (await import('./commands/keys.ts')).keyCommands(context),
   },
   plans: {
     description: 'what the projects may have',
-    load: async () => (await import('./plans-command.ts')).planCommands(context),
+    load: async () => (await import('./commands/plans.ts')).planCommands(context),
   },
   edges: {
     description: 'hosts on which visitors arrive, each with a token of its own',
-    load: async () => (await import('./edges-command.ts')).edgeCommands(context),
+    load: async () => (await import('./commands/edges.ts')).edgeCommands(context),
   },
   certificates: {
     description: 'certificates of hostnames, and the keys that seal them',
-    load: async () => (await import('./certificates-command.ts')).certificateCommands(context, endWith),
+    load: async () => (await import('./commands/certificates.ts')).certificateCommands(context, endWith),
   },
   domains: {
     description: 'hostnames of owners, on which sites are published',
-    load: async () => (await import('./domains-command.ts')).domainCommands(contextWithoutDatabase, endWith),
+    load: async () => (await import('./commands/domains.ts')).domainCommands(contextWithoutDatabase, endWith),
   },
 }
 for (const [name, { description, load }] of Object.entries(groups)) {

@@ -3,12 +3,12 @@
 import { plans as allPlans, type Limits, type PlanName } from '@petstore/contract/platform/projects'
 import { Command } from 'commander'
 import { columns, withProject, type Context, type OfProject } from './command.ts'
-import { planChanged } from './domains/advance.io.ts'
-import { Refusal } from './foundation/refusal.ts'
-import { limitsOf } from './plans/limits.ts'
-import { setPlan } from './plans/plans.io.ts'
-import * as queries from './projects/project-queries.ts'
-import { inProjectOf } from './projects/scope.io.ts'
+import { planChanged } from '../domains/advance.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import { limitsOf } from '../plans/limits.ts'
+import { setPlan } from '../plans/plans.io.ts'
+import * as queries from '../projects/project-queries.ts'
+import { inProjectOf } from '../projects/scope.io.ts'
 
 export function planCommands(context: Context): Command {
   const plans = new Command('plans')

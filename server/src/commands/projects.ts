@@ -2,7 +2,7 @@
 
 import { Command } from 'commander'
 import { withDatabase, type Context } from './command.ts'
-import { createProject } from './projects/projects.io.ts'
+import { createProject } from '../projects/projects.io.ts'
 
 export function projectCommands(context: Context): Command {
   const projects = new Command('projects')

@@ -4,11 +4,11 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { columns, timeText, withDatabase, type Context } from './command.ts'
-import { addEdge, revokeEdge } from './fleet/edge-tokens.io.ts'
-import { listEdges, readClock, type EdgeRow } from './fleet/directory.io.ts'
-import { CONNECTED_MS } from './fleet/protocol.ts'
-import { newId } from './foundation/ids.io.ts'
-import { SECOND } from './foundation/time.ts'
+import { addEdge, revokeEdge } from '../fleet/edge-tokens.io.ts'
+import { listEdges, readClock, type EdgeRow } from '../fleet/directory.io.ts'
+import { CONNECTED_MS } from '../fleet/protocol.ts'
+import { newId } from '../foundation/ids.io.ts'
+import { SECOND } from '../foundation/time.ts'
 
 type Options = { json?: true }
 

@@ -4,18 +4,18 @@
 import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
 import { Command, Option } from 'commander'
 import { columns, timeText, withProject, type Context, type OfProject } from './command.ts'
-import { instantFrom } from './foundation/time.ts'
-import { keyDepsOf } from './key-deps.ts'
+import { instantFrom } from '../foundation/time.ts'
+import { keyDepsOf } from '../key-deps.ts'
 import {
   createKey,
   OVERLAP_SECONDS_DEFAULT,
   OVERLAP_SECONDS_MAX,
   revokeKey,
   rotateKey,
-} from './projects/api-keys.io.ts'
-import * as queries from './projects/project-queries.ts'
-import type { KeyRow } from './projects/project-queries.ts'
-import { inProjectOf } from './projects/scope.io.ts'
+} from '../projects/api-keys.io.ts'
+import * as queries from '../projects/project-queries.ts'
+import type { KeyRow } from '../projects/project-queries.ts'
+import { inProjectOf } from '../projects/scope.io.ts'
 
 export function keyCommands(context: Context): Command {
   const keys = new Command('keys')

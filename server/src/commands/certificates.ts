@@ -3,14 +3,14 @@
 // both may run while everything else does.
 
 import { Command } from 'commander'
-import { readFile } from './certificates/advance.io.ts'
-import { openKeys } from './certificates/key-encryption.io.ts'
-import { countOldSeals, listHostnames } from './certificates/listing-queries.ts'
-import { standingOf } from './certificates/certificate-status.ts'
-import { rotateKeys } from './certificates/upkeep-queries.ts'
+import { readFile } from '../certificates/advance.io.ts'
+import { openKeys } from '../certificates/key-encryption.io.ts'
+import { countOldSeals, listHostnames } from '../certificates/listing-queries.ts'
+import { standingOf } from '../certificates/certificate-status.ts'
+import { rotateKeys } from '../certificates/upkeep-queries.ts'
 import { withDatabase, type Context } from './command.ts'
-import type { Db } from './foundation/postgres/postgres.io.ts'
-import type { Instant } from './foundation/time.ts'
+import type { Db } from '../foundation/postgres/postgres.io.ts'
+import type { Instant } from '../foundation/time.ts'
 
 const PAGE = 100
 

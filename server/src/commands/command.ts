@@ -2,12 +2,12 @@
 // with --json one object for programs, has a database for as long as it runs, and most
 // are about one project.
 
-import type { Config } from './config.ts'
-import { openDatabase, type Database } from './foundation/postgres/postgres.io.ts'
-import { Refusal } from './foundation/refusal.ts'
-import * as directory from './projects/directory.io.ts'
-import * as queries from './projects/project-queries.ts'
-import { inDirectoryOf, inProjectOf, type ProjectId } from './projects/scope.io.ts'
+import type { Config } from '../config.ts'
+import { openDatabase, type Database } from '../foundation/postgres/postgres.io.ts'
+import { Refusal } from '../foundation/refusal.ts'
+import * as directory from '../projects/directory.io.ts'
+import * as queries from '../projects/project-queries.ts'
+import { inDirectoryOf, inProjectOf, type ProjectId } from '../projects/scope.io.ts'
 
 export type Context = () => { config: Config; print: (text: string) => void; invalid: (why: string) => Error }
 
