@@ -3,7 +3,7 @@
 
 import { defineConfig } from 'vitest/config'
 
-const slow = ['server/test/**/*.test.ts', 'server/dev/**/*.test.ts']
+const slow = ['server/test/**/*.test.ts', 'server/dev/**/*.test.ts', 'devserver/**/*.test.ts']
 
 export default defineConfig({
   test: {

@@ -12,7 +12,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { freePort } from '../server/dev/free-port.ts'
+import { freePort } from '../devserver/free-port.ts'
 import { startCaddy, startCaddyWith, type Caddy } from '../server/dev/world/caddy.ts'
 import { makeDirectory, putFile } from '../server/dev/world/processes.ts'
 import { caddyConfig } from '../server/src/edge/caddy-config.ts'

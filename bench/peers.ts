@@ -12,7 +12,7 @@ import { wrk, type Figures, type Load } from './load.ts'
 import { median } from './report.ts'
 import { PAGE, wrkScript } from './workloads.ts'
 import { startServe, type World } from './world.ts'
-import { freePort } from '../server/dev/free-port.ts'
+import { freePort } from '../devserver/free-port.ts'
 
 type Peer = {
   name: (version: string) => string

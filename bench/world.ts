@@ -12,14 +12,14 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { provision, startPostgres, type RunningPostgres } from '../server/dev/postgres.ts'
+import { provision, startPostgres, type RunningPostgres } from '../devserver/postgres.ts'
 import { parseConfig } from '../server/src/config.ts'
 import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import { createKey } from '../server/src/projects/api-keys.io.ts'
 import type { ProjectId } from '../server/src/projects/scope.io.ts'
 import { keyDepsOf } from '../server/src/key-deps.ts'
-import { freePort } from '../server/dev/free-port.ts'
+import { freePort } from '../devserver/free-port.ts'
 
 /** A store of animals in its own database. */
 export type World = {

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../server/dev/free-port.ts'
+import { freePort } from '../devserver/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 let folder: string
@@ -197,7 +197,7 @@ async function start(
   let readyAt = Number.NaN
   const child = spawn(
     command === 'npm' ? 'npm' : process.execPath,
-    command === 'npm' ? ['run', 'dev', '--', ...args] : ['server/dev/dev.ts', ...args],
+    command === 'npm' ? ['run', 'dev', '--', ...args] : ['devserver/main.ts', ...args],
     {
       cwd: root,
       detached: true, // a group of its own, as in a terminal

@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from '../server/dev/free-port.ts'
+import { freePort } from '../devserver/free-port.ts'
 
 export type DevService = { origin: string; api: string; apiKey: string; stop(): Promise<void> }
 
 export async function startDevService(env: Record<string, string> = {}): Promise<DevService> {
-  const command = join(import.meta.dirname, '../server/dev/dev.ts')
+  const command = join(import.meta.dirname, '../devserver/main.ts')
   const port = String(await freePort())
   const child = spawn(process.execPath, [command, '--json', '--ephemeral', '--port', port], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { freePort } from '../server/dev/free-port.ts'
+import { freePort } from '../devserver/free-port.ts'
 
 export type DevTerminal = {
   /** Everything that was printed until it was ready, without npm's own lines. */

@@ -1,7 +1,7 @@
 // The owner of the demo store at a development service: signed in, and with a personal
 // access token.
 
-import { demoOwner } from '../server/dev/demo.ts'
+import { demoOwner } from '../devserver/demo.ts'
 import type { DevService } from './dev-service.ts'
 
 export async function signInAsOwner({

@@ -11,7 +11,7 @@ import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import * as pets from '../server/src/pets/pet-queries.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../server/src/projects/scope.io.ts'
-import { freePort } from '../server/dev/free-port.ts'
+import { freePort } from '../devserver/free-port.ts'
 import { publishAtOnce } from '../server/dev/publish.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 

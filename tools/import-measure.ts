@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { provision, startPostgres } from '../server/dev/postgres.ts'
+import { provision, startPostgres } from '../devserver/postgres.ts'
 import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 
 export const GROWTH_MAX_MB = 150

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { provision, startPostgres } from '../server/dev/postgres.ts'
+import { provision, startPostgres } from '../devserver/postgres.ts'
 import { printSchema } from '../server/dev/print-schema.ts'
 import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 

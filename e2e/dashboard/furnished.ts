@@ -2,7 +2,7 @@
 // an earlier version, domains in several states, keys, people and invitations. Nobody is
 // there to answer for DNS, so domains stay as they were put.
 
-import { furnishStore } from '../../server/dev/demo.ts'
+import { furnishStore } from '../../devserver/demo.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'

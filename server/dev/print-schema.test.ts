@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPostgres, type RunningPostgres } from './postgres.ts'
+import { startPostgres, type RunningPostgres } from '../../devserver/postgres.ts'
 import { printSchema } from './print-schema.ts'
 
 const base = [

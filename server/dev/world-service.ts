@@ -20,7 +20,7 @@ import { createProject } from '../src/projects/projects.io.ts'
 import { inProjectOf } from '../src/projects/scope.io.ts'
 import { startService } from '../src/serve.ts'
 import { startWork } from '../src/work.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../devserver/free-port.ts'
 import type { World } from './world/world.ts'
 
 export type WorldService = {

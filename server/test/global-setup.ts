@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { provision, startPostgres } from '../dev/postgres.ts'
+import { provision, startPostgres } from '../../devserver/postgres.ts'
 import { migrate } from '../src/foundation/postgres/migrate.io.ts'
 
 export const TEMPLATE = 'petstore_template'

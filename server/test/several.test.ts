@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { cloneDatabase } from './database.ts'
 import { exchange } from './http.ts'
 import { runProgram, type Program } from './process.ts'
-import { freePort } from '../dev/free-port.ts'
+import { freePort } from '../../devserver/free-port.ts'
 
 const startsOf = ({ lines }: Program) => lines.filter((line) => line.includes('"msg":"serving"')).length
 

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { readDocument, type OpenApi } from '../../server/test/openapi.ts'
 import type { Draft } from './draft.ts'
 import type { Ground } from './valid.ts'
-import { freePort } from '../../server/dev/free-port.ts'
+import { freePort } from '../../devserver/free-port.ts'
 
 export type Place = { origin: string; key: string; stop: () => Promise<void> }
 
@@ -27,7 +27,7 @@ const quotas = [
 /** Quotas out of the way: they would answer instead of what is looked for. */
 export async function startPlace(): Promise<Place> {
   const port = await freePort()
-  const dev = join(import.meta.dirname, '../../server/dev/dev.ts')
+  const dev = join(import.meta.dirname, '../../devserver/main.ts')
   const child = spawn(process.execPath, [dev, '--json', '--ephemeral', '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { nextStepText, welcomeText } from './welcome.ts'
-import { missingPackages } from './world/programs.ts'
+import { missingPackages } from './programs.ts'
 
 const ready = {
   api: 'http://127.0.0.1:3000/v1',
