@@ -3,7 +3,12 @@
 
 import { defineConfig } from 'vitest/config'
 
-const slow = ['server/test/**/*.test.ts', 'server/dev/**/*.test.ts', 'devserver/**/*.test.ts']
+const slow = [
+  'server/test/**/*.test.ts',
+  'server/dev/**/*.test.ts',
+  'devserver/**/*.test.ts',
+  'testbed/internet/**/*.test.ts',
+]
 
 export default defineConfig({
   test: {

@@ -13,8 +13,8 @@ import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '../devserver/free-port.ts'
-import { startCaddy, startCaddyWith, type Caddy } from '../server/dev/world/caddy.ts'
-import { makeDirectory, putFile } from '../server/dev/world/processes.ts'
+import { startCaddy, startCaddyWith, type Caddy } from '../testbed/internet/caddy.ts'
+import { makeDirectory, putFile } from '../testbed/internet/processes.ts'
 import { caddyConfig } from '../server/src/edge/caddy-config.ts'
 import {
   CERTIFICATES_PATH,

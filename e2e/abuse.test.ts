@@ -2,7 +2,7 @@
 // wants a certificate (tools/abuse.ts). The whole measurement is `npm run abuse`.
 
 import { expect, onTestFinished, test } from 'vitest'
-import { until } from '../server/dev/world/processes.ts'
+import { until } from '../testbed/internet/processes.ts'
 import { addCrowd, faultsOf, forgetAlways, linesOf, measureAbuse, worstPerHour, type Figures } from '../tools/abuse.ts'
 import { openPlace } from '../tools/abuse/place.ts'
 import { startPressing } from '../tools/abuse/press.ts'

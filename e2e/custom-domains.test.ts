@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setDue } from '../server/src/foundation/postgres/timers.io.ts'
 import { openVisit, visit, visitPlainly, type Place } from '../server/dev/visitor.ts'
 import { startStage, type Stage } from '../server/dev/stage.ts'
-import { until } from '../server/dev/world/processes.ts'
+import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 
 const ZONE = 'willow-street.test'

@@ -4,7 +4,7 @@
 import type { DomainTrace } from '@petstore/contract/platform/domain-tracing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startStage, type Stage } from '../server/dev/stage.ts'
-import { until } from '../server/dev/world/processes.ts'
+import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 
 const ZONE = 'willow-street.test'

@@ -3,11 +3,11 @@
 // the test internet with mutations on the wire.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { provenBy } from '../server/dev/world/hostile-truth.ts'
-import { mutant } from '../server/dev/world/hostile-mutant.ts'
-import { honest } from '../server/dev/world/hostile-class.ts'
-import { flag, reply, types, wireName, type Question } from '../server/dev/world/packets.ts'
-import { startWorld, type World } from '../server/dev/world/world.ts'
+import { provenBy } from '../testbed/internet/hostile-truth.ts'
+import { mutant } from '../testbed/internet/hostile-mutant.ts'
+import { honest } from '../testbed/internet/hostile-class.ts'
+import { flag, reply, types, wireName, type Question } from '../testbed/internet/packets.ts'
+import { startWorld, type World } from '../testbed/internet/world.ts'
 import { checkControls } from '../tools/hostile/controls.ts'
 import { brokenIn, drawClasses, runHostile } from '../tools/hostile/run.ts'
 

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askingAt } from '../devserver/demo.ts'
 import { envOf } from '../server/dev/world-service.ts'
-import { startWorld } from '../server/dev/world/world.ts'
+import { startWorld } from '../testbed/internet/world.ts'
 import { startDevTerminal, type DevTerminal } from './dev-terminal.ts'
 import { inShell, walk } from './guide/walk.ts'
 

@@ -13,7 +13,7 @@ import { CERTIFICATES_PATH } from '../server/src/fleet/protocol.ts'
 import { Secret } from '../server/src/foundation/secret.ts'
 import { startStage, type Stage } from '../server/dev/stage.ts'
 import { visit } from '../server/dev/visitor.ts'
-import { until } from '../server/dev/world/processes.ts'
+import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 
 const ZONE = 'willow-street.test'

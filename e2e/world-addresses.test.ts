@@ -16,7 +16,7 @@ let printed: Record<string, string>
 let end: () => Promise<unknown>
 
 beforeAll(async () => {
-  const world = spawn(process.execPath, ['server/dev/world/main.ts'], {
+  const world = spawn(process.execPath, ['testbed/internet/main.ts'], {
     env: { PATH: process.env['PATH'], TMPDIR },
     cwd: join(import.meta.dirname, '..'),
     stdio: ['ignore', 'pipe', 'inherit'],

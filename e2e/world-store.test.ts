@@ -23,7 +23,7 @@ const run = (file: string, ...words: readonly string[]): Promise<Ran> =>
       resolve({ code: child.exitCode ?? -1, text: `${out}${err}`.trim() }),
     )
   })
-const owner = (...words: readonly string[]) => run('server/dev/world/owner.ts', ...words)
+const owner = (...words: readonly string[]) => run('testbed/internet/owner.ts', ...words)
 
 let world: RunningWorld<StoreReady>
 let ready: StoreReady
@@ -131,6 +131,6 @@ test('its owner signs in at the dashboard, from the address that the world names
 test('mistakes are answered with sentences', async () => {
   expect(await owner('dance')).toMatchObject({ code: 1, text: expect.stringContaining('npm run owner -- add') })
   expect(await owner('show', 'nobody.test')).toMatchObject({ code: 1, text: expect.stringMatching(/^not_found: /) })
-  const elsewhere = await run('server/dev/world/main.ts')
+  const elsewhere = await run('testbed/internet/main.ts')
   expect(elsewhere).toMatchObject({ code: 1, text: 'A world of yours runs already. End it first (Ctrl-C there).' })
 })

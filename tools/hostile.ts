@@ -6,7 +6,7 @@
 //   npm run hostile -- --control     each promise broken on purpose: every one must be noticed
 
 import { parseArgs } from 'node:util'
-import { startWorld } from '../server/dev/world/world.ts'
+import { startWorld } from '../testbed/internet/world.ts'
 import { brokenIn, drawClasses, runHostile, type HostileReport } from './hostile/run.ts'
 import { checkControls } from './hostile/controls.ts'
 import { say } from './steps.ts'

@@ -18,7 +18,7 @@ export type RunningWorld<Of extends Ready> = { ready: Of; stop(): Promise<unknow
 export async function startRunningWorld(env: NodeJS.ProcessEnv): Promise<RunningWorld<StoreReady>>
 export async function startRunningWorld(env: NodeJS.ProcessEnv, flag: '--dns'): Promise<RunningWorld<Ready>>
 export async function startRunningWorld(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<RunningWorld<Ready>> {
-  const world = spawn(process.execPath, ['server/dev/world/main.ts', '--json', ...flags], {
+  const world = spawn(process.execPath, ['testbed/internet/main.ts', '--json', ...flags], {
     env,
     cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'pipe', 'inherit'],

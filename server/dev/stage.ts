@@ -15,10 +15,10 @@ import { firstSettings } from '@petstore/contract/platform/site'
 import { inProjectOf } from '../src/projects/scope.io.ts'
 import { publishAtOnce } from './publish.ts'
 import { envOf, startWorldService, type Owner, type WorldService } from './world-service.ts'
-import { startCaddy, type Caddy } from './world/caddy.ts'
-import { startPebble, type Pebble, type PebbleOptions } from './world/pebble.ts'
-import { makeDirectory } from './world/processes.ts'
-import { startWorld, type World, type WorldOptions } from './world/world.ts'
+import { startCaddy, type Caddy } from '../../testbed/internet/caddy.ts'
+import { startPebble, type Pebble, type PebbleOptions } from '../../testbed/internet/pebble.ts'
+import { makeDirectory } from '../../testbed/internet/processes.ts'
+import { startWorld, type World, type WorldOptions } from '../../testbed/internet/world.ts'
 
 export type StageEdge = {
   name: string

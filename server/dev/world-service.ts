@@ -21,7 +21,7 @@ import { inProjectOf } from '../src/projects/scope.io.ts'
 import { startService } from '../src/serve.ts'
 import { startWork } from '../src/work.ts'
 import { freePort } from '../../devserver/free-port.ts'
-import type { World } from './world/world.ts'
+import type { World } from '../../testbed/internet/world.ts'
 
 export type WorldService = {
   origin: string

@@ -3,10 +3,10 @@
 // second, nothing outlives its deadline, and no bad certificate passes the check.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { acmeFault, startAcmeFaults, type AcmeFaults, type Fault } from '../dev/world/acme-faults.ts'
-import { startChallengeServer, type ChallengeServer } from '../dev/world/challenge-server.ts'
-import { startPebble, type Pebble } from '../dev/world/pebble.ts'
-import { startWorld, type World } from '../dev/world/world.ts'
+import { acmeFault, startAcmeFaults, type AcmeFaults, type Fault } from '../../testbed/internet/acme-faults.ts'
+import { startChallengeServer, type ChallengeServer } from '../../testbed/internet/challenge-server.ts'
+import { startPebble, type Pebble } from '../../testbed/internet/pebble.ts'
+import { startWorld, type World } from '../../testbed/internet/world.ts'
 import { checkLeaf } from '../src/foundation/acme/leaf.io.ts'
 import type { Acme, AcmeProblem } from '../src/foundation/acme/port.ts'
 import { isSecondaryValidation, rateLimitOf } from '../src/foundation/acme/rate-limits.ts'

@@ -3,7 +3,7 @@
 
 import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ChallengeServer } from '../dev/world/challenge-server.ts'
+import type { ChallengeServer } from '../../testbed/internet/challenge-server.ts'
 import { openAcme, type AcmeOptions } from '../src/foundation/acme/client.io.ts'
 import type { Acme, AcmeAuthorization, AcmeOrder, AcmeProblem, AcmeResult } from '../src/foundation/acme/port.ts'
 

@@ -3,9 +3,9 @@
 
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startChallengeServer, type ChallengeServer } from '../dev/world/challenge-server.ts'
-import { startPebble, type Pebble } from '../dev/world/pebble.ts'
-import { startWorld, type World } from '../dev/world/world.ts'
+import { startChallengeServer, type ChallengeServer } from '../../testbed/internet/challenge-server.ts'
+import { startPebble, type Pebble } from '../../testbed/internet/pebble.ts'
+import { startWorld, type World } from '../../testbed/internet/world.ts'
 import { checkLeaf } from '../src/foundation/acme/leaf.io.ts'
 import { authorize, issue, newKeyPem, openAccount, problemOf, step } from './acme-issuing.ts'
 

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import type { DomainCheck } from '@petstore/contract/platform/domain-shapes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World, type WorldZone } from '../dev/world/world.ts'
+import { startWorld, type World, type WorldZone } from '../../testbed/internet/world.ts'
 
 const TARGET = 'happy-paws.petstore.test'
 const zones: readonly WorldZone[] = [

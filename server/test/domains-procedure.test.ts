@@ -5,8 +5,8 @@
 
 import type { Domain, DomainCheck, DomainEvent, DomainSettings } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { question } from '../dev/world/question.ts'
-import type { WorldServer, WorldZone } from '../dev/world/world.ts'
+import { question } from '../../testbed/internet/dns-query.ts'
+import type { WorldServer, WorldZone } from '../../testbed/internet/world.ts'
 import * as directory from '../src/domains/store/directory.io.ts'
 import { expectRefusal } from './answers.ts'
 import { domainsPath, owningOn, type Owning } from './domain-owners.ts'

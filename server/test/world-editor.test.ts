@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { question } from '../dev/world/question.ts'
-import { parseZoneCommand } from '../dev/world/zone-command.ts'
+import { question } from '../../testbed/internet/dns-query.ts'
+import { parseZoneCommand } from '../../testbed/internet/zone-command.ts'
 
 const program = (name: string): string => fileURLToPath(new URL(`../dev/world/${name}.ts`, import.meta.url))
 

@@ -6,10 +6,10 @@ import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import { encode, decode } from 'dns-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answersFor, hostileClasses, mutate } from '../dev/world/hostile.ts'
-import { readQuestion, type Question } from '../dev/world/packets.ts'
-import { question } from '../dev/world/question.ts'
-import { startWorld, type World } from '../dev/world/world.ts'
+import { answersFor, hostileClasses, mutate } from '../../testbed/internet/hostile.ts'
+import { readQuestion, type Question } from '../../testbed/internet/packets.ts'
+import { question } from '../../testbed/internet/dns-query.ts'
+import { startWorld, type World } from '../../testbed/internet/world.ts'
 
 let world: World
 beforeAll(async () => {

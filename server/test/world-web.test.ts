@@ -3,8 +3,8 @@
 import { request } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { webRoles, type WebRoleName } from '../dev/world/web.ts'
-import { startWorld, type World } from '../dev/world/world.ts'
+import { webRoles, type WebRoleName } from '../../testbed/internet/web.ts'
+import { startWorld, type World } from '../../testbed/internet/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { RecordType } from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isRunning, until } from '../dev/world/processes.ts'
-import { question, type Told } from '../dev/world/question.ts'
-import { startWorld, type Role, type World, type WorldZone } from '../dev/world/world.ts'
+import { isRunning, until } from '../../testbed/internet/processes.ts'
+import { question, type Told } from '../../testbed/internet/dns-query.ts'
+import { startWorld, type Role, type World, type WorldZone } from '../../testbed/internet/world.ts'
 
 const shop = ['shop CNAME happy-paws.petstore.test.']
 const zones: readonly WorldZone[] = [
@@ -299,7 +299,7 @@ describe('nothing is left behind', () => {
   })
 
   test('when whoever started it is killed, its servers end, and the next world removes its folder', async () => {
-    const file = new URL('../dev/world/world.ts', import.meta.url).href
+    const file = new URL('../../testbed/internet/world.ts', import.meta.url).href
     const program = `import { startWorld } from ${JSON.stringify(file)}
       const { processIds, directory } = await startWorld()
       process.stdout.write(JSON.stringify({ processIds, directory }))`

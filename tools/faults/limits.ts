@@ -2,8 +2,8 @@
 // of its ways. Which limit was met is read out of the sentence, so that is Let's
 // Encrypt's own.
 
-import { problemReply, rateLimits, type Fault } from '../../server/dev/world/acme-fault-rules.ts'
-import type { Endpoint } from '../../server/dev/world/acme-exchange.ts'
+import { problemReply, rateLimits, type Fault } from '../../testbed/internet/acme-fault-rules.ts'
+import type { Endpoint } from '../../testbed/internet/acme-exchange.ts'
 import { answering, ASKED_MS, MINUTE, type Row } from './row.ts'
 
 export function limits(): Omit<Row, 'zone'>[] {

@@ -1,7 +1,7 @@
 // Authorities that do not answer, answer nonsense, forget us, or never come to an end.
 
-import { acmeFault, problemReply } from '../../server/dev/world/acme-fault-rules.ts'
-import type { Endpoint } from '../../server/dev/world/acme-exchange.ts'
+import { acmeFault, problemReply } from '../../testbed/internet/acme-fault-rules.ts'
+import type { Endpoint } from '../../testbed/internet/acme-exchange.ts'
 import { answering, ASKED_MS, type Row } from './row.ts'
 
 export function outages(): Omit<Row, 'zone'>[] {

@@ -13,8 +13,8 @@ import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { publishAtOnce } from '../../server/dev/publish.ts'
 import { startStage, type Reach, type Stage, type StageAuthority } from '../../server/dev/stage.ts'
-import { startAcmeFaults, type AcmeFaults } from '../../server/dev/world/acme-faults.ts'
-import { startPebble, type Pebble } from '../../server/dev/world/pebble.ts'
+import { startAcmeFaults, type AcmeFaults } from '../../testbed/internet/acme-faults.ts'
+import { startPebble, type Pebble } from '../../testbed/internet/pebble.ts'
 import type { Row } from './row.ts'
 
 /** So that what is renewed early, and what is renewed as usual, is minutes away. */

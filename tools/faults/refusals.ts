@@ -2,7 +2,7 @@
 // certificates that it hands out and that must never be stored.
 
 import type { CauseCode } from '../../server/src/domains/causes/causes.ts'
-import { acmeFault, type Fault } from '../../server/dev/world/acme-fault-rules.ts'
+import { acmeFault, type Fault } from '../../testbed/internet/acme-fault-rules.ts'
 import { MINUTE, type Row } from './row.ts'
 
 export function refusals(): Omit<Row, 'zone'>[] {

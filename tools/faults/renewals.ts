@@ -2,8 +2,8 @@
 // trouble that people have to know: at the worst we renew as if it had said nothing.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import type { AcmeFaults } from '../../server/dev/world/acme-faults.ts'
-import { acmeFault } from '../../server/dev/world/acme-fault-rules.ts'
+import type { AcmeFaults } from '../../testbed/internet/acme-faults.ts'
+import { acmeFault } from '../../testbed/internet/acme-fault-rules.ts'
 import { MINUTE, type RenewalMoment, type Row } from './row.ts'
 
 export function renewals(): Omit<Row, 'zone'>[] {

@@ -5,9 +5,9 @@
 // for a wait, and the next request must come then, neither sooner nor much later.
 
 import type { CauseCode } from '../../server/src/domains/causes/causes.ts'
-import type { RenewalAnswer } from '../../server/dev/world/acme-faults.ts'
-import type { Fault } from '../../server/dev/world/acme-fault-rules.ts'
-import type { Endpoint, Reply } from '../../server/dev/world/acme-exchange.ts'
+import type { RenewalAnswer } from '../../testbed/internet/acme-faults.ts'
+import type { Fault } from '../../testbed/internet/acme-fault-rules.ts'
+import type { Endpoint, Reply } from '../../testbed/internet/acme-exchange.ts'
 
 export type Row = {
   /** The project of the row, and the first part of the hostname. */

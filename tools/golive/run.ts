@@ -6,7 +6,7 @@
 
 import { startStage, type Stage, type StageOptions } from '../../server/dev/stage.ts'
 import { visit } from '../../server/dev/visitor.ts'
-import type { World, WorldServer, WorldZone } from '../../server/dev/world/world.ts'
+import type { World, WorldServer, WorldZone } from '../../testbed/internet/world.ts'
 import { WATCHED } from '../../server/src/domains/lifecycle/cadence.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { openOutside, type Outside } from './outside.ts'

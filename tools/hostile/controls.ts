@@ -1,7 +1,7 @@
 // Shows that the counting can fail: one promise after the other is broken on purpose,
 // with a few classes in which that shows, and the report must say so.
 
-import type { World } from '../../server/dev/world/world.ts'
+import type { World } from '../../testbed/internet/world.ts'
 import { brokenIn, runHostile } from './run.ts'
 import type { Control } from './worker.ts'
 

@@ -13,10 +13,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { seeded } from '../../server/dev/world/hostile-mutant.ts'
-import { provenBy } from '../../server/dev/world/hostile-truth.ts'
-import { hostileClasses, sentMessages, type Sent } from '../../server/dev/world/hostile.ts'
-import type { World } from '../../server/dev/world/world.ts'
+import { seeded } from '../../testbed/internet/hostile-mutant.ts'
+import { provenBy } from '../../testbed/internet/hostile-truth.ts'
+import { hostileClasses, sentMessages, type Sent } from '../../testbed/internet/hostile.ts'
+import type { World } from '../../testbed/internet/world.ts'
 import type { Control, Errand, Health, Order, Reply, Seen, WorkerOrders } from './worker.ts'
 
 export const LOOK_MS_MAX = 5000

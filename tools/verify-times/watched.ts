@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { startWorldService, type WorldService } from '../../server/dev/world-service.ts'
-import { startWorld, type World, type WorldServer, type WorldZone } from '../../server/dev/world/world.ts'
+import { startWorld, type World, type WorldServer, type WorldZone } from '../../testbed/internet/world.ts'
 import type { Observe } from '../../server/src/domain-deps.ts'
 import { addDomain, getDomain } from '../../server/src/domains/jobs.io.ts'
 import { observe as look } from '../../server/src/domains/observing/observe.io.ts'

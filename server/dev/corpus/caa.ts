@@ -3,7 +3,7 @@
 // owner's records matter for a subdomain have a platform that publishes none.
 
 import type { Authority } from '../../src/domains/observing/evidence.ts'
-import type { WorldZone } from '../world/world.ts'
+import type { WorldZone } from '../../../testbed/internet/world.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
 import { serversOf } from './places.ts'
 

@@ -5,8 +5,8 @@
 
 import type { CauseCode } from '../../src/domains/causes/causes.ts'
 import type { Known, Wanted } from '../../src/domains/observing/evidence.ts'
-import type { WebRoleName } from '../world/web.ts'
-import type { World, WorldZone } from '../world/world.ts'
+import type { WebRoleName } from '../../../testbed/internet/web.ts'
+import type { World, WorldZone } from '../../../testbed/internet/world.ts'
 
 export type Fixture = {
   /** A sentence, and the name of its test. */

@@ -2,8 +2,8 @@
 // its CNAME; the TXT record is wanted of an apex, behind a proxy, and wherever
 // somebody else has the name, guards it, or had it before.
 
-import { question } from '../world/question.ts'
-import { resolvers } from '../world/roles.ts'
+import { question } from '../../../testbed/internet/dns-query.ts'
+import { resolvers } from '../../../testbed/internet/roles.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
 import { letThrough, PASSING, serversOf } from './places.ts'
 

@@ -2,7 +2,7 @@
 // that let visitors, and our probe, through to us.
 
 import { probeProof, PROBE_PATH } from '../../src/fleet/probe-proof.ts'
-import type { World, WorldServer } from '../world/world.ts'
+import type { World, WorldServer } from '../../../testbed/internet/world.ts'
 
 const pairs = {
   cloudflare: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'],

@@ -2,8 +2,8 @@
 // first, as some visitor would have done, then the owner makes the change.
 
 import type { FirstLook } from '../../src/domains/observing/evidence.ts'
-import { question } from '../world/question.ts'
-import type { World } from '../world/world.ts'
+import { question } from '../../../testbed/internet/dns-query.ts'
+import type { World } from '../../../testbed/internet/world.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
 
 const right = [`shop CNAME ${TARGET}.`]

@@ -2,7 +2,7 @@
 // servers of the world answer; `plays` says which of them stands at an address that
 // only the open internet has, such as one of Cloudflare's.
 
-import { webRoles, type WebRoleName } from '../world/web.ts'
+import { webRoles, type WebRoleName } from '../../../testbed/internet/web.ts'
 import { TOKEN, type Fixture } from './fixture.ts'
 import { letThrough, PASSING, serversOf } from './places.ts'
 

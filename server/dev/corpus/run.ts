@@ -10,7 +10,7 @@ import { observe } from '../../src/domains/observing/observe.io.ts'
 import { probeAt } from '../../src/domains/observing/probe.io.ts'
 import { mayAsk } from '../../src/foundation/dns/addresses.ts'
 import { openDns } from '../../src/foundation/dns/client.io.ts'
-import { startWorld, type World } from '../world/world.ts'
+import { startWorld, type World } from '../../../testbed/internet/world.ts'
 import { PLATFORM_HOST, TARGET, TOKEN, type Fixture } from './fixture.ts'
 
 export type Result = {

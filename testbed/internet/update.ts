@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { putFile, run } from './processes.ts'
-import { question, type Told } from './question.ts'
+import { question, type Told } from './dns-query.ts'
 import { addressOf, type KnotRole } from './roles.ts'
 
 /** `remove` takes `shop`, `shop A` or `shop A 192.0.2.1`. */

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { examples } from './examples.ts'
 import type { OpenStore } from './open-store.ts'
-import { writeSettings } from '../../../devserver/settings-file.ts'
+import { writeSettings } from '../../devserver/settings-file.ts'
 import { shellText } from './shell.ts'
 import { removeState, readState, writeState } from './state.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
@@ -83,7 +83,7 @@ function filesOf(world: World, store: OpenStore | undefined): { settings: string
   const [settings, shell, root] = [at('petstore.env'), at('world.sh'), at('root.pem')]
   writeSettings(settings, settingsOf(world, store))
   if (store) writeFileSync(root, store.rootPem)
-  const program = join(import.meta.dirname, '../../src/main.ts')
+  const program = join(import.meta.dirname, '../../server/src/main.ts')
   const [resolver] = dns.resolvers
   if (!resolver) throw new Error('a world has resolvers')
   const visitors = store && { plain: plainOf(world), secure: secureOf(world), root, issuerPin: store.issuerPin }

@@ -19,7 +19,7 @@ import {
 } from './hostile-class.ts'
 import { contentClasses } from './hostile-content.ts'
 import { mutant } from './hostile-mutant.ts'
-import { mannerClasses } from './hostile-manners.ts'
+import { mannerClasses } from './hostile-behaviour.ts'
 import { wireClasses } from './hostile-wire.ts'
 import { readQuestion, record, reply, asked as askedName, ipv4, types, type Question } from './packets.ts'
 import { bindUdp, closeTcp, closeUdp, listen } from './ports.ts'

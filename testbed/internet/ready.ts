@@ -5,7 +5,7 @@
 import type { Knot } from './knot.ts'
 import type { Ports } from './ports.ts'
 import { until, type Daemon } from './processes.ts'
-import { question, type Told } from './question.ts'
+import { question, type Told } from './dns-query.ts'
 import { addressOf } from './roles.ts'
 import type { Unbound } from './unbound.ts'
 import type { ZonePlan } from './zones.ts'

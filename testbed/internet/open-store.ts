@@ -4,15 +4,15 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate } from '../../src/foundation/postgres/migrate.io.ts'
-import { tryBuildDashboard } from '../../../tools/build-dashboard.ts'
-import { buildReference } from '../../../tools/build-reference.ts'
-import { askingAt, demoOwner, furnishStore } from '../../../devserver/demo.ts'
-import { freePort } from '../../../devserver/free-port.ts'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { startStage, type Stage } from '../stage.ts'
+import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
+import { tryBuildDashboard } from '../../tools/build-dashboard.ts'
+import { buildReference } from '../../tools/build-reference.ts'
+import { askingAt, demoOwner, furnishStore } from '../../devserver/demo.ts'
+import { freePort } from '../../devserver/free-port.ts'
+import { provision, startPostgres } from '../../devserver/postgres.ts'
+import { startStage, type Stage } from '../../server/dev/stage.ts'
 import { makeDirectory } from './processes.ts'
-import { requirePrograms } from '../../../devserver/programs.ts'
+import { requirePrograms } from '../../devserver/programs.ts'
 import type { WorldOptions } from './world.ts'
 
 export type OpenStore = {
@@ -57,7 +57,7 @@ export async function openStore(world: WorldOptions): Promise<OpenStore> {
       CERTIFICATE_KEYS: `stage=${randomBytes(32).toString('base64')}`,
     }
     const pebble = { validitySeconds: CERTIFICATE_DAYS * 86_400 }
-    const built = join(import.meta.dirname, '../../public')
+    const built = join(import.meta.dirname, '../../server/public')
     await buildReference(join(built, 'reference'))
     await tryBuildDashboard(join(built, 'dashboard'))
     const port = await freePort()

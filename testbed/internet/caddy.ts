@@ -5,7 +5,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { caddyConfigText, type CaddySettings } from '../../src/edge/caddy-config.ts'
+import { caddyConfigText, type CaddySettings } from '../../server/src/edge/caddy-config.ts'
 import { makeDirectory, putFile, startDaemon, until, type Daemon } from './processes.ts'
 
 export type CaddyOptions = Omit<CaddySettings, 'storage'>

@@ -3,7 +3,7 @@
 // read out of them. Each rule applies to the next request that it fits, or to as many
 // as `times` says; `hostname` restricts it to requests about that name.
 
-import { makeFakeChain, type FakeLeaf } from '../../src/foundation/acme/chain.fake.ts'
+import { makeFakeChain, type FakeLeaf } from '../../server/src/foundation/acme/chain.fake.ts'
 import { jsonFrom, jsonReply, type Asked, type Endpoint, type Json, type Memory, type Reply } from './acme-exchange.ts'
 
 export type Fault = {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { SEARCH_PATH } from '../../../devserver/programs.ts'
+import { SEARCH_PATH } from '../../devserver/programs.ts'
 
 export type Daemon = {
   pid: number

@@ -9,7 +9,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { freePort } from '../../../devserver/free-port.ts'
+import { freePort } from '../../devserver/free-port.ts'
 import { makeDirectory, putFile, run, startDaemon, until, type Daemon } from './processes.ts'
 
 export type PebbleOptions = {
