@@ -4,10 +4,10 @@
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { corpus } from '../server/dev/corpus/corpus.ts'
-import type { Fixture } from '../server/dev/corpus/fixture.ts'
-import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../server/dev/corpus/print.ts'
-import { isRight, runCorpus, type Result } from '../server/dev/corpus/run.ts'
+import { corpus } from '../testbed/zones/corpus.ts'
+import type { Fixture } from '../testbed/zones/fixture.ts'
+import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../testbed/zones/print.ts'
+import { isRight, runCorpus, type Result } from '../testbed/zones/run.ts'
 
 const fixtures: readonly Fixture[] = Object.values(corpus).flat()
 let results: ReadonlyMap<Fixture, Result>

@@ -3,7 +3,7 @@
 // shows that the bar can be missed.
 
 import { describe, expect, test } from 'vitest'
-import { corpus } from '../server/dev/corpus/corpus.ts'
+import { corpus } from '../testbed/zones/corpus.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 import { measureChaos } from '../tools/sweeper/chaos.ts'
 import { measureClaims } from '../tools/sweeper/claims.ts'

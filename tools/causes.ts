@@ -9,9 +9,9 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { causeCodes } from '../server/src/domains/causes/causes.ts'
-import { corpus, type Topic } from '../server/dev/corpus/corpus.ts'
-import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../server/dev/corpus/print.ts'
-import { isRight, runCorpus, type Result } from '../server/dev/corpus/run.ts'
+import { corpus, type Topic } from '../testbed/zones/corpus.ts'
+import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../testbed/zones/print.ts'
+import { isRight, runCorpus, type Result } from '../testbed/zones/run.ts'
 import { say } from './steps.ts'
 
 const { values } = parseArgs({

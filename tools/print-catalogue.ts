@@ -6,7 +6,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Catalogue, Entry } from '../dashboard/src/catalogue/entries.ts'
-import { ADVICE_FILE } from '../server/dev/corpus/print.ts'
+import { ADVICE_FILE } from '../testbed/zones/print.ts'
 import { causeCodes, causes, type CauseCode } from '../server/src/domains/causes/causes.ts'
 import { axisScenes, causeScene, domainOf, statusScenes } from './catalogue/domains.ts'
 import { everyRecord, extremes } from './catalogue/extremes.ts'

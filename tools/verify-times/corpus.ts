@@ -4,8 +4,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
-import type { Fixture } from '../../server/dev/corpus/fixture.ts'
-import { probeInside } from '../../server/dev/corpus/run.ts'
+import type { Fixture } from '../../testbed/zones/fixture.ts'
+import { probeInside } from '../../testbed/zones/run.ts'
 import { startWorldService, type WorldService } from '../../server/dev/world-service.ts'
 import { startWorld, type World } from '../../testbed/internet/world.ts'
 import type { Observe } from '../../server/src/domain-deps.ts'

@@ -2,15 +2,15 @@
 // then judge. Fixtures whose resolvers must remember have a world of their own.
 
 import { randomBytes } from 'node:crypto'
-import type { CauseCode } from '../../src/domains/causes/causes.ts'
-import { nothingKnown, type Evidence, type Probe, type Wanted } from '../../src/domains/observing/evidence.ts'
-import { judge } from '../../src/domains/judging/judge.ts'
-import type { Judgement } from '../../src/domains/judging/judgement.ts'
-import { observe } from '../../src/domains/observing/observe.io.ts'
-import { probeAt } from '../../src/domains/observing/probe.io.ts'
-import { mayAsk } from '../../src/foundation/dns/addresses.ts'
-import { openDns } from '../../src/foundation/dns/client.io.ts'
-import { startWorld, type World } from '../../../testbed/internet/world.ts'
+import type { CauseCode } from '../../server/src/domains/causes/causes.ts'
+import { nothingKnown, type Evidence, type Probe, type Wanted } from '../../server/src/domains/observing/evidence.ts'
+import { judge } from '../../server/src/domains/judging/judge.ts'
+import type { Judgement } from '../../server/src/domains/judging/judgement.ts'
+import { observe } from '../../server/src/domains/observing/observe.io.ts'
+import { probeAt } from '../../server/src/domains/observing/probe.io.ts'
+import { mayAsk } from '../../server/src/foundation/dns/addresses.ts'
+import { openDns } from '../../server/src/foundation/dns/client.io.ts'
+import { startWorld, type World } from '../internet/world.ts'
 import { PLATFORM_HOST, TARGET, TOKEN, type Fixture } from './fixture.ts'
 
 export type Result = {

@@ -2,9 +2,9 @@
 // servers of the world answer; `plays` says which of them stands at an address that
 // only the open internet has, such as one of Cloudflare's.
 
-import { webRoles, type WebRoleName } from '../../../testbed/internet/web.ts'
+import { webRoles, type WebRoleName } from '../internet/web.ts'
 import { TOKEN, type Fixture } from './fixture.ts'
-import { letThrough, PASSING, serversOf } from './places.ts'
+import { letThrough, PASSING, serversOf } from './providers.ts'
 
 const CLOUD = '104.16.8.1'
 const IP6 = '2001:db8::80'

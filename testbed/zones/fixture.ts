@@ -3,10 +3,10 @@
 // the world brings it about; what real servers refuse to send comes from the
 // hostile responder.
 
-import type { CauseCode } from '../../src/domains/causes/causes.ts'
-import type { Known, Wanted } from '../../src/domains/observing/evidence.ts'
-import type { WebRoleName } from '../../../testbed/internet/web.ts'
-import type { World, WorldZone } from '../../../testbed/internet/world.ts'
+import type { CauseCode } from '../../server/src/domains/causes/causes.ts'
+import type { Known, Wanted } from '../../server/src/domains/observing/evidence.ts'
+import type { WebRoleName } from '../internet/web.ts'
+import type { World, WorldZone } from '../internet/world.ts'
 
 export type Fixture = {
   /** A sentence, and the name of its test. */

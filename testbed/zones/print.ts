@@ -2,11 +2,11 @@
 // and what owners are told, word for word.
 
 import { join } from 'node:path'
-import { causeCodes, causes } from '../../src/domains/causes/causes.ts'
+import { causeCodes, causes } from '../../server/src/domains/causes/causes.ts'
 import type { Fixture } from './fixture.ts'
 import type { Result } from './run.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../..')
 export const CAUSES_FILE = join(root, 'docs/domain-causes.md')
 export const ADVICE_FILE = join(import.meta.dirname, 'advice.txt')
 

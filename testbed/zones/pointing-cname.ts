@@ -2,7 +2,7 @@
 // where it leads. What real servers refuse to hold comes from the hostile responder.
 
 import { PLATFORM_HOST, TARGET, type Fixture } from './fixture.ts'
-import { serversOf } from './places.ts'
+import { serversOf } from './providers.ts'
 
 /** The subdomain `shop` with these lines in its zone. */
 const zone = (name: string, ...records: readonly string[]): Pick<Fixture, 'hostname' | 'zones'> => ({

@@ -1,9 +1,9 @@
 // The record is right, and a resolver remembers what was before. The resolver is asked
 // first, as some visitor would have done, then the owner makes the change.
 
-import type { FirstLook } from '../../src/domains/observing/evidence.ts'
-import { question } from '../../../testbed/internet/dns-query.ts'
-import type { World } from '../../../testbed/internet/world.ts'
+import type { FirstLook } from '../../server/src/domains/observing/evidence.ts'
+import { question } from '../internet/dns-query.ts'
+import type { World } from '../internet/world.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
 
 const right = [`shop CNAME ${TARGET}.`]

@@ -2,10 +2,10 @@
 // records; a subdomain obeys ours, through its CNAME, so fixtures in which the
 // owner's records matter for a subdomain have a platform that publishes none.
 
-import type { Authority } from '../../src/domains/observing/evidence.ts'
-import type { WorldZone } from '../../../testbed/internet/world.ts'
+import type { Authority } from '../../server/src/domains/observing/evidence.ts'
+import type { WorldZone } from '../internet/world.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
-import { serversOf } from './places.ts'
+import { serversOf } from './providers.ts'
 
 /** An apex that is right but for these CAA records. */
 const apex = (zone: string, ...caa: readonly string[]) => apexAt(zone, undefined, caa)

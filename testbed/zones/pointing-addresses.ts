@@ -2,7 +2,7 @@
 // open internet are never asked; those of the world have somebody who answers.
 
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
-import { serversOf } from './places.ts'
+import { serversOf } from './providers.ts'
 
 const zone = (name: string, ...records: readonly string[]): Pick<Fixture, 'hostname' | 'zones'> => ({
   hostname: `shop.${name}`,

@@ -2,7 +2,7 @@
 // signatures that nobody can trust. The record itself is right unless it says so,
 // because people then see nothing but the zone's own trouble.
 
-import type { WorldZone } from '../../../testbed/internet/world.ts'
+import type { WorldZone } from '../internet/world.ts'
 import { TARGET, type Fixture } from './fixture.ts'
 
 const right = [`shop CNAME ${TARGET}.`]

@@ -2,7 +2,7 @@
 // owner is told in its own words what to add.
 
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
-import { serversOf } from './places.ts'
+import { serversOf } from './providers.ts'
 
 type Provider = Parameters<typeof serversOf>[0]
 

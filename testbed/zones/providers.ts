@@ -1,8 +1,8 @@
 // Who runs the DNS of a fixture's zone, by the names of its nameservers; and proxies
 // that let visitors, and our probe, through to us.
 
-import { probeProof, PROBE_PATH } from '../../src/fleet/probe-proof.ts'
-import type { World, WorldServer } from '../../../testbed/internet/world.ts'
+import { probeProof, PROBE_PATH } from '../../server/src/fleet/probe-proof.ts'
+import type { World, WorldServer } from '../internet/world.ts'
 
 const pairs = {
   cloudflare: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'],

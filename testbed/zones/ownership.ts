@@ -2,10 +2,10 @@
 // its CNAME; the TXT record is wanted of an apex, behind a proxy, and wherever
 // somebody else has the name, guards it, or had it before.
 
-import { question } from '../../../testbed/internet/dns-query.ts'
-import { resolvers } from '../../../testbed/internet/roles.ts'
+import { question } from '../internet/dns-query.ts'
+import { resolvers } from '../internet/roles.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
-import { letThrough, PASSING, serversOf } from './places.ts'
+import { letThrough, PASSING, serversOf } from './providers.ts'
 
 const OLD_TOKEN = 'petstore-verify=0ld0ld0ld0ld0ld0ld0ld0ld0l'
 const HALF = TOKEN.length / 2
