@@ -3,12 +3,7 @@
 
 import { defineConfig } from 'vitest/config'
 
-const slow = [
-  'server/test/**/*.test.ts',
-  'server/dev/**/*.test.ts',
-  'devserver/**/*.test.ts',
-  'testbed/internet/**/*.test.ts',
-]
+const slow = ['server/test/**/*.test.ts', 'devserver/**/*.test.ts', 'testbed/{harness,internet}/**/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -30,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'slice',
           include: slow,
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: ['testbed/harness/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // They wait for servers more than they compute; by default two cores would run one file at a time.
@@ -41,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: ['testbed/harness/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,

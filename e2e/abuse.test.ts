@@ -6,7 +6,7 @@ import { until } from '../testbed/internet/processes.ts'
 import { addCrowd, faultsOf, forgetAlways, linesOf, measureAbuse, worstPerHour, type Figures } from '../tools/abuse.ts'
 import { openPlace } from '../tools/abuse/place.ts'
 import { startPressing } from '../tools/abuse/press.ts'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const size = { domains: 200, silentShare: 0, isPastLimits: true }
 

@@ -7,10 +7,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setDue } from '../server/src/foundation/postgres/timers.io.ts'
-import { openVisit, visit, visitPlainly, type Place } from '../server/dev/visitor.ts'
-import { startStage, type Stage } from '../server/dev/stage.ts'
+import { openVisit, visit, visitPlainly, type Place } from '../testbed/harness/visitor.ts'
+import { startStage, type Stage } from '../testbed/harness/full-environment.ts'
 import { until } from '../testbed/internet/processes.ts'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const ZONE = 'willow-street.test'
 const SHOP = `shop.${ZONE}`

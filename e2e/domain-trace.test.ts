@@ -3,9 +3,9 @@
 
 import type { DomainTrace } from '@petstore/contract/platform/domain-tracing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStage, type Stage } from '../server/dev/stage.ts'
+import { startStage, type Stage } from '../testbed/harness/full-environment.ts'
 import { until } from '../testbed/internet/processes.ts'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const ZONE = 'willow-street.test'
 const [SHOP, OLD] = [`shop.${ZONE}`, `old.${ZONE}`]

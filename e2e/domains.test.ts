@@ -4,7 +4,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { corpus } from '../testbed/zones/corpus.ts'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 import { measureChaos } from '../tools/sweeper/chaos.ts'
 import { measureClaims } from '../tools/sweeper/claims.ts'
 import { timeVerify } from '../tools/verify-times/corpus.ts'

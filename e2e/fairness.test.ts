@@ -20,8 +20,8 @@ import { openPetStore } from '../server/src/pets/batched-pets.io.ts'
 import { createKey } from '../server/src/projects/api-keys.io.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
 import { keyDepsOf } from '../server/src/key-deps.ts'
-import { cloneDatabase } from '../server/test/database.ts'
-import { exchange } from '../server/test/http.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
+import { exchange } from '../testbed/harness/http.ts'
 
 const HEAVY_CONNECTIONS = 32
 const REQUESTS = 600

@@ -9,7 +9,7 @@ import { complaintsOf } from '../tools/faults/complaints.ts'
 import { linesOf, printTroubles, TROUBLES_FILE } from '../tools/faults/print.ts'
 import { rows } from '../tools/faults/rows.ts'
 import type { Result } from '../tools/faults/run.ts'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 
 let figures: Figures
 

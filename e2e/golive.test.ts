@@ -4,7 +4,7 @@
 // `npm run golive` and `npm run removal`.
 
 import { expect, test } from 'vitest'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 import { goLiveFault, goLiveLines } from '../tools/golive.ts'
 import { timeGoLive, type Journey } from '../tools/golive/run.ts'
 import { removalFault, removalFigures, removalLines } from '../tools/removal.ts'

@@ -2,7 +2,7 @@
 // long as it may. Started by the test of fairness as a process of its own.
 
 import { Agent } from 'node:http'
-import { exchange } from '../server/test/http.ts'
+import { exchange } from '../testbed/harness/http.ts'
 
 const { ORIGIN = '', KEY = '', CONNECTIONS = '' } = process.env
 const agent = new Agent({ keepAlive: true })

@@ -8,8 +8,8 @@ import { createProject } from '../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../server/src/projects/scope.io.ts'
 import { insert, putPart, queue } from '../server/src/pets/import-queries.ts'
 import { setDue } from '../server/src/foundation/postgres/timers.io.ts'
-import { cloneDatabase } from '../server/test/database.ts'
-import { runProgram } from '../server/test/process.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
+import { runProgram } from '../testbed/harness/process.ts'
 import { GROWTH_MAX_MB, faultsOf, linesOf, measureImport, type Figures } from '../tools/import-measure.ts'
 
 const ANIMALS = 50_000

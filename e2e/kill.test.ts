@@ -9,9 +9,9 @@ import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import { createKey } from '../server/src/projects/api-keys.io.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
 import { keyDepsOf } from '../server/src/key-deps.ts'
-import { asOwner, cloneDatabase, type TestDatabase } from '../server/test/database.ts'
-import { exchange, type Received } from '../server/test/http.ts'
-import { runProgram } from '../server/test/process.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../testbed/harness/database.ts'
+import { exchange, type Received } from '../testbed/harness/http.ts'
+import { runProgram } from '../testbed/harness/process.ts'
 
 const ROUNDS = 6
 const CONNECTIONS = 32

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { png } from '../server/src/deployments/images.fake.ts'
 import { wordsOf } from '../server/src/sites/strings.ts'
-import { PLATFORM, startTestPlatform, type Owner, type TestPlatform } from '../server/test/platform.ts'
+import { PLATFORM, startTestPlatform, type Owner, type TestPlatform } from '../testbed/harness/platform.ts'
 import { startBrowser } from './browser.ts'
 
 /** A new site is in English. */

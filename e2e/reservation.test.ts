@@ -2,7 +2,7 @@
 // time; and a way of reserving that knows nothing of races is found out.
 
 import { expect, test } from 'vitest'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 import { faultOf, lineOf, measureReservations, type Figures, type Wish } from '../tools/reservations.ts'
 
 async function measure(wish: Wish): Promise<Figures> {

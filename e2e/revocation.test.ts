@@ -3,7 +3,7 @@
 // of the notifications.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 import { openers, type Opener } from '../tools/revocation-openers.ts'
 import { faultOf, lineOf, measureRevocation, variants, type Figures, type Variant } from '../tools/revocation.ts'
 

@@ -11,10 +11,10 @@ import { addDomain, getDomain } from '../server/src/domains/jobs.io.ts'
 import { findRoute } from '../server/src/fleet/directory.io.ts'
 import { CERTIFICATES_PATH } from '../server/src/fleet/protocol.ts'
 import { Secret } from '../server/src/foundation/secret.ts'
-import { startStage, type Stage } from '../server/dev/stage.ts'
-import { visit } from '../server/dev/visitor.ts'
+import { startStage, type Stage } from '../testbed/harness/full-environment.ts'
+import { visit } from '../testbed/harness/visitor.ts'
 import { until } from '../testbed/internet/processes.ts'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const ZONE = 'willow-street.test'
 const names = ['one', 'two', 'three', 'four'].map((label) => `${label}.${ZONE}`)

@@ -12,8 +12,8 @@ import * as pets from '../server/src/pets/pet-queries.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../server/src/projects/scope.io.ts'
 import { freePort } from '../devserver/free-port.ts'
-import { publishAtOnce } from '../server/dev/publish.ts'
-import { cloneDatabase } from '../server/test/database.ts'
+import { publishAtOnce } from '../testbed/harness/publish.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 
 export type Stage = {
   originOf(slug: string): string

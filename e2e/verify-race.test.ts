@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { faultOf, lineOf, raceVerify } from '../tools/verify-race.ts'
-import { cloneDatabase } from '../server/test/database.ts'
+import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const CONCURRENT = 50
 

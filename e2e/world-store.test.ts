@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askingAt, demoOwner } from '../devserver/demo.ts'
-import { visit, visitPlainly, type Met } from '../server/dev/visitor.ts'
+import { visit, visitPlainly, type Met } from '../testbed/harness/visitor.ts'
 import { inShell, npmWords, walk, type Ran } from './guide/walk.ts'
 import { startRunningWorld, type RunningWorld, type StoreReady } from './guide/world.ts'
 

@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util'
 import { readHostname } from '../server/src/domains/naming/names.ts'
-import { fuzzNames } from '../server/test/names/fuzz.ts'
+import { fuzzNames } from '../testbed/harness/names/fuzz.ts'
 
 const { values: flags } = parseArgs({
   options: {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { provision, startPostgres } from '../devserver/postgres.ts'
-import { printSchema } from '../server/dev/print-schema.ts'
+import { printSchema } from '../testbed/harness/print-schema.ts'
 import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
 
 const file = join(import.meta.dirname, '../server/schema.sql')

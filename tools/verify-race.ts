@@ -21,7 +21,7 @@ import type { Member } from '../server/src/projects/membership.io.ts'
 import { inProjectsOf, type ProjectId } from '../server/src/projects/scope.io.ts'
 import { domainDepsOf, hostOf, openShop } from './ownership/world.ts'
 import type { Errand, Outcome } from './verify-race/worker.ts'
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+import { startWorkerProcess, type WorkerProcess } from '../testbed/harness/worker-process.ts'
 
 const PROCESSES = 3
 

@@ -10,9 +10,9 @@ import { expect } from 'vitest'
 import { createProject } from '../src/projects/projects.io.ts'
 import type { KeyWish } from '../src/projects/api-keys.io.ts'
 import type { ProjectId } from '../src/projects/scope.io.ts'
-import { asOwner, type TestDatabase } from './database.ts'
-import { exchange, type Received, type Sent } from './http.ts'
-import type { Tenant, TestService } from './service.ts'
+import { asOwner, type TestDatabase } from '../../testbed/harness/database.ts'
+import { exchange, type Received, type Sent } from '../../testbed/harness/http.ts'
+import type { Tenant, TestService } from '../../testbed/harness/service.ts'
 
 export type ErrorBody = { code: string; message: string; status: number }
 export type PetBody = { id: number; name: string; categoryId: number; status: string }

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { exampleInstallation } from '../../tools/print-contract.ts'
-import { BASE_URL, STAGING_URL, startTestService } from './service.ts'
+import { BASE_URL, STAGING_URL, startTestService } from '../../testbed/harness/service.ts'
 
 type Document = { info: { contact: unknown }; servers: { url: string; description: string }[] }
 

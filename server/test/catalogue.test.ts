@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, readCatalogue, type Facts } from './catalogue.ts'
-import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
 
 let database: TestDatabase
 let facts: Facts

@@ -7,7 +7,7 @@ import { openPlace, type Place } from '../../tools/issuance-kill/place.ts'
 import { harass } from '../../tools/issuance-kill/chaos.ts'
 import { killAtEach, overtakeAtEach, stepNames, type Life, type Watched } from '../../tools/issuance-kill/steps.ts'
 import { faultsOf } from '../../tools/issuance-kill.ts'
-import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
 import { issuanceSteps } from './issuance-steps.ts'
 
 const nothing: Watched = { lives: [], activeMax: 0 }

@@ -14,7 +14,7 @@ import { defaultAllowance } from '../src/certificates/budget.ts'
 import { certificateWork, sweepWork, type CertificateDeps, type SelfCheck } from '../src/certificates/jobs.io.ts'
 import { openKeys } from '../src/certificates/key-encryption.io.ts'
 import { findChallenge } from '../src/certificates/stored-queries.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
 
 export const PRIMARY = 'primary.authority.example'
 export const BACKUP = 'backup.authority.example'

@@ -8,7 +8,7 @@ import { makeFakeChain } from '../src/foundation/acme/chain.fake.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../src/foundation/time.ts'
 import { openKeys } from '../src/certificates/key-encryption.io.ts'
 import { rotateKeys } from '../src/certificates/upkeep-queries.ts'
-import { asOwner } from './database.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
 import { BACKUP, newRingKey, openPlace, PRIMARY, type Place } from './certificates-place.ts'
 
 let place: Place

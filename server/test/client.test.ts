@@ -8,8 +8,8 @@ import type { ErrorBody } from '@petstore/contract/errors'
 import type { Order } from '@petstore/contract/orders'
 import type { NewPet, Pet, PetStatus } from '@petstore/contract/pets'
 import { afterEach, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest'
-import { asOwner } from './database.ts'
-import { BASE_URL, startTestService, type TestService } from './service.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import { BASE_URL, startTestService, type TestService } from '../../testbed/harness/service.ts'
 
 const MAX = 2n ** 63n - 1n
 const MIN = -(2n ** 63n)

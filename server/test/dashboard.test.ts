@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../src/config.ts'
 import { startService, type Service } from '../src/serve.ts'
 import { expectRefusal } from './answers.ts'
-import { cloneDatabase } from './database.ts'
-import { exchange, type Sent } from './http.ts'
-import { toldDns } from './told-dns.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { exchange, type Sent } from '../../testbed/harness/http.ts'
+import { toldDns } from '../../testbed/harness/scripted-dns.ts'
 
 const html = '<!doctype html><title>Petstore</title>'
 const logs: string[] = []

@@ -17,7 +17,7 @@ import {
 import { inProjectOf, inProjectsOf } from '../src/projects/scope.io.ts'
 import { newId } from '../src/foundation/ids.io.ts'
 import { asProject, clientOf, cutOff, expectRefusal, newTenant, rawExchange, withKey } from './answers.ts'
-import { startTestService, type Tenant, type TestService } from './service.ts'
+import { startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 let service: TestService
 let north: Tenant

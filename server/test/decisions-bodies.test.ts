@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asProject, errorOf, expectRefusal, newTenant, petOf, petsOf, rawExchange } from './answers.ts'
-import { startTestService, type Tenant, type TestService } from './service.ts'
+import { startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 let service: TestService
 let north: Tenant

@@ -6,7 +6,13 @@ import Link from 'http-link-header'
 import { parseConfig, ConfigError } from '../src/config.ts'
 import { instantFrom } from '../src/foundation/time.ts'
 import { asProject, clientOf, expectRefusal, linksOf, petOf, rawExchange, withKey, type Answer } from './answers.ts'
-import { BASE_URL, STAGING_URL, startTestService, type Tenant, type TestService } from './service.ts'
+import {
+  BASE_URL,
+  STAGING_URL,
+  startTestService,
+  type Tenant,
+  type TestService,
+} from '../../testbed/harness/service.ts'
 
 const rex = '{"name":"Rex","categoryId":1}'
 const REMOVAL = Date.UTC(2030, 11, 5)

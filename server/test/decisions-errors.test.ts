@@ -18,8 +18,8 @@ import {
   withKey,
   type Answer,
 } from './answers.ts'
-import { asOwner } from './database.ts'
-import { startTestService, type Tenant, type TestService } from './service.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import { startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 let service: TestService
 let north: Tenant

@@ -4,8 +4,8 @@
 import { METHODS } from 'node:http'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addPets, asProject, expectRefusal, linksOf, newTenant, petOf, rawExchange, type Answer } from './answers.ts'
-import type { Sent } from './http.ts'
-import { BASE_URL, startTestService, type Tenant, type TestService } from './service.ts'
+import type { Sent } from '../../testbed/harness/http.ts'
+import { BASE_URL, startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 let service: TestService
 let north: Tenant

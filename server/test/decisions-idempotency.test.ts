@@ -9,8 +9,8 @@ import { sweepAnswers } from '../src/pets/jobs.io.ts'
 import { rotateKey } from '../src/projects/api-keys.io.ts'
 import { inDirectoryOf, inProjectOf } from '../src/projects/scope.io.ts'
 import { asProject, clientOf, expectRefusal, newTenant, petOf } from './answers.ts'
-import { asOwner } from './database.ts'
-import { BASE_URL, startTestService, type Tenant, type TestService } from './service.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import { BASE_URL, startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 let service: TestService
 let tenant: Tenant

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { parseConfig } from '../src/config.ts'
 import { addressGroup } from '../src/projects/guard.io.ts'
 import { clientOf, expectRefusal, fieldsOf, reconnect, withKey } from './answers.ts'
-import { startTestService, type Tenant, type TestService } from './service.ts'
+import { startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 const limited = (env: Record<string, string>) =>
   startTestService({ env: { RATE_LIMIT_WINDOW_SECONDS: '3600', ...env } })

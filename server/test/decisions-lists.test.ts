@@ -13,7 +13,13 @@ import {
   petsOf,
   type PetBody,
 } from './answers.ts'
-import { BASE_URL, STAGING_URL, startTestService, type Tenant, type TestService } from './service.ts'
+import {
+  BASE_URL,
+  STAGING_URL,
+  startTestService,
+  type Tenant,
+  type TestService,
+} from '../../testbed/harness/service.ts'
 
 let service: TestService
 let tenant: Tenant

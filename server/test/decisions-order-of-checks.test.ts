@@ -6,9 +6,9 @@ import type { RefusalCode } from '@petstore/contract/errors'
 import { revokeKey } from '../src/projects/api-keys.io.ts'
 import { inProjectOf } from '../src/projects/scope.io.ts'
 import { asProject, clientOf, expectRefusal, rawExchange, withKey, type Answer } from './answers.ts'
-import { asOwner } from './database.ts'
-import type { Sent } from './http.ts'
-import { startTestService, type Tenant, type TestService } from './service.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import type { Sent } from '../../testbed/harness/http.ts'
+import { startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 let service: TestService
 let north: Tenant

@@ -3,8 +3,8 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asProject, expectRefusal, linksOf, newTenant, nextOf, petOf, withKey, type PetBody } from './answers.ts'
-import type { Received } from './http.ts'
-import { BASE_URL, startTestService, type Tenant, type TestService } from './service.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { BASE_URL, startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 type OrderBody = { id: number; petId: number; status: string; complete: boolean; createdAt: string }
 

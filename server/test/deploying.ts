@@ -15,8 +15,8 @@ import * as directory from '../src/projects/directory.io.ts'
 import { insertMember } from '../src/projects/project-queries.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../src/projects/scope.io.ts'
 import { asProject } from './answers.ts'
-import type { Received } from './http.ts'
-import type { Owner, PersonClient, TestPlatform } from './platform.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import type { Owner, PersonClient, TestPlatform } from '../../testbed/harness/platform.ts'
 
 export type DeploymentBody = {
   id: string

@@ -7,9 +7,9 @@ import { inProjectOf } from '../src/projects/scope.io.ts'
 import { asProject } from './answers.ts'
 import { allowed, deploying } from './deploying.ts'
 import { startPeople, type People } from './platform-people.ts'
-import type { Owner } from './platform.ts'
-import type { TestServiceOptions } from './service.ts'
-import { toldDns, type ToldDns } from './told-dns.ts'
+import type { Owner } from '../../testbed/harness/platform.ts'
+import type { TestServiceOptions } from '../../testbed/harness/service.ts'
+import { toldDns, type ToldDns } from '../../testbed/harness/scripted-dns.ts'
 
 /** What owners do before they have domains, and what comes after. */
 export type Owning = {

@@ -16,7 +16,7 @@ import { openDatabase, statement, type Database } from '../src/foundation/postgr
 import { createProject } from '../src/projects/projects.io.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../src/projects/scope.io.ts'
 import type { AccountId } from '../src/accounts/account-queries.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { openTurns } from '../src/foundation/single-flight.ts'
 
 export const PLATFORM_HOST = 'petstore.example'

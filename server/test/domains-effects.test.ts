@@ -6,8 +6,8 @@ import type { Domain, DomainEvent } from '@petstore/contract/platform/domain-sha
 import { beforeAll, expect, test } from 'vitest'
 import * as directory from '../src/domains/store/directory.io.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './domain-owners.ts'
-import type { Owner } from './platform.ts'
-import { runProgram } from './process.ts'
+import type { Owner } from '../../testbed/harness/platform.ts'
+import { runProgram } from '../../testbed/harness/process.ts'
 
 let owners: DomainOwners
 beforeAll(async () => {

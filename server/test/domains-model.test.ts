@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkOwnership } from '../../tools/ownership/walk.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -10,8 +10,8 @@ import type { WorldServer, WorldZone } from '../../testbed/internet/world.ts'
 import * as directory from '../src/domains/store/directory.io.ts'
 import { expectRefusal } from './answers.ts'
 import { domainsPath, owningOn, type Owning } from './domain-owners.ts'
-import type { Received } from './http.ts'
-import type { Owner } from './platform.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import type { Owner } from '../../testbed/harness/platform.ts'
 import { startWorldPlatform, type WorldPlatform } from './world-platform.ts'
 
 const at = (one: string, other: string): WorldServer[] => [

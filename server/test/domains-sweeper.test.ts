@@ -12,7 +12,7 @@ import { deleteProject } from '../src/projects/projects.io.ts'
 import { domainWork } from '../src/domains/jobs.io.ts'
 import { startWork } from '../src/work.ts'
 import { measureStop } from '../../tools/sweeper/stop.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { DOMAIN_DUE, openPlace, type Owner, type Place } from './domains-advance.ts'
 
 let place: Place

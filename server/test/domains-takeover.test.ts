@@ -9,7 +9,7 @@ import { findHolding } from '../src/domains/store/directory.io.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../src/projects/membership.io.ts'
 import { createProject } from '../src/projects/projects.io.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -3,9 +3,9 @@
 // seen must be documented: so nothing can be added to, or left out of, either
 // side without the other.
 
-import { operationsOf, type OpenApi, type Operation, type Schema } from './openapi.ts'
-import { createChecker, headerText, type Answered } from './response-checker.ts'
-import { isType } from './schema-samples.ts'
+import { operationsOf, type OpenApi, type Operation, type Schema } from '../../testbed/harness/openapi.ts'
+import { createChecker, headerText, type Answered } from '../../testbed/harness/response-checker.ts'
+import { isType } from '../../testbed/harness/schema-samples.ts'
 
 export type Witness = {
   operationId: string

@@ -12,7 +12,7 @@ import {
   type Worker,
 } from '../src/foundation/postgres/timers.io.ts'
 import { openDatabase, statement, type Database } from '../src/foundation/postgres/postgres.io.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
 
 let database: Database
 const opened: Database[] = []

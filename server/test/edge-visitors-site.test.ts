@@ -14,7 +14,7 @@ import { newId } from '../src/foundation/ids.io.ts'
 import { inProjectOf } from '../src/projects/scope.io.ts'
 import { contentWith } from '../src/sites/samples.fake.ts'
 import { asProject } from './answers.ts'
-import { exchange, type Sent } from './http.ts'
+import { exchange, type Sent } from '../../testbed/harness/http.ts'
 import { temporaryFolderOf } from './edge-visitors.ts'
 import { PLATFORM_HOST, eventually, startTestEdge, type Store, type TestEdge } from './site.ts'
 

@@ -14,7 +14,7 @@ import { parseConfig } from '../src/config.ts'
 import { startEdge, type EdgeOptions } from '../src/edge.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from '../src/edge/caddy-config.ts'
 import type { Route } from '../src/fleet/protocol.ts'
-import { exchange, type Received, type Sent } from './http.ts'
+import { exchange, type Received, type Sent } from '../../testbed/harness/http.ts'
 
 const TOKEN = 'edge_of-this-test-and-of-no-other-edge-anywhere'
 export const PLATFORM_HOST = 'petstore.test'

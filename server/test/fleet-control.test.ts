@@ -16,9 +16,9 @@ import type { HandedCertificate } from '../src/fleet/protocol.ts'
 import { newId } from '../src/foundation/ids.io.ts'
 import type { Db } from '../src/foundation/postgres/postgres.io.ts'
 import { openPlace, type Place } from './certificates-place.ts'
-import { asOwner } from './database.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
 import { GONE, SITE, elapsed, openFleet, say, until, type Edge, type Fleet } from './fleet-place.ts'
-import { exchange } from './http.ts'
+import { exchange } from '../../testbed/harness/http.ts'
 
 let fleet: Fleet
 type Visit = { slug: string; host: string; target: string; body: FastifyRequest['body'] }

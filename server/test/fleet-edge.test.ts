@@ -9,7 +9,7 @@ import { createTable } from '../src/edge/host-table.ts'
 import { isEverywhere } from '../src/fleet/confirmations.ts'
 import { awaitConfirmed } from '../src/fleet/jobs.io.ts'
 import { Secret } from '../src/foundation/secret.ts'
-import { asOwner, cloneDatabase } from './database.ts'
+import { asOwner, cloneDatabase } from '../../testbed/harness/database.ts'
 import { GONE, SITE, elapsed, openFleet, say, until, type Fleet } from './fleet-place.ts'
 
 const ROUTES = 12_000

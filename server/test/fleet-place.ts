@@ -12,8 +12,8 @@ import type { ServeSite } from '../src/fleet/feed-routes.ts'
 import type { Changes, Route } from '../src/fleet/protocol.ts'
 import { newId } from '../src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
-import { cloneDatabase, type TestDatabase } from './database.ts'
-import { exchange, type Received, type Sent } from './http.ts'
+import { cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
+import { exchange, type Received, type Sent } from '../../testbed/harness/http.ts'
 
 export const SITE = { kind: 'site', slug: 'willow', serial: '01' } as const
 export const GONE: Leads = { kind: 'gone' }

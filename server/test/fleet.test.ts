@@ -8,7 +8,7 @@ import { forgetGone, listEdges, putRoute, readChanges, readClock, type Leads } f
 import { fleetSweepWork } from '../src/fleet/jobs.io.ts'
 import { CHANGES_MAX, type Route } from '../src/fleet/protocol.ts'
 import { statement } from '../src/foundation/postgres/postgres.io.ts'
-import { asOwner, cloneDatabase } from './database.ts'
+import { asOwner, cloneDatabase } from '../../testbed/harness/database.ts'
 import { GONE, SITE, elapsed, openFleet, say, takeIn, until, type Edge, type Fleet } from './fleet-place.ts'
 
 let fleet: Fleet

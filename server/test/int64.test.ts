@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asProject, expectRefusal, newTenant, petOf, rawExchange } from './answers.ts'
-import { startTestService, type Tenant, type TestService } from './service.ts'
+import { startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 type Vectors = { accepted: { sent: string; stored: string }[]; invalidField: string[]; invalidJson: string[] }
 const published = join(import.meta.dirname, '../../contract/int64-vectors.json')

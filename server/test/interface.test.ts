@@ -6,7 +6,13 @@ import { contractDocument } from '@petstore/contract/document'
 import { exampleInstallation } from '../../tools/print-contract.ts'
 import { ConfigError, parseConfig } from '../src/config.ts'
 import { addPets, errorOf, expectRefusal, namesOf, newTenant, petOf, petsOf } from './answers.ts'
-import { BASE_URL, STAGING_URL, startTestService, type Tenant, type TestService } from './service.ts'
+import {
+  BASE_URL,
+  STAGING_URL,
+  startTestService,
+  type Tenant,
+  type TestService,
+} from '../../testbed/harness/service.ts'
 
 type Schema = {
   $ref?: string

@@ -17,9 +17,9 @@ import { trackKeyUses } from '../src/projects/jobs.io.ts'
 import { createProject } from '../src/projects/projects.io.ts'
 import { inProjectsOf, type ProjectId } from '../src/projects/scope.io.ts'
 import { readCatalogue } from './catalogue.ts'
-import { asOwner } from './database.ts'
-import { exchange, type Received } from './http.ts'
-import { startTestService, type TestService } from './service.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import { exchange, type Received } from '../../testbed/harness/http.ts'
+import { startTestService, type TestService } from '../../testbed/harness/service.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
 const form = /^pets_live_[0-9A-Za-z]{38}$/

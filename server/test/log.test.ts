@@ -2,10 +2,10 @@
 // secret in any of them, whatever was sent.
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { exchange } from './http.ts'
+import { exchange } from '../../testbed/harness/http.ts'
 import { RawConnection, headerOf } from './raw.ts'
-import { runProgram } from './process.ts'
-import { startTestService } from './service.ts'
+import { runProgram } from '../../testbed/harness/process.ts'
+import { startTestService } from '../../testbed/harness/service.ts'
 
 const service = await startTestService()
 const { north, south, logs, database } = service

@@ -12,9 +12,15 @@ import { petJson } from '../src/pets/json.ts'
 import { openPetStore, type PetStore } from '../src/pets/batched-pets.io.ts'
 import type { ProjectId } from '../src/projects/scope.io.ts'
 import { startService } from '../src/serve.ts'
-import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
-import { exchange, type Received, type Sent } from './http.ts'
-import { BASE_URL, STAGING_URL, startTestService, type Tenant, type TestService } from './service.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
+import { exchange, type Received, type Sent } from '../../testbed/harness/http.ts'
+import {
+  BASE_URL,
+  STAGING_URL,
+  startTestService,
+  type Tenant,
+  type TestService,
+} from '../../testbed/harness/service.ts'
 
 const NORTH = 1n as ProjectId
 const SOUTH = 2n as ProjectId

@@ -10,7 +10,7 @@ import { expireWork } from '../src/orders/jobs.io.ts'
 import { createProject } from '../src/projects/projects.io.ts'
 import type { ProjectId } from '../src/projects/scope.io.ts'
 import { asProject } from './answers.ts'
-import { cloneDatabase, type TestDatabase } from './database.ts'
+import { cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
 import { reserving } from './reserving.ts'
 
 const account = 'acc_000000000000000000000001' as AccountId

@@ -13,7 +13,7 @@ import { decide, expire, setStatusByOwner } from '../src/orders/advance.io.ts'
 import { createProject } from '../src/projects/projects.io.ts'
 import type { ProjectId } from '../src/projects/scope.io.ts'
 import { asProject } from './answers.ts'
-import { cloneDatabase, type TestDatabase } from './database.ts'
+import { cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
 import { reserving, type Stored } from './reserving.ts'
 
 const ANIMALS = 3

@@ -4,10 +4,10 @@
 
 import pg from 'pg'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { asOwner } from './database.ts'
-import type { Received, Sent } from './http.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import type { Received, Sent } from '../../testbed/harness/http.ts'
 import { faultsOf } from './raw.ts'
-import { startTestService } from './service.ts'
+import { startTestService } from '../../testbed/harness/service.ts'
 
 const service = await startTestService({ env: { DATABASE_POOL_MAX: '3' } })
 const { database, north, logs } = service

@@ -17,7 +17,7 @@ import * as orders from '../src/orders/order-queries.ts'
 import * as pets from '../src/pets/pet-queries.ts'
 import { ASKS_AT_ONCE, ROWS_AT_ONCE } from '../src/pets/batched-pets.io.ts'
 import type { ProjectId } from '../src/projects/scope.io.ts'
-import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
 
 const MILLION = 1_000_000
 const BIG = 1n as ProjectId

@@ -5,10 +5,17 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { makeKey } from '../src/foundation/key-format.ts'
-import { asOwner } from './database.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
 import { expectRefusal } from './answers.ts'
-import type { Received, Sent } from './http.ts'
-import { DASHBOARD, PASSWORD, cookieOf, startTestPlatform, type Json, type PersonClient } from './platform.ts'
+import type { Received, Sent } from '../../testbed/harness/http.ts'
+import {
+  DASHBOARD,
+  PASSWORD,
+  cookieOf,
+  startTestPlatform,
+  type Json,
+  type PersonClient,
+} from '../../testbed/harness/platform.ts'
 
 const platform = await startTestPlatform()
 const { test: service, anyone } = platform

@@ -15,7 +15,7 @@ import { countAnimals } from '../src/overview/overview-queries.ts'
 import * as animals from '../src/pets/animal-queries.ts'
 import { isCategoryCarried } from '../src/pets/category-queries.ts'
 import type { ProjectId } from '../src/projects/scope.io.ts'
-import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
 
 const MANY = 200_000
 const BIG = 1n as ProjectId

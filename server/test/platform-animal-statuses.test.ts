@@ -4,7 +4,7 @@
 import { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asProject, expectRefusal } from './answers.ts'
-import type { Owner, Visitor } from './platform.ts'
+import type { Owner, Visitor } from '../../testbed/harness/platform.ts'
 import { startPeople, type People } from './platform-people.ts'
 import { reserving } from './reserving.ts'
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
 import { insertMember } from '../src/projects/project-queries.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../src/projects/scope.io.ts'
-import type { Received } from './http.ts'
-import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from './platform.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from '../../testbed/harness/platform.ts'
 
 let platform: TestPlatform
 let owner: Owner

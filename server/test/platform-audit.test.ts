@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { note, type Deed } from '../src/projects/project-queries.ts'
 import { inProjectOf } from '../src/projects/scope.io.ts'
 import { asProject, expectRefusal, linksOf, nextOf } from './answers.ts'
-import type { Received } from './http.ts'
+import type { Received } from '../../testbed/harness/http.ts'
 import { bytesOf, startPeople, type People } from './platform-people.ts'
-import { PLATFORM, type Owner } from './platform.ts'
+import { PLATFORM, type Owner } from '../../testbed/harness/platform.ts'
 
 type Entry = {
   id: number

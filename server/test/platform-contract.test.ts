@@ -10,11 +10,11 @@ import { readFileSync } from 'node:fs'
 import { platformDocument } from '@petstore/contract/platform/document'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exampleInstallation, printedPlatform, printedPlatformPath } from '../../tools/print-contract.ts'
-import type { Received } from './http.ts'
-import { operationsOf, readDocument, type OpenApi, type Operation, type Schema } from './openapi.ts'
-import { PLATFORM_PREFIX } from './platform-headers.ts'
-import { PLATFORM, startTestPlatform, type PersonClient, type TestPlatform } from './platform.ts'
-import { createValidator } from './response-checker.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { operationsOf, readDocument, type OpenApi, type Operation, type Schema } from '../../testbed/harness/openapi.ts'
+import { PLATFORM_PREFIX } from '../../testbed/harness/platform-headers.ts'
+import { PLATFORM, startTestPlatform, type PersonClient, type TestPlatform } from '../../testbed/harness/platform.ts'
+import { createValidator } from '../../testbed/harness/response-checker.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
 const installation = exampleInstallation(PLATFORM_PREFIX)

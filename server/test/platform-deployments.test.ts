@@ -14,8 +14,14 @@ import type { InProject } from '../src/projects/scope.io.ts'
 import { checkSite } from '../src/sites/check.ts'
 import { asProject, expectRefusal, linksOf } from './answers.ts'
 import { allowed, deploying, deploymentOf, type DeploymentBody } from './deploying.ts'
-import type { Received } from './http.ts'
-import { PLATFORM, startTestPlatform, type Owner, type PersonClient, type TestPlatform } from './platform.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import {
+  PLATFORM,
+  startTestPlatform,
+  type Owner,
+  type PersonClient,
+  type TestPlatform,
+} from '../../testbed/harness/platform.ts'
 
 let platform: TestPlatform
 let on: ReturnType<typeof deploying>

@@ -8,8 +8,8 @@ import { Refusal } from '../src/foundation/refusal.ts'
 import { openBells, watching } from '../src/foundation/http/event-stream.io.ts'
 import { asProject } from './answers.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './domain-owners.ts'
-import { openEvents, type EventStream } from './event-stream.ts'
-import { DASHBOARD, PLATFORM, type Owner } from './platform.ts'
+import { openEvents, type EventStream } from '../../testbed/harness/event-stream.ts'
+import { DASHBOARD, PLATFORM, type Owner } from '../../testbed/harness/platform.ts'
 
 let owners: DomainOwners
 let mia: Owner

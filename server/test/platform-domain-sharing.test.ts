@@ -11,11 +11,11 @@ import { DAY, MINUTE } from '../src/foundation/time.ts'
 import { deleteProject } from '../src/projects/projects.io.ts'
 import { inProjectOf } from '../src/projects/scope.io.ts'
 import { asProject, expectRefusal } from './answers.ts'
-import { asOwner } from './database.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './domain-owners.ts'
-import type { Received } from './http.ts'
+import type { Received } from '../../testbed/harness/http.ts'
 import { bytesOf, startPeople } from './platform-people.ts'
-import type { Owner, Visitor } from './platform.ts'
+import type { Owner, Visitor } from '../../testbed/harness/platform.ts'
 
 let owners: DomainOwners
 let mia: Owner

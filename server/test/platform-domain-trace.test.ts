@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../../testbed/internet/world.ts'
 import { expectRefusal } from './answers.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './domain-owners.ts'
-import { DASHBOARD, type Owner, type Visitor } from './platform.ts'
+import { DASHBOARD, type Owner, type Visitor } from '../../testbed/harness/platform.ts'
 
 const HERE = '127.0.0.1'
 

@@ -6,8 +6,8 @@ import type { RefusalCode } from '@petstore/contract/errors'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, linksOf } from './answers.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './domain-owners.ts'
-import type { Received } from './http.ts'
-import { PLATFORM, type Owner, type Visitor } from './platform.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { PLATFORM, type Owner, type Visitor } from '../../testbed/harness/platform.ts'
 
 let owners: DomainOwners
 let mia: Owner

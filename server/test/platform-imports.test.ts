@@ -10,8 +10,8 @@ import { importWork } from '../src/pets/jobs.io.ts'
 import { insertMember } from '../src/projects/project-queries.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../src/projects/scope.io.ts'
 import { startWork, type RunningWork } from '../src/work.ts'
-import type { Received } from './http.ts'
-import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from './platform.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from '../../testbed/harness/platform.ts'
 
 let platform: TestPlatform
 let owner: Owner

@@ -8,9 +8,9 @@ import { setPlan } from '../src/plans/plans.io.ts'
 import { trackKeyUses } from '../src/projects/jobs.io.ts'
 import { inProjectOf, inProjectsOf } from '../src/projects/scope.io.ts'
 import { asProject, expectRefusal } from './answers.ts'
-import { exchange, type Received } from './http.ts'
+import { exchange, type Received } from '../../testbed/harness/http.ts'
 import { bytesOf, startPeople, type People } from './platform-people.ts'
-import type { Json, Owner, Visitor } from './platform.ts'
+import type { Json, Owner, Visitor } from '../../testbed/harness/platform.ts'
 
 type KeyBody = {
   id: string

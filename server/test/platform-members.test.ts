@@ -8,9 +8,15 @@ import type { Role } from '@petstore/contract/platform/operation'
 import { plans } from '@petstore/contract/platform/projects'
 import { limitsOf } from '../src/plans/limits.ts'
 import { asProject, expectRefusal } from './answers.ts'
-import { asOwner } from './database.ts'
-import type { Received } from './http.ts'
-import { DASHBOARD, startTestPlatform, type Json, type Owner, type PersonClient } from './platform.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import {
+  DASHBOARD,
+  startTestPlatform,
+  type Json,
+  type Owner,
+  type PersonClient,
+} from '../../testbed/harness/platform.ts'
 
 const platform = await startTestPlatform()
 const { test: service, anyone } = platform

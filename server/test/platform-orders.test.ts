@@ -7,8 +7,8 @@ import type { AccountId } from '../src/accounts/account-queries.ts'
 import * as directory from '../src/projects/directory.io.ts'
 import { insertMember } from '../src/projects/project-queries.ts'
 import { expectRefusal, linksOf } from './answers.ts'
-import type { Received } from './http.ts'
-import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from './platform.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from '../../testbed/harness/platform.ts'
 import { ben, reserving } from './reserving.ts'
 
 type OrderBody = { id: number; petId: number; status: string; decidedBy: string | null; decidedAt: string | null }

@@ -7,7 +7,7 @@ import { checkSite } from '../src/sites/check.ts'
 import { setPlan } from '../src/plans/plans.io.ts'
 import { asProject, expectRefusal } from './answers.ts'
 import { deploying } from './deploying.ts'
-import type { Owner, Visitor } from './platform.ts'
+import type { Owner, Visitor } from '../../testbed/harness/platform.ts'
 import { startPeople, type People } from './platform-people.ts'
 import { reserving } from './reserving.ts'
 

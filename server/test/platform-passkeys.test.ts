@@ -15,10 +15,17 @@ import {
   type Lies,
   type RequestOptions,
 } from './authenticator.ts'
-import { asOwner } from './database.ts'
-import type { Received, Sent } from './http.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import type { Received, Sent } from '../../testbed/harness/http.ts'
 import { startPeople } from './platform-people.ts'
-import { DASHBOARD, PASSWORD, cookieOf, startTestPlatform, type PersonClient, type Visitor } from './platform.ts'
+import {
+  DASHBOARD,
+  PASSWORD,
+  cookieOf,
+  startTestPlatform,
+  type PersonClient,
+  type Visitor,
+} from '../../testbed/harness/platform.ts'
 
 const people = await startPeople()
 const { test: service, anyone } = people

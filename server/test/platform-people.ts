@@ -9,9 +9,9 @@ import type { AccountId } from '../src/accounts/account-queries.ts'
 import * as directory from '../src/projects/directory.io.ts'
 import { insertMember } from '../src/projects/project-queries.ts'
 import { inProjectOf } from '../src/projects/scope.io.ts'
-import type { Received } from './http.ts'
-import { readDocument } from './openapi.ts'
-import { platformInterface } from './platform-headers.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { readDocument } from '../../testbed/harness/openapi.ts'
+import { platformInterface } from '../../testbed/harness/platform-headers.ts'
 import {
   PLATFORM,
   startTestPlatform,
@@ -19,9 +19,9 @@ import {
   type PersonClient,
   type TestPlatform,
   type Visitor,
-} from './platform.ts'
-import { createChecker } from './response-checker.ts'
-import type { TestServiceOptions } from './service.ts'
+} from '../../testbed/harness/platform.ts'
+import { createChecker } from '../../testbed/harness/response-checker.ts'
+import type { TestServiceOptions } from '../../testbed/harness/service.ts'
 
 export type People = TestPlatform & {
   /** A new person with this role in the owner's project. */

@@ -9,9 +9,9 @@ import { platformDocument } from '@petstore/contract/platform/document'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exampleInstallation } from '../../tools/print-contract.ts'
 import { expectRefusal } from './answers.ts'
-import { exchange, type Received, type Sent } from './http.ts'
-import { operationsOf, readDocument, type Operation } from './openapi.ts'
-import { PLATFORM, startTestPlatform, type Json, type TestPlatform } from './platform.ts'
+import { exchange, type Received, type Sent } from '../../testbed/harness/http.ts'
+import { operationsOf, readDocument, type Operation } from '../../testbed/harness/openapi.ts'
+import { PLATFORM, startTestPlatform, type Json, type TestPlatform } from '../../testbed/harness/platform.ts'
 
 const operations = operationsOf(readDocument(platformDocument(exampleInstallation(PLATFORM))), PLATFORM)
 const FOREIGN = 'https://shop.example'

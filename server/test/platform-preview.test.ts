@@ -7,7 +7,7 @@ import { HOSTILE } from '../src/sites/samples.fake.ts'
 import { faultsOfHtml } from '../src/sites/well-formed.ts'
 import { expectRefusal } from './answers.ts'
 import { deploying, draft } from './deploying.ts'
-import { PLATFORM, type Owner, type Visitor } from './platform.ts'
+import { PLATFORM, type Owner, type Visitor } from '../../testbed/harness/platform.ts'
 import { startPeople, type People } from './platform-people.ts'
 import { reserving } from './reserving.ts'
 

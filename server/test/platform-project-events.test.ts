@@ -3,9 +3,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { note } from '../src/projects/project-queries.ts'
 import { inProjectOf } from '../src/projects/scope.io.ts'
-import { openEvents, type EventStream } from './event-stream.ts'
+import { openEvents, type EventStream } from '../../testbed/harness/event-stream.ts'
 import { startPeople, type People } from './platform-people.ts'
-import { PLATFORM, type Owner } from './platform.ts'
+import { PLATFORM, type Owner } from '../../testbed/harness/platform.ts'
 
 let people: People
 let mia: Owner

@@ -10,9 +10,9 @@ import { setPlan } from '../src/plans/plans.io.ts'
 import * as directory from '../src/projects/directory.io.ts'
 import { inProjectOf } from '../src/projects/scope.io.ts'
 import { asProject, expectRefusal } from './answers.ts'
-import { exchange, type Received } from './http.ts'
+import { exchange, type Received } from '../../testbed/harness/http.ts'
 import { bytesOf, startPeople, type People } from './platform-people.ts'
-import type { Json, Owner } from './platform.ts'
+import type { Json, Owner } from '../../testbed/harness/platform.ts'
 
 let people: People
 let mia: Owner

@@ -9,9 +9,9 @@ import { IDLE_SECONDS } from '../src/accounts/guard.io.ts'
 import { sweepSessions, sweepTokens } from '../src/accounts/account-queries.ts'
 import { makeKey } from '../src/foundation/key-format.ts'
 import { expectRefusal } from './answers.ts'
-import { asOwner } from './database.ts'
-import type { Received } from './http.ts'
-import { PASSWORD, cookieOf, startTestPlatform, type Json, type PersonClient } from './platform.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { PASSWORD, cookieOf, startTestPlatform, type Json, type PersonClient } from '../../testbed/harness/platform.ts'
 
 const MINUTE = 60_000
 let offset = 0

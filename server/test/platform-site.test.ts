@@ -7,8 +7,8 @@ import { jpeg, png, webpLossless, webpLossy } from '../src/deployments/images.fa
 import { databaseBlobs } from '../src/deployments/blobs.io.ts'
 import { asProject, expectRefusal } from './answers.ts'
 import { deploying, draft } from './deploying.ts'
-import type { Received } from './http.ts'
-import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from './platform.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from '../../testbed/harness/platform.ts'
 
 type SiteBody = { version: number; title: string; logo: { digest: string; type: string } | null }
 

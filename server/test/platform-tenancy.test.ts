@@ -9,10 +9,10 @@
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import { platformOperations } from '@petstore/contract/platform/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asOwner } from './database.ts'
-import type { Received } from './http.ts'
-import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from './platform.ts'
-import { toldDns } from './told-dns.ts'
+import { asOwner } from '../../testbed/harness/database.ts'
+import type { Received } from '../../testbed/harness/http.ts'
+import { startTestPlatform, type Owner, type PersonClient, type TestPlatform } from '../../testbed/harness/platform.ts'
+import { toldDns } from '../../testbed/harness/scripted-dns.ts'
 
 const inside = platformOperations.filter(({ path }) => path.startsWith('/projects/{project}'))
 const parametersOf = ({ path }: PlatformOperation) =>

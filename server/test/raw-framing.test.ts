@@ -9,7 +9,7 @@ import { framingFaults } from '../../tools/fuzz/framing-faults.ts'
 import { LATE_MS, latenessOf } from '../../tools/fuzz/lateness.ts'
 import { runningClock } from '../../tools/fuzz/running-clock.ts'
 import { RawConnection, faultsOf, headerOf, type RawAnswer } from './raw.ts'
-import { startTestService } from './service.ts'
+import { startTestService } from '../../testbed/harness/service.ts'
 
 const { service, north } = await startTestService()
 const { server } = service.app

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { RawConnection, faultsOf, headerOf, type RawAnswer } from './raw.ts'
-import { startTestService } from './service.ts'
+import { startTestService } from '../../testbed/harness/service.ts'
 
 const { service, north, logs } = await startTestService({
   env: { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' },

@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { RawConnection, faultsOf, headerOf, type RawAnswer } from './raw.ts'
-import { startTestService } from './service.ts'
+import { startTestService } from '../../testbed/harness/service.ts'
 
 const { service, north, logs } = await startTestService()
 const { server } = service.app

@@ -6,7 +6,7 @@ import type { Database } from '../src/foundation/postgres/postgres.io.ts'
 import { reserve } from '../src/orders/reservations.io.ts'
 import { inProjectOf, type ProjectId } from '../src/projects/scope.io.ts'
 import { asProject } from './answers.ts'
-import type { TestDatabase } from './database.ts'
+import type { TestDatabase } from '../../testbed/harness/database.ts'
 
 export const ben = { name: 'Ben', contact: 'ben@visitor.example', message: 'May I see him on Saturday?' }
 

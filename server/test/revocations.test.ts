@@ -11,7 +11,7 @@ import { NOW, revokedSince, sweepRevocations } from '../src/foundation/postgres/
 import { createKey, revokeKey, rotateKey, type FreshKey, type KeyDeps } from '../src/projects/api-keys.io.ts'
 import { trackKeyUses } from '../src/projects/jobs.io.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../src/projects/scope.io.ts'
-import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
 
 const PROJECT = 1n as ProjectId
 let home: TestDatabase

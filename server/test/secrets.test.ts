@@ -17,8 +17,8 @@ import { readKeyRing } from '../src/certificates/settings.ts'
 import { storeCertificate } from '../src/certificates/stored-queries.ts'
 import { putRoute } from '../src/fleet/directory.io.ts'
 import type { HandedCertificate } from '../src/fleet/protocol.ts'
-import { cloneDatabase, type TestDatabase } from './database.ts'
-import { runProgram, type Program } from './process.ts'
+import { cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
+import { runProgram, type Program } from '../../testbed/harness/process.ts'
 import { keysFoundIn } from './secret-search.ts'
 
 const names = [1, 2, 3, 4].map((number) => `shop-${number}.killed.test`)

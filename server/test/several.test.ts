@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { cloneDatabase } from './database.ts'
-import { exchange } from './http.ts'
-import { runProgram, type Program } from './process.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { exchange } from '../../testbed/harness/http.ts'
+import { runProgram, type Program } from '../../testbed/harness/process.ts'
 import { freePort } from '../../devserver/free-port.ts'
 
 const startsOf = ({ lines }: Program) => lines.filter((line) => line.includes('"msg":"serving"')).length

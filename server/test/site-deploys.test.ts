@@ -6,8 +6,8 @@ import { parseConfig } from '../src/config.ts'
 import { startEdge, type RunningEdge } from '../src/edge.ts'
 import { startWork, type RunningWork } from '../src/work.ts'
 import { deploying } from './deploying.ts'
-import { exchange, type Received } from './http.ts'
-import { startTestPlatform, type Owner, type TestPlatform } from './platform.ts'
+import { exchange, type Received } from '../../testbed/harness/http.ts'
+import { startTestPlatform, type Owner, type TestPlatform } from '../../testbed/harness/platform.ts'
 
 const HOST = 'petstore.test'
 const ANIMALS = ['Rex', '<b>Mia</b>', '\u202Exer']

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { afterAll } from 'vitest'
-import { publishAtOnce } from '../dev/publish.ts'
+import { publishAtOnce } from '../../testbed/harness/publish.ts'
 import { parseConfig } from '../src/config.ts'
 import type { SiteContent } from '../src/deployments/content.ts'
 import { startEdge, type EdgeOptions } from '../src/edge.ts'
@@ -12,8 +12,8 @@ import * as pets from '../src/pets/pet-queries.ts'
 import { createProject } from '../src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../src/projects/scope.io.ts'
 import { contentWith } from '../src/sites/samples.fake.ts'
-import { cloneDatabase, type TestDatabase } from './database.ts'
-import { exchange, type Received, type Sent } from './http.ts'
+import { cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
+import { exchange, type Received, type Sent } from '../../testbed/harness/http.ts'
 
 export const PLATFORM_HOST = 'petstore.test:3080'
 

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Service } from '../src/serve.ts'
-import { asOwner, cloneDatabase, type TestDatabase } from './database.ts'
-import { exchange } from './http.ts'
-import { runProgram } from './process.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
+import { exchange } from '../../testbed/harness/http.ts'
+import { runProgram } from '../../testbed/harness/process.ts'
 import { RawConnection, faultsOf, headerOf } from './raw.ts'
-import { BASE_URL, STAGING_URL, startTestService } from './service.ts'
+import { BASE_URL, STAGING_URL, startTestService } from '../../testbed/harness/service.ts'
 
 const get = (target: string, key = '') =>
   `GET ${target} HTTP/1.1\r\nHost: petstore\r\n${key && `Authorization: Bearer ${key}\r\n`}\r\n`

@@ -10,8 +10,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { writeCursor } from '../src/foundation/http/cursor.ts'
 import { statement } from '../src/foundation/postgres/postgres.io.ts'
 import { inProjectOf } from '../src/projects/scope.io.ts'
-import { exchange, type Received, type Sent } from './http.ts'
-import { startTestService, type Tenant, type TestService } from './service.ts'
+import { exchange, type Received, type Sent } from '../../testbed/harness/http.ts'
+import { startTestService, type Tenant, type TestService } from '../../testbed/harness/service.ts'
 
 const addPet = statement<{ id: bigint }, [project: bigint, name: string, status: string]>(
   'test-add-pet',

@@ -5,16 +5,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { afterAll, expect } from 'vitest'
-import { envOf } from '../dev/world-service.ts'
+import { envOf } from '../../testbed/harness/service-environment.ts'
 import { startWorld, type World, type WorldOptions, type WorldZone } from '../../testbed/internet/world.ts'
 import { parseConfig, type Config } from '../src/config.ts'
 import type { Observe } from '../src/domain-deps.ts'
 import { observe as observeWith } from '../src/domains/observing/observe.io.ts'
 import { openDns } from '../src/foundation/dns/client.io.ts'
 import { startWork } from '../src/work.ts'
-import { openEvents } from './event-stream.ts'
+import { openEvents } from '../../testbed/harness/event-stream.ts'
 import { startPeople, type People } from './platform-people.ts'
-import { DASHBOARD, PLATFORM, type Owner } from './platform.ts'
+import { DASHBOARD, PLATFORM, type Owner } from '../../testbed/harness/platform.ts'
 
 export type WorldPlatform = {
   world: World

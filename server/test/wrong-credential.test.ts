@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeKey } from '../src/foundation/key-format.ts'
 import { cutOff, expectRefusal } from './answers.ts'
-import type { Received } from './http.ts'
+import type { Received } from '../../testbed/harness/http.ts'
 import { bytesOf, startPeople, type People } from './platform-people.ts'
-import { PLATFORM, type Json } from './platform.ts'
+import { PLATFORM, type Json } from '../../testbed/harness/platform.ts'
 
 const KEY_SENT =
   "A project's API key authenticates requests to /v1 only. /platform/v1 needs a personal access token or a signed-in session."

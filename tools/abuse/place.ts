@@ -3,8 +3,8 @@
 // elsewhere wherever the authority looks, as a nameserver with two faces would have it:
 // so all our own checks pass, and every order fails where it costs most.
 
-import { publishAtOnce } from '../../server/dev/publish.ts'
-import { startStage, type Stage } from '../../server/dev/stage.ts'
+import { publishAtOnce } from '../../testbed/harness/publish.ts'
+import { startStage, type Stage } from '../../testbed/harness/full-environment.ts'
 import { startAcmeFaults, type AcmeFaults } from '../../testbed/internet/acme-faults.ts'
 import { startTwoFaces } from '../../testbed/internet/split-horizon.ts'
 import { webRoles } from '../../testbed/internet/web-roles.ts'

@@ -2,7 +2,7 @@
 // what is shown, chooses Re-verify. Only the interface is used, as a browser would.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import type { Stage } from '../../server/dev/stage.ts'
+import type { Stage } from '../../testbed/harness/full-environment.ts'
 
 export type Owner = {
   add(hostname: string): Promise<Domain>

@@ -6,7 +6,7 @@
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { setDue } from '../../server/src/foundation/postgres/timers.io.ts'
 import type { Deed, Fault } from '../../testbed/internet/acme-fault-rules.ts'
-import { visit } from '../../server/dev/visitor.ts'
+import { visit } from '../../testbed/harness/visitor.ts'
 import { ownerOf, type Owner } from './owner.ts'
 import { earlierOf, hostnameOf, type Place } from './place.ts'
 import { momentOf, offer } from './renewals.ts'

@@ -2,7 +2,7 @@
 // bytes, or in what the headers say of it.
 
 import type { RefusalCode } from '@petstore/contract/errors'
-import type { Schema } from '../../server/test/openapi.ts'
+import type { Schema } from '../../testbed/harness/openapi.ts'
 import { wrongTexts } from './samples.ts'
 import { bodyOf, fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
 

@@ -4,7 +4,7 @@
 
 import { refusals } from '@petstore/contract/errors'
 import fc from 'fast-check'
-import type { Operation } from '../../server/test/openapi.ts'
+import type { Operation } from '../../testbed/harness/openapi.ts'
 import { withHeader, type Draft, type Fault } from './draft.ts'
 import { faultsOf } from './faults.ts'
 import { hostile } from './hostile.ts'

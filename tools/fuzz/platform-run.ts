@@ -3,9 +3,9 @@
 // answer is judged as for `/v1`; an answer that is only against the expectation
 // is forgiven if the cast turns out to have lost what it needs.
 
-import type { OpenApi, Operation } from '../../server/test/openapi.ts'
-import { platformInterface } from '../../server/test/platform-headers.ts'
-import { createChecker, type ResponseChecker } from '../../server/test/response-checker.ts'
+import type { OpenApi, Operation } from '../../testbed/harness/openapi.ts'
+import { platformInterface } from '../../testbed/harness/platform-headers.ts'
+import { createChecker, type ResponseChecker } from '../../testbed/harness/response-checker.ts'
 import type { Kinds } from './cases.ts'
 import { Connection } from './connection.ts'
 import type { Draft } from './draft.ts'

@@ -2,9 +2,9 @@
 // What is found is made as small as it can be before it is told.
 
 import { METHODS } from 'node:http'
-import { createChecker, type ResponseChecker } from '../../server/test/response-checker.ts'
-import type { OpenApi } from '../../server/test/openapi.ts'
-import { integerOf } from '../../server/test/schema-samples.ts'
+import { createChecker, type ResponseChecker } from '../../testbed/harness/response-checker.ts'
+import type { OpenApi } from '../../testbed/harness/openapi.ts'
+import { integerOf } from '../../testbed/harness/schema-samples.ts'
 import { casesOf, type Case, type Kinds } from './cases.ts'
 import { Connection, type Reply } from './connection.ts'
 import { bodyOf, bytesOf, shown, targetOf, type Draft } from './draft.ts'

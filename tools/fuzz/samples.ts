@@ -3,9 +3,9 @@
 // never by the server's own readers.
 
 import fc from 'fast-check'
-import type { Schema } from '../../server/test/openapi.ts'
-import { createValidator } from '../../server/test/response-checker.ts'
-import { isType, isValidJson, jsonPool } from '../../server/test/schema-samples.ts'
+import type { Schema } from '../../testbed/harness/openapi.ts'
+import { createValidator } from '../../testbed/harness/response-checker.ts'
+import { isType, isValidJson, jsonPool } from '../../testbed/harness/schema-samples.ts'
 
 const faultOf = createValidator()
 

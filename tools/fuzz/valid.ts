@@ -2,9 +2,9 @@
 // JSON allow: every one of them must succeed.
 
 import fc from 'fast-check'
-import { validFields } from '../../server/test/drift.ts'
-import type { Operation, Parameter, Schema } from '../../server/test/openapi.ts'
-import { isType, isValidJson, isValidText, jsonPool, textPool } from '../../server/test/schema-samples.ts'
+import { validFields } from '../../testbed/harness/drift.ts'
+import type { Operation, Parameter, Schema } from '../../testbed/harness/openapi.ts'
+import { isType, isValidJson, isValidText, jsonPool, textPool } from '../../testbed/harness/schema-samples.ts'
 import { bodyOf, empty, hasHeader, withHeader, type Draft } from './draft.ts'
 
 /** What is in the store before the fuzz begins, since no schema tells it. */

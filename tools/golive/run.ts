@@ -4,8 +4,8 @@
 // outside asks for the page until it is there. The time runs from the moment when all
 // nameservers of the zone have acknowledged the edit.
 
-import { startStage, type Stage, type StageOptions } from '../../server/dev/stage.ts'
-import { visit } from '../../server/dev/visitor.ts'
+import { startStage, type Stage, type StageOptions } from '../../testbed/harness/full-environment.ts'
+import { visit } from '../../testbed/harness/visitor.ts'
 import type { World, WorldServer, WorldZone } from '../../testbed/internet/world.ts'
 import { WATCHED } from '../../server/src/domains/lifecycle/cadence.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'

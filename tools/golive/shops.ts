@@ -4,12 +4,12 @@
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { firstSettings } from '@petstore/contract/platform/site'
-import { publishAtOnce } from '../../server/dev/publish.ts'
-import type { Stage } from '../../server/dev/stage.ts'
+import { publishAtOnce } from '../../testbed/harness/publish.ts'
+import type { Stage } from '../../testbed/harness/full-environment.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
-import { openEvents, type EventStream } from '../../server/test/event-stream.ts'
+import { openEvents, type EventStream } from '../../testbed/harness/event-stream.ts'
 
 export type Shop = {
   slug: string

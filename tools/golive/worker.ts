@@ -4,7 +4,7 @@
 // to the only authority that they trust.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { visit } from '../../server/dev/visitor.ts'
+import { visit } from '../../testbed/harness/visitor.ts'
 
 export type Errand = {
   hostname: string

@@ -3,12 +3,12 @@
 // removed is added back, which costs no order at the authority, and is removed again.
 
 import { join } from 'node:path'
-import { startStage, type Stage } from '../../server/dev/stage.ts'
-import { visit } from '../../server/dev/visitor.ts'
+import { startStage, type Stage } from '../../testbed/harness/full-environment.ts'
+import { visit } from '../../testbed/harness/visitor.ts'
 import { addDomain, getDomain } from '../../server/src/domains/jobs.io.ts'
 import { statement, Unavailable } from '../../server/src/foundation/postgres/postgres.io.ts'
 import { feelPressure, type Pressure } from '../golive/pressure.ts'
-import { startWorkerProcess, type WorkerProcess } from '../worker-process.ts'
+import { startWorkerProcess, type WorkerProcess } from '../../testbed/harness/worker-process.ts'
 import { startDeaf } from './deaf.ts'
 import type { Errand, Outcome } from './worker.ts'
 

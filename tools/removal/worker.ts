@@ -7,7 +7,7 @@
 import { Agent } from 'node:https'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openVisit, visit, type OpenVisit, type Place } from '../../server/dev/visitor.ts'
+import { openVisit, visit, type OpenVisit, type Place } from '../../testbed/harness/visitor.ts'
 import { ways, type Way } from './ways.ts'
 
 export type Errand = {

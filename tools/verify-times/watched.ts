@@ -6,7 +6,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import { startWorldService, type WorldService } from '../../server/dev/world-service.ts'
+import { startWorldService, type WorldService } from '../../testbed/harness/service-environment.ts'
 import { startWorld, type World, type WorldServer, type WorldZone } from '../../testbed/internet/world.ts'
 import type { Observe } from '../../server/src/domain-deps.ts'
 import { addDomain, getDomain } from '../../server/src/domains/jobs.io.ts'
@@ -15,7 +15,7 @@ import { openDns, type Dns } from '../../server/src/foundation/dns/client.io.ts'
 import { setDue } from '../../server/src/foundation/postgres/timers.io.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
-import { openEvents, type EventStream } from '../../server/test/event-stream.ts'
+import { openEvents, type EventStream } from '../../testbed/harness/event-stream.ts'
 
 export type Corrections = { times: number[]; /** Never seen within the patience. */ missed: number; errors: string[] }
 

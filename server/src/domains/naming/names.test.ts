@@ -4,9 +4,9 @@
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { collectedNames, corpusOptions, inWords } from '../../../test/names/corpus.ts'
-import { fuzzNames, type NameReader } from '../../../test/names/fuzz.ts'
-import { decodePunycode, encodePunycode } from '../../../test/names/punycode.ts'
+import { collectedNames, corpusOptions, inWords } from '../../../../testbed/harness/names/corpus.ts'
+import { fuzzNames, type NameReader } from '../../../../testbed/harness/names/fuzz.ts'
+import { decodePunycode, encodePunycode } from '../../../../testbed/harness/names/punycode.ts'
 import { nameRefusals } from './refusals.ts'
 import { kindOf, type NameOptions, readHostname, registrableOf, siblingOf } from './names.ts'
 

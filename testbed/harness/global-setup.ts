@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { provision, startPostgres } from '../../devserver/postgres.ts'
-import { migrate } from '../src/foundation/postgres/migrate.io.ts'
+import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
 
 export const TEMPLATE = 'petstore_template'
 

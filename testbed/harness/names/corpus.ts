@@ -3,7 +3,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { NameOptions, ReadName } from '../../src/domains/naming/names.ts'
+import type { NameOptions, ReadName } from '../../../server/src/domains/naming/names.ts'
 
 export type CollectedName = { file: string; typed: string; expected: string }
 

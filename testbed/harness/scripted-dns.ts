@@ -2,8 +2,8 @@
 // be. A hostname that nobody told of is a mistake of the test, and throws; so no
 // test ever asks the true DNS.
 
-import type { Evidence, Wanted } from '../src/domains/observing/evidence.ts'
-import { evidenceOf } from '../src/domains/observing/evidence.fake.ts'
+import type { Evidence, Wanted } from '../../server/src/domains/observing/evidence.ts'
+import { evidenceOf } from '../../server/src/domains/observing/evidence.fake.ts'
 
 type Records = readonly string[]
 

@@ -1,10 +1,10 @@
 // A site that is simply there: published at once, without a worker and without a
 // check, for tests and measurements that begin where a deployment ends.
 
-import { contentJson, digestOf, type SiteContent } from '../src/deployments/content.ts'
-import * as deployments from '../src/deployments/deployment-queries.ts'
-import { newId } from '../src/foundation/ids.io.ts'
-import type { InProject, ProjectId } from '../src/projects/scope.io.ts'
+import { contentJson, digestOf, type SiteContent } from '../../server/src/deployments/content.ts'
+import * as deployments from '../../server/src/deployments/deployment-queries.ts'
+import { newId } from '../../server/src/foundation/ids.io.ts'
+import type { InProject, ProjectId } from '../../server/src/projects/scope.io.ts'
 
 export const publishAtOnce = (inProject: InProject, project: ProjectId, content: SiteContent, number = 1) =>
   inProject(project, async (db) => {

@@ -1,8 +1,8 @@
 // The real service for a test file that speaks `/platform/v1`: two people who own
 // a project each, and whatever else a test signs up. It ends with the test file.
 
-import type { ProjectId } from '../src/projects/scope.io.ts'
-import * as directory from '../src/projects/directory.io.ts'
+import type { ProjectId } from '../../server/src/projects/scope.io.ts'
+import * as directory from '../../server/src/projects/directory.io.ts'
 import { exchange, type Received, type Sent } from './http.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 

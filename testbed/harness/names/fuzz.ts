@@ -3,7 +3,7 @@
 // and does nothing throw. The reader is an argument, so that broken ones can show
 // that this would notice.
 
-import type { GoodName, NameOptions, ReadName } from '../../src/domains/naming/names.ts'
+import type { GoodName, NameOptions, ReadName } from '../../../server/src/domains/naming/names.ts'
 import { collectedNames, corpusOptions } from './corpus.ts'
 import { inputs, type Chance, type Input } from './inputs.ts'
 import { objection } from './strict.ts'

@@ -3,7 +3,7 @@
 // that the name is in what was typed. It says what is wrong, or null.
 
 import { parse } from 'tldts'
-import type { GoodName, NameOptions } from '../../src/domains/naming/names.ts'
+import type { GoodName, NameOptions } from '../../../server/src/domains/naming/names.ts'
 import { decodePunycode, encodePunycode } from './punycode.ts'
 
 const setAside = /(^|\.)(localhost|local|internal|test|example|invalid|onion|arpa|alt|example\.(com|net|org))$/

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-const program = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
 type Ended = { code: number | null; signal: NodeJS.Signals | null; output: string; errors: string }
 
