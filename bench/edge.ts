@@ -6,7 +6,7 @@
 //
 // A resumed session is no handshake: the client has no memory, and says so if one
 // resumed all the same. What the host table costs with many names in it is measured by
-// tools/edge-table.ts, in a process of its own, and printed with the rest.
+// testbed/experiments/edge-table/main.ts, in a process of its own, and printed with the rest.
 
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ export type EdgeResults = { rounds: number; seconds: number; connections: number
   table: TableFigures
 }
 
-/** As tools/edge-table.ts prints them: bytes, and nanoseconds a lookup. */
+/** As testbed/experiments/edge-table/main.ts prints them: bytes, and nanoseconds a lookup. */
 type TableFigures = {
   names: number
   bytesPerName: number
@@ -65,7 +65,7 @@ export async function benchEdge(args: readonly string[]): Promise<void> {
 }
 
 async function measureTable(): Promise<TableFigures> {
-  const tool = join(import.meta.dirname, '../tools/edge-table.ts')
+  const tool = join(import.meta.dirname, '../testbed/experiments/edge-table/main.ts')
   const measuring = promisify(execFile)(process.execPath, [tool, '--names', '100000', '--json'])
   // It fails above its own limits, and has printed its figures by then.
   const { stdout } = await measuring.catch((error: Error & { stdout?: string }) => {

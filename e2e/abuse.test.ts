@@ -1,11 +1,19 @@
 // A project with many broken names that presses Re-verify without end, beside one that
-// wants a certificate (tools/abuse.ts). The whole measurement is `npm run abuse`.
+// wants a certificate (testbed/experiments/abuse/main.ts). The whole measurement is `npm run abuse`.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../testbed/internet/processes.ts'
-import { addCrowd, faultsOf, forgetAlways, linesOf, measureAbuse, worstPerHour, type Figures } from '../tools/abuse.ts'
-import { openPlace } from '../tools/abuse/place.ts'
-import { startPressing } from '../tools/abuse/press.ts'
+import {
+  addCrowd,
+  faultsOf,
+  forgetAlways,
+  linesOf,
+  measureAbuse,
+  worstPerHour,
+  type Figures,
+} from '../testbed/experiments/abuse/main.ts'
+import { openPlace } from '../testbed/experiments/abuse/environment.ts'
+import { startPressing } from '../testbed/experiments/abuse/reverify-load.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const size = { domains: 200, silentShare: 0, isPastLimits: true }

@@ -5,11 +5,11 @@
 import { describe, expect, test } from 'vitest'
 import { corpus } from '../testbed/zones/corpus.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
-import { measureChaos } from '../tools/sweeper/chaos.ts'
-import { measureClaims } from '../tools/sweeper/claims.ts'
-import { timeVerify } from '../tools/verify-times/corpus.ts'
-import { timeCorrections } from '../tools/verify-times/watched.ts'
-import { correctionFault, correctionLine, verifyFault, verifyLine } from '../tools/verify-times.ts'
+import { measureChaos } from '../testbed/experiments/sweeper/chaos.ts'
+import { measureClaims } from '../testbed/experiments/sweeper/claims.ts'
+import { timeVerify } from '../testbed/experiments/verify-times/corpus.ts'
+import { timeCorrections } from '../testbed/experiments/verify-times/watched.ts'
+import { correctionFault, correctionLine, verifyFault, verifyLine } from '../testbed/experiments/verify-times/main.ts'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 

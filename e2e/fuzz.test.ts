@@ -9,9 +9,9 @@ import { promisify } from 'node:util'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { platformOperations } from '@petstore/contract/platform/operations'
 import { expect, test } from 'vitest'
-import type { ControlReport } from '../tools/fuzz/control.ts'
-import type { PlatformReport } from '../tools/fuzz/platform-run.ts'
-import type { FuzzReport } from '../tools/fuzz/run.ts'
+import type { ControlReport } from '../testbed/experiments/fuzz/negative-control.ts'
+import type { PlatformReport } from '../testbed/experiments/fuzz/platform-run.ts'
+import type { FuzzReport } from '../testbed/experiments/fuzz/run.ts'
 
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] || 30_000)
 const PLATFORM_REQUESTS = Number(process.env['FUZZ_PLATFORM_REQUESTS'] || 20_000)
@@ -45,7 +45,7 @@ const withinReach: RefusalCode[] = [
 ]
 
 async function run(...flags: string[]): Promise<unknown> {
-  const script = join(import.meta.dirname, '../tools/fuzz.ts')
+  const script = join(import.meta.dirname, '../testbed/experiments/fuzz/main.ts')
   const seed = SEED ? ['--seed', SEED] : []
   // A run with findings ends with 1 and still says what it found.
   const { stdout } = await promisify(execFile)(process.execPath, [script, '--json', ...seed, ...flags], {

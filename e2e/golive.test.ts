@@ -1,14 +1,14 @@
-// A name goes live, and is gone when it is removed (tools/golive.ts, tools/removal.ts):
+// A name goes live, and is gone when it is removed (testbed/experiments/go-live/main.ts, testbed/experiments/removal/main.ts):
 // on real nameservers, a real authority and real servers in front of the edges, seen by
 // visitors from outside. Both at a small size; the whole measurements are
 // `npm run golive` and `npm run removal`.
 
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../testbed/harness/database.ts'
-import { goLiveFault, goLiveLines } from '../tools/golive.ts'
-import { timeGoLive, type Journey } from '../tools/golive/run.ts'
-import { removalFault, removalFigures, removalLines } from '../tools/removal.ts'
-import { timeRemovals } from '../tools/removal/run.ts'
+import { goLiveFault, goLiveLines } from '../testbed/experiments/go-live/main.ts'
+import { timeGoLive, type Journey } from '../testbed/experiments/go-live/run.ts'
+import { removalFault, removalFigures, removalLines } from '../testbed/experiments/removal/main.ts'
+import { timeRemovals } from '../testbed/experiments/removal/run.ts'
 
 const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 

@@ -8,8 +8,8 @@ import { mutant } from '../testbed/internet/hostile-mutant.ts'
 import { honest } from '../testbed/internet/hostile-class.ts'
 import { flag, reply, types, wireName, type Question } from '../testbed/internet/packets.ts'
 import { startWorld, type World } from '../testbed/internet/world.ts'
-import { checkControls } from '../tools/hostile/controls.ts'
-import { brokenIn, drawClasses, runHostile } from '../tools/hostile/run.ts'
+import { checkControls } from '../testbed/experiments/hostile/negative-controls.ts'
+import { brokenIn, drawClasses, runHostile } from '../testbed/experiments/hostile/run.ts'
 
 let world: World
 beforeAll(async () => {

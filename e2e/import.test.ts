@@ -10,7 +10,7 @@ import { insert, putPart, queue } from '../server/src/pets/import-queries.ts'
 import { setDue } from '../server/src/foundation/postgres/timers.io.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 import { runProgram } from '../testbed/harness/process.ts'
-import { GROWTH_MAX_MB, faultsOf, linesOf, measureImport, type Figures } from '../tools/import-measure.ts'
+import { GROWTH_MAX_MB, faultsOf, linesOf, measureImport, type Figures } from '../testbed/experiments/import/main.ts'
 
 const ANIMALS = 50_000
 

@@ -3,7 +3,13 @@
 
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../testbed/harness/database.ts'
-import { faultOf, lineOf, measureReservations, type Figures, type Wish } from '../tools/reservations.ts'
+import {
+  faultOf,
+  lineOf,
+  measureReservations,
+  type Figures,
+  type Wish,
+} from '../testbed/experiments/reservations/main.ts'
 
 async function measure(wish: Wish): Promise<Figures> {
   const figures = await measureReservations(await cloneDatabase(), wish)

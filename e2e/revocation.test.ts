@@ -4,8 +4,15 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../testbed/harness/database.ts'
-import { openers, type Opener } from '../tools/revocation-openers.ts'
-import { faultOf, lineOf, measureRevocation, variants, type Figures, type Variant } from '../tools/revocation.ts'
+import { openers, type Opener } from '../testbed/experiments/revocation/credentials.ts'
+import {
+  faultOf,
+  lineOf,
+  measureRevocation,
+  variants,
+  type Figures,
+  type Variant,
+} from '../testbed/experiments/revocation/main.ts'
 
 const kinds = openers.map(({ what }) => what)
 

@@ -1,8 +1,8 @@
 // Two projects choose Verify for the same name at the same moment, from several
-// processes (tools/verify-race.ts). The whole measurement is `npm run verify-race`.
+// processes (testbed/experiments/verify-race/main.ts). The whole measurement is `npm run verify-race`.
 
 import { expect, test } from 'vitest'
-import { faultOf, lineOf, raceVerify } from '../tools/verify-race.ts'
+import { faultOf, lineOf, raceVerify } from '../testbed/experiments/verify-race/main.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const CONCURRENT = 50

@@ -8,7 +8,7 @@ import { Domain, DomainRecord, domainStatuses } from '@petstore/contract/platfor
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Catalogue, Entry, GroupName } from '../../dashboard/src/catalogue/entries.ts'
 import { causeCodes } from '../../server/src/domains/causes/causes.ts'
-import { catalogueAt } from '../../tools/print-catalogue.ts'
+import { catalogueAt } from '../../testbed/catalogue/catalogue.ts'
 import { barriersOn } from '../sites-stage.ts'
 import { startCatalogue, type CatalogueStage } from './catalogue-stage.ts'
 import { entriesOn, isUnfilled, unfold, type Look } from './looking.ts'

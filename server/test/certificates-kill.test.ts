@@ -1,12 +1,18 @@
 // kill -9 at each step of issuance, with real workers, a real authority and a real
-// database: tools/issuance-kill at the size of a test. Its checks are tried on workers
+// database: testbed/experiments/issuance-kill at the size of a test. Its checks are tried on workers
 // that break a promise, and on lives that do.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openPlace, type Place } from '../../tools/issuance-kill/place.ts'
-import { harass } from '../../tools/issuance-kill/chaos.ts'
-import { killAtEach, overtakeAtEach, stepNames, type Life, type Watched } from '../../tools/issuance-kill/steps.ts'
-import { faultsOf } from '../../tools/issuance-kill.ts'
+import { openPlace, type Place } from '../../testbed/experiments/issuance-kill/environment.ts'
+import { harass } from '../../testbed/experiments/issuance-kill/chaos.ts'
+import {
+  killAtEach,
+  overtakeAtEach,
+  stepNames,
+  type Life,
+  type Watched,
+} from '../../testbed/experiments/issuance-kill/steps.ts'
+import { faultsOf } from '../../testbed/experiments/issuance-kill/main.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../testbed/harness/database.ts'
 import { issuanceSteps } from './issuance-steps.ts'
 

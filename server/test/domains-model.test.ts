@@ -1,9 +1,9 @@
 // The ownership model against the real SQL, as a random walk (tools/ownership-walk.ts),
-// and against every order of events (tools/model.ts) in CI's own step. Each control
+// and against every order of events (testbed/experiments/ownership-model/main.ts) in CI's own step. Each control
 // is a rule broken on one side: the walk must notice, or it would prove nothing.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { walkOwnership } from '../../tools/ownership/walk.ts'
+import { walkOwnership } from '../../testbed/experiments/ownership-walk/walk.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 

@@ -11,7 +11,7 @@ import { statement } from '../src/foundation/postgres/postgres.io.ts'
 import { deleteProject } from '../src/projects/projects.io.ts'
 import { domainWork } from '../src/domains/jobs.io.ts'
 import { startWork } from '../src/work.ts'
-import { measureStop } from '../../tools/sweeper/stop.ts'
+import { measureStop } from '../../testbed/experiments/sweeper/stop.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { DOMAIN_DUE, openPlace, type Owner, type Place } from './domains-advance.ts'
 

@@ -3,7 +3,13 @@
 // half of each promise, that the rightful owner does succeed, is shown beside it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { EDGE_ADDRESS, closeShop, domainDepsOf, hostOf, openShop } from '../../tools/ownership/world.ts'
+import {
+  EDGE_ADDRESS,
+  closeShop,
+  domainDepsOf,
+  hostOf,
+  openShop,
+} from '../../testbed/experiments/ownership-walk/world.ts'
 import { addDomain, getDomain, lookAt, removeDomain, verifyDomain, type DomainDeps } from '../src/domains/jobs.io.ts'
 import { findHolding } from '../src/domains/store/directory.io.ts'
 import { openDatabase, type Database } from '../src/foundation/postgres/postgres.io.ts'

@@ -4,10 +4,10 @@
 // answer is known to be late, and show that it would be noticed.
 
 import { describe, expect, test } from 'vitest'
-import { bytesOf, empty } from '../../tools/fuzz/draft.ts'
-import { framingFaults } from '../../tools/fuzz/framing-faults.ts'
-import { LATE_MS, latenessOf } from '../../tools/fuzz/lateness.ts'
-import { runningClock } from '../../tools/fuzz/running-clock.ts'
+import { bytesOf, empty } from '../../testbed/experiments/fuzz/draft.ts'
+import { framingFaults } from '../../testbed/experiments/fuzz/framing-faults.ts'
+import { LATE_MS, latenessOf } from '../../testbed/experiments/fuzz/lateness.ts'
+import { runningClock } from '../../testbed/experiments/fuzz/running-clock.ts'
 import { RawConnection, faultsOf, headerOf, type RawAnswer } from './raw.ts'
 import { startTestService } from '../../testbed/harness/service.ts'
 

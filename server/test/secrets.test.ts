@@ -6,7 +6,7 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openPlace, comes, type Place } from '../../tools/issuance-kill/place.ts'
+import { openPlace, comes, type Place } from '../../testbed/experiments/issuance-kill/environment.ts'
 import { freePort } from '../../devserver/free-port.ts'
 import { sealedFor } from '../src/certificates/acme-accounts.io.ts'
 import { findServable } from '../src/certificates/advance.io.ts'

@@ -1,4 +1,4 @@
-// What the catalogue shows, as `tools/print-catalogue.ts` prints it from the server's own
+// What the catalogue shows, as `testbed/catalogue/catalogue.ts` prints it from the server's own
 // code: domains for the page of a domain, and single troubles.
 
 import type { Domain, Trouble } from '@petstore/contract/platform/domain-shapes'

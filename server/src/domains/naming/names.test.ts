@@ -1,5 +1,5 @@
 // The names that were collected by hand, the rules about them in words, and made-up
-// names by the hundred thousand in tools/names-fuzz.ts (here by the thousand).
+// names by the hundred thousand in testbed/experiments/names/main.ts (here by the thousand).
 
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'

@@ -1,0 +1,122 @@
+// Where the abuse of one project is measured: everything real between a visitor and the
+// authority, and two projects. Names of the crowd point to us wherever we look, and
+// elsewhere wherever the authority looks, as a nameserver with two faces would have it:
+// so all our own checks pass, and every order fails where it costs most.
+
+import { publishAtOnce } from '../../harness/publish.ts'
+import { startStage, type Stage } from '../../harness/full-environment.ts'
+import { startAcmeFaults, type AcmeFaults } from '../../internet/acme-faults.ts'
+import { startTwoFaces } from '../../internet/split-horizon.ts'
+import { webRoles } from '../../internet/web-roles.ts'
+import type { Role, WorldZone } from '../../internet/world.ts'
+import { firstSettings } from '@petstore/contract/platform/site'
+import type { AccountId } from '../../../server/src/accounts/account-queries.ts'
+import { setPlan } from '../../../server/src/plans/plans.io.ts'
+import type { Member } from '../../../server/src/projects/membership.io.ts'
+import { createProject } from '../../../server/src/projects/projects.io.ts'
+import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
+
+export type Place = {
+  stage: Stage
+  /** Whose names are all broken; with the session that the stage has. */
+  crowd: Member
+  /** Who wants nothing but certificates for its own names. */
+  good: Member
+  brokenNames: readonly string[]
+  goodNames: readonly string[]
+  /** The authority's view. */
+  authority: { orders: AcmeFaults['orders']; failures: () => readonly Failure[] }
+  close(): Promise<void>
+}
+
+/** An authorization that failed: the authority came to look for the token, and it was not there. */
+export type Failure = { hostname: string; at: number }
+
+export type PlaceWish = { domains: number; goodDomains: number; silentShare: number; env?: Record<string, string> }
+
+const CROWD = 'crowd'
+const GOOD = 'quiet-shop'
+const NAMES_PER_ZONE = 100
+
+export async function openPlace(appUrl: string, wish: PlaceWish): Promise<Place> {
+  const silent = Math.round(wish.domains * wish.silentShare)
+  const zones = zonesOf(wish.domains - silent, silent, wish.goodDomains)
+  const faces = await startTwoFaces(isBad, webRoles.missing.address)
+  let proxy: AcmeFaults | undefined
+  const stage = await startStage(appUrl, {
+    slug: CROWD,
+    edges: 1,
+    world: { zones },
+    pebble: { dnsServer: faces.address },
+    env: { RATE_LIMIT_PER_ACCOUNT: '1200', ...wish.env },
+    authority: async (pebble) => {
+      const faults = (proxy = await startAcmeFaults(pebble))
+      return { directoryUrl: faults.directoryUrl, root: faults.tlsRootPem, close: () => faults.close() }
+    },
+  }).catch(async (error: unknown) => {
+    await faces.close()
+    throw error
+  })
+  faces.leadTo(stage.world.dns.resolvers[0] ?? { address: '', port: 0 })
+  const failures: Failure[] = []
+  const seen = new Set<string>()
+  await stage.world.web.serve('missing', ({ headers, url }, response) => {
+    const hostname = (headers.host ?? '').replace(/:\d+$/, '')
+    // Authorities look from several places for the same token.
+    if (!seen.has(`${hostname} ${url}`)) failures.push({ hostname, at: Date.now() })
+    seen.add(`${hostname} ${url}`)
+    response.writeHead(404).end()
+  })
+  return {
+    stage,
+    crowd: stage.service.owner,
+    good: await openShop(stage),
+    brokenNames: zones
+      .filter(({ zone }) => isBad(zone))
+      .flatMap(namesIn)
+      .slice(0, wish.domains),
+    goodNames: zones
+      .filter(({ zone }) => !isBad(zone))
+      .flatMap(namesIn)
+      .slice(0, wish.goodDomains),
+    authority: { orders: () => proxy?.orders() ?? [], failures: () => failures },
+    async close() {
+      await stage.close()
+      await faces.close()
+    },
+  }
+}
+
+async function openShop({ service: { database } }: Stage): Promise<Member> {
+  const project = await createProject(database, { slug: GOOD, name: GOOD })
+  await setPlan({ inProject: inProjectOf(database) }, project, 'pro', 'operator')
+  const content = { settings: firstSettings('Quiet shop'), categories: [], logo: null }
+  await publishAtOnce(inProjectOf(database), project, content)
+  return { project, slug: GOOD, account: 'acc_of_a_measurement' as AccountId, role: 'owner' }
+}
+
+const isBad = (name: string) => /(^|\.)bad-/.test(name)
+
+const namesIn = ({ zone }: WorldZone): string[] =>
+  Array.from(
+    { length: zone.startsWith('good-') ? GOOD_PER_ZONE : NAMES_PER_ZONE },
+    (_, index) => `shop-${index}.${zone}`,
+  )
+
+const GOOD_PER_ZONE = 10
+
+/** The good ones are at a provider of their own. */
+function zonesOf(failing: number, silent: number, good: number): WorldZone[] {
+  const zone = (name: string, slug: string, roles: readonly Role[]): WorldZone => ({
+    zone: name,
+    servers: roles.map((role, index) => ({ name: `ns${index + 1}.${name}`, role })),
+    records: [`* 60 CNAME ${slug}.petstore.test.`],
+  })
+  const some = (count: number, perZone: number, make: (index: number) => WorldZone) =>
+    Array.from({ length: Math.ceil(count / perZone) }, (_, index) => make(index))
+  return [
+    ...some(good, GOOD_PER_ZONE, (index) => zone(`good-${index}.test`, GOOD, ['third'])),
+    ...some(failing, NAMES_PER_ZONE, (index) => zone(`bad-${index}.test`, CROWD, ['first', 'second'])),
+    ...some(silent, NAMES_PER_ZONE, (index) => zone(`bad-silent-${index}.test`, CROWD, ['silent'])),
+  ]
+}

@@ -1,0 +1,279 @@
+// One project has thousands of broken names and presses Re-verify without end; another
+// one goes live with a good name every few seconds. How much longer does the good one
+// wait than on a quiet day, and what does the authority see of the crowd?
+//
+//   node testbed/experiments/abuse/main.ts [--domains N] [--good N] [--every SECONDS] [--silent SHARE] [--json] [--forgetful]
+//
+// The bars: no good name waits more than 60 s longer; at most four failed authorizations
+// per name and hour (three by themselves, one for who presses), counted at the authority;
+// no more orders than 80 % of what it grants. (Thirty good names are within what a second
+// client may have in three hours beside one that wants everything; more would wait for
+// that.) `--silent` is the part of the broken names
+// whose nameservers never answer. `--forgetful` is the control: what was used and what
+// failed is forgotten all the time, and the authority must notice. It exits non-zero
+// whenever a bar was missed.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { visit } from '../../harness/visitor.ts'
+import { add } from '../../../server/src/domains/advance.io.ts'
+import { addDomain } from '../../../server/src/domains/jobs.io.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { Refusal } from '../../../server/src/foundation/refusal.ts'
+import { openPlace, type Failure, type Place } from './environment.ts'
+import { startPressing, type Pressed } from './reverify-load.ts'
+
+export type Wish = {
+  domains: number
+  good: number
+  everyMs: number
+  silentShare: number
+  isPastLimits: boolean
+  isForgetful?: boolean
+  /** For how long a good name is waited for. */
+  patienceMs?: number
+  /** The crowd has its first attempts behind it when the good one begins. */
+  headStartMs?: number
+  onProgress?: (text: string) => void
+}
+
+export type Figures = {
+  domains: number
+  seconds: number
+  /** From adding a good name until a visitor is answered over HTTPS; infinite: not in time. */
+  quietMs: number[]
+  besideMs: number[]
+  pressed: Pressed
+  orders: { crowd: number; good: number; granted: number }
+  /** Of the crowd's names. */
+  failures: { all: number; names: number; worstPerHour: number }
+  /** How often background work found PostgreSQL too busy, and began again. */
+  busy: number
+  errors: string[]
+}
+
+const DELAY_MAX_MS = 60_000
+const FAILURES_PER_HOUR_MAX = 4
+const GRANTED = 300
+const SHARE_MAX = 0.8
+const HOUR = 3_600_000
+
+/** One sentence per promise that was not kept. */
+export function faultsOf({ quietMs, besideMs, orders, failures, errors }: Figures): string[] {
+  const delayMs = Math.max(...besideMs) - quantile(quietMs, 0.5)
+  const used = orders.crowd + orders.good
+  return [
+    ...(delayMs <= DELAY_MAX_MS ? [] : [`a good name waited ${seconds(delayMs)} longer than on a quiet day`]),
+    ...(failures.worstPerHour <= FAILURES_PER_HOUR_MAX
+      ? []
+      : [`a name failed ${failures.worstPerHour} times within an hour`]),
+    ...(used <= SHARE_MAX * orders.granted ? [] : [`${used} orders of ${orders.granted} that are granted`]),
+    ...(errors.length === 0 ? [] : [`background work failed ${errors.length} times (${errors[0]})`]),
+  ]
+}
+
+export function linesOf(figures: Figures): string[] {
+  const { domains, seconds: length, quietMs, besideMs, pressed, orders, failures, busy } = figures
+  return [
+    `good names, quiet:  ${distribution(quietMs)}`,
+    `good names, beside: ${distribution(besideMs)}`,
+    `the crowd: ${domains} broken names, ${length} s; Re-verify ${pressed.overInterface} times over the interface ` +
+      `(${pressed.refused} times told to wait), ${pressed.past} times past its limits, ${pressed.failed} failed; PostgreSQL too busy ${busy} times`,
+    `at the authority: ${orders.crowd} orders of the crowd, ${orders.good} of the good one, ${orders.granted} granted; ` +
+      `${failures.all} failed authorizations of ${failures.names} names, at most ${failures.worstPerHour} of one within an hour`,
+  ]
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+
+const distribution = (times: readonly number[]) =>
+  `${times.length} names, p50 ${seconds(quantile(times, 0.5))}, p95 ${seconds(quantile(times, 0.95))}, ` +
+  `worst ${seconds(Math.max(...times))}`
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+export async function measureAbuse(appUrl: string, wish: Wish): Promise<Figures> {
+  const {
+    domains,
+    good,
+    silentShare,
+    isPastLimits,
+    isForgetful = false,
+    headStartMs = 5000,
+    onProgress = () => {},
+  } = wish
+  const place = await openPlace(appUrl, { domains, silentShare, goodDomains: 2 * good })
+  const forgetting = new AbortController()
+  try {
+    const quietMs = await goLive(place, place.goodNames.slice(0, good), wish)
+    onProgress(`quiet: ${distribution(quietMs)}`)
+    await addCrowd(place)
+    onProgress(`the crowd is there: ${domains} names`)
+    const began = performance.now()
+    const pressing = startPressing(place, { isPastLimits })
+    const forgets = isForgetful ? forgetAlways(place, forgetting.signal) : undefined
+    const watching = watchLag(place, onProgress, forgetting.signal)
+    await pause(headStartMs)
+    const besideMs = await goLive(place, place.goodNames.slice(good), wish)
+    await pressing.stop()
+    forgetting.abort()
+    await Promise.all([forgets, watching])
+    return figuresOf(place, {
+      domains,
+      seconds: Math.round((performance.now() - began) / 1000),
+      quietMs,
+      besideMs,
+      pressed: pressing.pressed,
+    })
+  } finally {
+    forgetting.abort()
+    await place.close()
+  }
+}
+
+function figuresOf(
+  { authority, stage }: Place,
+  measured: Pick<Figures, 'domains' | 'seconds' | 'quietMs' | 'besideMs' | 'pressed'>,
+): Figures {
+  const orders = authority.orders().filter(({ status }) => status === 201)
+  const ofCrowd = orders.filter(({ hostname }) => hostname.includes('.bad-')).length
+  const failures = authority.failures()
+  return {
+    ...measured,
+    orders: { crowd: ofCrowd, good: orders.length - ofCrowd, granted: GRANTED },
+    failures: {
+      all: failures.length,
+      names: new Set(failures.map(({ hostname }) => hostname)).size,
+      worstPerHour: worstPerHour(failures),
+    },
+    ...errorsOf(stage.service.errors),
+  }
+}
+
+/** What PostgreSQL could not answer in time was done again; whatever else failed should not have. */
+function errorsOf(errors: readonly Error[]): Pick<Figures, 'busy' | 'errors'> {
+  const others = errors.filter((error) => !(error instanceof Unavailable))
+  return { busy: errors.length - others.length, errors: others.map(({ message }) => message) }
+}
+
+/** The most failures of one name within any hour. */
+export function worstPerHour(failures: readonly Failure[]): number {
+  const byName = Map.groupBy(failures, ({ hostname }) => hostname)
+  const most = (times: readonly number[]) =>
+    Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + HOUR).length))
+  return Math.max(0, ...[...byName.values()].map((some) => most(some.map(({ at }) => at))))
+}
+
+/** One after the other at a steady pace, whether the one before is live or not. */
+function goLive({ stage, good }: Place, names: readonly string[], { everyMs, patienceMs = 120_000 }: Wish) {
+  const { service, edges, httpsPort, pebble } = stage
+  const address = edges[0]?.address ?? ''
+  const live = async (hostname: string, index: number): Promise<number> => {
+    await pause(index * everyMs)
+    const began = performance.now()
+    await patiently(() => addDomain(service.domains, good, hostname))
+    const ca = await pebble.rootPem()
+    while (performance.now() - began < patienceMs) {
+      const { status } = await visit({ address, port: httpsPort, ca }, hostname)
+      if (status === 200) return performance.now() - began
+      await pause(50)
+    }
+    return Number.POSITIVE_INFINITY
+  }
+  return Promise.all(names.map(live))
+}
+
+/** All are there; the background looks at them for the first time. */
+export async function addCrowd({ stage, crowd, brokenNames }: Place): Promise<void> {
+  const { domains } = stage.service
+  for (const hostname of brokenNames) await patiently(() => add(domains, crowd, hostname, () => {}))
+}
+
+/** Whoever is told to come again does. */
+async function patiently<T>(work: () => Promise<T>): Promise<T | undefined> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'domain_already_added') return undefined
+      if (!(error instanceof Unavailable)) throw error
+      await pause(100)
+    }
+  }
+}
+
+const lagRow = statement<{ kind: string; due: number; lag: number }, []>(
+  'abuse-lag',
+  `select kind, count(*)::integer as due, coalesce(max(extract(epoch from now() - due_at)), 0)::float8 as lag
+   from due_directory
+   where due_at <= now() and kind in ('domain', 'certificate')
+   group by kind`,
+)
+
+/** How much is due, and for how long. */
+async function watchLag({ stage }: Place, onProgress: (text: string) => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const rows = await patiently(() => stage.service.database.run(lagRow))
+    onProgress(
+      `due: ${rows?.map(({ kind, due, lag }) => `${kind} ${due}, the oldest for ${lag.toFixed(1)} s`).join('; ')}`,
+    )
+    await pause(5000, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+const forgetUses = statement<never, []>('abuse-forget-uses', `delete from authority_uses`)
+const forgetPace = statement<never, []>('abuse-forget-pace', `delete from certificate_clients`)
+const forgetFailures = statement<never, []>('abuse-forget-failures', `update certificate_wishes set failed_at = '{}'`)
+
+/** The control: what was used and what failed is never remembered. */
+export async function forgetAlways({ stage }: Place, signal: AbortSignal): Promise<void> {
+  const { run } = stage.service.database
+  while (!signal.aborted) {
+    await patiently(() => run(forgetUses))
+    await patiently(() => run(forgetPace))
+    await patiently(() => run(forgetFailures))
+    await pause(100, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      domains: { type: 'string', default: '5000' },
+      good: { type: 'string', default: '15' },
+      every: { type: 'string', default: '3' },
+      silent: { type: 'string', default: '0' },
+      json: { type: 'boolean', default: false },
+      forgetful: { type: 'boolean', default: false },
+    },
+  })
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-abuse-'))
+  const postgres = await startPostgres({ directory, ephemeral: true })
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+    const figures = await measureAbuse(postgres.urlOf('petstore_app', 'petstore'), {
+      domains: Number(flags.domains),
+      good: Number(flags.good),
+      everyMs: 1000 * Number(flags.every),
+      silentShare: Number(flags.silent),
+      isPastLimits: true,
+      isForgetful: flags.forgetful,
+      onProgress: (text) => void process.stderr.write(`${text}\n`),
+    })
+    const faults = faultsOf(figures)
+    const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
+    process.stdout.write(`${text}\n`)
+    process.exitCode = faults.length === 0 ? 0 : 1
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,71 @@
+// Which causes of trouble are known, each shown on real nameservers: their count,
+// and how often the root cause is named first.
+//
+//   npm run causes -- [--only pointing,caa] [--write] [--verbose] [--json]
+//
+// --write prints docs/domain-causes.md and the file of texts that is reviewed by
+// people; a test compares both with what is found.
+
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { causeCodes } from '../../../server/src/domains/causes/causes.ts'
+import { corpus, type Topic } from '../../zones/corpus.ts'
+import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../../zones/print.ts'
+import { isRight, runCorpus, type Result } from '../../zones/run.ts'
+import { say } from '../../../tools/steps.ts'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+})
+
+const topics = values.only?.split(',') ?? Object.keys(corpus)
+const fixtures = topics.flatMap((topic) => corpus[topic as Topic] ?? [])
+const results = await runCorpus(fixtures, { onResult: values.verbose ? tell : () => {} })
+if (!values.json) for (const result of results.filter((each) => !isRight(each))) tell(result)
+
+const right = results.filter(isRight).length
+const shown = new Set(results.filter(isRight).flatMap(({ found }) => found ?? []))
+const times = results.map(({ ms }) => ms).sort((a, b) => a - b)
+const figures = {
+  causes: causeCodes.length,
+  shown: shown.size,
+  fixtures: results.length,
+  right,
+  share: right / Math.max(1, results.length),
+  unknown: results.filter(({ fixture, found }) => fixture.cause !== null && found === null).length,
+  p50: at(0.5),
+  p95: at(0.95),
+  worst: at(1),
+}
+
+if (values.json) say(JSON.stringify({ ...figures, missing: causeCodes.filter((code) => !shown.has(code)) }))
+else {
+  say(`causes: ${figures.shown} of ${figures.causes} shown on real servers by ${figures.fixtures} fixtures`)
+  say(
+    `root cause right first: ${right} of ${results.length} (${(100 * figures.share).toFixed(1)} %), unknown: ${figures.unknown}`,
+  )
+  say(`one look: p50 ${figures.p50} ms, p95 ${figures.p95} ms, worst ${figures.worst} ms`)
+}
+if (values.write) {
+  writeFileSync(CAUSES_FILE, printCauses(corpus))
+  writeFileSync(ADVICE_FILE, printAdvice(results))
+}
+process.exitCode = figures.share >= 0.98 && figures.unknown === 0 ? 0 : 1
+
+function tell(result: Result): void {
+  const { fixture, found, advice, judgement, ms } = result
+  const codes = judgement.troubles.map(({ code }) => code).join(', ')
+  say(
+    `${isRight(result) ? 'ok  ' : 'FAIL'} ${fixture.hostname}: ${fixture.says}\n     wanted ${fixture.cause}, found ${found} [${codes}] ${judgement.ownership}/${judgement.routing} in ${ms.toFixed(0)} ms`,
+  )
+  if (advice !== null) say(`     ${advice}`)
+}
+
+function at(share: number): number {
+  return Math.round(times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0)
+}

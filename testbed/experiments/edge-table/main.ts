@@ -1,0 +1,175 @@
+// What the host table of an edge costs: memory per hostname, time per lookup, and how
+// long an edge takes to read it from its disk after a restart.
+//
+//   node testbed/experiments/edge-table/main.ts [--names N] [--json]
+//
+// Lookups are timed with a small table, with one of N names and with ten times that
+// many (at most a million), in turns: of a thousand popular names, of all names evenly,
+// and of names that are not there. The steps are the same for every size; what grows is
+// what memory costs that the processor's caches do not hold. Every name looked for is a
+// new string, as one from a request is. It exits non-zero if a hostname takes more than
+// 400 bytes, or the lookup of a popular name more than three microseconds.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { openDisk } from '../../../server/src/edge/host-table-disk.io.ts'
+import { readRoute } from '../../../server/src/edge/decode-control.ts'
+import { createTable, type Table } from '../../../server/src/edge/host-table.ts'
+import { CHANGES_MAX, type Route } from '../../../server/src/fleet/protocol.ts'
+import { say } from '../../../tools/steps.ts'
+
+const { values } = parseArgs({
+  options: { names: { type: 'string', default: '100000' }, json: { type: 'boolean', default: false } },
+})
+const names = Math.max(1, Math.round(Number(values.names) / 1000)) * 1000
+const large = Math.max(names, Math.min(names * 10, 1_000_000))
+const SMALL = 1000
+const LOOKUPS = 10_000
+const ROUNDS = 25
+const BYTES_MAX = 400
+const LOOKUP_NS_MAX = 3000
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** Of three names, two are a shop's own and one leads to the first of them. */
+const hostnameOf = (index: number) => `${['www', 'shop', 'pets'][index % 3]}.customer-${Math.floor(index / 3)}.example`
+
+function routeAt(index: number): unknown {
+  const common = {
+    seq: index + 1,
+    hostname: hostnameOf(index),
+    slug: `happy-paws-${Math.floor(index / 3)}`,
+    generation: String(1 + (index % 5)),
+    serial: randomBytes(18).toString('hex'),
+  }
+  const isRedirect = index % 3 === 2
+  return isRedirect
+    ? { ...common, kind: 'redirect', target: hostnameOf(index - 2), status: 301 }
+    : { ...common, kind: 'site' }
+}
+
+/** As the feed brings it: a page of JSON at a time. */
+function* pagesOf(count: number): Generator<Route[]> {
+  for (let from = 0; from < count; from += CHANGES_MAX) {
+    const size = Math.min(CHANGES_MAX, count - from)
+    const text = JSON.stringify(Array.from({ length: size }, (_, index) => routeAt(from + index)))
+    yield (JSON.parse(text) as unknown[]).map(readRoute).filter((route) => route !== undefined)
+  }
+}
+
+function filled(count: number): Table {
+  const table = createTable()
+  for (const page of pagesOf(count)) for (const route of page) table.apply(route)
+  return table
+}
+
+function heapOf<T>(make: () => T): { made: T; bytes: number } {
+  collect()
+  const before = process.memoryUsage().heapUsed
+  const made = make()
+  collect()
+  return { made, bytes: process.memoryUsage().heapUsed - before }
+}
+
+type Wanted = 'popular' | 'even' | 'missing'
+
+/** Nanoseconds for one. */
+function lookupNs(table: Table, count: number, wanted: Wanted): number {
+  const [range, step] = wanted === 'popular' ? [SMALL, count / SMALL] : [count, 1]
+  const hostnames = Array.from({ length: LOOKUPS }, () => {
+    const name = hostnameOf(Math.floor(Math.random() * range) * step)
+    return Buffer.from(wanted === 'missing' ? `x${name}` : name).toString('latin1')
+  })
+  let found = 0
+  const startedAt = process.hrtime.bigint()
+  for (const name of hostnames) if (table.find(name)) found += 1
+  const ns = Number(process.hrtime.bigint() - startedAt) / LOOKUPS
+  if (found !== (wanted === 'missing' ? 0 : LOOKUPS)) throw new Error('the table does not have what it should')
+  return ns
+}
+
+async function throughDisk(count: number): Promise<{ writeMs: number; loadMs: number; logBytes: number }> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-edge-table-'))
+  const open = (table: Table) =>
+    openDisk({
+      directory,
+      table,
+      now: Date.now,
+      onError: (error) => {
+        throw error
+      },
+    })
+  try {
+    const table = createTable()
+    const disk = await open(table)
+    let writeMs = 0
+    for (const page of pagesOf(count)) {
+      for (const route of page) table.apply(route)
+      const startedAt = performance.now()
+      await disk.keep(page)
+      writeMs += performance.now() - startedAt
+    }
+    await disk.close()
+    const again = createTable()
+    const startedAt = performance.now()
+    const reopened = await open(again)
+    const loadMs = performance.now() - startedAt
+    await reopened.close()
+    if (again.size !== table.size || again.seq !== table.seq) throw new Error('the disk has lost routes')
+    return { writeMs, loadMs, logBytes: (await stat(join(directory, 'routes.log'))).size }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** What else the machine does only adds to it. */
+const best = (list: readonly number[]) => Math.round(Math.min(...list))
+
+// Before anything else is on the heap.
+const { made: table, bytes } = heapOf(() => filled(names))
+const tables: [count: number, table: Table][] = [
+  [SMALL, filled(SMALL)],
+  [names, table],
+  [large, filled(large)],
+]
+const times = tables.map(() => ({ popular: [] as number[], even: [] as number[], missing: [] as number[] }))
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const [index, [count, one]] of tables.entries()) {
+    for (const wanted of ['popular', 'even', 'missing'] as const) {
+      times[index]?.[wanted].push(lookupNs(one, count, wanted))
+    }
+  }
+}
+const { writeMs, loadMs, logBytes } = await throughDisk(names)
+const lookups = tables.map(([count], index) => ({
+  names: count,
+  popularNs: best(times[index]?.popular ?? []),
+  evenNs: best(times[index]?.even ?? []),
+  missingNs: best(times[index]?.missing ?? []),
+}))
+const figures = {
+  names,
+  bytesPerName: Math.round(bytes / names),
+  lookups,
+  disk: {
+    bytesPerName: Math.round(logBytes / names),
+    writeMs: Math.round(writeMs),
+    startMs: Math.round(loadMs),
+  },
+}
+if (values.json) say(JSON.stringify(figures))
+else {
+  say(`edge table: ${names} names, ${figures.bytesPerName} bytes each in memory, ${figures.disk.bytesPerName} on disk`)
+  for (const one of lookups) {
+    say(`  of ${one.names} names: popular ${one.popularNs} ns, any ${one.evenNs} ns, not there ${one.missingNs} ns`)
+  }
+  say(`  written in ${figures.disk.writeMs} ms, read at a start in ${figures.disk.startMs} ms`)
+}
+const isKept = figures.bytesPerName <= BYTES_MAX && lookups.every(({ popularNs }) => popularNs <= LOOKUP_NS_MAX)
+if (!isKept) process.exitCode = 1

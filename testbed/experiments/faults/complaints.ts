@@ -1,0 +1,58 @@
+// What is not as the row of a fault says, in sentences; none if all of it is.
+
+import { causes } from '../../../server/src/domains/causes/causes.ts'
+import type { Result } from './run.ts'
+import type { Row } from './row.ts'
+
+/** How much later than it was asked for the next request may come. */
+const TENTH = 1.1
+
+export const complaintsOf = (result: Result): string[] => [
+  ...aboutShown(result),
+  ...aboutWaiting(result),
+  ...(result.isStoredEarly ? ['a certificate was stored although the attempt failed'] : []),
+  ...(result.liveMs === null ? ['it never became live'] : []),
+  ...(result.visited === 200 ? [] : [`a visitor got ${result.visited}`]),
+  ...aboutRenewal(result),
+]
+
+/** Who must act is told so, who must wait is told so. */
+const statusFor = (code: NonNullable<Row['code']>): string =>
+  causes[code].severity === 'blocks' ? 'action_required' : 'waiting'
+
+function aboutShown({ row, shown, codes }: Result): string[] {
+  const { code } = row
+  if (code === null) return codes.length === 0 ? [] : [`${codes.join(', ')} was shown, and nothing need be`]
+  if (!shown) return [`nothing was shown in place of ${code}`]
+  const others = codes.filter((one) => one !== code)
+  return [
+    ...(shown.code === code && others.length === 0 ? [] : [`${codes.join(', ')} was shown in place of ${code}`]),
+    ...(shown.status === statusFor(code) ? [] : [`it was shown as ${shown.status}`]),
+    ...(/\{\w+\}|undefined|NaN|null|…/.test(shown.advice) ? [`the advice is not whole: ${shown.advice}`] : []),
+  ]
+}
+
+function aboutWaiting({ row, shown, waitedMs, untilMs }: Result): string[] {
+  const { askedMs } = row
+  if (askedMs === undefined) return []
+  if (waitedMs === null) return ['nobody saw it wait']
+  const isKept = waitedMs >= askedMs && waitedMs <= TENTH * askedMs
+  // Who waits by itself waits exactly as long as people were told.
+  const isTold = row.goesOn === 'Re-verify' || !shown || isNear(untilMs ?? 0, askedMs)
+  return [
+    ...(isKept ? [] : [`${waitedMs} ms were waited, and ${askedMs} ms were asked for`]),
+    ...(isTold ? [] : [`people were told to wait for ${untilMs} ms`]),
+  ]
+}
+
+const isNear = (one: number, other: number) => Math.abs(one - other) <= (TENTH - 1) * other
+
+function aboutRenewal({ row, renewal }: Result): string[] {
+  if (!row.renewal) return []
+  if (!renewal || renewal.asked === 0) return ['nobody asked when to renew it']
+  const { moment } = row.renewal
+  return [
+    ...(renewal.moment === moment ? [] : [`it is not renewed ${moment}`]),
+    ...(moment === 'early' && !renewal.replaced ? ['it was not renewed'] : []),
+  ]
+}

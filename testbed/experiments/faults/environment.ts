@@ -1,0 +1,143 @@
+// The whole of a stage for faults of authorities: one authority that most names share,
+// and one each for faults that concern everybody who asks. Which authority a name is
+// certified by is said by CAA, as everywhere: each row has a project, and so a default
+// host, whose CAA record names it. Nothing is done to a name but what its row says.
+
+import { randomBytes } from 'node:crypto'
+import { firstSettings } from '@petstore/contract/platform/site'
+import { openKeys, type Keys } from '../../../server/src/certificates/key-encryption.io.ts'
+import { readKeyRing } from '../../../server/src/certificates/settings.ts'
+import { statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { setPlan } from '../../../server/src/plans/plans.io.ts'
+import { createProject } from '../../../server/src/projects/projects.io.ts'
+import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
+import { publishAtOnce } from '../../harness/publish.ts'
+import { startStage, type Reach, type Stage, type StageAuthority } from '../../harness/full-environment.ts'
+import { startAcmeFaults, type AcmeFaults } from '../../internet/acme-faults.ts'
+import { startPebble, type Pebble } from '../../internet/pebble.ts'
+import type { Row } from './row.ts'
+
+/** So that what is renewed early, and what is renewed as usual, is minutes away. */
+const LIFE_SECONDS = 3600
+
+export type RowAuthority = { faults: AcmeFaults; pebble: Pebble }
+
+export type Place = {
+  stage: Stage
+  keys: Keys
+  authorityOf(row: Row): RowAuthority
+  /** Of the service and its background work; then every name is looked at, so that the next look is to come. */
+  moveClock(ms: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Another name of the row's project, for what has to be there before. */
+export const earlierOf = ({ name, zone }: Row): string => `first.${name}.${zone}`
+export const hostnameOf = ({ name, zone }: Row): string => `${name}.${zone}`
+
+const hurryLooks = statement<never, []>(
+  'hurry-looks',
+  `update due_directory
+   set due_at = now()
+   where kind = 'domain'`,
+)
+
+const SHARED = 'letsencrypt.org'
+const domainOf = ({ at, name }: Row): string => (at === 'shared' ? SHARED : `${name}.authority.test`)
+
+export async function openPlace(appUrl: string, rows: readonly Row[]): Promise<Place> {
+  const clock = { ahead: 0 }
+  const authorities = new Map<string, RowAuthority>()
+  const ring = `faults=${randomBytes(32).toString('base64')}`
+  const stage = await startStage(appUrl, {
+    now: () => Date.now() + clock.ahead,
+    pauseMs: 50,
+    world: { zones: zonesFor(rows), platformRecords: rows.flatMap(hostRecords) },
+    pebble: { validitySeconds: LIFE_SECONDS },
+    env: {
+      CERTIFICATE_KEYS: ring,
+      ACME_CONTACT: 'certificates@petstore.example',
+      CERTIFICATE_AUTHORITIES: [...new Set([SHARED, ...rows.map(domainOf)])].join(','),
+      // Many names of one zone are looked at at once, as nobody's are.
+      DNS_QUESTIONS_PER_SECOND: '10000',
+    },
+    authority: (pebble, reach) => startAuthorities(rows, authorities, pebble, reach),
+  })
+  try {
+    await openProjects(stage, rows)
+  } catch (error) {
+    await stage.close()
+    throw error
+  }
+  return {
+    stage,
+    keys: openKeys(readKeyRing(ring) ?? []),
+    authorityOf: (row) => found(authorities.get(domainOf(row))),
+    async moveClock(ms) {
+      clock.ahead += ms
+      await stage.service.database.run(hurryLooks)
+    },
+    close: () => stage.close(),
+  }
+}
+
+const zonesFor = (rows: readonly Row[]) =>
+  Map.groupBy(rows, ({ zone }) => zone)
+    .entries()
+    .map(([zone, within]) => ({ zone, records: within.flatMap(recordsOf) }))
+    .toArray()
+
+const recordsOf = (row: Row): string[] =>
+  [hostnameOf(row), earlierOf(row)].map((name) => `${name}. 60 CNAME ${row.name}.petstore.test.`)
+
+const hostRecords = (row: Row): string[] => [`${row.name} A 127.0.80.1`, `${row.name} CAA 0 issue "${domainOf(row)}"`]
+
+async function openProjects({ service }: Stage, rows: readonly Row[]): Promise<void> {
+  const { database, owner } = service
+  const inProject = inProjectOf(database)
+  for (const { name } of rows) {
+    const project = await createProject(database, { slug: name, name, owner: owner.account })
+    await setPlan({ inProject }, project, 'enterprise', 'operator')
+    await publishAtOnce(inProject, project, { settings: firstSettings(name), categories: [], logo: null })
+  }
+}
+
+async function startAuthorities(
+  rows: readonly Row[],
+  authorities: Map<string, RowAuthority>,
+  pebble: Pebble,
+  reach: Reach,
+): Promise<StageAuthority> {
+  const closers: (() => Promise<void>)[] = []
+  const roots = [pebble.tlsRootPem]
+  const start = async (domain: string, behind: Pebble) => {
+    const faults = await startAcmeFaults(behind)
+    closers.push(() => faults.close())
+    authorities.set(domain, { faults, pebble: behind })
+    return faults.directoryUrl
+  }
+  const close = async () => {
+    for (const end of closers.splice(0).toReversed()) await end()
+  }
+  try {
+    const directoryUrl = await start(SHARED, pebble)
+    const others: Record<string, string> = {}
+    for (const row of rows.filter(({ at }) => at !== 'shared')) {
+      const behind = row.at === 'own process' ? await startPebble({ ...reach, ...row.manners }) : pebble
+      if (behind !== pebble) {
+        closers.push(() => behind.close())
+        roots.push(behind.tlsRootPem)
+      }
+      others[domainOf(row)] = await start(domainOf(row), behind)
+    }
+    return { directoryUrl, root: roots.join('\n'), others, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function found(authority: RowAuthority | undefined): RowAuthority {
+  if (!authority) throw new Error('a row has no authority')
+  return authority
+}

@@ -1,0 +1,79 @@
+// Every fault of a certificate authority that we know how to bring about, done to a name
+// on a whole stage: what its owner is shown, whether the wait that was asked for is kept,
+// that nothing bad is stored, and that the name becomes live when the fault is over.
+//
+//   npm run faults -- [--only limit] [--json] [--write]
+//
+// --write prints docs/certificate-troubles.md; a test compares it with what is found. It
+// exits non-zero whenever something is not as its row says, and if a fault that is not
+// done is not noticed.
+
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { complaintsOf } from './complaints.ts'
+import { openPlace } from './environment.ts'
+import { linesOf, printTroubles, TROUBLES_FILE } from './print.ts'
+import type { Row } from './row.ts'
+import { controlOf, rows } from './rows.ts'
+import { runRows, type Result } from './run.ts'
+import { lookAtStored, type Looked } from './stored.ts'
+
+export type Figures = { results: Result[]; control: Result; stored: Looked; errors: string[]; seconds: number }
+
+export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): Promise<Figures> {
+  const [first] = wanted
+  if (!first) throw new Error('there is no fault of that name')
+  const all = [...wanted, controlOf(first)]
+  const began = performance.now()
+  const place = await openPlace(appUrl, all)
+  try {
+    const results = await runRows(place, all)
+    const control = results.pop()
+    if (!control) throw new Error('nothing was done')
+    const { database, errors } = place.stage.service
+    const stored = await lookAtStored(database.run, place.keys)
+    const seconds = (performance.now() - began) / 1000
+    return { results, control, stored, errors: errors.map(String), seconds }
+  } finally {
+    await place.close()
+  }
+}
+
+/** One sentence per thing that is not as it should be. */
+export const faultsOf = ({ results, control, stored, errors }: Figures): string[] => [
+  ...results.flatMap((result) => complaintsOf(result).map((complaint) => `${result.row.name}: ${complaint}`)),
+  ...(complaintsOf(control).length > 0 ? [] : ['a fault that was not done was not noticed']),
+  ...stored.bad,
+  ...(stored.count >= results.length ? [] : [`only ${stored.count} certificates are stored`]),
+  ...errors,
+]
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      only: { type: 'string', default: '' },
+      json: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
+  })
+  const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-faults-')), ephemeral: true })
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+    const wanted = rows.filter(({ name }) => name.includes(flags.only))
+    const figures = await runFaults(postgres.urlOf('petstore_app', 'petstore'), wanted)
+    const faults = faultsOf(figures)
+    const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
+    process.stdout.write(`${text}\n`)
+    // The page tells what is shown; how long a busy machine took is not in it.
+    const isShownRight = figures.results.every(({ row, shown }) => (shown?.code ?? null) === row.code)
+    if (flags.write && isShownRight) writeFileSync(TROUBLES_FILE, printTroubles(figures.results))
+    process.exitCode = faults.length === 0 ? 0 : 1
+  } finally {
+    await postgres.stop()
+  }
+}

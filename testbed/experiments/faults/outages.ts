@@ -1,0 +1,118 @@
+// Authorities that do not answer, answer nonsense, forget us, or never come to an end.
+
+import { acmeFault, problemReply } from '../../internet/acme-fault-rules.ts'
+import type { Endpoint } from '../../internet/acme-exchange.ts'
+import { answering, ASKED_MS, type Row } from './row.ts'
+
+export function outages(): Omit<Row, 'zone'>[] {
+  const told = { at: 'alone', code: 'ca.outage', goesOn: 'Re-verify' } as const
+  const page = (status: number, on: Endpoint) =>
+    answering(on, () => {
+      const headers = { 'content-type': 'text/html', 'retry-after': String(ASKED_MS / 1000) }
+      return { status, headers, body: `<html><h1>${status}</h1></html>` }
+    })
+  return [
+    {
+      ...told,
+      name: 'page-503',
+      says: '503 by a load balancer, Retry-After in seconds, and Re-verify is chosen all the time',
+      askedMs: ASKED_MS,
+      faults: () => [page(503, 'newOrder')],
+    },
+    {
+      ...told,
+      name: 'busy',
+      says: '503 because it is busy, Retry-After in seconds',
+      askedMs: ASKED_MS,
+      goesOn: 'by itself',
+      faults: () => [
+        answering('newOrder', () =>
+          problemReply(
+            { type: 'rateLimited', status: 503, detail: 'Service busy; retry later.' },
+            String(ASKED_MS / 1000),
+          ),
+        ),
+      ],
+    },
+    {
+      ...told,
+      name: 'problem-500',
+      says: '500 with a problem document',
+      faults: () => [acmeFault.problem('newOrder', { type: 'serverInternal', status: 500 })],
+    },
+    {
+      name: 'page-502-later',
+      says: '502 for a question about the order, Retry-After in seconds',
+      at: 'shared',
+      code: null,
+      goesOn: 'by itself',
+      askedMs: ASKED_MS,
+      faults: () => [page(502, 'order')],
+    },
+    {
+      ...told,
+      name: 'reset-order',
+      says: 'the connection breaks when the order is placed',
+      faults: () => [acmeFault.reset('newOrder')],
+    },
+    {
+      ...told,
+      name: 'lost-order',
+      says: 'the order is placed, and its answer is lost',
+      faults: () => [acmeFault.lose('newOrder')],
+    },
+    {
+      name: 'reset-finalize',
+      says: 'the connection breaks when the certificate is asked for',
+      at: 'shared',
+      code: null,
+      goesOn: 'by itself',
+      faults: () => [acmeFault.reset('finalize')],
+    },
+    { ...told, name: 'silence', says: 'no answer at all', faults: () => [acmeFault.hang('newOrder')] },
+    {
+      ...told,
+      name: 'nonsense',
+      says: 'an answer that cannot be read',
+      faults: () => [acmeFault.garbage('newOrder')],
+    },
+    {
+      ...told,
+      name: 'processing-for-ever',
+      says: 'the order is processed for ever',
+      isStuck: true,
+      faults: () => [acmeFault.processingForEver()],
+    },
+    {
+      ...told,
+      name: 'pending-for-ever',
+      says: 'nobody ever looks at the challenge',
+      isStuck: true,
+      faults: () => [acmeFault.pendingForEver()],
+    },
+    {
+      name: 'nonces-some',
+      says: 'one nonce in five is refused',
+      at: 'own process',
+      code: null,
+      goesOn: 'by itself',
+      manners: { nonceRejectPercent: 20 },
+    },
+    {
+      name: 'nonces-all',
+      says: 'all nonces are refused',
+      at: 'alone',
+      code: 'ca.outage',
+      goesOn: 'Re-verify',
+      faults: () => [acmeFault.badNonce('newOrder')],
+    },
+    {
+      name: 'restarted',
+      says: 'it was started anew, and does not know our account',
+      at: 'own process',
+      code: 'ca.malformed',
+      goesOn: 'Re-verify',
+      isForgetful: true,
+    },
+  ]
+}

@@ -1,0 +1,33 @@
+// What the owner of a shop does and sees while an authority fails: adds a name, reads
+// what is shown, chooses Re-verify. Only the interface is used, as a browser would.
+
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { Stage } from '../../harness/full-environment.ts'
+
+export type Owner = {
+  add(hostname: string): Promise<Domain>
+  show(hostname: string): Promise<Domain>
+  reverify(hostname: string): Promise<Domain>
+}
+
+const TRIES = 5
+
+export function ownerOf({ service: { origin, headers } }: Pick<Stage, 'service'>, slug: string): Owner {
+  const ask = async (method: string, path: string, body?: object, tries = TRIES): Promise<Domain> => {
+    const answer = await fetch(`${origin}/platform/v1/projects/${slug}/domains${path}`, {
+      method,
+      headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    // A busy machine; what was asked may have been done all the same.
+    if (answer.status === 503 && tries > 1) return ask(method, path, body, tries - 1)
+    if (answer.status === 409 && tries < TRIES) return ask('GET', `/${(body as { hostname: string }).hostname}`)
+    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Domain
+  }
+  return {
+    add: (hostname) => ask('POST', '', { hostname }),
+    show: (hostname) => ask('GET', `/${hostname}`),
+    reverify: (hostname) => ask('POST', `/${hostname}/verify`),
+  }
+}

@@ -1,0 +1,106 @@
+// What an authority says no to, at the order or after it has looked at the name; and
+// certificates that it hands out and that must never be stored.
+
+import type { CauseCode } from '../../../server/src/domains/causes/causes.ts'
+import { acmeFault, type Fault } from '../../internet/acme-fault-rules.ts'
+import { MINUTE, type Row } from './row.ts'
+
+export function refusals(): Omit<Row, 'zone'>[] {
+  const told = { at: 'shared', goesOn: 'Re-verify' } as const
+  const validation = (type: string, code: CauseCode, says: string): Omit<Row, 'zone'> => ({
+    ...told,
+    name: `validation-${type.toLowerCase()}`,
+    says,
+    code,
+    faults: () => [acmeFault.failedValidation({ type })],
+  })
+  const mismatch = 'The key authorization file from the server did not match this challenge. Expected "a.b" (got "c")'
+  return [
+    {
+      ...told,
+      name: 'order-caa',
+      says: '`caa` for the order',
+      code: 'ca.caa',
+      faults: () => [acmeFault.problem('newOrder', { type: 'caa', status: 403 })],
+    },
+    {
+      ...told,
+      name: 'order-compound',
+      says: '`caa` in a part of a compound problem',
+      code: 'ca.caa',
+      faults: () => [
+        acmeFault.problem('newOrder', {
+          type: 'compound',
+          status: 403,
+          detail: 'Errors during validation',
+          subproblems: [
+            { type: 'urn:ietf:params:acme:error:caa', detail: 'CAA record for shop.test prevents issuance' },
+          ],
+        }),
+      ],
+    },
+    {
+      ...told,
+      name: 'order-policy',
+      says: '`rejectedIdentifier` for the order',
+      code: 'ca.policy',
+      faults: () => [acmeFault.problem('newOrder', { type: 'rejectedIdentifier' })],
+    },
+    {
+      ...told,
+      name: 'order-malformed',
+      says: '`malformed` for the order',
+      code: 'ca.malformed',
+      faults: () => [acmeFault.problem('newOrder', { type: 'malformed', detail: 'Error unmarshaling JSON' })],
+    },
+    {
+      ...told,
+      name: 'finalize-csr',
+      says: '`badCSR` when the certificate is asked for',
+      code: 'ca.malformed',
+      faults: () => [acmeFault.problem('finalize', { type: 'badCSR', detail: 'Error parsing certificate request' })],
+    },
+    validation('caa', 'ca.caa', '`caa` when it looked'),
+    validation('dns', 'ca.dns', '`dns` when it looked'),
+    validation('connection', 'ca.connection', '`connection` when it looked'),
+    validation('unauthorized', 'ca.unauthorized', '`unauthorized` when it looked'),
+    validation('tls', 'ca.tls', '`tls` when it looked'),
+    validation('rejectedIdentifier', 'ca.policy', '`rejectedIdentifier` when it looked'),
+    {
+      ...told,
+      name: 'validation-key',
+      says: '`unauthorized`: the answer was for another account',
+      code: 'ca.key_mismatch',
+      faults: () => [acmeFault.failedValidation({ type: 'unauthorized', detail: mismatch })],
+    },
+    {
+      ...told,
+      name: 'validation-secondary',
+      says: 'a second place of the authority got another answer',
+      code: 'ca.mpic',
+      faults: () => [acmeFault.secondaryValidation()],
+    },
+  ]
+}
+
+export function certificates(): Omit<Row, 'zone'>[] {
+  const bad = (name: string, says: string, fault: () => Fault): Omit<Row, 'zone'> => ({
+    name: `certificate-${name}`,
+    says: `the certificate ${says}`,
+    at: 'shared',
+    code: 'ca.outage',
+    goesOn: 'Re-verify',
+    faults: () => [fault()],
+  })
+  return [
+    bad('name', 'is for another name', () => acmeFault.wrongLeaf({ hostnames: ['other.test'] })),
+    bad('key', 'is for another key', () => acmeFault.otherKey()),
+    bad('expired', 'has ended', () =>
+      acmeFault.wrongLeaf({ notBefore: Date.now() - 120 * MINUTE, notAfter: Date.now() - MINUTE }),
+    ),
+    bad('truncated', 'is cut off', () => acmeFault.truncated()),
+    bad('alone', 'comes without its issuer', () => acmeFault.leafOnly()),
+    bad('issuer', 'comes with a foreign issuer', () => acmeFault.foreignIssuer()),
+    bad('page', 'is a page of HTML', () => acmeFault.page('certificate', 200)),
+  ]
+}

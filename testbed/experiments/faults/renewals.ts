@@ -1,0 +1,64 @@
+// What an authority says about the renewal (RFC 9773), good and bad. Nothing of it is a
+// trouble that people have to know: at the worst we renew as if it had said nothing.
+
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import type { AcmeFaults } from '../../internet/acme-faults.ts'
+import { acmeFault } from '../../internet/acme-fault-rules.ts'
+import { MINUTE, type RenewalMoment, type Row } from './row.ts'
+
+export function renewals(): Omit<Row, 'zone'>[] {
+  const row = (name: string, says: string, renewal: NonNullable<Row['renewal']>): Omit<Row, 'zone'> => ({
+    name: `renewal-${name}`,
+    says: `renewal information: ${says}`,
+    at: 'alone',
+    code: null,
+    goesOn: 'by itself',
+    renewal,
+  })
+  const window = (from: number, to: number) => ({
+    start: new Date(from).toISOString(),
+    end: new Date(to).toISOString(),
+  })
+  return [
+    row('normal', 'a window to come', {
+      answer: (now) => window(now + 20 * MINUTE, now + 21 * MINUTE),
+      moment: 'as suggested',
+    }),
+    row('past', 'a window that is over', {
+      answer: (now) => window(now - 120 * MINUTE, now - 60 * MINUTE),
+      moment: 'early',
+    }),
+    row('error', '503', { answer: () => 'error', moment: 'as usual' }),
+    row('nonsense', 'nonsense', { answer: () => 'garbage', moment: 'as usual' }),
+    row('unknown', 'the certificate is not known', { answer: () => 'missing', moment: 'as usual' }),
+  ]
+}
+
+type Renewal = NonNullable<Row['renewal']>
+
+/** Said of the first certificate that is asked about; of its successor nothing is known. */
+export function offer(authority: Pick<AcmeFaults, 'offerRenewalInfo' | 'next'>, renewal: Renewal): void {
+  const answer = renewal.answer(Date.now())
+  let first: string | undefined
+  authority.offerRenewalInfo((certificateId) => {
+    first ??= certificateId
+    if (certificateId !== first) return 'missing'
+    return answer === 'error' ? 'garbage' : answer
+  })
+  if (answer === 'error') authority.next(acmeFault.page('renewalInfo', 503, { times: Infinity }))
+}
+
+/** By when it is shown to be renewed; null if that is none of these. */
+export function momentOf({ certificate, liveAt }: Domain, renewal: Renewal): RenewalMoment | null {
+  if (!certificate || liveAt === null) return null
+  const [from, to, at] = [certificate.validFrom, certificate.validUntil, certificate.renewsAt].map(Date.parse)
+  if (from === undefined || to === undefined || at === undefined) return null
+  const life = to - from
+  // Within the last third of a long life, the last half of a short one, each name a little earlier by its own.
+  if (at <= to - life / 2 && at >= to - life * (1 / 2 + 1 / 12)) return 'as usual'
+  if (Math.abs(at - from - life / 10) < 2000) return 'early'
+  const window = renewal.answer(Date.parse(liveAt))
+  if (typeof window === 'string') return null
+  const slack = MINUTE
+  return at >= Date.parse(window.start) - slack && at <= Date.parse(window.end) + slack ? 'as suggested' : null
+}

@@ -1,0 +1,245 @@
+// Does each fault to a name of its own, many at once, and writes down what its owner
+// saw, what the authority was asked, and what came of it. Nothing is judged here. What
+// needs a later hour comes at the end, when all others are done: then the clock of the
+// service is moved, since it is one clock for all.
+
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { setDue } from '../../../server/src/foundation/postgres/timers.io.ts'
+import type { Deed, Fault } from '../../internet/acme-fault-rules.ts'
+import { visit } from '../../harness/visitor.ts'
+import { ownerOf, type Owner } from './owner.ts'
+import { earlierOf, hostnameOf, type Place } from './environment.ts'
+import { momentOf, offer } from './renewals.ts'
+import type { RenewalMoment, Row } from './row.ts'
+import { isStored } from './stored.ts'
+
+export type Shown = { status: string; code: string; advice: string; until: string | null }
+
+export type Result = {
+  row: Row
+  /** The first trouble that was shown, and the codes of all. */
+  shown: Shown | null
+  codes: string[]
+  /** From the answer that asked for a wait to the next request, and to the end that people were told. */
+  waitedMs: number | null
+  untilMs: number | null
+  /** A certificate was stored while the fault was shown. */
+  isStoredEarly: boolean
+  /** How often Re-verify was chosen. */
+  pressed: number
+  /** Live after the trouble was shown; after the name was added, if none was. Null: never. */
+  liveMs: number | null
+  /** What a visitor got over HTTPS. */
+  visited: number
+  renewal: { asked: number; moment: RenewalMoment | null; replaced: boolean } | null
+}
+
+/** What passed at the authority about the name. */
+type Trace = { hits: number[]; asked: number[] }
+type Watch = { row: Row; owner: Owner; hostname: string; trace: Trace; addedAt: number; result: Result }
+
+const LATER_MS = 11 * 60_000
+const PATIENCE_MS = 60_000
+/** Fifty owners who look more often keep the machine busy, and then it is late. */
+const LOOK_MS = 800
+const PRESS_MS = 3000
+/** Nobody adds fifty names in one moment. */
+const ADDING_AT_ONCE = 4
+
+export async function runRows(place: Place, rows: readonly Row[]): Promise<Result[]> {
+  const adding = openTurns(ADDING_AT_ONCE)
+  const beginAll = (some: readonly Row[]) => some.map((row) => begin(place, row, adding))
+  const [measured, others] = [rows.filter(isMeasured), rows.filter((row) => !isMeasured(row))]
+  const [patient, busy] = [others.filter(isPatient), others.filter((row) => !isPatient(row))]
+  const resting = beginAll(patient)
+  const done = await Promise.all(beginAll(busy))
+  const watches = [...done, ...(await Promise.all([...resting, ...beginAll(measured)]))]
+  await place.moveClock(LATER_MS)
+  await Promise.all(watches.map((watch) => end(place, watch)))
+  const results = new Map(watches.map(({ row, result }) => [row, result]))
+  return rows.flatMap((row) => results.get(row) ?? [])
+}
+
+/** A wait is measured when the machine has little else to do, or the machine is measured. */
+const isMeasured = ({ askedMs }: Row): boolean => askedMs !== undefined
+/** An authority that rests for everybody does so for a quarter of a minute. */
+const isPatient = ({ at, code }: Row): boolean => at === 'alone' && code === 'ca.outage'
+
+async function begin(place: Place, row: Row, adding: Turns): Promise<Watch> {
+  const owner = ownerOf(place.stage, row.name)
+  const hostname = hostnameOf(row)
+  if (row.isForgetful) await forget(place, row, owner)
+  const trace: Trace = { hits: [], asked: [] }
+  arrange(place, row, trace)
+  const result = { ...nothing, row, codes: [] }
+  const watch: Watch = { row, owner, hostname, trace, addedAt: Date.now(), result }
+  await adding(() => {
+    watch.addedAt = Date.now()
+    return owner.add(hostname)
+  })
+  if (row.isStuck) await look(watch, ({ rootCause }) => rootCause?.code === 'step.certificate_validating')
+  else await follow(place, watch)
+  return watch
+}
+
+const nothing: Omit<Result, 'row' | 'codes'> = {
+  shown: null,
+  waitedMs: null,
+  untilMs: null,
+  isStoredEarly: false,
+  pressed: 0,
+  liveMs: null,
+  visited: 0,
+  renewal: null,
+}
+
+async function end(place: Place, watch: Watch): Promise<void> {
+  const { row, hostname, result } = watch
+  const wake = () => setDue(place.stage.service.database.run, { kind: 'certificate', project: 0n, id: hostname })
+  if (row.isStuck) {
+    await look(watch, ({ nextCheckAt }) => Date.parse(nextCheckAt ?? '') > Date.now() + LATER_MS)
+    await wake()
+    await follow(place, watch)
+  }
+  if (row.renewal?.moment === 'early' && result.renewal) {
+    const before = (await watch.owner.show(hostname)).certificate?.serial
+    await wake()
+    const after = await look(watch, ({ certificate }) => certificate !== null && certificate.serial !== before)
+    const order = place.authorityOf(row).faults.orders().at(-1)
+    result.renewal.replaced = after !== null && order?.replaces !== null
+  }
+}
+
+/** An account that was known, and is not any more. */
+async function forget(place: Place, row: Row, owner: Owner): Promise<void> {
+  const earlier = earlierOf(row)
+  await owner.add(earlier)
+  await until(async () => (await owner.show(earlier)).status === 'live')
+  await place.authorityOf(row).pebble.restart()
+}
+
+/** The faults come first, then whatever else is asked is only written down. */
+function arrange(place: Place, row: Row, trace: Trace): void {
+  const { faults } = place.authorityOf(row)
+  const about = row.at === 'shared' ? { hostname: hostnameOf(row) } : {}
+  const note: Deed = {
+    does: 'bend',
+    bend: (reply) => {
+      trace.asked.push(Date.now())
+      return reply
+    },
+  }
+  if (row.renewal) offer(faults, row.renewal)
+  faults.next(
+    ...(row.faults?.() ?? []).map((fault) => marked({ ...fault, ...about }, () => trace.hits.push(Date.now()))),
+    ...(row.renewal ? [] : [{ on: 'any', times: Infinity, deed: note, ...about } as const]),
+  )
+}
+
+/** Says when it was done. */
+function marked(fault: Fault, onHit: () => void): Fault {
+  const { deed } = fault
+  if (deed.does === 'answer') {
+    const answer: Deed = {
+      does: 'answer',
+      get reply() {
+        onHit()
+        return deed.reply
+      },
+    }
+    return { ...fault, deed: answer }
+  }
+  if (deed.does !== 'bend') return fault
+  const bend: typeof deed.bend = (...args) => {
+    onHit()
+    return deed.bend(...args)
+  }
+  return { ...fault, deed: { does: 'bend', bend } }
+}
+
+/** Until it is live, by itself or because Re-verify is chosen. */
+async function follow(place: Place, watch: Watch): Promise<void> {
+  const { row, owner, hostname, trace, result } = watch
+  const first = await look(watch, (domain) => shownOf(domain) !== null || domain.status === 'live')
+  result.shown = first && shownOf(first)
+  const since = result.shown ? Date.now() : watch.addedAt
+  if (result.shown) {
+    result.isStoredEarly = await isStored(place.stage.service.database.run, hostname)
+    if (row.at === 'alone' && row.askedMs === undefined) place.authorityOf(row).faults.clear()
+  }
+  const giveUpAt = Date.now() + PATIENCE_MS
+  let live = first?.status === 'live' ? first : null
+  while (!live && Date.now() < giveUpAt) {
+    const isPressed = row.goesOn === 'Re-verify' && result.shown !== null
+    if (isPressed) {
+      await owner.reverify(hostname)
+      result.pressed += 1
+    }
+    live = await look(watch, ({ status }) => status === 'live', isPressed ? PRESS_MS : PATIENCE_MS)
+  }
+  result.liveMs = live && Date.now() - since
+  measure(result, trace)
+  if (live) await meet(place, watch)
+}
+
+function measure(result: Result, { hits, asked }: Trace): void {
+  const [hit] = hits
+  const next = hit === undefined ? undefined : asked.find((at) => at > hit)
+  if (hit === undefined) return
+  result.waitedMs = next === undefined ? null : next - hit
+  result.untilMs = result.shown?.until ? Date.parse(result.shown.until) - hit : null
+}
+
+/** As a visitor, and, if that is what the row is about, when it will be renewed. */
+async function meet(place: Place, { row, owner, hostname, result }: Watch): Promise<void> {
+  const { faults, pebble } = place.authorityOf(row)
+  const { httpsPort: port, edges } = place.stage
+  const at = { address: edges[0]?.address ?? '', port, ca: await pebble.rootPem() }
+  result.visited = (await visit(at, hostname)).status
+  const { renewal } = row
+  if (!renewal) return
+  const isAsked = () => Promise.resolve(faults.asked('renewalInfo') > 0)
+  const isMeant = async () => momentOf(await owner.show(hostname), renewal) === renewal.moment
+  await until(async () => (await isAsked()) && isMeant())
+  const moment = momentOf(await owner.show(hostname), renewal)
+  result.renewal = { asked: faults.asked('renewalInfo'), moment, replaced: false }
+}
+
+const shownOf = ({ status, rootCause, until: end }: Domain): Shown | null =>
+  rootCause && status !== 'live' && !rootCause.code.startsWith('step.')
+    ? { status, code: rootCause.code, advice: rootCause.advice, until: end }
+    : null
+
+/** Reads again and again what is shown; null if that is not so in time. */
+async function look(watch: Watch, isSo: (domain: Domain) => boolean, withinMs = PATIENCE_MS): Promise<Domain | null> {
+  const { owner, hostname, result } = watch
+  const found: { domain: Domain | null } = { domain: null }
+  await until(async () => {
+    const domain = await owner.show(hostname)
+    const shown = shownOf(domain)
+    if (shown && !result.codes.includes(shown.code)) result.codes.push(shown.code)
+    if (isSo(domain)) found.domain = domain
+    return found.domain !== null
+  }, withinMs)
+  return found.domain
+}
+
+/** Whoever waits in vain goes on, and says so by what is missing. */
+async function until(isSo: () => Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
+  const giveUpAt = Date.now() + withinMs
+  while (!(await isSo()) && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+}
+
+type Turns = <T>(work: () => Promise<T>) => Promise<T>
+
+/** So many at once, the others in their turn. */
+function openTurns(count: number): Turns {
+  const lines: Promise<unknown>[] = Array.from({ length: count }, () => Promise.resolve())
+  let next = 0
+  return (work) => {
+    const line = next++ % count
+    const done = (lines[line] ?? Promise.resolve()).then(work)
+    lines[line] = done.catch(() => {})
+    return done
+  }
+}

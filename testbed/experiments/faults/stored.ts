@@ -1,0 +1,35 @@
+// Every certificate that is stored is opened and looked at again, as if it came from the
+// authority just now: whatever was done to us, nothing bad may be among them.
+
+import type { Keys } from '../../../server/src/certificates/key-encryption.io.ts'
+import { checkLeaf } from '../../../server/src/foundation/acme/leaf.io.ts'
+import { statement, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
+
+type Stored = { hostname: string; generation: bigint; chain: string; sealedKey: Buffer }
+
+const listRows = statement<Stored, []>(
+  'list-every-certificate',
+  `select hostname, generation, chain, sealed_key as "sealedKey"
+   from certificates
+   order by hostname, generation`,
+)
+
+/** One sentence for each that does not fit its name or its key; and for how many there would be one with another's. */
+export type Looked = { count: number; bad: string[]; badIfSwapped: number }
+
+export async function lookAtStored(run: Db, keys: Keys): Promise<Looked> {
+  const stored = await run(listRows)
+  const bad = stored.flatMap((one) => complaintOf(one, keys))
+  const swapped = stored.map((one, index) => ({ ...one, chain: stored.at(index - 1)?.chain ?? '' }))
+  return { count: stored.length, bad, badIfSwapped: swapped.flatMap((one) => complaintOf(one, keys)).length }
+}
+
+export const isStored = async (run: Db, hostname: string): Promise<boolean> =>
+  (await run(listRows)).some((one) => one.hostname === hostname)
+
+function complaintOf({ hostname, generation, chain: chainPem, sealedKey }: Stored, keys: Keys): string[] {
+  const keyPem = keys.open(sealedKey, { hostname, generation, purpose: 'certificate' })
+  if (keyPem === null) return [`The key of ${hostname} does not open.`]
+  const verdict = checkLeaf({ chainPem, hostname, keyPem, now: Date.now(), replacesNotAfter: null })
+  return verdict.ok ? [] : [`The certificate of ${hostname}: ${verdict.reason}`]
+}

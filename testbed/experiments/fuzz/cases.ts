@@ -1,0 +1,83 @@
+// What the fuzz sends: an endless, repeatable row of cases. Two in five are
+// right and must succeed, two in five have one fault and must be refused with
+// its code, and one in five is hostile.
+
+import { refusals } from '@petstore/contract/errors'
+import fc from 'fast-check'
+import type { Operation } from '../../harness/openapi.ts'
+import { withHeader, type Draft, type Fault } from './draft.ts'
+import { faultsOf } from './faults.ts'
+import { hostile } from './hostile.ts'
+import { simplest, validRequests, type Ground } from './valid.ts'
+
+export type Case = {
+  name: string
+  draft: Draft
+  /** Its one fault leaves open where it ends. */
+  isFraming?: boolean
+  /** The same fault in the plainest request, for whoever has to find it. */
+  plain?: () => Draft
+  /** What must come back; nothing, where nobody can know. */
+  expected?: {
+    statuses: readonly number[]
+    code?: string
+    /** The answer repeats what was sent, value for value. */
+    isEchoed?: boolean
+  }
+}
+
+export type Kinds = 'all' | 'valid'
+
+const BATCH = 500
+
+export function* casesOf(
+  operations: readonly Operation[],
+  ground: Ground,
+  seed: number,
+  kinds: Kinds,
+): Generator<Case> {
+  const arbitrary = fc.oneof(...operations.map((operation) => casesFor(operation, ground, kinds)))
+  for (let batch = 0; ; batch++) {
+    // A batch at a time, so that a long run needs no more memory than a short one.
+    yield* fc.sample(arbitrary, { seed: (seed + batch * 7919) | 0, numRuns: BATCH })
+  }
+}
+
+function casesFor(operation: Operation, ground: Ground, kinds: Kinds): fc.Arbitrary<Case> {
+  const valid = validRequests(operation, ground)
+  const right = valid.map(({ draft, statuses }): Case => ({
+    name: 'valid',
+    draft,
+    expected: { statuses, isEchoed: operation.body !== undefined },
+  }))
+  if (kinds === 'valid') return right
+  const plainest = simplest(operation, ground)
+  const wrong = fc.tuple(valid, faultsOf(operation, ground)).map(([{ draft }, fault]) => faulty(draft, plainest, fault))
+  const wild = hostile(valid.map(({ draft }) => draft)).map((draft): Case => ({ name: 'hostile', draft }))
+  const isRepeatable = operation.parameters.some(({ name }) => name === 'Idempotency-Key')
+  const again = isRepeatable ? [{ arbitrary: fc.constantFrom(...repeated(operation, ground)), weight: 1 }] : []
+  return fc.oneof(
+    { arbitrary: right, weight: 8 },
+    { arbitrary: wrong, weight: 8 },
+    { arbitrary: wild, weight: 4 },
+    ...again,
+  )
+}
+
+/** A key that was used: the same again is replayed, another body is refused, and neither waits for the other. */
+function repeated(operation: Operation, ground: Ground): Case[] {
+  const { key, body } = ground.used
+  const draft = withHeader(simplest(operation, ground), 'Idempotency-Key', key)
+  const same = { ...draft, body: Buffer.from(body) }
+  const quoted = withHeader(same, 'Idempotency-Key', `"${key}"`)
+  return [
+    { name: 'replay', draft: same, expected: { statuses: [201, 409] } },
+    { name: 'replay with a quoted key', draft: quoted, expected: { statuses: [201, 409] } },
+    { name: 'key used for another body', draft, expected: { statuses: [422, 409] } },
+  ]
+}
+
+function faulty(draft: Draft, plainest: Draft, { name, code, change, isFraming = false }: Fault): Case {
+  const expected = { statuses: [refusals[code].status], code }
+  return { name, draft: change(draft), isFraming, plain: () => change(plainest), expected }
+}

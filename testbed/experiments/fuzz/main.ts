@@ -1,0 +1,94 @@
+// Fuzzes the service from its own document and exits with 1 on any finding.
+//
+//   node testbed/experiments/fuzz/main.ts [--requests 50000] [--seed N] [--json]
+//   node testbed/experiments/fuzz/main.ts --platform 20000      at /platform/v1 instead of /v1
+//   node testbed/experiments/fuzz/main.ts --url http://127.0.0.1:3000 --key pets_test_…
+//   node testbed/experiments/fuzz/main.ts --control             the negative control: a broken server
+//
+// Without --url it starts the real service in a process of its own, on a
+// throw-away PostgreSQL. A service given by --url needs quotas that are out of
+// reach, and gets animals added.
+
+import { parseArgs } from 'node:util'
+import { control, platformControl } from './negative-control.ts'
+import { prepare, servedDocument, startPlace, type Place } from './environment.ts'
+import { PREFIX } from './platform-actors.ts'
+import { fuzzPlatform } from './platform-run.ts'
+import { fuzz, type FuzzReport } from './run.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '50000' },
+    seed: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    url: { type: 'string' },
+    key: { type: 'string', default: '' },
+    control: { type: 'boolean', default: false },
+    platform: { type: 'string' },
+  },
+})
+const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31))
+const print = (text: string) => process.stdout.write(`${text}\n`)
+
+if (flags.control) await runControl()
+else await runFuzz()
+
+async function runFuzz(): Promise<void> {
+  const place: Place = flags.url
+    ? { origin: new URL(flags.url).origin, key: flags.key, stop: async () => {} }
+    : await startPlace()
+  try {
+    const report = await (flags.platform === undefined ? fuzzV1(place) : atPlatform(place, Number(flags.platform)))
+    print(flags.json ? JSON.stringify(report) : asText(report))
+    if (report.serverErrors + report.mismatches > 0) process.exitCode = 1
+  } finally {
+    await place.stop()
+  }
+}
+
+async function fuzzV1({ origin, key }: Place): Promise<FuzzReport> {
+  const document = await servedDocument(origin)
+  const ground = await prepare(origin, key)
+  return fuzz({ origin, document, ground, requests: Number(flags.requests), seed })
+}
+
+async function atPlatform({ origin }: Place, requests: number): Promise<FuzzReport> {
+  return fuzzPlatform({ origin, document: await servedDocument(origin, PREFIX), requests, seed })
+}
+
+async function runControl(): Promise<void> {
+  const report = await (flags.platform === undefined ? control(seed) : platformControl(seed))
+  const isMissed = report.some(({ found }) => found === 0)
+  const lines = report.map(
+    ({ way, kind, found }) => `${found > 0 ? 'noticed' : 'MISSED '}  ${way} (${found} × ${kind})`,
+  )
+  print(flags.json ? JSON.stringify({ seed, control: report }) : [...lines, `seed ${seed}`].join('\n'))
+  if (isMissed) process.exitCode = 1
+}
+
+function asText(report: FuzzReport): string {
+  const { requests, seconds, perSecond, foretold, serverErrors, mismatches, findings } = report
+  return [
+    `${requests} requests in ${seconds.toFixed(1)} s (${perSecond}/s), ${foretold} of them answered as foretold`,
+    `${serverErrors} × 5xx, ${mismatches} mismatches`,
+    latenessText(report),
+    `by status:    ${list(report.byStatus)}`,
+    `by code:      ${list(report.byCode)}`,
+    `by operation: ${list(report.byOperation)}`,
+    `seed ${report.seed}`,
+    ...findings.map(
+      (finding) => `\n${finding.times} × ${finding.kind}: ${finding.detail}\n${JSON.stringify(finding, null, 2)}`,
+    ),
+  ].join('\n')
+}
+
+function latenessText({ framingFaults, late, lateMs, slowestMs, slowestCase }: FuzzReport): string {
+  const bound = `408, or more than ${lateMs / 1000} s after the last byte`
+  const slowest = `slowest ${(slowestMs / 1000).toFixed(2)} s (${JSON.stringify(slowestCase.slice(0, 60))})`
+  return `${late} answered late (${bound}), ${slowest}; ${framingFaults} requests had a framing fault`
+}
+
+function list(counts: Record<string, number>): string {
+  const falling = Object.entries(counts).sort(([, a], [, b]) => b - a)
+  return falling.map(([name, count]) => `${name} ${count}`).join(', ')
+}

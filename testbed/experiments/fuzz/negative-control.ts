@@ -1,0 +1,146 @@
+// The negative control: a small server that answers wrongly, in a known way, one
+// request in a few. A fuzz that does not notice every one of these ways proves
+// nothing by finding nothing.
+
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { contractDocument } from '@petstore/contract/document'
+import { platformDocument } from '@petstore/contract/platform/document'
+import { readDocument } from '../../harness/openapi.ts'
+import { exampleInstallation } from '../../../tools/print-contract.ts'
+import { PLATFORM_LATE_MS } from './lateness.ts'
+import { PREFIX, type Cast } from './platform-actors.ts'
+import { fuzzPlatform } from './platform-run.ts'
+import { fuzz, type FuzzReport } from './run.ts'
+import type { Ground } from './valid.ts'
+
+/** A wrong answer; `nth` counts those before it. */
+type Answer = (response: ServerResponse, nth: number) => void
+
+/** Which kind of finding each way of answering wrongly must lead to. */
+const ways: readonly [way: string, kind: string, answer: Answer][] = [
+  [
+    'a body that is against the schema',
+    'body',
+    (response) => send(response, 401, '{"code":"missing_api_key","status":401}'),
+  ],
+  ['a 500', '5xx', (response) => send(response, 500, error(500, 'internal_error'))],
+  ['an error as text', 'content-type', (response) => send(response, 401, error(401), { 'Content-Type': 'text/plain' })],
+  ['a wrong status field', 'status-field', (response) => send(response, 401, error(400))],
+  ['a missing header', 'header', (response) => send(response, 401, error(401), { 'Request-Id': undefined })],
+  ['an undocumented status', 'status', (response) => send(response, 418, error(418))],
+  ['a refusal of what is right', 'prediction', (response) => send(response, 401, error(401))],
+  ['another value than was sent', 'echo', (response) => send(response, 201, '{"id":1,"name":"No","categoryId":1}')],
+  ['a timeout for a request that came whole', 'late', (response) => send(response, 408, error(408, 'request_timeout'))],
+  // Late by either bound. One is enough, since each costs its delay.
+  [
+    'an answer that comes late',
+    'late',
+    (response, nth) => void setTimeout(() => send(response, 401, error(401)), nth === 0 ? PLATFORM_LATE_MS + 200 : 0),
+  ],
+  ['a closed connection', 'no answer', (response) => response.destroy()],
+]
+
+const ground: Ground = {
+  key: 'pets_test_0123456789ABCDEFGHIJKLMNOPQRSTUV2q5cvK',
+  known: { petId: ['1'] },
+  continuations: {},
+  used: { key: 'used', body: '{}' },
+}
+
+const cast: Cast = {
+  headers: {
+    owner: [['Cookie', '__Host-petstore=owner']],
+    viewer: [['Cookie', '__Host-petstore=viewer']],
+    stranger: [['Cookie', '__Host-petstore=stranger']],
+    token: [['Authorization', 'Bearer token']],
+    nobody: [],
+  },
+  project: 'fuzz',
+  known: new Map([['project', ['fuzz']]]),
+}
+
+export type ControlReport = { way: string; kind: string; found: number }[]
+
+type Fire = (origin: string) => Promise<FuzzReport>
+
+export const control = (seed: number): Promise<ControlReport> =>
+  controlOf(ways, (origin) => {
+    const document = readDocument(contractDocument(exampleInstallation('/v1')))
+    return fuzz({ origin, document, ground, requests: 200, seed, kinds: 'valid' })
+  })
+
+/** The answers of `/platform/v1` repeat nothing, so there is nothing to find there. */
+export const platformControl = (seed: number): Promise<ControlReport> =>
+  controlOf(
+    ways.filter(([, kind]) => kind !== 'echo'),
+    (origin) => {
+      const document = readDocument(platformDocument(exampleInstallation(PREFIX)))
+      return fuzzPlatform({ origin, document, cast, requests: 200, seed, kinds: 'valid' })
+    },
+    // Who signs up is never asked who they are, so there 401 is a status that nobody has announced.
+    ['status'],
+  )
+
+async function controlOf(list: typeof ways, fire: Fire, tolerated: readonly string[] = []): Promise<ControlReport> {
+  const found: ControlReport = []
+  // A server that only refuses what is right must be blamed for that and for nothing else.
+  const { byKind } = await against((response) => send(response, 401, error(401)), fire)
+  const others = Object.keys(byKind).filter((kind) => kind !== 'prediction' && !tolerated.includes(kind))
+  if (others.length > 0) throw new Error(`The control finds faults where there are none: ${others.join(', ')}.`)
+  for (const [way, kind, answer] of list) {
+    const { byKind } = await against(answer, fire)
+    found.push({ way, kind, found: byKind[kind] ?? 0 })
+  }
+  return found
+}
+
+/** One in five is answered that way; all others are refused in good form. */
+async function against(answer: Answer, fire: Fire): Promise<FuzzReport> {
+  let count = 0
+  const server = createServer((request, response) => {
+    if (/^(http:..[^/]*)?\/v1\/(%70|p)ets\//.test(request.url ?? ''))
+      for (const [name, value] of notice) response.setHeader(name, value)
+    const nth = count++ / 5
+    if (Number.isInteger(nth)) answer(response, nth)
+    else send(response, 401, error(401))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    return await fire(`http://127.0.0.1:${port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const notice = [
+  ['Deprecation', '@1764892800'],
+  ['Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'],
+  ['Link', '<a>; rel="successor-version", <b>; rel="deprecation", <c>; rel="sunset"'],
+] as const
+
+const error = (status: number, code = 'missing_api_key'): string => JSON.stringify({ code, message: 'No.', status })
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  other: Record<string, string | undefined> = {},
+): void {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Request-Id': '019a8f0e-6c1d-7b1e-9c55-2f6f6a0f9f10',
+    'X-Content-Type-Options': 'nosniff',
+    'Strict-Transport-Security': 'max-age=31536000',
+    'Access-Control-Allow-Origin': '*',
+    'Cache-Control': 'no-store',
+    'WWW-Authenticate': 'Bearer realm="petstore"',
+    ...other,
+  }
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value)
+  response.writeHead(status).end(body)
+}

@@ -1,0 +1,253 @@
+// What is fired at `/platform/v1`: for every operation of its document right
+// requests by everybody, requests with one fault by those who may call it, and
+// hostile ones. They are plans first, an endless and repeatable row; what they
+// point at is filled in when they are sent, from what exists by then.
+
+import { refusals, type RefusalCode } from '@petstore/contract/errors'
+import { platformOperations } from '@petstore/contract/platform/operations'
+import fc from 'fast-check'
+import type { Operation } from '../../harness/openapi.ts'
+import { isValidText, textPool } from '../../harness/schema-samples.ts'
+import { bodyFaults } from './body-faults.ts'
+import type { Case, Kinds } from './cases.ts'
+import { bodyOf, empty, fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
+import { framingFaults } from './framing-faults.ts'
+import { hostileBelow } from './hostile.ts'
+import { PREFIX, roleNames, type Cast, type RoleName } from './platform-actors.ts'
+import { rightFields } from './samples.ts'
+
+/** What a project may be without. */
+const MAY_BE_ABSENT = new Set(['getLogo'])
+/** Operations that a project's plan can refuse, however right the request is. */
+const PLANNED = new Set(['createKey', 'rotateKey', 'createInvitation', 'acceptInvitation', 'addDomain'])
+
+export type Plan = { operation: Operation; who: RoleName; fill: (cast: Cast) => Case }
+
+type Parts = {
+  picks: readonly { text: string; nth: number }[]
+  query: Draft['query']
+  fields: Draft['fields']
+  bytes: Buffer
+}
+
+const BATCH = 200
+const BODY_BYTES_MAX = 16_384
+
+export function* plansOf(operations: readonly Operation[], seed: number, kinds: Kinds): Generator<Plan> {
+  const arbitrary = fc.oneof(
+    ...operations.map((operation) => ({ arbitrary: plansFor(operation, kinds), weight: isEnding(operation) ? 1 : 6 })),
+  )
+  for (let batch = 0; ; batch++) yield* fc.sample(arbitrary, { seed: (seed + batch * 7919) | 0, numRuns: BATCH })
+}
+
+const contractOf = ({ operationId }: Operation) => {
+  const found = platformOperations.find((one) => one.operationId === operationId)
+  if (!found) throw new Error(`${operationId} is documented and no operation.`)
+  return found
+}
+
+/** What may end a session, a membership or a project costs a new cast; passwords cost time. */
+export const isEnding = ({ operationId, method, path }: Operation) =>
+  (method === 'DELETE' && /^\/(session|projects\/\{\w+\}$|account)/.test(path)) ||
+  /members|password|accounts|^\/session$/.test(`${path} ${operationId}`)
+
+function plansFor(operation: Operation, kinds: Kinds): fc.Arbitrary<Plan> {
+  const right = fc
+    .tuple(parts(operation), fc.constantFrom(...roleNames), fc.constantFrom(...spellings))
+    .map(([found, who, spell]): Plan => ({
+      operation,
+      who,
+      fill: (cast) => {
+        const one = rightCase(operation, who, found, cast)
+        return operation.method === 'GET' ? { ...one, draft: spell(one.draft) } : one
+      },
+    }))
+  if (kinds === 'valid') return right
+  const wrong = fc
+    .tuple(parts(operation), fc.constantFrom('owner' as const, 'token' as const), faults(operation))
+    .map(([found, who, one]): Plan => ({ operation, who, fill: (cast) => wrongCase(operation, who, found, one, cast) }))
+  const wild = fc
+    .tuple(parts(operation), fc.constantFrom(...roleNames), hostileBelow(PREFIX))
+    .map(([found, who, changes]): Plan => ({
+      operation,
+      who,
+      fill: (cast) => ({
+        name: 'hostile',
+        draft: changes.reduce<Draft>((one, alter) => alter(one), draftOf(operation, who, found, cast)),
+      }),
+    }))
+  return fc.oneof({ arbitrary: right, weight: 4 }, { arbitrary: wrong, weight: 4 }, { arbitrary: wild, weight: 3 })
+}
+
+/** Ways to ask for the same. */
+const spellings: readonly ((draft: Draft) => Draft)[] = [
+  (draft) => draft,
+  (draft) => draft,
+  (draft) => ({ ...draft, method: 'HEAD' }),
+  (draft) => withHeader(draft, 'If-None-Match', '*'),
+]
+
+const oddNames = ['never-was', '1', '-1', '%00', '%2e%2e', '9223372036854775808', '%F0%9F%A6%9C', 'a%2Fb', "'"]
+const csv = 'name,categoryId\r\nRex,1\r\n"Mia, the cat",2\r\n'
+
+function parts(operation: Operation): fc.Arbitrary<Parts> {
+  const places = operation.parameters.filter((one) => one.in === 'path')
+  const own = operation.parameters.filter((one) => one.in === 'query' && one.name !== 'cursor')
+  const pick = fc.record({
+    // Mostly what exists.
+    text: fc.oneof({ arbitrary: fc.constant(''), weight: 5 }, { arbitrary: fc.constantFrom(...oddNames), weight: 1 }),
+    nth: fc.nat(1000),
+  })
+  const texts = own.map(({ schema }) => {
+    const valid = textPool(schema).filter((text) => isValidText(schema, text))
+    return fc.option(valid.length > 0 ? fc.constantFrom(...valid) : fc.constant('a'), { freq: 1 })
+  })
+  return fc.record({
+    picks: fc.tuple(...places.map(() => pick)),
+    query: fc.tuple(...texts).map((found) =>
+      own.flatMap(({ name }, index) => {
+        const text = found[index]
+        return text === null || text === undefined ? [] : [[name, encodeURIComponent(text)] as const]
+      }),
+    ),
+    fields: operation.body ? rightFields(operation.body.schema) : fc.constant(undefined),
+    bytes: fc.oneof(
+      fc.constant(Buffer.from(csv)),
+      fc.uint8Array({ minLength: 1, maxLength: 80 }).map((bytes) => Buffer.from(bytes)),
+    ),
+  })
+}
+
+function draftOf(operation: Operation, who: RoleName, { picks, query, fields, bytes }: Parts, cast: Cast): Draft {
+  const places = operation.parameters.filter((one) => one.in === 'path')
+  const path = places.reduce((one, { name }, index) => {
+    const { text = '', nth = 0 } = picks[index] ?? {}
+    const list = cast.known.get(name) ?? []
+    // The project stays, or there would be nothing else to see.
+    const found = text === '' || name === 'project' ? list[nth % Math.max(1, list.length)] : text
+    return one.replace(`{${name}}`, found ?? 'never-was')
+  }, operation.path)
+  const draft = { ...empty, method: operation.method, path: `${PREFIX}${path}`, query, headers: cast.headers[who] }
+  if (operation.body) return withHeader({ ...draft, fields }, 'Content-Type', 'application/json')
+  const [type] = operation.bytes
+  return type === undefined ? draft : withHeader({ ...draft, body: bytes }, 'Content-Type', type)
+}
+
+function rightCase(operation: Operation, who: RoleName, found: Parts, cast: Cast): Case {
+  const draft = draftOf(operation, who, found, cast)
+  return foretelling(operation, `right, by the ${who}`, draft, expectedOf(operation, who))
+}
+
+function wrongCase(operation: Operation, who: RoleName, found: Parts, one: Fault, cast: Cast): Case {
+  const { name, code, change, isFraming = false } = one
+  const plain = draftOf(operation, who, found, cast)
+  return {
+    ...foretelling(operation, name, change(plain), { statuses: [refusals[code].status], code }),
+    isFraming,
+  }
+}
+
+/** A name that cannot be stored may be refused before anything else, and fields that are right may be too much together. */
+function foretelling(operation: Operation, name: string, draft: Draft, expected: NonNullable<Case['expected']>): Case {
+  const bytesMax = contractOf(operation).body?.bytesMax ?? BODY_BYTES_MAX
+  const isLarge = (bodyOf(draft)?.length ?? 0) > bytesMax && expected.code !== 'body_too_large'
+  return isLarge || draft.path.includes('%00') ? { name, draft } : { name, draft, expected }
+}
+
+/** Who may not call it learns that first. Who may can be refused only for what a document cannot say. */
+function expectedOf(operation: Operation, who: RoleName): NonNullable<Case['expected']> {
+  const { access } = contractOf(operation)
+  const isInside = operation.path.startsWith('/projects/{project}')
+  const refused = (code: RefusalCode) => ({ statuses: [refusals[code].status], code })
+  if (who === 'nobody' && access !== 'anyone') return refused('not_signed_in')
+  if (who === 'stranger' && isInside) return refused('not_found')
+  if (who === 'viewer' && (access === 'admin' || access === 'owner')) return refused('insufficient_role')
+  const [success = 200] = Object.keys(operation.responses).map(Number)
+  const others = Object.keys(operation.responses).map(Number)
+  const hasBody = operation.body !== undefined || operation.bytes.length > 0
+  const isPointing =
+    operation.parameters.some((one) => one.in === 'path' && one.name !== 'project') ||
+    MAY_BE_ABSENT.has(operation.operationId)
+  return {
+    statuses: [
+      success,
+      // Where it is asked for; whether it may be is said by the document.
+      ...others.filter((status) => status === 304),
+      ...(others.includes(409) ? [409] : []),
+      ...(isPointing || operation.method !== 'GET' ? others.filter((status) => status === 404) : []),
+      // A text may be right and still be no slug, no password and no picture.
+      ...(hasBody ? [400] : []),
+      ...(access === 'anyone' ? others.filter((status) => status === 401) : []),
+      // What one may do to oneself one may not do to others.
+      // The plan of the project includes so many and no more.
+      ...(PLANNED.has(operation.operationId) ? [403] : []),
+      ...(who === 'viewer' && operation.method !== 'GET' ? [403] : []),
+      // Some of what concerns the account itself asks for a person.
+      ...(who === 'token' && access === 'account' && operation.method !== 'GET' ? [403] : []),
+    ],
+  }
+}
+
+function faults(operation: Operation): fc.Arbitrary<Fault> {
+  const { body } = contractOf(operation)
+  const groups = [
+    queryFaults(operation),
+    methodFaults,
+    [...framingFaults],
+    credentialFaults(operation),
+    ...(operation.body ? bodyFaults(operation.body.schema, body?.bytesMax) : []),
+    ...(operation.bytes.length > 0 ? [bytesFaults] : []),
+  ].filter((group) => group.length > 0)
+  return fc.oneof(...groups.map((group) => fc.constantFrom(...group)))
+}
+
+function queryFaults(operation: Operation): Fault[] {
+  const { parameters } = contractOf(operation)
+  const put = (name: string, text: string) => (draft: Draft) => ({
+    ...draft,
+    query: [...draft.query.filter(([one]) => one !== name), [name, encodeURIComponent(text.toWellFormed())] as const],
+  })
+  const unknown = ['page', 'Limit', '__proto__', '', 'api_key']
+    .filter((name) => !Object.hasOwn(parameters, name))
+    .map((name) => fault(`unknown parameter ${name}`, 'unknown_parameter', put(name, '1')))
+  const wrong = operation.parameters
+    .filter((one) => one.in === 'query')
+    .flatMap(({ name, schema }) =>
+      textPool(schema)
+        .filter((text) => !isValidText(schema, text) && text.isWellFormed() && encodeURIComponent(text).length < 6000)
+        .map((text) => fault(`${name} ${text}`, parameters[name]?.refusal ?? 'invalid_parameter', put(name, text))),
+    )
+  return [...unknown, ...wrong]
+}
+
+const methodFaults: Fault[] = [
+  ...['TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'].map((method) =>
+    fault(`method ${method}`, 'method_not_allowed', (draft) => ({ ...draft, method })),
+  ),
+  fault('no such path', 'not_found', (draft) => ({ ...draft, path: `${PREFIX}/nowhere`, method: 'GET' })),
+  fault('Accept', 'not_acceptable', (draft) => withHeader(draft, 'Accept', 'audio/ogg')),
+]
+
+/** By whoever may call it, and with something wrong about how they say so. */
+function credentialFaults(operation: Operation): Fault[] {
+  if (contractOf(operation).access === 'anyone') {
+    return [fault('another page', 'foreign_origin', (draft) => withHeader(draft, 'Origin', 'https://evil.example'))]
+  }
+  const bare = (draft: Draft) => withoutHeader(withoutHeader(draft, 'Cookie'), 'Authorization')
+  return [
+    fault('no credentials', 'not_signed_in', bare),
+    fault('another cookie', 'not_signed_in', (draft) => withHeader(bare(draft), 'Cookie', '__Host-petstore=nonsense')),
+    ...['Bearer nonsense', 'Basic dXNlcjpwYXNz', 'Bearer', ''].map((value) =>
+      fault(`Authorization: ${value}`, 'not_signed_in', (draft) => withHeader(draft, 'Authorization', value)),
+    ),
+  ]
+}
+
+const bytesFaults: Fault[] = [
+  fault('no body', 'missing_body', (draft) => ({ ...draft, body: undefined })),
+  fault('empty body', 'missing_body', (draft) => ({ ...draft, body: Buffer.alloc(0) })),
+  ...['application/json', 'text/plain', '', 'nonsense'].map((type) =>
+    fault(`Content-Type: ${type}`, 'unsupported_media_type', (draft) => withHeader(draft, 'Content-Type', type)),
+  ),
+  fault('Content-Encoding', 'unsupported_media_type', (draft) => withHeader(draft, 'Content-Encoding', 'gzip')),
+]

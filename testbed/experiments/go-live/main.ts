@@ -1,0 +1,124 @@
+// How long it takes until visitors see a website under its own name, counted from the
+// moment when DNS was right: looked at, proven, certified, handed to the edges, and
+// served over HTTPS to somebody from outside. Everything is real: nameservers,
+// authority, edges, and Caddy in front of them.
+//
+//   node testbed/experiments/go-live/main.ts [--domains N] [--edges N] [--spacing MS] [--at-once] [--nuisances] [--pause MS] [--json]
+//
+// `--at-once` corrects all names in the same instant, `--nuisances` makes the authority
+// slow and moody. It exits non-zero whenever a bar was missed. At most about a hundred
+// names: more are not ordered within three hours of an authority with usual limits.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { timeGoLive, type Journey, type Measured } from './run.ts'
+import { pressureWords } from './pressure.ts'
+import { spreadOf } from '../verify-times/main.ts'
+
+const BARS = { p50: 3000, p95: 10_000 }
+
+/** What is wrong with these journeys; undefined if all arrived, and soon enough. */
+export function goLiveFault(
+  { journeys, stranger }: Pick<Measured, 'journeys' | 'stranger'>,
+  bars = BARS,
+): string | undefined {
+  const lost = journeys.find(({ served }) => served === null)
+  if (lost) return `${lost.hostname} was never served: ${lost.why}`
+  if (stranger !== 0) return 'visitors do not look at who has issued a certificate'
+  const { count, p50, p95 } = spreadOf(timesOf(journeys, 'served'))
+  if (count === 0) return 'nothing was measured'
+  if (p50 > bars.p50) return `p50 is ${p50} ms, more than ${bars.p50}`
+  return p95 > bars.p95 ? `p95 is ${p95} ms, more than ${bars.p95}` : undefined
+}
+
+const steps = ['seen', 'verified', 'stored', 'deployed', 'served'] as const
+type Step = (typeof steps)[number]
+
+const words: Record<Step, string> = {
+  seen: 'seen in DNS',
+  verified: 'verified',
+  stored: 'certificate stored',
+  deployed: 'on the edges',
+  served: 'served to a visitor',
+}
+
+/** Whoever was never served waited for longer than anybody. */
+const timesOf = (journeys: readonly Journey[], step: Step): number[] =>
+  journeys.map((journey) => journey[step] ?? Infinity)
+
+export function goLiveLines({ journeys, pressure, errors }: Measured): string[] {
+  const { count, p50, p95, worst } = spreadOf(timesOf(journeys, 'served'))
+  const edit = spreadOf(journeys.map(({ editMs }) => editMs))
+  return [
+    `corrected DNS until HTTPS 200: ${count} domains, p50 ${p50} ms, p95 ${p95} ms, worst ${worst} ms (p50 at most ${BARS.p50} ms, p95 at most ${BARS.p95} ms)`,
+    ...steps.map((step) => {
+      const spread = spreadOf(timesOf(journeys, step))
+      return `  ${words[step].padEnd(20)} p50 ${spread.p50} ms, p95 ${spread.p95} ms after the edit was acknowledged`
+    }),
+    `  (the edit itself, not counted: p50 ${edit.p50} ms, p95 ${edit.p95} ms)`,
+    `  ${pressureWords(pressure)}`,
+    ...histogram(timesOf(journeys, 'served')),
+    ...(errors.length > 0 ? [`background work failed ${errors.length} times: ${errors[0]}`] : []),
+  ]
+}
+
+const BUCKET_MS = 500
+
+function histogram(times: readonly number[]): string[] {
+  const buckets = Map.groupBy(times, (ms) => Math.floor(ms / BUCKET_MS))
+  const last = Math.max(0, ...[...buckets.keys()].filter(Number.isFinite))
+  return Array.from({ length: last + 1 }, (_, bucket) => {
+    const seconds = ((bucket * BUCKET_MS) / 1000).toFixed(1)
+    const count = buckets.get(bucket)?.length ?? 0
+    return `  from ${seconds.padStart(4)} s ${'#'.repeat(count)} ${count === 0 ? '' : count}`.trimEnd()
+  })
+}
+
+export const goLiveFigures = (measured: Measured) => ({
+  ...spreadOf(timesOf(measured.journeys, 'served')),
+  steps: Object.fromEntries(steps.map((step) => [step, spreadOf(timesOf(measured.journeys, step))])),
+  pressure: measured.pressure,
+  journeys: measured.journeys,
+  errors: measured.errors,
+  fault: goLiveFault(measured) ?? null,
+})
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      domains: { type: 'string', default: '50' },
+      edges: { type: 'string', default: '2' },
+      spacing: { type: 'string' },
+      pause: { type: 'string', default: '100' },
+      'at-once': { type: 'boolean', default: false },
+      nuisances: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-golive-'))
+  const postgres = await startPostgres({ directory, ephemeral: true })
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+    const measured = await timeGoLive(postgres.urlOf('petstore_app', 'petstore'), {
+      domains: Number(flags.domains),
+      edges: Number(flags.edges),
+      pauseMs: Number(flags.pause),
+      pebble: { nuisances: flags.nuisances },
+      ...(flags.spacing !== undefined && { spacingMs: Number(flags.spacing) }),
+      ...(flags['at-once'] && { spacingMs: 0 }),
+    })
+    const fault = goLiveFault(measured)
+    const text = flags.json
+      ? JSON.stringify(goLiveFigures(measured))
+      : [...goLiveLines(measured), ...(fault === undefined ? [] : [`FAILED: ${fault}`])].join('\n')
+    process.stdout.write(`${text}\n`)
+    process.exitCode = fault === undefined ? 0 : 1
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,176 @@
+// From a corrected record to a website: many domains, each watched by its owner, with
+// nothing or something wrong in DNS at first. Then each zone is edited on its real
+// nameservers, at moments that have nothing to do with ours, and a visitor from
+// outside asks for the page until it is there. The time runs from the moment when all
+// nameservers of the zone have acknowledged the edit.
+
+import { startStage, type Stage, type StageOptions } from '../../harness/full-environment.ts'
+import { visit } from '../../harness/visitor.ts'
+import type { World, WorldServer, WorldZone } from '../../internet/world.ts'
+import { WATCHED } from '../../../server/src/domains/lifecycle/cadence.ts'
+import { statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { openOutside, type Outside } from './outside.ts'
+import { feelPressure, type Pressure } from './pressure.ts'
+import { NAMES_PER_SHOP, openShops, type Shop } from './owners.ts'
+
+/** Milliseconds after the edit was acknowledged; null if it never came. */
+export type Journey = {
+  hostname: string
+  /** How long the edit itself took, which is not counted. */
+  editMs: number
+  seen: number | null
+  verified: number | null
+  stored: number | null
+  deployed: number | null
+  served: number | null
+  /** How often the visitor asked. */
+  asked: number
+  /** What visitor and owner were told last, if it was never served. */
+  why: string
+}
+
+export type Wish = {
+  domains: number
+  edges?: number
+  /** Between two corrections; with 0 all come in the same instant. */
+  spacingMs?: number
+  patienceMs?: number
+  pebble?: StageOptions['pebble']
+  /** How long background work rests when there is nothing to do. */
+  pauseMs?: number
+}
+
+export type Measured = {
+  journeys: Journey[]
+  /** The control: what a visitor is answered at the end who trusts another authority. 0 is nothing at all. */
+  stranger: number
+  pressure: Pressure
+  errors: string[]
+}
+
+/** Often enough for tenths of a second; more often, and visitors would keep the machine from its work. */
+const ASKS_EVERY_MS = 100
+/** The whole world works for each of them, on one machine: closer together, and they would wait for each other. */
+const SPACING_MS = 1000
+/** What the program rests by itself. */
+const PAUSE_MS = 100
+
+export async function timeGoLive(appUrl: string, wish: Wish): Promise<Measured> {
+  const { domains: count, edges = 2, pauseMs = PAUSE_MS, pebble = {} } = wish
+  const zones = Array.from({ length: count }, (_, index) => zoneOf(`shop-${index}.test`, index))
+  const stage = await startStage(appUrl, { edges, pauseMs, pebble, world: { zones } })
+  try {
+    const outside = await openOutside()
+    try {
+      return await measure(stage, outside, zones, wish)
+    } finally {
+      await outside.close()
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+async function measure(
+  stage: Stage,
+  outside: Outside,
+  zones: readonly WorldZone[],
+  { spacingMs = SPACING_MS, patienceMs = 30_000 }: Wish,
+): Promise<Measured> {
+  const { world, service, edges, httpsPort: port, pebble } = stage
+  const ca = await pebble.rootPem()
+  const shops = await openShops(stage, Math.ceil(zones.length / NAMES_PER_SHOP))
+  const names = zones.flatMap(({ zone }, index): Name[] => {
+    const shop = shops[Math.floor(index / NAMES_PER_SHOP)]
+    return shop ? [{ zone, shop, hostname: `www.${zone}` }] : []
+  })
+  for (const { shop, hostname } of names) await shop.add(hostname)
+  const streams = await Promise.all(
+    names.map(async ({ shop, hostname }) => {
+      // Each at a time of its own, or all would be looked at in the same instant ever after.
+      await after(Math.random() * WATCHED)
+      return shop.watch(hostname)
+    }),
+  )
+  const pressure = feelPressure()
+  const addresses = edges.map(({ address }) => address)
+  const journeys = await Promise.all(
+    names.map(async (name, index) => {
+      await after(spacingMs * (index + Math.random()))
+      const { editMs, at } = await correct(world, name)
+      const errand = { hostname: name.hostname, addresses, port, ca, everyMs: ASKS_EVERY_MS, patienceMs }
+      return { name, editMs, acknowledgedAt: at, visited: await outside.awaitLive(errand) }
+    }),
+  )
+  const felt = pressure()
+  const orders = await ordersOf(stage)
+  const told = await Promise.all(
+    journeys.map(async ({ name: { shop, hostname }, editMs, acknowledgedAt, visited }): Promise<Journey> => {
+      const since = (at: number | null | undefined) => (typeof at === 'number' ? at - acknowledgedAt : null)
+      const happened = await settledHistory(shop, hostname, visited.at !== null)
+      return {
+        hostname,
+        editMs,
+        seen: since(happened['domain.dns_detected'] ?? happened['domain.verified']),
+        verified: since(happened['domain.verified']),
+        stored: since(orders.get(hostname)?.endedAt?.getTime()),
+        deployed: since(happened['domain.live']),
+        served: since(visited.at),
+        asked: visited.asked,
+        why:
+          visited.at === null ? `${visited.why}; ${await shop.stands(hostname)}; ${orders.get(hostname)?.problem}` : '',
+      }
+    }),
+  )
+  for (const stream of streams) stream.close()
+  const [place, name] = [{ address: addresses[0] ?? '', port, ca: pebble.tlsRootPem }, names[0]?.hostname ?? '']
+  const { status: stranger } = await visit(place, name)
+  const errors = service.errors.map(({ message, cause }) => `${message}: ${String(cause)}`)
+  return { journeys: told, stranger, pressure: felt, errors }
+}
+
+type Name = { zone: string; shop: Shop; hostname: string }
+
+/** Each on two of three servers, as zones of the internet lie on several; half of them have a record that is wrong. */
+function zoneOf(zone: string, index: number): WorldZone {
+  const roles = ['first', 'second', 'third'] as const
+  const servers = [0, 1].map((turn): WorldServer => {
+    const role = roles[(index + turn) % roles.length] ?? 'first'
+    return { name: `ns${turn + 1}.${zone}`, role }
+  })
+  return { zone, servers, records: index % 2 === 0 ? [] : ['www A 192.0.2.10'] }
+}
+
+async function correct(world: World, { zone, shop }: Name): Promise<{ editMs: number; at: number }> {
+  const began = performance.now()
+  await world.edit(zone, { remove: ['www A'], add: [`www CNAME ${shop.defaultHost}.`] })
+  return { editMs: performance.now() - began, at: performance.timeOrigin + performance.now() }
+}
+
+type OrderRow = { hostname: string; endedAt: Date | null; problem: string | null }
+
+const orderRows = statement<OrderRow, []>(
+  'how-orders-stand',
+  `select hostname, ended_at as "endedAt", problem
+   from certificate_orders
+   where state <> 'abandoned'`,
+)
+
+async function ordersOf({ service: { database } }: Stage): Promise<Map<string, OrderRow>> {
+  const rows = await database.run(orderRows)
+  return new Map(rows.map((row) => [row.hostname, row]))
+}
+
+const HISTORY_MS = 3000
+
+/** Visitors may be served a moment before the owner is told: the history is complete a little later. */
+async function settledHistory(shop: Shop, hostname: string, isServed: boolean): Promise<Record<string, number>> {
+  const until = performance.now() + HISTORY_MS
+  for (;;) {
+    const happened = await shop.history(hostname)
+    if (!isServed || 'domain.live' in happened || performance.now() > until) return happened
+    await after(100)
+  }
+}
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))

@@ -1,0 +1,47 @@
+// Visitors from outside, in a process of their own, so that they wait for nobody but
+// the network: told which name and where, each asks for its front page again and again
+// until it is there, at every edge in turn, under a certificate that names it and leads
+// to the only authority that they trust.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { visit } from '../../harness/visitor.ts'
+
+export type Errand = {
+  hostname: string
+  /** Of the edges. */
+  addresses: readonly string[]
+  port: number
+  ca: string
+  everyMs: number
+  patienceMs: number
+}
+export type Outcome = {
+  hostname: string
+  /** Milliseconds since 1970, when the last of the edges had answered 200; null if patience ended before. */
+  at: number | null
+  asked: number
+  /** What the last one was told that got something else. */
+  why: string
+}
+
+process.on('message', (errand: Errand) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('disconnect', () => process.exit(0))
+process.send?.('ready')
+
+async function carryOut({ hostname, addresses, port, ca, everyMs, patienceMs }: Errand): Promise<Outcome> {
+  const outcome: Outcome = { hostname, at: null, asked: 0, why: '' }
+  const until = performance.now() + patienceMs
+  for (const address of addresses) {
+    for (;;) {
+      if (performance.now() > until) return outcome
+      const next = delay(everyMs)
+      outcome.asked += 1
+      const { status, why } = await visit({ address, port, ca }, hostname, { timeoutMs: patienceMs })
+      if (status === 200) break
+      outcome.why = why === '' ? String(status) : why
+      await next
+    }
+  }
+  outcome.at = performance.timeOrigin + performance.now()
+  return outcome
+}

@@ -1,0 +1,66 @@
+// Meets a test internet of hostile nameservers and exits with 1 if anything crashed,
+// took too long, was verified falsely, was shown unescaped, went to a reserved
+// address, or needed too much memory or time of the event loop.
+//
+//   npm run hostile -- [--mutations 1000] [--classes 60 | --only late,flood] [--seed N] [--at-once 64] [--json]
+//   npm run hostile -- --control     each promise broken on purpose: every one must be noticed
+
+import { parseArgs } from 'node:util'
+import { startWorld } from '../../internet/world.ts'
+import { brokenIn, drawClasses, runHostile, type HostileReport } from './run.ts'
+import { checkControls } from './negative-controls.ts'
+import { say } from '../../../tools/steps.ts'
+
+const { values } = parseArgs({
+  options: {
+    mutations: { type: 'string', default: '1000' },
+    classes: { type: 'string' },
+    only: { type: 'string' },
+    seed: { type: 'string' },
+    'at-once': { type: 'string', default: '64' },
+    control: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+})
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+const world = await startWorld()
+try {
+  await (values.control ? control() : measure())
+} finally {
+  await world.close()
+}
+
+async function measure(): Promise<void> {
+  const report = await runHostile(world, {
+    seed,
+    mutations: Number(values.mutations),
+    atOnce: Number(values['at-once']),
+    classes: values.only?.split(',') ?? drawClasses(seed, Number(values.classes ?? Infinity)),
+    onProgress: (done, of) => {
+      if (done % 5000 === 0) process.stderr.write(`${done} of ${of}\n`)
+    },
+  })
+  say(values.json ? JSON.stringify(report) : asText(report))
+  process.exitCode = brokenIn(report).length > 0 ? 1 : 0
+}
+
+async function control(): Promise<void> {
+  const unnoticed = await checkControls(world, seed, ({ control: name, broken, isNoticed }) =>
+    say(`${name}: ${isNoticed ? 'noticed' : 'NOT noticed'} (${broken.join(', ')})`),
+  )
+  process.exitCode = unnoticed.length > 0 ? 1 : 0
+}
+
+function asText(report: HostileReport): string {
+  const broken = brokenIn(report)
+  return [
+    `${report.looks} looks at ${report.classes} classes of hostile answers in ${report.seconds} s, seed ${report.seed}`,
+    `crashes ${report.crashes}, over 5 s ${report.tooLong}, falsely verified ${report.falselyVerified}, not escaped or bounded ${report.unescaped}`,
+    `rightly verified ${report.verified}; reserved addresses dialled ${report.reserved.length}; stopped on the way to strangers ${report.elsewhere}`,
+    `one look: p50 ${report.p50Ms} ms, worst ${report.worstMs} ms`,
+    `memory after the warm-up: ${report.growthMb} MB more, of that alive ${report.heldMb} MB`,
+    `event loop: ${report.delayMs} ms at most for one look (${report.delayClass}), ${report.crowdDelayMs} ms in the crowd`,
+    ...report.findings.map(({ what, hostname, detail }) => `${what}: ${hostname}: ${detail}`),
+    broken.length > 0 ? `BROKEN: ${broken.join(', ')}` : 'all as it must be',
+  ].join('\n')
+}

@@ -1,0 +1,263 @@
+// Hostile answers by the thousand: every class of the hostile responder, each with
+// many mutations, each through a whole look in another process. Counts what must
+// never happen:
+//
+//   - a look crashes, or takes longer than 5 seconds;
+//   - a name is verified although no message told the truth about it (an independent
+//     reader of what was really sent decides), or for a project that nobody named;
+//   - what is stored or shown is not escaped, or has no bound;
+//   - a packet to a reserved address;
+// and measures memory after a warm-up, and how long the event loop stood still while
+// a single look was under way.
+
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { seeded } from '../../internet/hostile-mutant.ts'
+import { provenBy } from '../../internet/hostile-truth.ts'
+import { hostileClasses, sentMessages, type Sent } from '../../internet/hostile.ts'
+import type { World } from '../../internet/world.ts'
+import type { Control, Errand, Health, Order, Reply, Seen, WorkerOrders } from './worker.ts'
+
+export const LOOK_MS_MAX = 5000
+export const GROWTH_MB_MAX = 20
+export const DELAY_MS_MAX = 50
+/** Before so many looks a process has not yet found its size. */
+const SETTLED = 10_000
+/** Who takes longer says nothing at all, and cannot keep anybody busy. */
+const SILENT_MS = 1000
+
+export type HostileOptions = {
+  seed: number
+  mutations: number
+  classes?: readonly string[]
+  atOnce?: number
+  control?: Control | null
+  onProgress?: (done: number, of: number) => void
+}
+
+export type Finding = { what: string; hostname: string; detail: string }
+
+export type HostileReport = {
+  seed: number
+  classes: number
+  looks: number
+  /** Looks that were verified, rightly: without any the run would show nothing. */
+  verified: number
+  crashes: number
+  tooLong: number
+  falselyVerified: number
+  unescaped: number
+  reserved: readonly string[]
+  /** Stopped on the way to addresses that are nobody's in the test internet. */
+  elsewhere: number
+  worstMs: number
+  p50Ms: number
+  /** Of the process, and of what is alive in it, since a quarter of the looks. */
+  growthMb: number
+  heldMb: number
+  /** Of one look alone, the worst class; and with all at once, which is mostly our own crowd. */
+  delayMs: number
+  delayClass: string
+  crowdDelayMs: number
+  seconds: number
+  /** The first of each kind and class. */
+  findings: readonly Finding[]
+}
+
+const truth = {
+  target: 'happy-paws.petstore.test',
+  token: 'petstore-verify=h0st1leh0st1leh0st1le',
+  address: '127.0.80.1',
+}
+/** Somebody who wants a name whose records name somebody else. */
+const stranger = { target: 'mallory.petstore.test', token: 'petstore-verify=ma110ryma110ryma110ry' }
+
+export async function runHostile(world: World, options: HostileOptions): Promise<HostileReport> {
+  const { seed, mutations, classes = Object.keys(hostileClasses), atOnce = 64, control = null } = options
+  const startedAt = performance.now()
+  world.hostile.tell(truth)
+  const truths = rememberTruths()
+  const worker = await startWorker(world, control)
+  const tally = tallyOf(truths.told)
+  try {
+    const looks = errandsOf(classes, seed, mutations)
+    const warm = Math.ceil(looks.length / 4)
+    const tell = (seen: Seen) => {
+      tally.add(seen)
+      options.onProgress?.(tally.count(), looks.length)
+    }
+    const before = await worker.carryOut({ looks: looks.slice(0, warm), atOnce, weighsMemory: true }, tell)
+    const after = await worker.carryOut({ looks: looks.slice(warm), atOnce, weighsMemory: true }, tell)
+    const alone = await worstDelay(worker, tally, seed)
+    return {
+      seed,
+      classes: classes.length,
+      ...tally.figures(),
+      ...alone,
+      reserved: after.reserved,
+      elsewhere: after.elsewhere,
+      growthMb: megabytes(after.rss - before.rss),
+      heldMb: megabytes(after.held - before.held),
+      crowdDelayMs: Math.round(Math.max(before.delayMs, after.delayMs)),
+      seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+    }
+  } finally {
+    truths.stop()
+    await worker.stop()
+  }
+}
+
+/** So many classes, in an order that the seed alone decides. */
+export function drawClasses(seed: number, count: number): string[] {
+  const random = seeded(`classes ${seed}`)
+  const drawn = Object.keys(hostileClasses).map((name) => ({ name, order: random() }))
+  return drawn
+    .toSorted((one, other) => one.order - other.order)
+    .slice(0, count)
+    .map(({ name }) => name)
+}
+
+/** What is not as it must be; empty if all is well. */
+export function brokenIn(report: HostileReport): string[] {
+  const broken: readonly [string, boolean][] = [
+    ['crashes', report.crashes > 0],
+    ['too long', report.tooLong > 0],
+    ['falsely verified', report.falselyVerified > 0],
+    ['nothing verified', report.verified === 0],
+    ['not escaped or bounded', report.unescaped > 0],
+    ['reserved addresses', report.reserved.length > 0],
+    ['memory', report.heldMb >= GROWTH_MB_MAX || (report.looks >= SETTLED && report.growthMb >= GROWTH_MB_MAX)],
+    ['event loop', report.delayMs >= DELAY_MS_MAX],
+    ['event loop not measured', report.delayClass === ''],
+  ]
+  return broken.flatMap(([name, isBroken]) => (isBroken ? [name] : []))
+}
+
+const hostnameOf = (name: string, seed: number, mutation: number): string =>
+  // The zone itself is honest three times of four: else many looks would end at the first question.
+  `m${seed}-${mutation}.${name}.${mutation % 16 > 11 ? 'rude' : 'hostile'}.test`
+
+const classIn = (hostname: string): string => hostname.split('.')[1] ?? ''
+
+/** Each class in turn, so that the slow ones are spread; every fifth is asked for by a stranger. */
+const errandsOf = (classes: readonly string[], seed: number, mutations: number): Errand[] =>
+  Array.from({ length: mutations }, (_, mutation) => mutation).flatMap((mutation) =>
+    classes.map((name) => ({
+      hostname: hostnameOf(name, seed, mutation),
+      ...(mutation % 5 === 4 ? stranger : { target: truth.target, token: truth.token }),
+    })),
+  )
+
+const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
+
+type Told = ReadonlySet<string>
+
+function rememberTruths(): { told: Told; stop: () => unknown } {
+  const told = new Set<string>()
+  const listen = (message: unknown) => {
+    const { question, bytes } = message as Sent
+    const proof = provenBy(bytes, question, truth)
+    if (proof) told.add(`${proof} ${question.name.replace(/^_petstore\./, '')}`)
+  }
+  sentMessages.subscribe(listen)
+  return { told, stop: () => sentMessages.unsubscribe(listen) }
+}
+
+function tallyOf(told: Told) {
+  const seen: Pick<Seen, 'hostname' | 'ms'>[] = []
+  const counts = { verified: 0, crashes: 0, tooLong: 0, falselyVerified: 0, unescaped: 0 }
+  const findings = new Map<string, Finding>()
+  const find = (what: keyof typeof counts, { hostname }: Seen, detail: string) => {
+    counts[what] += 1
+    const key = `${what} ${classIn(hostname)}`
+    if (what !== 'verified' && !findings.has(key)) findings.set(key, { what, hostname, detail })
+  }
+  return {
+    count: () => seen.length,
+    /** Those that answer at all; on a machine that is too busy to tell, the three soonest. */
+    settledSoon: () => {
+      const soonest = seen.filter(isUnchanged).toSorted((one, other) => one.ms - other.ms)
+      const names = (looks: typeof seen) => new Set(looks.map(({ hostname }) => classIn(hostname)))
+      const soon = names(soonest.filter(({ ms }) => ms < SILENT_MS))
+      return soon.size > 0 ? [...soon] : [...names(soonest)].slice(0, 3)
+    },
+    add(look: Seen) {
+      seen.push({ hostname: look.hostname, ms: look.ms })
+      const { ms, crash, ownership, faults } = look
+      if (crash !== null) find('crashes', look, crash)
+      if (ms > LOOK_MS_MAX) find('tooLong', look, `${Math.round(ms)} ms`)
+      if (faults.length > 0) find('unescaped', look, faults.slice(0, 3).join('; '))
+      if (ownership === 'proven') find(isTrue(look, told) ? 'verified' : 'falselyVerified', look, `by ${look.proof}`)
+    },
+    figures() {
+      const times = seen.map(({ ms }) => ms).toSorted((one, other) => one - other)
+      return {
+        looks: seen.length,
+        ...counts,
+        worstMs: Math.round(times.at(-1) ?? 0),
+        p50Ms: Math.round(times[times.length >> 1] ?? 0),
+        findings: [...findings.values()],
+      }
+    },
+  }
+}
+
+const isUnchanged = ({ hostname }: Pick<Seen, 'hostname'>): boolean => /^m\d+-0\./.test(hostname)
+
+/** A lie that nobody changed is never true, whatever stands in it. */
+function isTrue({ hostname, token, proof }: Seen, told: Told): boolean {
+  const mayBeBelieved = !isUnchanged({ hostname }) || hostileClasses[classIn(hostname)]?.mayBeBelieved === true
+  return mayBeBelieved && token === truth.token && told.has(`${proof} ${hostname}`)
+}
+
+/** Each class that answers at all, alone. A machine that is busy delays too: what is real comes again. */
+async function worstDelay(worker: Worker, tally: ReturnType<typeof tallyOf>, seed: number) {
+  let worst = { delayMs: 0, delayClass: '' }
+  for (const name of tally.settledSoon()) {
+    const order = { looks: errandsOf([name], seed, 1), atOnce: 1 }
+    let delayMs = Infinity
+    for (let round = 0; round < 4 && delayMs >= DELAY_MS_MAX / 2; round += 1) {
+      delayMs = Math.min(delayMs, (await worker.carryOut(order, () => {})).delayMs)
+    }
+    if (delayMs > worst.delayMs) worst = { delayMs: Math.round(delayMs * 10) / 10, delayClass: name }
+  }
+  return worst
+}
+
+type Worker = Awaited<ReturnType<typeof startWorker>>
+
+async function startWorker(world: World, control: Control | null) {
+  const { newNonce: _, ...probing } = world.web.probing
+  const orders: WorkerOrders = { dns: world.dns, probing, address: truth.address, control }
+  const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), [JSON.stringify(orders)], {
+    env: { PATH: process.env['PATH'] },
+    execArgv: ['--expose-gc'],
+  })
+  await once(child, 'message')
+  return {
+    carryOut: (order: Order, tell: (seen: Seen) => void) => carriedOut(child, order, tell),
+    async stop() {
+      if (child.exitCode !== null) return
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    },
+  }
+}
+
+function carriedOut(child: ChildProcess, order: Order, tell: (seen: Seen) => void): Promise<Health> {
+  const { promise, resolve, reject } = Promise.withResolvers<Health>()
+  const hear = (reply: Reply) => {
+    if (reply.kind === 'seen') tell(reply.seen)
+    if (reply.kind === 'done') resolve(reply.health)
+  }
+  const ended = () => reject(new Error('the worker ended before it was done'))
+  child.on('message', hear)
+  child.on('exit', ended)
+  child.send(order)
+  return promise.finally(() => {
+    child.off('message', hear)
+    child.off('exit', ended)
+  })
+}

@@ -1,0 +1,178 @@
+// Looks at hostnames whose nameservers are hostile, in a process of its own, so that
+// its memory and its event loop are those of the product and not of the responder.
+// Everything is the real path: observe in full, judge, and the text that is shown.
+//
+// A `control` breaks one promise on purpose; whoever reads the figures must notice.
+
+import { randomBytes } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { nothingKnown, type Evidence, type Wanted } from '../../../server/src/domains/observing/evidence.ts'
+import { judge } from '../../../server/src/domains/judging/judge.ts'
+import { observe } from '../../../server/src/domains/observing/observe.io.ts'
+import { probeAt, type ProbeDeps } from '../../../server/src/domains/observing/probe.io.ts'
+import { openDns, type Dns, type DnsOptions } from '../../../server/src/foundation/dns/client.io.ts'
+import { shortMemory } from '../../../server/src/foundation/dns/shared-cache.ts'
+import { faultsOf } from './output.ts'
+import { watchSockets } from './sockets.ts'
+
+export const controls = ['no-deadline', 'throws', 'trusting', 'unescaped', 'reserved', 'leaks', 'blocks'] as const
+export type Control = (typeof controls)[number]
+
+export type Errand = { hostname: string; token: string; target: string }
+export type WorkerOrders = {
+  dns: Omit<DnsOptions, 'randomBytes'>
+  probing: Omit<ProbeDeps, 'newNonce'>
+  address: string
+  control: Control | null
+}
+
+/** What came of one look. */
+export type Seen = Errand & {
+  ms: number
+  ownership: string
+  proof: string | null
+  cause: string | null
+  faults: readonly string[]
+  crash: string | null
+}
+/** `held` is what is alive after collecting garbage; `rss` also what the system has not got back. */
+export type Health = { rss: number; held: number; delayMs: number; reserved: readonly string[]; elsewhere: number }
+export type Order = { looks: readonly Errand[]; atOnce: number; weighsMemory?: boolean }
+export type Reply = { kind: 'ready' } | { kind: 'seen'; seen: Seen } | { kind: 'done'; health: Health }
+
+const { dns: dnsOptions, probing, address, control } = JSON.parse(process.argv[2] ?? '{}') as WorkerOrders
+const anywhere = ['0.0.0.0/0', '::/0']
+const reach = (networks: readonly string[]) => (control === 'reserved' ? anywhere : networks)
+const dialled = watchSockets([
+  ...dnsOptions.allowedNetworks,
+  ...probing.allowedNetworks,
+  ...dnsOptions.resolvers.map((resolver) => `${resolver.address}/32`),
+])
+const probeDeps: ProbeDeps = {
+  ...probing,
+  allowedNetworks: reach(probing.allowedNetworks),
+  newNonce: () => randomBytes(16).toString('hex'),
+}
+const memory = { sizeMax: 1000, now: () => performance.now() }
+const zones: Dns['zones'] = shortMemory(memory)
+const addresses: Dns['addresses'] = shortMemory(memory)
+const kept: unknown[] = []
+const delays = monitorEventLoopDelay({ resolution: 1 })
+delays.enable()
+
+/** Memories are shared as in the service. Politeness is not: all hostile servers are at one address here. */
+function dnsOfOneLook(): Dns {
+  const allowedNetworks = reach(dnsOptions.allowedNetworks)
+  const dns = { ...openDns({ ...dnsOptions, allowedNetworks, randomBytes }), zones, addresses }
+  if (control !== 'no-deadline' && control !== 'throws') return dns
+  return {
+    ...dns,
+    async ask(server, name, type, options) {
+      const asked = await dns.ask(server, name, type, options)
+      const why = asked.outcome.kind === 'silence' ? asked.outcome.why : null
+      if (control === 'throws' && why === 'malformed') throw new Error('cannot be read')
+      if (control === 'no-deadline' && why === 'timeout') await wait(5000)
+      return asked
+    },
+  }
+}
+
+async function lookAt(errand: Errand): Promise<Seen> {
+  const { hostname, token, target } = errand
+  const wanted: Wanted = {
+    hostname,
+    token,
+    target,
+    platformHost: target.split('.').slice(1).join('.'),
+    addresses: [address],
+    formerAddresses: [],
+    authorities: [{ name: "Let's Encrypt", domain: 'letsencrypt.org', accountUri: null, methods: ['http-01'] }],
+  }
+  const startedAt = performance.now()
+  const unseen = { ...errand, ownership: 'unknown', proof: null, cause: null, faults: [] }
+  try {
+    const probe = (at: string) => probeAt(probeDeps, hostname, at)
+    const seen = await observe({ dns: dnsOfOneLook(), probe }, wanted, { now: Date.now, isFull: true })
+    const evidence = sabotaged(seen)
+    const judgement = judge({ wanted, evidence, known: nothingKnown }, evidence.at)
+    const ms = performance.now() - startedAt
+    const { ownership, proof, troubles } = judgement
+    const faults = faultsOf(hostname, evidence, judgement)
+    return { ...errand, ms, ownership, proof, cause: troubles[0]?.code ?? null, faults, crash: null }
+  } catch (error) {
+    return {
+      ...unseen,
+      ms: performance.now() - startedAt,
+      crash: error instanceof Error ? (error.stack ?? '') : String(error),
+    }
+  }
+}
+
+function sabotaged(evidence: Evidence): Evidence {
+  if (control === 'leaks') kept.push(Buffer.alloc(300_000, JSON.stringify(evidence)))
+  if (control === 'blocks') for (const until = performance.now() + 80; performance.now() < until;);
+  if (control === 'trusting') {
+    const looks = evidence.looks.map((look) =>
+      look.outcome.kind === 'answer'
+        ? { ...look, outcome: { ...look.outcome, isAuthoritative: true, rcode: 'NOERROR' } }
+        : look,
+    )
+    return { ...evidence, looks: looks.filter(({ to }) => to !== 'checked') }
+  }
+  if (control !== 'unescaped') return evidence
+  const raw = JSON.stringify(evidence).replace(/\\\\(\d{3})/g, (_, digits: string) =>
+    JSON.stringify(String.fromCharCode(Number(digits))).slice(1, -1),
+  )
+  return JSON.parse(raw) as Evidence
+}
+
+async function carryOut({ looks, atOnce, weighsMemory = false }: Order): Promise<void> {
+  delays.reset()
+  const waiting = looks.values()
+  const work = async () => {
+    for (const errand of waiting) say({ kind: 'seen', seen: await lookAt(errand) })
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  // The last delay is known only once its timer has fired.
+  await wait(5)
+  const delayMs = Math.max(0, delays.max / 1e6 - 1)
+  const { reserved, elsewhere } = dialled
+  const memoryUsed = weighsMemory ? await weigh() : { rss: 0, held: 0 }
+  say({ kind: 'done', health: { ...memoryUsed, delayMs, reserved: [...reserved], elsewhere } })
+}
+
+async function weigh(): Promise<{ rss: number; held: number }> {
+  // What is closing is still held for a moment.
+  await wait(300)
+  globalThis.gc?.()
+  globalThis.gc?.()
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { rss, held: heapUsed + external }
+}
+
+function say(reply: Reply): void {
+  if (process.connected) process.send?.(reply)
+}
+
+// Whatever nobody caught is a crash of its own, and must not end the counting.
+const crashed = (error: unknown) =>
+  say({
+    kind: 'seen',
+    seen: {
+      hostname: '',
+      token: '',
+      target: '',
+      ms: 0,
+      ownership: 'unknown',
+      proof: null,
+      cause: null,
+      faults: [],
+      crash: String(error),
+    },
+  })
+process.on('uncaughtException', crashed)
+process.on('unhandledRejection', crashed)
+process.on('message', (order: Order) => void carryOut(order))
+process.on('disconnect', () => process.exit())
+say({ kind: 'ready' })

@@ -1,0 +1,266 @@
+// How fast a large table is imported, and how much memory that takes. A service
+// and a worker, each the program in a process of its own, stand on a fresh
+// PostgreSQL; the table is sent in parts over HTTP, started, and watched until it
+// has ended.
+//
+//   node testbed/experiments/import/main.ts [--animals N] [--json]
+//
+// It fails if not every animal was added, if the progress could not be seen
+// growing, or if either process grew by more than GROWTH_MAX_MB: then memory is
+// not flat, and a larger table would not fit.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+
+export const GROWTH_MAX_MB = 150
+const PART_BYTES = 1_000_000
+const DASHBOARD = 'https://dashboard.petstore.example'
+const UPLOADS_AT_ONCE = 4
+
+export type Sample = { seconds: number; state: string; lines: number; workerMb: number }
+export type Memory = { beforeMb: number; peakMb: number; growthMb: number }
+export type Figures = {
+  animals: number
+  bytes: number
+  parts: number
+  uploadSeconds: number
+  importSeconds: number
+  rowsPerSecond: number
+  state: string
+  added: number
+  samples: Sample[]
+  worker: Memory
+  service: Memory
+}
+
+/** What is wrong with the figures; nothing if all is well. */
+export function faultsOf({ animals, state, added, samples, worker, service, importSeconds }: Figures): string[] {
+  const seen = new Set(samples.filter((sample) => sample.state === 'running').map(({ lines }) => lines)).size
+  const isTooFat = ({ growthMb }: Memory) => growthMb > GROWTH_MAX_MB
+  return [
+    ...(state === 'succeeded' && added === animals ? [] : [`the import ended as ${state} with ${added} animals`]),
+    ...(seen >= Math.min(importSeconds, 20) / 2 ? [] : [`its progress was seen only ${seen} times`]),
+    ...(isTooFat(worker) ? [`the worker grew by ${worker.growthMb} MB`] : []),
+    ...(isTooFat(service) ? [`the service grew by ${service.growthMb} MB`] : []),
+  ]
+}
+
+export async function measureImport(databaseUrl: string, animals: number): Promise<Figures> {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DASHBOARD_ORIGIN: DASHBOARD,
+    RATE_LIMIT_PER_ACCOUNT: '1000000000',
+  }
+  const service = await startProgram('serve', env)
+  const worker = await startProgram('work', env)
+  try {
+    const client = await signUp(`http://127.0.0.1:${service.port}/platform/v1`)
+    // What the first requests need for themselves is not growth.
+    await client('GET', '/imports')
+    service.begin()
+    worker.begin()
+
+    const { id } = await client<{ id: string }>('POST', '/imports', { onBadLine: 'refuse' })
+    const uploadedAt = performance.now()
+    const { parts, bytes } = await upload(client, id, animals)
+    const startedAt = performance.now()
+    await client('POST', `/imports/${id}/start`, { parts })
+    const samples = await watch(client, id, startedAt, worker)
+    const last = await client<Seen>('GET', `/imports/${id}`)
+    const importSeconds = rounded((samples.at(-1)?.seconds ?? 0) || 0.001)
+    return {
+      animals,
+      bytes,
+      parts,
+      uploadSeconds: rounded((startedAt - uploadedAt) / 1000),
+      importSeconds,
+      rowsPerSecond: Math.round(last.added / importSeconds),
+      state: last.state,
+      added: last.added,
+      samples,
+      worker: worker.memory(),
+      service: service.memory(),
+    }
+  } finally {
+    await Promise.all([service.stop(), worker.stop()])
+  }
+}
+
+type Seen = { id: string; state: string; lines: number; added: number }
+
+/** Until it has ended; whatever is seen for the first time is a sample. */
+async function watch(client: Client, id: string, startedAt: number, worker: Program): Promise<Sample[]> {
+  const samples: Sample[] = []
+  for (;;) {
+    const { state, lines } = await client<Seen>('GET', `/imports/${id}`)
+    const seconds = rounded((performance.now() - startedAt) / 1000)
+    const last = samples.at(-1)
+    if (last?.lines !== lines || last.state !== state)
+      samples.push({ seconds, state, lines, workerMb: worker.residentMb() })
+    if (state === 'succeeded' || state === 'failed') return samples
+    await delay(100)
+  }
+}
+
+async function upload(client: Client, id: string, animals: number): Promise<{ parts: number; bytes: number }> {
+  let parts = 0
+  let bytes = 0
+  const pieces = piecesOf(animals)
+  const sender = async () => {
+    for (const piece of pieces) {
+      parts += 1
+      bytes += piece.length
+      await client('PUT', `/imports/${id}/parts/${parts}`, piece)
+    }
+  }
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, sender))
+  return { parts, bytes }
+}
+
+const names = ['Rex', 'Mia "the cat"', 'Größe', 'Bello, junior', '猫', 'Luna']
+const statuses = ['available', 'pending', 'sold']
+
+/** The table, cut without regard for lines or characters. */
+function* piecesOf(animals: number): Generator<Buffer> {
+  let rest = Buffer.from('name,categoryId,status\r\n')
+  let lines: string[] = []
+  for (let index = 0; index < animals; index += 1) {
+    const name = `${names[index % names.length]} ${index}`.replaceAll('"', '""')
+    lines.push(`"${name}",${index % 40},${statuses[index % 3]}\r\n`)
+    if (lines.length < 10_000 && index < animals - 1) continue
+    rest = Buffer.concat([rest, Buffer.from(lines.join(''))])
+    lines = []
+    while (rest.length >= PART_BYTES) {
+      yield rest.subarray(0, PART_BYTES)
+      rest = rest.subarray(PART_BYTES)
+    }
+  }
+  if (rest.length > 0) yield rest
+}
+
+type Client = <T = unknown>(method: string, path: string, body?: object) => Promise<T>
+
+/** A new person with a new project; paths are relative to it. */
+async function signUp(base: string): Promise<Client> {
+  const password = 'correct horse battery staple'
+  const account = await send(`${base}/accounts`, 'POST', {
+    email: 'measure@petstore.example',
+    password,
+    name: 'Measure',
+  })
+  const cookie = (account.headers.getSetCookie()[0] ?? '').split(';', 1)[0] ?? ''
+  const headers = { Cookie: cookie, Origin: DASHBOARD }
+  await send(`${base}/projects`, 'POST', { slug: 'measured', name: 'Measured' }, headers)
+  return async <T>(method: string, path: string, body?: object) => {
+    const answer = await send(`${base}/projects/measured${path}`, method, body, headers)
+    const text = await answer.text()
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  }
+}
+
+async function send(url: string, method: string, body?: object, headers: Record<string, string> = {}) {
+  const isTable = body instanceof Uint8Array
+  const answer = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body && { 'Content-Type': isTable ? 'text/csv' : 'application/json' }) },
+    ...(body && { body: isTable ? new Uint8Array(body) : JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${url} was answered ${answer.status}: ${await answer.text()}`)
+  return answer
+}
+
+type Program = { port: number; begin(): void; residentMb(): number; memory(): Memory; stop(): Promise<void> }
+
+async function startProgram(role: 'serve' | 'work', env: Record<string, string | undefined>): Promise<Program> {
+  const main = join(import.meta.dirname, '../../../server/src/main.ts')
+  const child = spawn(process.execPath, [main, role], { stdio: ['ignore', 'pipe', 'inherit'], env })
+  const ended = once(child, 'exit')
+  const port = await Promise.race([readyPortOf(child), ended.then(() => -1)])
+  if (port === -1) throw new Error(`'${role}' ended before it was ready`)
+  let before = 0
+  let peak = 0
+  const look = () => (peak = Math.max(peak, residentMb(child.pid ?? 0)))
+  const timer = setInterval(look, 50)
+  return {
+    port,
+    begin: () => (before = peak = residentMb(child.pid ?? 0)),
+    residentMb: () => residentMb(child.pid ?? 0),
+    memory: () => ({ beforeMb: before, peakMb: look(), growthMb: rounded(peak - before) }),
+    stop: async () => {
+      clearInterval(timer)
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** From the line that the program writes once it plays its role; the worker has no port. */
+async function readyPortOf({ stdout }: ChildProcess): Promise<number> {
+  if (!stdout) throw new Error('a program has no output')
+  const lines = createInterface(stdout)
+  for await (const line of lines) {
+    const { msg, port = 0 } = JSON.parse(line) as { msg?: string; port?: number }
+    if (msg !== 'serving' && msg !== 'working') continue
+    lines.close()
+    stdout.resume()
+    return port
+  }
+  return -1
+}
+
+function residentMb(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return rounded(Number(kilobytes) / 1024)
+}
+
+const rounded = (value: number) => Math.round(value * 10) / 10
+
+export function linesOf({ samples, worker, service, ...figures }: Figures): string[] {
+  const { animals, bytes, parts, uploadSeconds, importSeconds, rowsPerSecond } = figures
+  const memory = (name: string, { beforeMb, peakMb, growthMb }: Memory) =>
+    `import, memory of the ${name}: ${beforeMb} MB before, ${peakMb} MB at most, grown by ${growthMb} MB`
+  const shown = samples.filter(
+    (_, index) => index % Math.ceil(samples.length / 12) === 0 || index === samples.length - 1,
+  )
+  return [
+    ...shown.map(
+      ({ seconds, state, lines, workerMb }) =>
+        `import, after ${seconds} s: ${state}, ${lines} lines, worker ${workerMb} MB`,
+    ),
+    `import, ${animals} animals (${rounded(bytes / 1e6)} MB in ${parts} parts): sent in ${uploadSeconds} s, imported in ${importSeconds} s, ${rowsPerSecond} rows/s`,
+    memory('worker', worker),
+    memory('service', service),
+  ]
+}
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: { animals: { type: 'string', default: '1000000' }, json: { type: 'boolean', default: false } },
+  })
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-import-'))
+  const postgres = await startPostgres({ directory, ephemeral: true })
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+    const figures = await measureImport(postgres.urlOf('petstore_app', 'petstore'), Number(flags.animals))
+    const faults = faultsOf(figures)
+    process.stdout.write(
+      flags.json ? `${JSON.stringify({ ...figures, faults })}\n` : `${linesOf(figures).join('\n')}\n`,
+    )
+    for (const fault of faults) process.stderr.write(`import: ${fault}\n`)
+    process.exitCode = faults.length === 0 ? 0 : 1
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,131 @@
+// Names come one after the other, some of them change hands, and two workers are killed
+// and started again at random all the while. Afterwards every name must have the
+// certificate of its last owner.
+
+import { comes, type Place } from './environment.ts'
+import { olderOf, type Life, type Watched } from './steps.ts'
+import type { Worker } from './workers.ts'
+
+export type Chaos = Watched & { seconds: number; kills: number; interrupted: number; errors: string[] }
+
+const WORKERS = 2
+/** A try that was interrupted twice at the wrong moment waits for a minute. */
+const PATIENCE_MS = 150_000
+
+type Name = {
+  hostname: string
+  generation: bigint
+  /** Orders and certificates of before it changed hands. */
+  placedBefore: number
+  storedBefore: ReadonlySet<string>
+  /** Attempts to place an order whose worker died, so that nobody knows what came of it. */
+  lost: Set<string>
+}
+
+export async function harass(place: Place, { seconds, domains }: { seconds: number; domains: number }): Promise<Chaos> {
+  const names: Name[] = []
+  const state = { activeMax: 0, kills: 0, interrupted: 0, isOver: false, errors: [] as string[] }
+  const begin = async (): Promise<Worker> => {
+    const worker = await place.worker()
+    worker.tell({ kind: 'begin' })
+    return worker
+  }
+  const workers = await Promise.all(Array.from({ length: WORKERS }, begin))
+  const end = Date.now() + seconds * 1000
+
+  const killing = async (): Promise<void> => {
+    while (Date.now() < end || (state.interrupted === 0 && !(await areDone(place, names)))) {
+      await pause(Math.random() * 1000)
+      const index = Math.floor(Math.random() * WORKERS)
+      const victim = workers[index]
+      if (!victim) continue
+      // Most of them in the middle of something; whoever has nothing to do is killed all the same.
+      await comes(async () => victim.claims().length > 0, 2000)
+      // The first one at once: all of the work can be done sooner than a pause is over.
+      if (state.interrupted > 0) await pause(Math.random() * 400)
+      await victim.kill()
+      noteErrors(victim, state.errors)
+      const claims = victim.claims()
+      noteLost(names, await place.intended(), workers)
+      state.kills++
+      state.interrupted += claims.length
+      await place.endClaims(claims)
+      workers[index] = await begin()
+    }
+  }
+  const coming = async (): Promise<void> => {
+    for (let number = 0; number < domains; number++) {
+      // Some come together, as when a shop adds many.
+      if (number % 5 === 0) await pause(Math.max(0, ((seconds * 1000) / domains) * 5 * Math.random() * 1.6))
+      const hostname = `chaos-${number}.killed.test`
+      names.push({ hostname, generation: 1n, placedBefore: 0, storedBefore: new Set(), lost: new Set() })
+      await place.request(hostname)
+      if (number % 4 === 3) await changeHands(place, names[Math.floor(Math.random() * names.length)])
+    }
+  }
+  const watching = async (): Promise<void> => {
+    while (!state.isOver) {
+      state.activeMax = Math.max(state.activeMax, await place.active())
+      await pause(50)
+    }
+  }
+  const watched = watching()
+  try {
+    await Promise.all([killing(), coming()])
+    await comes(() => areDone(place, names), PATIENCE_MS)
+  } finally {
+    state.isOver = true
+    await watched
+  }
+  for (const worker of workers) {
+    await worker.kill()
+    noteErrors(worker, state.errors)
+  }
+  const lives = []
+  for (const name of names) lives.push(await lifeOf(place, name))
+  const { activeMax, kills, interrupted, errors } = state
+  return { seconds, kills, interrupted, errors, lives, activeMax }
+}
+
+/** Those that somebody alive works on are not lost, and of the others each attempt once. */
+function noteLost(names: readonly Name[], intended: ReadonlyMap<string, string>, workers: readonly Worker[]): void {
+  const claimed = new Set(workers.filter(isAlive).flatMap((worker) => worker.claims().map(({ hostname }) => hostname)))
+  for (const { hostname, lost } of names) {
+    const attempt = intended.get(hostname)
+    if (attempt !== undefined && !claimed.has(hostname)) lost.add(attempt)
+  }
+}
+
+const isAlive = ({ process: { exitCode, signalCode } }: Worker) => exitCode === null && signalCode === null
+
+async function changeHands(place: Place, name: Name | undefined): Promise<void> {
+  if (!name) return
+  // An order that is being asked for at this moment is the earlier owner's, whenever it is counted.
+  const asking = (await place.intended()).get(name.hostname)
+  await place.request(name.hostname, name.generation + 1n)
+  // Only now: until here the earlier owner's certificate may be stored, and counts as theirs.
+  name.storedBefore = new Set((await place.stored(name.hostname)).map(({ serial }) => serial))
+  name.generation += 1n
+  name.placedBefore = place.placed(name.hostname)
+  name.lost = new Set(asking === undefined ? [] : [asking])
+}
+
+const isDone = (place: Place, { hostname, generation }: Name) => place.isServed(hostname, generation)
+
+const areDone = async (place: Place, names: readonly Name[]) =>
+  (await Promise.all(names.map((name) => isDone(place, name)))).every(Boolean)
+
+const lifeOf = async (place: Place, name: Name): Promise<Life> => ({
+  hostname: name.hostname,
+  step: null,
+  placed: place.placed(name.hostname) - name.placedBefore,
+  mayHaveLost: name.lost.size,
+  isServed: await isDone(place, name),
+  older: await olderOf(place, name.hostname, name.generation, name.storedBefore),
+})
+
+function noteErrors({ said }: Worker, errors: string[]): void {
+  for (const word of said) if (word.kind === 'failed') errors.push(word.why)
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

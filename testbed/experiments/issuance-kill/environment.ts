@@ -1,0 +1,187 @@
+// Where issuance is harassed: a real authority behind the proxy that counts what it is
+// asked, a test internet on which every name leads to one website, which answers
+// challenges from the database as an edge does, and workers in processes of their own.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startAcmeFaults } from '../../internet/acme-faults.ts'
+import { startPebble } from '../../internet/pebble.ts'
+import { closeTcp, listen } from '../../internet/ports.ts'
+import { startWorld } from '../../internet/world.ts'
+import { certificateDepsOf } from '../../../server/src/certificate-deps.ts'
+import { findServable, requestCertificate } from '../../../server/src/certificates/advance.io.ts'
+import { findChallenge } from '../../../server/src/certificates/stored-queries.ts'
+import { parseConfig } from '../../../server/src/config.ts'
+import { checkLeaf } from '../../../server/src/foundation/acme/leaf.io.ts'
+import { openDatabase, statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import type { Sabotage } from './worker.ts'
+import { startWorker, type Worker } from './workers.ts'
+
+export type Urls = { ownerUrl: string; appUrl: string }
+export type PlaceOptions = { nonceRejectPercent?: number }
+export type Place = Awaited<ReturnType<typeof openPlace>>
+
+const AUTHORITY = 'authority.test'
+const WEBSITE = '127.0.80.210'
+const folder = '/.well-known/acme-challenge/'
+
+const stored = statement<{ generation: bigint; serial: string; isKept: boolean }, [hostname: string]>(
+  'kill-stored',
+  `select generation, serial, kept_until is not null as "isKept" from certificates where hostname = $1`,
+)
+const manyActive = statement<{ most: number }, []>(
+  'kill-active',
+  `select coalesce(max(count), 0)::integer as most
+   from (select count(*) from certificate_orders where ended_at is null group by hostname) as open`,
+)
+const intended = statement<{ hostname: string; attempt: string }, []>(
+  'kill-intended',
+  `select hostname, id || ' ' || failures || ' ' || placements as attempt
+   from certificate_orders
+   where ended_at is null and state = 'intended'`,
+)
+// As if the time of a claim were over; its fence is as it was, so whoever had it does not have it back.
+const endClaim = statement<never, [hostname: string, fence: bigint]>(
+  'kill-end-claim',
+  `update due_directory set claimed_until = now() where kind = 'certificate' and id = $1 and fence = $2`,
+)
+
+export async function openPlace({ appUrl }: Urls, options: PlaceOptions = {}) {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const end of closers.splice(0).toReversed()) await end()
+  }
+  try {
+    return { ...(await furnish(appUrl, options, closers)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function furnish(appUrl: string, options: PlaceOptions, closers: (() => Promise<unknown>)[]) {
+  const world = await startWorld({ zones: [{ zone: 'killed.test', records: [`* A ${WEBSITE}`] }] })
+  closers.push(() => world.close())
+  const database = openDatabase({ url: appUrl, poolMax: 4, onError: () => {} })
+  closers.push(() => database.close())
+
+  const website = createServer((request, response) => {
+    const [hostname = ''] = (request.headers.host ?? '').split(':')
+    const token = (request.url ?? '').slice(folder.length)
+    findChallenge(database.run, hostname, token, Date.now()).then(
+      (answer) => response.writeHead(answer === undefined ? 404 : 200).end(answer ?? 'Not found.'),
+      () => response.writeHead(503).end(),
+    )
+  })
+  await listen(website, world.web.port, WEBSITE)
+  closers.push(() => (website.closeAllConnections(), closeTcp(website)))
+
+  const { resolvers, authoritativePort, allowedNetworks } = world.dns
+  const [resolver] = resolvers
+  const pebble = await startPebble({
+    dnsServer: `${resolver?.address}:${resolver?.port}`,
+    httpPort: world.web.port,
+    nonceRejectPercent: options.nonceRejectPercent ?? 5,
+    authorizationReusePercent: 0,
+    sleepSeconds: 0,
+  })
+  closers.push(() => pebble.close())
+  const proxy = await startAcmeFaults(pebble)
+  closers.push(() => proxy.close())
+
+  const settings = {
+    ENVIRONMENT: 'staging',
+    DATABASE_URL: appUrl,
+    CERTIFICATE_KEYS: `first=${randomBytes(32).toString('base64')}`,
+    ACME_DIRECTORIES: `${AUTHORITY}=${proxy.directoryUrl}`,
+    ACME_TEST_ROOTS: proxy.tlsRootPem,
+    ACME_CONTACT: 'operator@petstore.test',
+    ACME_ORDERS_PER_3_HOURS: '100000',
+    DNS_RESOLVERS: resolvers.map(({ name, address, port }) => `${name}=${address}:${port}`).join(','),
+    DNS_AUTHORITATIVE_PORT: String(authoritativePort),
+    DNS_TEST_NETWORKS: [...allowedNetworks, ...world.web.allowedNetworks].join(','),
+    DNS_QUESTIONS_PER_SECOND: '1000',
+    PROBE_PORT: String(world.web.port),
+  }
+  const deps = certificateDepsOf(parseConfig(settings), database, { now: Date.now })
+  if (!deps) throw new Error('there are keys, so there are certificates')
+  // Workers are started all the time, and most of a start is reading the same files.
+  const cache = mkdtempSync(join(tmpdir(), 'petstore-kill-cache-'))
+  closers.push(async () => rmSync(cache, { recursive: true, force: true }))
+  const workers = new Set<Worker>()
+  closers.push(() => Promise.all([...workers].map((worker) => worker.kill())))
+
+  return {
+    database,
+    keys: deps.keys,
+    /** As the program is told by its environment. */
+    settings,
+    killAll: () => Promise.all([...workers].map((worker) => worker.kill())),
+    /** A worker that waits to be told to begin. */
+    async worker(sabotage: Sabotage | null = null): Promise<Worker> {
+      const worker = await startWorker({ settings, sabotage }, cache)
+      workers.add(worker)
+      void worker.ended.then(() => workers.delete(worker))
+      return worker
+    },
+    request: (hostname: string, generation = 1n) =>
+      patiently(() =>
+        database.transaction({}, (db) =>
+          requestCertificate(db, deps, {
+            hostname,
+            generation,
+            // Another one each time: nothing is kept for the next owner, who needs an order of its own.
+            client: `owner ${generation} of ${hostname}`,
+            registered: hostname,
+            authorities: [AUTHORITY],
+            evidence: 'as first seen',
+            tell: { kind: 'asker', project: 7n, id: hostname },
+          }),
+        ),
+      ),
+    /** Orders that the authority made for the name, whoever heard of them. */
+    placed: (hostname: string) =>
+      proxy.orders().filter((order) => order.hostname === hostname && order.status === 201).length,
+    stored: (hostname: string) => patiently(() => database.run(stored, hostname)),
+    /** The most orders that are open for one name now. */
+    active: async () => (await patiently(() => database.run(manyActive)))[0]?.most ?? 0,
+    /** Names for which an order may be on its way, and a text that is another one for each attempt to place it. */
+    intended: async () =>
+      new Map((await patiently(() => database.run(intended))).map(({ hostname, attempt }) => [hostname, attempt])),
+    endClaims: async (claims: readonly { hostname: string; fence: bigint }[]) => {
+      for (const { hostname, fence } of claims) await patiently(() => database.run(endClaim, hostname, fence))
+    },
+    /** Whether visitors are served: a certificate of this generation, with the key that belongs to it. */
+    async isServed(hostname: string, generation: bigint): Promise<boolean> {
+      const now = Date.now()
+      const served = await patiently(() => findServable(database.run, hostname, generation, now))
+      const keyPem = served && deps.keys.open(served.sealedKey, { hostname, generation, purpose: 'certificate' })
+      if (!served || typeof keyPem !== 'string') return false
+      return checkLeaf({ chainPem: served.chain, hostname, keyPem, now, replacesNotAfter: null }).ok
+    },
+  }
+}
+
+/** A killed worker's transaction may hold a row for a moment, and a busy machine is slow: we ask again, as the product does. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (const end = performance.now() + 30_000; ;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Unavailable) || performance.now() > end) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+/** Looks every 20 ms, and no longer than that; false if it did not come to be. */
+export async function comes(isSo: () => Promise<boolean>, withinMs: number): Promise<boolean> {
+  for (const end = performance.now() + withinMs; !(await isSo());) {
+    if (performance.now() > end) return false
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return true
+}

@@ -1,0 +1,107 @@
+// Issuance under kill -9, against a real authority. A worker is killed at each named
+// step, and at random; names change hands meanwhile, and workers that were only slow go
+// on when it is too late. Whatever happens: the certificate comes, at most two orders
+// are placed for it, never two are open, and nothing of an earlier owner is stored.
+//
+//   node testbed/experiments/issuance-kill/main.ts [--domains N] [--seconds S] [--json] [--sabotage forgetful|unfenced]
+//
+// The claim of a killed worker is ended at once in place of being waited for; its fence
+// stays as it was. With `--sabotage` the workers break a promise, and it must fail;
+// then nobody is killed at random. It exits non-zero whenever something is not as
+// promised.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { harass, type Chaos } from './chaos.ts'
+import { openPlace } from './environment.ts'
+import { killAtEach, overtakeAtEach, stepNames, type Life, type Watched } from './steps.ts'
+import type { Sabotage } from './worker.ts'
+
+export type Figures = { steps: string[]; killed: Watched; overtaken: Watched; chaos: Chaos | null }
+
+const ORDERS_MAX = 2
+
+/** One sentence per promise that was not kept. */
+export function faultsOf({ killed, overtaken, chaos }: Omit<Figures, 'steps'>): string[] {
+  const all = [killed, overtaken, ...(chaos ? [chaos] : [])]
+  const activeMax = Math.max(...all.map((watched) => watched.activeMax))
+  return [
+    ...all.flatMap(({ lives }) => lives.flatMap(faultsOfLife)),
+    ...(activeMax <= 1 ? [] : [`${activeMax} orders were open for one name at once`]),
+    ...(chaos && chaos.interrupted === 0 ? ['no worker was killed while it worked'] : []),
+  ]
+}
+
+function faultsOfLife({ hostname, step, placed, mayHaveLost, isServed, older }: Life): string[] {
+  const where = step === null ? hostname : `${hostname} (${step})`
+  // Only who died between asking for an order and writing down where it is may cost another one.
+  const allowed = 1 + mayHaveLost
+  return [
+    ...(isServed ? [] : [`${where}: there is no certificate in the end`]),
+    ...(placed <= allowed ? [] : [`${where}: ${placed} orders were placed, and ${allowed} may be`]),
+    ...(older === 0 ? [] : [`${where}: a certificate of an earlier owner was stored`]),
+  ]
+}
+
+const share = (lives: readonly Life[]) =>
+  [0, 1, 2, 3].map((count) => lives.filter(({ placed }) => placed === count).length)
+
+export function linesOf({ steps, killed, overtaken, chaos }: Figures): string[] {
+  const served = (lives: readonly Life[]) => `${lives.filter(({ isServed }) => isServed).length} of ${lives.length}`
+  const twice = killed.lives.filter(({ placed }) => placed === ORDERS_MAX).map(({ step }) => step)
+  return [
+    `killed at each of ${steps.length} steps: ${served(killed.lives)} certificates came; ` +
+      `two orders after ${twice.join(', ') || 'none'}, one after all others`,
+    `overtaken at each of them: ${served(overtaken.lives)} certificates of the new owner, ` +
+      `${overtaken.lives.reduce((sum, { older }) => sum + older, 0)} of an earlier one stored`,
+    ...(chaos
+      ? [
+          `chaos: ${chaos.seconds} s, ${chaos.kills} kills that cut off ${chaos.interrupted} pieces of work: ` +
+            `${served(chaos.lives)} certificates came; names by orders placed (0, 1, 2, 3): ${share(chaos.lives).join(', ')}; ` +
+            `${chaos.lives.reduce((sum, { older }) => sum + older, 0)} of an earlier owner stored; ${chaos.errors.length} errors`,
+        ]
+      : []),
+    `most orders open for one name at once: ${Math.max(killed.activeMax, overtaken.activeMax, chaos?.activeMax ?? 0)}`,
+  ]
+}
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      domains: { type: 'string', default: '200' },
+      seconds: { type: 'string', default: '300' },
+      json: { type: 'boolean', default: false },
+      sabotage: { type: 'string' },
+    },
+  })
+  const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-kill-')), ephemeral: true })
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    const ownerUrl = postgres.urlOf('petstore_owner', 'petstore')
+    await migrate(ownerUrl)
+    const sabotage = (flags.sabotage ?? null) as Sabotage | null
+    const urls = { ownerUrl, appUrl: postgres.urlOf('petstore_app', 'petstore') }
+    const place = await openPlace(urls, { nonceRejectPercent: 20 })
+    try {
+      const steps = await stepNames(place)
+      const killed = await killAtEach(place, steps, sabotage)
+      const overtaken = await overtakeAtEach(place, steps, sabotage)
+      const seconds = Number(flags.seconds)
+      const chaos =
+        seconds > 0 && sabotage === null ? await harass(place, { seconds, domains: Number(flags.domains) }) : null
+      const figures = { steps, killed, overtaken, chaos }
+      const faults = faultsOf(figures)
+      const lines = [...linesOf(figures), ...faults, ...(chaos?.errors.slice(0, 3) ?? [])]
+      process.stdout.write(`${flags.json ? JSON.stringify({ ...figures, faults }) : lines.join('\n')}\n`)
+      process.exitCode = faults.length === 0 ? 0 : 1
+    } finally {
+      await place.close()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,129 @@
+// Each named step of issuance, twice. Once the worker is killed exactly there, and
+// another one goes on. Once it only hangs there while the name changes hands and another
+// worker brings the new owner's certificate; then it goes on as if nothing had happened.
+
+import { comes, type Place } from './environment.ts'
+import type { Sabotage } from './worker.ts'
+import type { Worker } from './workers.ts'
+
+export type Life = {
+  hostname: string
+  /** Where a worker was killed or hung; null if that was at random. */
+  step: string | null
+  /** Orders that the authority made since the name is its present owner's. */
+  placed: number
+  /** How many times somebody was killed about whom nobody can know whether an order was placed. */
+  mayHaveLost: number
+  isServed: boolean
+  /** Certificates of an earlier owner that were stored after the name was no longer theirs, or are still served. */
+  older: number
+}
+
+export type Watched = { lives: Life[]; activeMax: number }
+
+const PATIENCE_MS = 60_000
+
+/** The names of all steps, in the order in which a worker takes them. */
+export async function stepNames(place: Place): Promise<string[]> {
+  const hostname = 'undisturbed.killed.test'
+  const worker = await place.worker()
+  await place.request(hostname)
+  worker.tell({ kind: 'begin' })
+  await worker.hears((said) => said.kind === 'step' && said.name === 'window_asked')
+  await worker.kill()
+  return [...new Set(worker.said.flatMap((said) => (said.kind === 'step' ? [said.name] : [])))]
+}
+
+export async function killAtEach(
+  place: Place,
+  steps: readonly string[],
+  sabotage: Sabotage | null = null,
+): Promise<Watched> {
+  const watched: Watched = { lives: [], activeMax: 0 }
+  const next = standby(place, sabotage)
+  let worker = await next()
+  for (const [number, step] of steps.entries()) {
+    const hostname = `${sabotage ?? 'killed'}-${number}.killed.test`
+    await hangingAt(place, worker, hostname, step)
+    const lost = (await place.intended()).has(hostname)
+    await worker.kill()
+    await place.endClaims(worker.claims())
+    // Who goes on with this one is killed at the next.
+    worker = await next()
+    const isServed = await served(place, hostname, 1n, watched)
+    const placed = place.placed(hostname)
+    watched.lives.push({ hostname, step, placed, mayHaveLost: lost ? 1 : 0, isServed, older: 0 })
+  }
+  await next.end(worker)
+  return watched
+}
+
+export async function overtakeAtEach(
+  place: Place,
+  steps: readonly string[],
+  sabotage: Sabotage | null = null,
+): Promise<Watched> {
+  const watched: Watched = { lives: [], activeMax: 0 }
+  const next = standby(place, sabotage)
+  let worker = await next()
+  for (const [number, step] of steps.entries()) {
+    const hostname = `${sabotage ?? 'overtaken'}-${number}.killed.test`
+    await hangingAt(place, worker, hostname, step)
+    const before = new Set((await place.stored(hostname)).map(({ serial }) => serial))
+    const placedBefore = place.placed(hostname)
+    await place.request(hostname, 2n)
+    const other = await next()
+    const isServed = await served(place, hostname, 2n, watched)
+    const heard = worker.said.length
+    worker.tell({ kind: 'go on' })
+    await worker.hears((said, index) => index >= heard && said.kind === 'worked' && said.hostname === hostname)
+    watched.activeMax = Math.max(watched.activeMax, await place.active())
+    const isStill = isServed && (await place.isServed(hostname, 2n))
+    await worker.kill()
+    worker = other
+    const placed = place.placed(hostname) - placedBefore
+    const older = await olderOf(place, hostname, 2n, before)
+    watched.lives.push({ hostname, step, placed, mayHaveLost: 0, isServed: isStill, older })
+  }
+  await next.end(worker)
+  return watched
+}
+
+/** What an earlier owner has, and had not when the name changed hands; and what is not put aside. */
+export async function olderOf(
+  place: Place,
+  hostname: string,
+  generation: bigint,
+  before: ReadonlySet<string>,
+): Promise<number> {
+  const rows = await place.stored(hostname)
+  return rows.filter((row) => row.generation < generation && (!before.has(row.serial) || !row.isKept)).length
+}
+
+async function hangingAt(place: Place, worker: Worker, hostname: string, name: string): Promise<void> {
+  worker.tell({ kind: 'hang', at: { hostname, name } })
+  await place.request(hostname)
+  await worker.hears((said) => said.kind === 'reached')
+}
+
+/** Comes to be, or not; meanwhile it is watched how many orders are open. */
+export const served = (place: Place, hostname: string, generation: bigint, watched: Watched): Promise<boolean> =>
+  comes(async () => {
+    watched.activeMax = Math.max(watched.activeMax, await place.active())
+    return place.isServed(hostname, generation)
+  }, PATIENCE_MS)
+
+/** Gives a worker that begins now; the next one is started meanwhile, since starting takes longer than working. */
+function standby(place: Place, sabotage: Sabotage | null) {
+  let waiting = place.worker(sabotage)
+  const next = async (): Promise<Worker> => {
+    const worker = await waiting
+    worker.tell({ kind: 'begin' })
+    waiting = place.worker(sabotage)
+    return worker
+  }
+  const end = async (last: Worker) => {
+    await Promise.all([last.kill(), (await waiting).kill()])
+  }
+  return Object.assign(next, { end })
+}

@@ -1,0 +1,116 @@
+// A worker of certificates, in a process of its own: it works as `petstore work` does,
+// and says what it claims and which steps it takes. Told to hang at a step, it says that
+// it is there and stays, until it is killed or told to go on.
+//
+// Two kinds of sabotage, for the control. `forgetful` keeps what it does in memory only:
+// whoever goes on begins from the beginning. `unfenced` believes for ever what it read
+// before it hung, and asks nobody whether its claim still holds.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { certificateDepsOf, certificateKinds } from '../../../server/src/certificate-deps.ts'
+import { parseConfig } from '../../../server/src/config.ts'
+import { workOffDue, type DueWork, type Worker } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { openDatabase, statement, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
+
+export type Sabotage = 'forgetful' | 'unfenced'
+export type Said =
+  | { kind: 'ready' }
+  | { kind: 'claimed'; hostname: string; fence: string }
+  | { kind: 'step' | 'reached'; hostname: string; name: string }
+  | { kind: 'worked'; hostname: string }
+  | { kind: 'failed'; why: string }
+export type Heard = { kind: 'begin' } | { kind: 'hang'; at: { hostname: string; name: string } } | { kind: 'go on' }
+
+export type Orders = { settings: Record<string, string>; sabotage: Sabotage | null }
+
+const { settings, sabotage } = JSON.parse(process.argv[2] ?? '{}') as Orders
+const config = parseConfig(settings)
+const opened = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 8, onError: () => {} })
+const hostnames = new AsyncLocalStorage<string>()
+const isBelieving = { now: false }
+
+/** After its parent has let go of it nobody listens. */
+const say = (word: Said) => void (process.connected && process.send?.(word))
+
+const goesOn = Promise.withResolvers<void>()
+let hangAt: { hostname: string; name: string } | null = null
+let working: Worker | null = null
+
+const onStep = (name: string): Promise<void> | void => {
+  const hostname = hostnames.getStore() ?? ''
+  say({ kind: 'step', hostname, name })
+  if (hangAt?.hostname !== hostname || hangAt.name !== name) return undefined
+  hangAt = null
+  // It takes nothing else: whoever hangs leaves the rest to others.
+  void working?.stop()
+  say({ kind: 'reached', hostname, name })
+  isBelieving.now = sabotage === 'unfenced'
+  return goesOn.promise
+}
+
+const memories = ['lock-certificate-wish', 'find-certificate-wish', 'find-certificate-order']
+/** What would tell it that it is too late. */
+const claims = ['hold-due', 'save-certificate-order', 'save-certificate-wish', 'postpone-due']
+
+function believing(db: Db): Db {
+  return async (asked, ...values) => {
+    const key = `${asked.name} ${String(values[0])}`
+    const known = remembered.get(key) ?? remembered.get(key.replace('lock-', 'find-'))
+    if (isBelieving.now && known) return structuredCloneOf(known) as never
+    if (isBelieving.now && claims.includes(asked.name)) return [{ id: 'believed' }] as never
+    const rows = await db(asked, ...values)
+    if (memories.includes(asked.name)) remembered.set(key, structuredCloneOf(rows))
+    return rows
+  }
+}
+const remembered = new Map<string, unknown[]>()
+const structuredCloneOf = (rows: readonly unknown[]) => rows.map((row) => ({ ...(row as object) }))
+
+const database: Database =
+  sabotage === 'unfenced'
+    ? {
+        ...opened,
+        run: believing(opened.run),
+        transaction: (set, work) => opened.transaction(set, (db) => work(believing(db))),
+      }
+    : opened
+
+const forget = statement<never, [hostname: string]>(
+  'kill-forget',
+  `update certificate_orders
+   set state = 'wanted', sealed_key = null, order_url = null, placements = 0, placed_at = null, next_at = now()
+   where hostname = $1 and ended_at is null and state not in ('wanted', 'failed')`,
+)
+
+const deps = certificateDepsOf(config, database, { now: Date.now, onStep })
+if (!deps) throw new Error('there are keys, so there are certificates')
+const kinds = certificateKinds(deps)
+const real = kinds['certificate']
+if (!real) throw new Error('certificates are worked on')
+
+/** What this process has in its memory. */
+const known = new Set<string>()
+
+const certificate: DueWork = {
+  ...real,
+  async work(due) {
+    say({ kind: 'claimed', hostname: due.id, fence: String(due.fence) })
+    if (sabotage === 'forgetful' && !known.has(due.id)) await opened.run(forget, due.id)
+    known.add(due.id)
+    try {
+      return await hostnames.run(due.id, () => real.work(due))
+    } finally {
+      say({ kind: 'worked', hostname: due.id })
+    }
+  },
+}
+
+process.on('message', (word: Heard) => {
+  if (word.kind === 'go on') return goesOn.resolve()
+  if (word.kind === 'hang') return void (hangAt = word.at)
+  const { run } = opened
+  const onError = (error: Error) => say({ kind: 'failed', why: `${error.stack} ${String(error.cause)}` })
+  working = workOffDue({ run, kinds: { ...kinds, certificate }, atOnce: 16, pauseMs: 20, onError })
+})
+process.on('disconnect', () => process.exit(0))
+say({ kind: 'ready' })

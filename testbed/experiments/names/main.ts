@@ -1,0 +1,38 @@
+// Reads very many made-up names of domains and exits with 1 if one was accepted
+// that must not be, or came out otherwise when it was read again.
+//
+//   node testbed/experiments/names/main.ts [--count 1000000] [--seed N] [--json]
+
+import { parseArgs } from 'node:util'
+import { readHostname } from '../../../server/src/domains/naming/names.ts'
+import { fuzzNames } from '../../harness/names/fuzz.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    count: { type: 'string', default: '1000000' },
+    seed: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31))
+
+const start = performance.now()
+const report = fuzzNames({ count: Number(flags.count), seed, read: readHostname })
+const seconds = (performance.now() - start) / 1000
+const perSecond = Math.round(report.count / seconds)
+
+if (flags.json) process.stdout.write(`${JSON.stringify({ ...report, seconds, perSecond })}\n`)
+else process.stdout.write(`${asText()}\n`)
+if (report.found > 0) process.exitCode = 1
+
+function asText(): string {
+  const { count, accepted, refused, found, findings } = report
+  const codes = Object.entries(refused).map(([code, times]) => `${code} ${times}`)
+  return [
+    `${count} names in ${seconds.toFixed(1)} s (${perSecond}/s): ${accepted} accepted, ${count - accepted} refused`,
+    `refused:  ${codes.join(', ')}`,
+    `findings: ${found}`,
+    `seed ${seed}`,
+    ...findings.map(({ kind, typed, why }) => `${kind}: ${JSON.stringify(typed)}: ${why}`),
+  ].join('\n')
+}

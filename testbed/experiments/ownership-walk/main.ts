@@ -1,0 +1,64 @@
+// Runs the random walk over who holds which name (ownership-walk.ts) on a PostgreSQL
+// of its own.
+//
+//   node testbed/experiments/ownership-walk/main.ts [--steps N] [--seed N] [--walks N] [--json]
+//
+// The steps are shared by several walks at once, each with names and projects of its
+// own. It exits non-zero if what is stored ever differed from the reference, and
+// prints the seed and the last steps.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { walkOwnership, type Walked } from './walk.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    steps: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    walks: { type: 'string', default: '4' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const walks = Number(flags.walks)
+const directory = mkdtempSync(join(tmpdir(), 'petstore-walk-'))
+const postgres = await startPostgres({ directory, ephemeral: true })
+const started = performance.now()
+try {
+  await provision(postgres.superuserUrl, 'petstore')
+  await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+  const url = postgres.urlOf('petstore_app', 'petstore')
+  const database = openDatabase({ url, poolMax: walks * 2, onError: () => {} })
+  const each = Math.ceil(Number(flags.steps) / walks)
+  const walked = await Promise.all(
+    Array.from({ length: walks }, (_, n) => walkOwnership(database, { steps: each, seed: Number(flags.seed) + n })),
+  )
+  await database.close()
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const sum = (of: (one: Walked) => number) => walked.map(of).reduce((a, b) => a + b, 0)
+  const violations = walked.flatMap(({ violation }) => violation ?? [])
+  const figures = {
+    steps: sum(({ steps: done }) => done),
+    takes: sum(({ takes }) => takes),
+    moves: sum(({ moves }) => moves),
+    violations,
+    seconds,
+  }
+  if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
+  else {
+    for (const { step, seed, what, trail } of violations) {
+      process.stdout.write(`seed ${seed}, step ${step}: ${what}\n${trail.join('\n')}\n`)
+    }
+    process.stdout.write(
+      `model walk: ${figures.steps} steps of ${walks} walks in ${seconds} s, ${figures.takes} names taken, ` +
+        `${figures.moves} moved, ${violations.length} violations\n`,
+    )
+  }
+  process.exitCode = violations.length === 0 ? 0 : 1
+} finally {
+  await postgres.stop()
+}

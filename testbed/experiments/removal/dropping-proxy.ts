@@ -1,0 +1,73 @@
+// The control: between the control plane and its edges stands somebody who keeps one of
+// them from hearing that a name is gone. That edge hears of another name in its place,
+// so it takes the change in, confirms it, and goes on serving: exactly what must never
+// happen, and what whoever measures removals must notice.
+
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CHANGES_PATH, type Changes } from '../../../server/src/fleet/protocol.ts'
+
+export type Deaf = {
+  /** What edges are told in place of the control plane's port. */
+  urlFor(port: number): string
+  /** Until then everything passes unchanged. */
+  begin(): void
+  close(): Promise<void>
+}
+
+export async function startDeaf(): Promise<Deaf> {
+  const agent = new Agent({ keepAlive: true })
+  let controlPort = 0
+  let deafToken: string | undefined
+  let hasBegun = false
+  const server = createServer((incoming, outgoing) => {
+    deafToken ??= incoming.headers.authorization
+    const isDeaf = incoming.headers.authorization === deafToken && incoming.url?.startsWith(CHANGES_PATH) === true
+    // When the answer comes, which may be long after the question.
+    const bend = (text: string) => (isDeaf && hasBegun ? withoutGone(text) : text)
+    pass(incoming, outgoing, { agent, port: controlPort, bend })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    urlFor(port) {
+      controlPort = port
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
+    begin() {
+      hasBegun = true
+    },
+    async close() {
+      agent.destroy()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+type Passing = { agent: Agent; port: number; bend: (text: string) => string }
+
+function pass(incoming: IncomingMessage, outgoing: ServerResponse, { agent, port, bend }: Passing): void {
+  const { method, url, headers } = incoming
+  const asking = request({ host: '127.0.0.1', port, agent, method, path: url, headers }, (answer) => {
+    const parts: Buffer[] = []
+    answer.on('data', (part: Buffer) => parts.push(part))
+    answer.on('error', () => outgoing.destroy())
+    answer.on('end', () => {
+      const body = Buffer.concat(parts)
+      const bent = answer.headers['content-type']?.includes('json') === true ? Buffer.from(bend(body.toString())) : body
+      const { 'content-length': _, 'transfer-encoding': __, ...rest } = answer.headers
+      outgoing.writeHead(answer.statusCode ?? 502, { ...rest, 'content-length': bent.length })
+      outgoing.end(bent)
+    })
+  })
+  asking.on('error', () => outgoing.destroy())
+  outgoing.on('close', () => asking.destroy())
+  incoming.pipe(asking)
+}
+
+function withoutGone(text: string): string {
+  const changes = JSON.parse(text) as Changes
+  if (!Array.isArray(changes.routes)) return text
+  const routes = changes.routes.map((route) => (route.kind === 'gone' ? { ...route, hostname: 'never.test' } : route))
+  return JSON.stringify({ ...changes, routes })
+}

@@ -1,0 +1,134 @@
+// How soon a name that was removed is served to nobody any more: to no new connection,
+// to none that was open before, and to no TLS session that is resumed; at no edge.
+//
+//   node testbed/experiments/removal/main.ts [--removals N] [--edges N] [--sabotage] [--json]
+//
+// The promise: after the answer to the removal nobody who begins to ask is served, and
+// the last answer of before comes within a second. `--sabotage` keeps one edge from
+// hearing of removals, which must be noticed: then a failure is right. It exits
+// non-zero whenever the promise was broken.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { pressureWords } from '../go-live/pressure.ts'
+import { timeRemovals, type Measured } from './run.ts'
+import { ways } from './connection-kinds.ts'
+import type { Outcome } from './worker.ts'
+
+export const PROMISED_MS = 1000
+
+/** Milliseconds to the last 2xx anywhere: after the removal was sent, and after it was answered. */
+const sinceSent = ({ seen }: Outcome) => Math.max(0, ...seen.map(({ lastOkMs }) => lastOkMs))
+const sinceAnswered = (outcome: Outcome) => Math.max(0, sinceSent(outcome) - outcome.answerMs)
+const okLate = ({ seen }: Outcome) => seen.reduce((sum, { okLate: one }) => sum + one, 0)
+
+/** Fewer questions than this after the answer, and nobody would have noticed. */
+const ASKED_LATE_MIN = 3
+
+export function removalFault({ outcomes }: Pick<Measured, 'outcomes'>): string | undefined {
+  if (outcomes.length === 0) return 'nothing was removed'
+  for (const outcome of outcomes) {
+    const { hostname, trouble, seen } = outcome
+    if (trouble !== '') return `${hostname}: ${trouble}`
+    const late = seen.find((one) => one.okLate > 0)
+    if (late) {
+      const who = `${late.okLate} times on ${late.edge} (${late.way})`
+      return `${hostname} was served to who asked after the answer, ${who}, last ${Math.round(sinceAnswered(outcome))} ms after it`
+    }
+    if (sinceAnswered(outcome) > PROMISED_MS) {
+      return `${hostname} was served ${Math.round(sinceAnswered(outcome))} ms after the answer, more than ${PROMISED_MS}`
+    }
+    const idle = seen.find(({ askedLate }) => askedLate < ASKED_LATE_MIN)
+    if (idle)
+      return `${hostname} was asked for only ${idle.askedLate} times on ${idle.edge} (${idle.way}) after the answer`
+  }
+  return undefined
+}
+
+export type Figures = ReturnType<typeof removalFigures>
+
+export function removalFigures(measured: Measured) {
+  const { outcomes, orders, pressure, errors } = measured
+  const seen = outcomes.flatMap((outcome) => outcome.seen)
+  return {
+    removals: outcomes.length,
+    edges: new Set(seen.map(({ edge }) => edge)).size,
+    requests: seen.reduce((sum, { asked }) => sum + asked, 0),
+    requestsAfterAnswer: seen.reduce((sum, { askedLate }) => sum + askedLate, 0),
+    sent: spreadOf(outcomes.map(sinceSent)),
+    answered: spreadOf(outcomes.map(sinceAnswered)),
+    answer: spreadOf(outcomes.map(({ answerMs }) => answerMs)),
+    ways: Object.fromEntries(
+      ways.map((way) => [
+        way,
+        spreadOf(seen.filter((one) => one.way === way).map(({ lastOkMs }) => Math.max(0, lastOkMs))),
+      ]),
+    ),
+    servedAfterAnswer: outcomes.reduce((sum, outcome) => sum + okLate(outcome), 0),
+    resumedSessions: seen.reduce((sum, { resumed }) => sum + resumed, 0),
+    unconfirmed: outcomes.filter(({ confirmed, edges }) => confirmed < edges).length,
+    orders,
+    pressure,
+    errors,
+    fault: removalFault(measured) ?? null,
+  }
+}
+
+function spreadOf(times: readonly number[]): { p50: number; p99: number; worst: number } {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => Math.round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0)
+  return { p50: at(0.5), p99: at(0.99), worst: at(1) }
+}
+
+const words = ({ p50, p99, worst }: ReturnType<typeof spreadOf>) => `p50 ${p50} ms, p99 ${p99} ms, worst ${worst} ms`
+
+export function removalLines(figures: Figures): string[] {
+  const { removals, edges, requests, requestsAfterAnswer, unconfirmed, orders } = figures
+  return [
+    `removal until the last 2xx anywhere: ${removals} removals on ${edges} edges`,
+    `  from its answer  ${words(figures.answered)} (each at most ${PROMISED_MS} ms)`,
+    `  from sending it  ${words(figures.sent)}`,
+    ...ways.map((way) => `    ${way.padEnd(9)} ${words(figures.ways[way] ?? spreadOf([]))}`),
+    `  the answer came after ${words(figures.answer)}; ${unconfirmed} without all edges`,
+    `  ${requests} requests, ${requestsAfterAnswer} begun after the answer and ${figures.servedAfterAnswer} of them served; ${figures.resumedSessions} TLS sessions resumed; ${orders} orders in all`,
+    `  ${pressureWords(figures.pressure)}`,
+    ...(figures.errors.length > 0
+      ? [`  background work failed ${figures.errors.length} times: ${figures.errors[0]}`]
+      : []),
+  ]
+}
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      removals: { type: 'string', default: '200' },
+      edges: { type: 'string', default: '3' },
+      sabotage: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-removal-'))
+  const postgres = await startPostgres({ directory, ephemeral: true })
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+    const measured = await timeRemovals(postgres.urlOf('petstore_app', 'petstore'), {
+      removals: Number(flags.removals),
+      edges: Number(flags.edges),
+      ...(flags.sabotage && { sabotagedFrom: 0 }),
+    })
+    const figures = removalFigures(measured)
+    const { fault } = figures
+    const text = flags.json
+      ? JSON.stringify(figures)
+      : [...removalLines(figures), ...(fault === null ? [] : [`FAILED: ${fault}`])].join('\n')
+    process.stdout.write(`${text}\n`)
+    process.exitCode = fault === null ? 0 : 1
+  } finally {
+    await postgres.stop()
+  }
+}

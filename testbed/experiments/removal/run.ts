@@ -1,0 +1,137 @@
+// Removals of names that visitors are asking for at that very moment, at every edge and
+// in every way that a connection can be had. A few names are taken in turn: one that was
+// removed is added back, which costs no order at the authority, and is removed again.
+
+import { join } from 'node:path'
+import { startStage, type Stage } from '../../harness/full-environment.ts'
+import { visit } from '../../harness/visitor.ts'
+import { addDomain, getDomain } from '../../../server/src/domains/jobs.io.ts'
+import { statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { feelPressure, type Pressure } from '../go-live/pressure.ts'
+import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
+import { startDeaf } from './dropping-proxy.ts'
+import type { Errand, Outcome } from './worker.ts'
+
+export type Wish = {
+  removals: number
+  edges?: number
+  names?: number
+  watchMs?: number
+  /** The control: from that removal on, counted from 0, one edge never hears that a name is gone. */
+  sabotagedFrom?: number
+}
+
+export type Measured = { outcomes: Outcome[]; orders: number; pressure: Pressure; errors: string[] }
+
+const ZONE = 'willow-street.test'
+/** Longer than the promise, so that whatever comes too late is seen. */
+const WATCH_MS = 1200
+const PATIENCE_MS = 30_000
+
+export async function timeRemovals(appUrl: string, wish: Wish): Promise<Measured> {
+  const { edges = 3, sabotagedFrom } = wish
+  const deaf = sabotagedFrom === undefined ? undefined : await startDeaf()
+  const servers = (['first', 'second'] as const).map((role, index) => ({ name: `ns${index + 1}.${ZONE}`, role }))
+  const names = Array.from({ length: wish.names ?? 4 }, (_, index) => `shop-${index}`)
+  const records = names.map((name) => `${name} CNAME happy-paws.petstore.test.`)
+  try {
+    const stage = await startStage(appUrl, {
+      edges,
+      world: { zones: [{ zone: ZONE, servers, records }] },
+      ...(deaf && { controlFor: (port) => deaf.urlFor(port) }),
+    })
+    try {
+      const visitors = await startWorkerProcess<Errand, Outcome>(join(import.meta.dirname, 'worker.ts'), [])
+      try {
+        const hostnames = names.map((name) => `${name}.${ZONE}`)
+        const onRemoval = (index: number) => index === sabotagedFrom && deaf?.begin()
+        return await measure(stage, visitors, hostnames, { ...wish, onRemoval })
+      } finally {
+        await visitors.stop()
+      }
+    } finally {
+      await stage.close()
+    }
+  } finally {
+    await deaf?.close()
+  }
+}
+
+async function measure(
+  stage: Stage,
+  visitors: WorkerProcess<Errand, Outcome>,
+  names: readonly string[],
+  { removals, watchMs = WATCH_MS, onRemoval }: Wish & { onRemoval: (index: number) => unknown },
+): Promise<Measured> {
+  const { service, edges, httpsPort: port, pebble } = stage
+  const ca = await pebble.rootPem()
+  const url = `${service.origin}/platform/v1/projects/${service.owner.slug}/domains`
+  const common = { edges: edges.map(({ name, address }) => ({ name, address })), port, ca, watchMs }
+  const prepare = async (hostname: string) => {
+    await addPatiently(stage, hostname)
+    await untilServed(stage, ca, hostname)
+  }
+  const first = names.slice(0, removals)
+  await Promise.all(first.map(prepare))
+  const pressure = feelPressure()
+  const outcomes: Outcome[] = []
+  const ready = new Map<string, Promise<void>>(first.map((hostname) => [hostname, Promise.resolve()]))
+  for (let index = 0; index < removals; index++) {
+    const hostname = names[index % names.length] ?? ''
+    await ready.get(hostname)
+    onRemoval(index)
+    const { headers } = service
+    outcomes.push(await visitors.send({ ...common, hostname, url: `${url}/${hostname}`, headers }))
+    if (index + names.length >= removals) continue
+    const again = prepare(hostname)
+    // Whoever waits for it hears of it.
+    again.catch(() => {})
+    ready.set(hostname, again)
+  }
+  return {
+    outcomes,
+    pressure: pressure(),
+    orders: Number((await service.database.run(countOrders))[0]?.count ?? 0),
+    errors: service.errors.map(({ message, cause }) => `${message}: ${String(cause)}`),
+  }
+}
+
+const TRIES = 5
+
+/** Not over HTTP: the interface lets nobody add so many in a minute. A database that is busy is asked again. */
+async function addPatiently({ service: { domains, owner } }: Stage, hostname: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await addDomain(domains, owner, hostname)
+      return
+    } catch (error) {
+      if (!(error instanceof Unavailable) || attempt >= TRIES) throw error
+    }
+  }
+}
+
+const countOrders = statement<{ count: bigint }, []>(
+  'count-certificate-orders',
+  `select count(*) as count
+   from certificate_orders`,
+)
+
+async function untilServed(
+  { edges, httpsPort: port, service: { domains, owner } }: Stage,
+  ca: string,
+  hostname: string,
+): Promise<void> {
+  const until = performance.now() + PATIENCE_MS
+  for (const { name, address } of edges) {
+    for (;;) {
+      const { status, why } = await visit({ address, port, ca }, hostname)
+      if (status === 200) break
+      if (performance.now() > until) {
+        const { row, status: stands } = await getDomain(domains, owner, hostname)
+        const cause = `${stands.name}, ${row.cause}, certificate ${row.certificate}`
+        throw new Error(`${hostname} is not served by ${name}: ${status} ${why}; ${cause}`)
+      }
+      await new Promise((resolve) => void setTimeout(resolve, 50))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// The small size of the renewal simulation, and its controls: a rule that is broken on
+// purpose is noticed.
+
+import { expect, test } from 'vitest'
+import { simulate, type Control } from './simulation.ts'
+import { faultsOf, fleetsOf } from './main.ts'
+
+const run = (control: Control, index: number) => {
+  const fleet = fleetsOf({ domains: 200, years: 1, seed: 7, control })[index]
+  if (!fleet) throw new Error('there is no such fleet')
+  return faultsOf(simulate(fleet))
+}
+
+test.each([
+  [90, 0],
+  [45, 1],
+  [6, 2],
+])('no certificate of %i days expires, and the authority is not asked too often', (_, index) => {
+  expect(run('none', index)).toEqual([])
+})
+
+test('whoever renews on the last day loses certificates', () => {
+  expect(run('last-day', 0).join()).toMatch(/certificates of 90 days expired/)
+})
+
+test('without a reserve strangers use up what renewals need', () => {
+  expect(run('no-reserve', 0).join()).toMatch(/certificates of 90 days expired/)
+})

@@ -1,0 +1,75 @@
+// Do certificates ever expire? Years of renewals on a virtual clock, with the program's
+// own decisions and an authority that is down for days at random: for certificates of
+// 90 and of 45 days up to a week, for those of 6 days up to a day, since no longer
+// outage leaves time to renew them all. Promised: none expires, and in no three hours
+// more than four fifths of what the authority grants is ordered.
+//
+//   node testbed/experiments/renewal/main.ts [--domains N] [--years N] [--seed N] [--json] [--control last-day|no-reserve]
+//
+// An authority that grants 300 orders per three hours cannot carry 10,000 names with
+// certificates of six days; so these are tried twice, with as many names as it carries
+// and with a larger grant. A control breaks a rule on purpose, and must fail. It exits
+// non-zero whenever something is not as promised.
+
+import { DAY } from '../../../server/src/foundation/time.ts'
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { simulate, type Control, type Figures, type Fleet } from './simulation.ts'
+
+const LIMIT = 300
+/** What one name of six days needs of the grant, and what it leaves for the time after an outage. */
+const SIX_DAY_NAMES = 1500
+const LARGE_LIMIT_PER_NAME = 0.21
+
+export function fleetsOf(size: { domains: number; years: number; seed: number; control: Control }): Fleet[] {
+  const { domains } = size
+  const few = Math.min(domains, SIX_DAY_NAMES)
+  const large = Math.max(LIMIT, Math.ceil(domains * LARGE_LIMIT_PER_NAME))
+  return [
+    { ...size, days: 90, limit: LIMIT, outageMax: 7 * DAY },
+    { ...size, days: 45, limit: LIMIT, outageMax: 7 * DAY },
+    { ...size, days: 6, limit: LIMIT, outageMax: DAY, domains: few },
+    ...(domains > few ? [{ ...size, days: 6, limit: large, outageMax: DAY }] : []),
+  ]
+}
+
+/** One sentence per promise that was not kept. */
+export function faultsOf({ days, domains, expiries, busiestWindow, limit, renewals, outages }: Figures): string[] {
+  return [
+    ...(expiries === 0 ? [] : [`${expiries} certificates of ${days} days expired`]),
+    ...(busiestWindow <= limit * 0.8 ? [] : [`${busiestWindow} orders in three hours, of ${limit} granted`]),
+    ...(renewals >= domains && outages.count > 0 ? [] : ['nothing was tried']),
+  ]
+}
+
+export const lineOf = (one: Figures): string =>
+  `renewal: ${one.domains} names × ${one.years} years, ${one.days} days each: ${one.renewals} renewals, ` +
+  `${one.fresh} orders of strangers, ${one.failures} failures; authority down ${one.outages.count} times, up to ` +
+  `${one.outages.longestDays} days, ${Math.round(one.outages.share * 100)} % of the time; ${one.expiries} expired, ` +
+  `least left ${one.leastLeftHours} h; busiest three hours ${one.busiestWindow} of ${one.limit} granted ` +
+  `(${Math.round((100 * one.busiestWindow) / one.limit)} %)`
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      domains: { type: 'string', default: '10000' },
+      years: { type: 'string', default: '5' },
+      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+      json: { type: 'boolean', default: false },
+      control: { type: 'string', default: 'none' },
+    },
+  })
+  const control = (['none', 'last-day', 'no-reserve'] as const).find((one) => one === flags.control)
+  if (control === undefined) throw new Error('--control is last-day or no-reserve')
+  const size = { domains: Number(flags.domains), years: Number(flags.years), seed: Number(flags.seed), control }
+  if (!flags.json) process.stdout.write(`renewal: seed ${size.seed}\n`)
+  const all: Figures[] = []
+  for (const fleet of fleetsOf(size)) {
+    const figures = simulate(fleet)
+    all.push(figures)
+    if (!flags.json) process.stdout.write(`${[lineOf(figures), ...faultsOf(figures)].join('\n')}\n`)
+  }
+  const faults = all.flatMap(faultsOf)
+  if (flags.json) process.stdout.write(`${JSON.stringify({ seed: size.seed, fleets: all, faults })}\n`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+}

@@ -1,0 +1,207 @@
+// Many visitors, one animal. Three processes on one database are told at once to
+// reserve the same animal for all their visitors; afterwards there must be exactly
+// one order and one pending animal, and everybody else must have read that it is
+// not available.
+//
+//   node testbed/experiments/reservations/main.ts [--rounds N] [--concurrent N] [--json] [--broken]
+//
+// `--broken` is the control: it reserves without lock and transaction, on a
+// database without the unique index, and must fail. It exits non-zero whenever a
+// round was not as promised.
+
+import { fork, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { createProject } from '../../../server/src/projects/projects.io.ts'
+import { inProjectOf, type InProject, type ProjectId } from '../../../server/src/projects/scope.io.ts'
+import type { Errand, Outcome } from './worker.ts'
+
+const PROCESSES = 3
+
+export type Urls = { appUrl: string; ownerUrl: string }
+export type Wish = { rounds: number; concurrent: number; isBroken?: boolean }
+
+/** What one round, or all of them, came to. */
+export type Round = {
+  /** How many were told that the animal is theirs. */
+  placed: number
+  /** How many were told that it is not available. */
+  refused: number
+  /** Requests that were made again because the service could not answer at once. */
+  retried: number
+  troubles: string[]
+  /** As stored afterwards. */
+  orders: number
+  pending: number
+  ms: number
+}
+export type Figures = { processes: number; concurrent: number; rounds: Round[] }
+
+/** What is wrong with a round; undefined if exactly one visitor got the animal. */
+export function faultOf({ placed, refused, orders, pending, troubles }: Round, concurrent: number): string | undefined {
+  const isRight = placed === 1 && orders === 1 && pending === 1 && refused === concurrent - 1 && troubles.length === 0
+  if (isRight) return undefined
+  const told = `${placed} told it is theirs, ${refused} refused, ${troubles.length} troubles`
+  return `${orders} orders, ${pending} pending animals; ${told}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`
+}
+
+export async function measureReservations(
+  urls: Urls,
+  { rounds, concurrent, isBroken = false }: Wish,
+): Promise<Figures> {
+  if (isBroken) await dropIndex(urls.ownerUrl)
+  const database = openDatabase({ url: urls.appUrl, poolMax: 2, onError: () => {} })
+  const inProject = inProjectOf(database)
+  const workers = await Promise.all(Array.from({ length: PROCESSES }, () => startWorker(urls.appUrl)))
+  try {
+    const slug = `r${randomBytes(8).toString('hex')}`
+    const project = await createProject(database, { slug, name: 'reservations' })
+    const done: Round[] = []
+    for (let round = 0; round < rounds; round++) {
+      done.push(await runRound(inProject, project, workers, { concurrent, isBroken }))
+    }
+    return { processes: PROCESSES, concurrent, rounds: done }
+  } finally {
+    await Promise.all(workers.map(stopWorker))
+    await database.close()
+  }
+}
+
+async function runRound(
+  inProject: InProject,
+  project: ProjectId,
+  workers: readonly ChildProcess[],
+  { concurrent, isBroken }: Pick<Errand, 'isBroken'> & { concurrent: number },
+): Promise<Round> {
+  const [animal] = await inProject(project, (db) => db(addAnimal, project))
+  if (!animal) throw new Error('an insert gave no row')
+  const started = performance.now()
+  const outcomes = await Promise.all(
+    workers.map((worker, n) => {
+      const visitors = Math.floor((concurrent + n) / workers.length)
+      return send(worker, { project: String(project), petId: String(animal.id), visitors, isBroken })
+    }),
+  )
+  const ms = Math.round(performance.now() - started)
+  const [stored] = await inProject(project, (db) => db(countStored, project, animal.id))
+  const sum = (pick: (outcome: Outcome) => number) => outcomes.map(pick).reduce((a, b) => a + b, 0)
+  return {
+    placed: sum(({ placed }) => placed),
+    refused: sum(({ refused }) => refused),
+    retried: sum(({ retried }) => retried),
+    troubles: outcomes.flatMap(({ troubles }) => troubles),
+    orders: stored?.orders ?? 0,
+    pending: stored?.pending ?? 0,
+    ms,
+  }
+}
+
+const addAnimal = statement<{ id: bigint }, [project: ProjectId]>(
+  'add-wanted-animal',
+  `insert into pets (project_id, name, category_id, status) values ($1, 'Rex', 1, 'available') returning id`,
+)
+
+const countStored = statement<{ orders: number; pending: number }, [project: ProjectId, petId: bigint]>(
+  'count-reserved',
+  `select
+     (select count(*)::integer from orders where project_id = $1 and pet_id = $2) as orders,
+     (select count(*)::integer from pets where project_id = $1 and id = $2 and status = 'pending') as pending`,
+)
+
+async function dropIndex(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query('drop index if exists orders_one_placed')
+  await client.end()
+}
+
+async function startWorker(appUrl: string): Promise<ChildProcess> {
+  const worker = fork(join(import.meta.dirname, 'reservations-worker.ts'), [appUrl], {
+    env: { PATH: process.env['PATH'] },
+    // Not those of a test runner, which would follow it there.
+    execArgv: [],
+  })
+  await heardFrom(worker)
+  return worker
+}
+
+/** What the worker says next; fails if it ends instead. */
+async function heardFrom(worker: ChildProcess): Promise<unknown> {
+  const done = new AbortController()
+  const { signal } = done
+  const ended = once(worker, 'exit', { signal }).then(() => {
+    throw new Error('a worker ended before it was done')
+  })
+  ended.catch(() => {})
+  try {
+    const [said] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [unknown]
+    return said
+  } finally {
+    done.abort()
+  }
+}
+
+async function send(worker: ChildProcess, errand: Errand): Promise<Outcome> {
+  const answered = heardFrom(worker)
+  worker.send(errand)
+  return (await answered) as Outcome
+}
+
+async function stopWorker(worker: ChildProcess): Promise<void> {
+  const ended = once(worker, 'exit')
+  worker.disconnect()
+  await ended
+}
+
+export function lineOf({ processes, concurrent, rounds }: Figures): string {
+  const times = rounds.map(({ ms }) => ms).sort((a, b) => a - b)
+  const sum = (pick: (round: Round) => number) => rounds.map(pick).reduce((a, b) => a + b, 0)
+  const wrong = rounds.filter((round) => faultOf(round, concurrent) !== undefined).length
+  return (
+    `reservations: ${rounds.length} rounds of ${concurrent} at once over ${processes} processes: ` +
+    `${sum(({ orders }) => orders)} orders, ${sum(({ pending }) => pending)} pending animals, ` +
+    `${sum(({ refused }) => refused)} refused as not_available, ${sum(({ retried }) => retried)} tried again; ` +
+    `${wrong} rounds wrong; median ${times[times.length >> 1]} ms, worst ${times.at(-1)} ms a round`
+  )
+}
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '50' },
+      concurrent: { type: 'string', default: '200' },
+      json: { type: 'boolean', default: false },
+      broken: { type: 'boolean', default: false },
+    },
+  })
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-reservations-'))
+  const postgres = await startPostgres({ directory, ephemeral: true })
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    const ownerUrl = postgres.urlOf('petstore_owner', 'petstore')
+    await migrate(ownerUrl)
+    const wish = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
+    const figures = await measureReservations({ appUrl: postgres.urlOf('petstore_app', 'petstore'), ownerUrl }, wish)
+    if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
+    else process.stdout.write(`${[...figures.rounds.map(roundLine(wish.concurrent)), lineOf(figures)].join('\n')}\n`)
+    process.exitCode = figures.rounds.every((round) => faultOf(round, wish.concurrent) === undefined) ? 0 : 1
+  } finally {
+    await postgres.stop()
+  }
+}
+
+function roundLine(concurrent: number): (round: Round, number: number) => string {
+  return (round, number) => {
+    const { orders, pending, refused, retried, ms } = round
+    const said = `${orders} order, ${pending} pending animal, ${refused} not_available, ${retried} tried again, ${ms} ms`
+    return `round ${number + 1}: ${faultOf(round, concurrent) ?? said}`
+  }
+}

@@ -1,0 +1,72 @@
+// Visitors, in a process of their own: told by its parent which animal to reserve
+// and how many want it at once, it says what became of each wish. Who is told that
+// the service cannot answer now tries again, as a visitor would.
+//
+// `broken` reserves as somebody would who knows nothing of races: look, then
+// write, without a lock and without a transaction around both. It is the control.
+
+import { Unavailable, openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { Refusal } from '../../../server/src/foundation/refusal.ts'
+import { reserve, type ReservationWish } from '../../../server/src/orders/reservations.io.ts'
+import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
+
+export type Errand = { project: string; petId: string; visitors: number; isBroken: boolean }
+export type Outcome = { placed: number; refused: number; retried: number; troubles: string[] }
+
+const TRIES_MAX = 20
+const POOL_MAX = 20
+
+const database = openDatabase({ url: process.argv[2] ?? '', poolMax: POOL_MAX, onError: () => {} })
+const inProject = inProjectOf(database)
+
+process.on('message', (errand: Errand) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('disconnect', () => void database.close().then(() => process.exit(0)))
+process.send?.('ready')
+
+async function carryOut({ project, petId, visitors, isBroken }: Errand): Promise<Outcome> {
+  const outcome: Outcome = { placed: 0, refused: 0, retried: 0, troubles: [] }
+  const take = isBroken ? reserveBroken : reserveWell
+  const visit = async (_: unknown, number: number) => {
+    const wish = { petId: BigInt(petId), name: `Visitor ${number}`, contact: `${number}@visitor.example`, message: '' }
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await take(BigInt(project) as ProjectId, wish)
+        outcome.placed++
+        return
+      } catch (error) {
+        if (error instanceof Unavailable && attempt < TRIES_MAX) outcome.retried++
+        else {
+          if (error instanceof Refusal && error.code === 'not_available') outcome.refused++
+          else outcome.troubles.push(String(error))
+          return
+        }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: visitors }, visit))
+  return outcome
+}
+
+async function reserveWell(project: ProjectId, wish: ReservationWish): Promise<void> {
+  await reserve({ inProject }, project, wish)
+}
+
+async function reserveBroken(project: ProjectId, { petId, name }: ReservationWish): Promise<void> {
+  const [found] = await inProject(project, (db) => db(lookAtPet, project, petId))
+  if (found?.status !== 'available') throw new Refusal('not_available')
+  await inProject(project, (db) => db(writeOrder, project, petId, name))
+  await inProject(project, (db) => db(writePet, project, petId))
+}
+
+const lookAtPet = statement<{ status: string }, [project: ProjectId, petId: bigint]>(
+  'broken-look',
+  `select status from pets where project_id = $1 and id = $2`,
+)
+const writeOrder = statement<never, [project: ProjectId, petId: bigint, name: string]>(
+  'broken-order',
+  `insert into orders (project_id, pet_id, status, visitor_name) values ($1, $2, 'placed', $3)`,
+)
+const writePet = statement<never, [project: ProjectId, petId: bigint]>(
+  'broken-pet',
+  `update pets set status = 'pending' where project_id = $1 and id = $2`,
+)

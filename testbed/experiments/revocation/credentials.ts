@@ -1,0 +1,102 @@
+// What opens the service and can be taken back: an API key, a session and a personal
+// access token, each made and revoked as the program does it.
+
+import { randomBytes } from 'node:crypto'
+import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../../../server/src/accounts/guard.io.ts'
+import * as accounts from '../../../server/src/accounts/account-queries.ts'
+import type { AccountRow } from '../../../server/src/accounts/account-queries.ts'
+import { newId } from '../../../server/src/foundation/ids.io.ts'
+import { digestOf, makeKey } from '../../../server/src/foundation/key-format.ts'
+import type { Database, Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { createKey, revokeKey } from '../../../server/src/projects/api-keys.io.ts'
+import { createProject } from '../../../server/src/projects/projects.io.ts'
+import { inProjectOf, type InProject } from '../../../server/src/projects/scope.io.ts'
+
+/** How it is used, and how it is taken back: `sent` is called when all that is left is to commit. */
+export type Opening = {
+  path: string
+  headers: Readonly<Record<string, string>>
+  revoke(sent: () => void): Promise<void>
+}
+export type Opener = { what: string; open(database: Database): Promise<Opening> }
+
+const keys: Opener = {
+  what: 'key',
+  async open(database) {
+    const inProject = inProjectOf(database)
+    const project = await createProject(database, { slug: `r${randomBytes(8).toString('hex')}`, name: 'revocation' })
+    const { key, row } = await createKey({ inProject, kind: 'live', newId, randomBytes }, project, {
+      label: 'measured',
+    })
+    return {
+      path: '/v1/pets?limit=1',
+      headers: { Authorization: `Bearer ${key}` },
+      async revoke(sent) {
+        const timed: InProject = (of, work) =>
+          inProject(of, async (db) => {
+            const result = await work(db)
+            sent()
+            return result
+          })
+        await revokeKey({ inProject: timed }, project, row.id)
+      },
+    }
+  },
+}
+
+const PATH = '/platform/v1/account'
+/** Nobody signs in with it: what is measured is opened without. */
+const PASSWORD = 'none'
+
+const sessions: Opener = {
+  what: 'session',
+  async open(database) {
+    const account = await newAccount(database)
+    const secret = newSecret(randomBytes)
+    const wanted = {
+      account: account.id,
+      digest: digestOf(secret),
+      seconds: ABSOLUTE_SECONDS,
+      password: PASSWORD,
+      device: null,
+    }
+    const row = await accounts.insertSession(database.run, { id: newId('ses'), ...wanted })
+    if (!row) throw new Error('no session was begun')
+    return {
+      path: PATH,
+      headers: { Cookie: `${COOKIE}=${secret}` },
+      revoke: (sent) => timed(database, (db) => accounts.deleteSession(db, account.id, row.id), sent),
+    }
+  },
+}
+
+const tokens: Opener = {
+  what: 'token',
+  async open(database) {
+    const account = await newAccount(database)
+    const token = makeKey('pat', randomBytes)
+    const wanted = { account: account.id, label: 'measured', display: '…', digest: digestOf(token), days: 1 }
+    const row = await accounts.insertToken(database.run, { id: newId('pat'), ...wanted }, 1)
+    if (!row) throw new Error('no token was made')
+    return {
+      path: PATH,
+      headers: { Authorization: `Bearer ${token}` },
+      revoke: (sent) => timed(database, (db) => accounts.deleteToken(db, account.id, row.id), sent),
+    }
+  },
+}
+
+async function newAccount({ run }: Database): Promise<AccountRow> {
+  const email = `${randomBytes(8).toString('hex')}@petstore.example`
+  const account = await accounts.insertAccount(run, { id: newId('acc'), email, name: 'measured', password: PASSWORD })
+  if (!account) throw new Error('no account was made')
+  return account
+}
+
+const timed = (database: Database, remove: (db: Db) => Promise<boolean>, sent: () => void) =>
+  database.transaction({}, async (db) => {
+    if (!(await remove(db))) throw new Error('there was nothing to take back')
+    sent()
+  })
+
+export const openers: readonly Opener[] = [keys, sessions, tokens]

@@ -1,0 +1,11 @@
+// The service in a process of its own, as `petstore serve` runs it, but with
+// what only a measurement may change: notifications off, or keys held longer.
+// Takes the environment of the program and `ServiceOptions` as JSON.
+
+import { parseConfig } from '../../../server/src/config.ts'
+import { startService, type ServiceOptions } from '../../../server/src/serve.ts'
+
+const options = JSON.parse(process.argv[2] ?? '{}') as Pick<ServiceOptions, 'listensForKeyChanges' | 'keyHeldMs'>
+const service = await startService(parseConfig(process.env), options)
+service.app.log.info({ port: service.port }, 'serving')
+process.once('SIGTERM', () => void service.stop().then(() => process.exit(0)))

@@ -1,0 +1,109 @@
+// Two workers are killed and started again at random. Afterwards every domain that
+// was due has been looked at, and no two looks at one were under way at once: one
+// begins only after the one before it ended, its worker was killed, or its lease
+// was over.
+
+import { once } from 'node:events'
+import { fillPlace, startWorker, stopWorker, withClient, type Urls } from './environment.ts'
+
+export type Chaos = {
+  seconds: number
+  domains: number
+  kills: number
+  looks: number
+  /** Looks whose worker was killed under way. */
+  cutOff: number
+  /** Due, and not looked at since. */
+  unseen: number
+  /** Looks that began while another one at the same domain was under way, within its lease. */
+  atOnce: number
+  /** Looks that began while a slow one went on beyond its lease; of these the fence lets only one write. */
+  afterLease: number
+  /** The longest time between two looks at one domain; the cadence itself is up to 15 s. */
+  longestMs: number
+}
+
+const WORKERS = 2
+const LEASE_SECONDS = 2
+/** What a worker may take to begin, beside the lease of a dead one. */
+const PATIENCE_SECONDS = 8
+/** Somebody else's address: nothing that would end the looks. */
+const records = ['HOST A 203.0.113.9']
+
+export async function measureChaos(
+  urls: Urls,
+  { seconds, domains, isBroken }: { seconds: number; domains: number; isBroken: boolean },
+): Promise<Chaos> {
+  await fillPlace(urls, domains)
+  const orders = { url: urls.appUrl, records, isHanging: false, isBroken, leaseSeconds: LEASE_SECONDS }
+  const killed = new Map<number, number>()
+  const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker(orders)))
+  const end = Date.now() + seconds * 1000
+  let kills = 0
+  while (Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 1800))
+    const index = Math.floor(Math.random() * WORKERS)
+    const victim = workers[index]
+    if (!victim?.pid) throw new Error('a worker has no process')
+    const gone = once(victim, 'exit')
+    victim.kill('SIGKILL')
+    await gone
+    killed.set(victim.pid, Date.now())
+    kills += 1
+    workers[index] = await startWorker(orders)
+  }
+  // What was cut off at the very end is due again when its lease is over.
+  await new Promise((resolve) => setTimeout(resolve, (LEASE_SECONDS + 1) * 1000))
+  await Promise.all(workers.map(stopWorker))
+  return { seconds, domains, kills, ...(await looked(urls, killed)) }
+}
+
+type LookRow = { id: string; worker: number; began: number; leased: number | null; ended: number | null }
+
+async function looked({ ownerUrl }: Urls, killed: ReadonlyMap<number, number>) {
+  return withClient(ownerUrl, async (client) => {
+    const { rows } = await client.query<LookRow>(
+      `select id, worker, extract(epoch from began_at)::float8 * 1000 as began,
+         extract(epoch from leased_until)::float8 * 1000 as leased,
+         extract(epoch from ended_at)::float8 * 1000 as ended
+       from sweeper_looks
+       order by id, fence, began_at`,
+    )
+    const { rows: late } = await client.query<{ id: string; seconds: number }>(
+      `select id, extract(epoch from now() - due_at)::float8 as seconds
+       from due_directory
+       where kind = 'domain' and due_at < now() - make_interval(secs => $1)`,
+      [PATIENCE_SECONDS],
+    )
+    const byDomain = Map.groupBy(rows, ({ id }) => id)
+    const overlaps = (isLeased: boolean) =>
+      [...byDomain.values()].reduce((sum, looks) => sum + overlapsIn(looks, killed, isLeased), 0)
+    const atOnce = overlaps(true)
+    const { rows: all } = await client.query<{ id: string }>(`select id from due_directory where kind = 'domain'`)
+    return {
+      looks: rows.filter(({ ended }) => ended !== null).length,
+      cutOff: rows.filter(({ ended }) => ended === null).length,
+      unseen: late.length + all.filter(({ id }) => !byDomain.has(id)).length,
+      atOnce,
+      afterLease: overlaps(false) - atOnce,
+      longestMs: Math.max(0, ...[...byDomain.values()].flatMap(pausesIn)),
+    }
+  })
+}
+
+/** A look is under way until it ended or its worker was killed; and, within a lease, until that was over. */
+function overlapsIn(looks: readonly LookRow[], killed: ReadonlyMap<number, number>, isLeased: boolean): number {
+  const ends = looks.map(({ began, leased, ended, worker }) =>
+    Math.min(
+      ended ?? Number.POSITIVE_INFINITY,
+      killed.get(worker) ?? Number.POSITIVE_INFINITY,
+      // Without a lease it lost its claim before it began.
+      isLeased ? (leased ?? began) : Number.POSITIVE_INFINITY,
+    ),
+  )
+  return looks.filter(({ began }, index) => ends.slice(0, index).some((end) => end > began)).length
+}
+
+function pausesIn(looks: readonly LookRow[]): number[] {
+  return looks.slice(1).map(({ began }, index) => began - (looks[index]?.began ?? began))
+}

@@ -1,0 +1,89 @@
+// What the measurements of the sweeper share: domains to look at, a table in which
+// workers write down their looks, and workers in processes of their own.
+
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createProject } from '../../../server/src/projects/projects.io.ts'
+import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import type { Orders } from './worker.ts'
+
+export type Urls = { ownerUrl: string; appUrl: string }
+
+/** One project with so many domains, all of them due now; added long ago enough to be looked at every few seconds. */
+export async function fillPlace({ ownerUrl, appUrl }: Urls, domains: number): Promise<void> {
+  const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
+  const project = await createProject(database, { slug: 'swept', name: 'Swept' })
+  await database.close()
+  await withClient(appUrl, async (client) => {
+    await client.query(`select set_config('petstore.projects', $1, false)`, [`{${project}}`])
+    await client.query(`update projects set plan = 'enterprise' where project_id = $1`, [project])
+    await client.query(
+      `insert into domains (project_id, id, hostname, token, token_generation, asked_at, next_look_at)
+       select $1, 'dom_' || lpad(to_hex(number), 24, '0'), 'shop-' || number || '.example.com',
+         'petstore-verify=' || lpad(number::text, 28, '0'), 0, now(), now()
+       from generate_series(1, $2::integer) as number`,
+      [project, domains],
+    )
+    await client.query(
+      `insert into due_directory (kind, project_id, id, due_at)
+       select 'domain', $1, 'dom_' || lpad(to_hex(number), 24, '0'), now()
+       from generate_series(1, $2::integer) as number`,
+      [project, domains],
+    )
+  })
+  await withClient(ownerUrl, async (client) => {
+    await client.query(`create table sweeper_looks (
+      id text not null, fence bigint not null, worker integer not null, began_at timestamptz not null,
+      leased_until timestamptz, ended_at timestamptz)`)
+    await client.query('grant select, insert, update on sweeper_looks to petstore_app')
+  })
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export type Said = { kind: 'ready' | 'looking' | 'looked' | 'failed'; id?: string; why?: string }
+
+export async function startWorker(orders: Orders): Promise<ChildProcess> {
+  const worker = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(orders)], {
+    env: { PATH: process.env['PATH'] },
+    // Not those of a test runner, which would follow it there.
+    execArgv: [],
+  })
+  await hears(worker, 'ready')
+  return worker
+}
+
+/** The next word of this kind; fails if the worker ends instead. */
+export async function hears(worker: ChildProcess, kind: Said['kind']): Promise<Said> {
+  const done = new AbortController()
+  const { signal } = done
+  const ended = once(worker, 'exit', { signal }).then(() => {
+    throw new Error(`a worker ended before it was ${kind}`)
+  })
+  ended.catch(() => {})
+  try {
+    for (;;) {
+      const [said] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [Said]
+      if (said.kind === kind) return said
+    }
+  } finally {
+    done.abort()
+  }
+}
+
+export async function stopWorker(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  const ended = once(worker, 'exit')
+  worker.disconnect()
+  await ended
+}

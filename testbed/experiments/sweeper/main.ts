@@ -1,0 +1,86 @@
+// The sweeper of domains, measured and harassed. Three questions:
+//
+//   claim  does claiming 100 due rows cost more among a million timers than among
+//          ten thousand?
+//   chaos  two workers are killed and started again at random: is every due domain
+//          looked at, and none by two at once?
+//   stop   a worker that was stopped beyond its lease and goes on: does it write
+//          anything?
+//
+//   node testbed/experiments/sweeper/main.ts [--seconds N] [--timers N] [--domains N] [--json] [--broken]
+//
+// `--broken` is the control: timers without the index, workers that claim without a
+// lease and write without asking for their claim; each of the three must fail. It
+// exits non-zero whenever something is not as promised.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { measureChaos, type Chaos } from './chaos.ts'
+import { measureClaims, type Claims } from './claims.ts'
+import { measureStop, type Stopped } from './stop.ts'
+
+export type Figures = { claims: Claims; chaos: Chaos; stopped: Stopped }
+
+const RATIO_MAX = 1.5
+
+/** One sentence per promise that was not kept. */
+export function faultsOf({ claims, chaos, stopped }: Figures): string[] {
+  return [
+    ...(claims.ratio <= RATIO_MAX ? [] : [`claiming costs ${claims.ratio.toFixed(2)} times as much among many timers`]),
+    ...(chaos.unseen === 0 ? [] : [`${chaos.unseen} domains were due and not looked at`]),
+    ...(chaos.atOnce === 0 ? [] : [`${chaos.atOnce} looks were under way while another one was`]),
+    ...(chaos.looks > 0 ? [] : ['nobody looked at anything']),
+    ...(stopped.hasWritten ? ['a worker that was stopped beyond its lease wrote'] : []),
+  ]
+}
+
+export function linesOf({ claims, chaos, stopped }: Figures): string[] {
+  const ms = (value: number) => `${value.toFixed(2)} ms`
+  return [
+    `claim: 100 due rows of ${claims.few.timers} timers ${ms(claims.few.median)}, of ${claims.many.timers} ` +
+      `${ms(claims.many.median)} (median of ${claims.rounds}): ${claims.ratio.toFixed(2)} times`,
+    `chaos: ${chaos.seconds} s, ${chaos.domains} domains, 2 workers killed ${chaos.kills} times: ${chaos.looks} looks, ` +
+      `${chaos.cutOff} cut off, longest time between two looks at one ${ms(chaos.longestMs)}; ` +
+      `${chaos.unseen} not looked at, ${chaos.atOnce} by two at once (${chaos.afterLease} while a slow one outlived its lease)`,
+    `stop: a worker stopped beyond its lease ${stopped.hasWritten ? 'wrote' : 'wrote nothing'} (it says '${stopped.said}')`,
+  ]
+}
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '180' },
+      timers: { type: 'string', default: '1000000' },
+      domains: { type: 'string', default: '200' },
+      json: { type: 'boolean', default: false },
+      broken: { type: 'boolean', default: false },
+    },
+  })
+  const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-sweeper-')), ephemeral: true })
+  try {
+    const place = async (name: string) => {
+      await provision(postgres.superuserUrl, name)
+      const ownerUrl = postgres.urlOf('petstore_owner', name)
+      await migrate(ownerUrl)
+      return { ownerUrl, appUrl: postgres.urlOf('petstore_app', name) }
+    }
+    const isBroken = flags.broken
+    const size = { timers: Number(flags.timers), rounds: 200, isBroken }
+    const claims = await measureClaims(await place('few'), await place('many'), size)
+    const wish = { seconds: Number(flags.seconds), domains: Number(flags.domains), isBroken }
+    const chaos = await measureChaos(await place('chaos'), wish)
+    const stopped = await measureStop(await place('stop'), { isBroken })
+    const figures = { claims, chaos, stopped }
+    const faults = faultsOf(figures)
+    process.stdout.write(
+      `${flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')}\n`,
+    )
+    process.exitCode = faults.length === 0 ? 0 : 1
+  } finally {
+    await postgres.stop()
+  }
+}

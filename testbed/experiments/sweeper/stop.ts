@@ -1,0 +1,41 @@
+// A worker is stopped in the middle of a look, for longer than its lease, while
+// another one looks at the same domain. Then it goes on, with what it saw before:
+// nothing of that may be written.
+
+import { fillPlace, hears, startWorker, stopWorker, withClient, type Urls } from './environment.ts'
+
+export type Stopped = { hasWritten: boolean; said: string }
+
+const LEASE_SECONDS = 1
+
+export async function measureStop(urls: Urls, { isBroken }: { isBroken: boolean }): Promise<Stopped> {
+  await fillPlace(urls, 1)
+  const orders = { url: urls.appUrl, isBroken, leaseSeconds: LEASE_SECONDS }
+  const slow = await startWorker({ ...orders, records: ['HOST A 203.0.113.66'], isHanging: true })
+  await hears(slow, 'looking')
+  slow.kill('SIGSTOP')
+  const quick = await startWorker({ ...orders, records: ['HOST CNAME swept.petstore.example'], isHanging: false })
+  await hears(quick, 'looked')
+  await stopWorker(quick)
+  const before = await stateOf(urls)
+  slow.kill('SIGCONT')
+  slow.send('go on')
+  await hears(slow, 'looked')
+  const after = await stateOf(urls)
+  await stopWorker(slow)
+  return { hasWritten: before !== after, said: before.includes('"proven"') ? 'it was verified meanwhile' : before }
+}
+
+/** All that there is of the domain, but for its timer. */
+const stateOf = ({ appUrl }: Urls): Promise<string> =>
+  withClient(appUrl, async (client) => {
+    await client.query(
+      `select set_config('petstore.projects', (select array_agg(project_id) from slug_directory)::text, false)`,
+    )
+    const { rows } = await client.query<{ state: string }>(
+      `select (select json_agg(d)::text from domains d) || (select coalesce(json_agg(e), '[]')::text from domain_events e)
+         || (select coalesce(json_agg(h), '[]')::text from holder_directory h)
+         || (select coalesce(json_agg(l), '[]')::text from domain_looks l) as state`,
+    )
+    return rows[0]?.state ?? ''
+  })

@@ -1,0 +1,108 @@
+// A worker of domains, in a process of its own. It looks as `petstore work` does,
+// with two differences: DNS is what the test says, and each look is written down
+// before it begins and after it ended, with its fence.
+//
+// `hang` makes its first look wait for a word of its parent before DNS answers.
+// `broken` claims without a lease worth the name, and writes without asking for it.
+
+import { randomBytes } from 'node:crypto'
+import { domainWork, lookAt, type DomainDeps } from '../../../server/src/domains/jobs.io.ts'
+import { evidenceOf, letsEncrypt } from '../../../server/src/domains/observing/evidence.fake.ts'
+import { workOffDue, type Due } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { newId } from '../../../server/src/foundation/ids.io.ts'
+import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { inProjectOf, inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
+import type { Said } from './environment.ts'
+import { openTurns } from '../../../server/src/foundation/single-flight.ts'
+
+export type Orders = {
+  url: string
+  records: readonly string[]
+  isHanging: boolean
+  isBroken: boolean
+  leaseSeconds: number
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as Orders
+const { url, records, isHanging, isBroken, leaseSeconds } = orders
+const database = openDatabase({ url, poolMax: 8, onError: () => {} })
+
+/** After its parent has let go of it nobody listens. */
+const say = (word: Said) => void (process.connected && process.send?.(word))
+
+const heard = Promise.withResolvers<void>()
+let hasHung = false
+
+const observe: DomainDeps['observe'] = async ({ hostname }, { now }) => {
+  if (isHanging && !hasHung) {
+    hasHung = true
+    say({ kind: 'looking' })
+    await heard.promise
+  }
+  const takes = 5 + ((now + hostname.length * 7919) % 60)
+  await new Promise((resolve) => setTimeout(resolve, takes))
+  const own = records.map((record) => record.replaceAll('HOST', hostname))
+  return evidenceOf({ hostname, records: own, at: now, checked: own })
+}
+
+const deps: DomainDeps = {
+  database,
+  inProject: inProjectOf(database),
+  inProjects: inProjectsOf(database),
+  turns: openTurns(),
+  now: Date.now,
+  newId,
+  randomBytes,
+  observe,
+  platform: { host: 'petstore.example', addresses: ['192.0.2.10'], formerAddresses: [], authorities: [letsEncrypt] },
+}
+
+// With the end of its lease, by the claim itself: nobody else may begin before that. The control only believes that it
+// has one.
+const began = statement<never, [id: string, fence: bigint, worker: number, believedSeconds: number | null]>(
+  'sweeper-look-began',
+  `insert into sweeper_looks (id, fence, worker, began_at, leased_until)
+   select $1, $2, $3, clock_timestamp(),
+     coalesce(clock_timestamp() + make_interval(secs => $4),
+       (select claimed_until from due_directory where kind = 'domain' and id = $1 and fence = $2))`,
+)
+const ended = statement<never, [id: string, fence: bigint, worker: number]>(
+  'sweeper-look-ended',
+  `update sweeper_looks set ended_at = clock_timestamp() where id = $1 and fence = $2 and worker = $3`,
+)
+
+const real = domainWork(deps)
+const work = async (due: Due): Promise<void> => {
+  await database.run(began, due.id, due.fence, process.pid, isBroken ? leaseSeconds : null)
+  if (isBroken) {
+    await lookAt(deps, {
+      project: due.project as ProjectId,
+      id: due.id,
+      isAsked: false,
+      actor: 'x',
+      due: null,
+      typed: null,
+    })
+  } else await real.work(due)
+  await database.run(ended, due.id, due.fence, process.pid)
+  say({ kind: 'looked', id: due.id })
+}
+
+const worker = workOffDue({
+  run: database.run,
+  kinds: { domain: { work, claimSeconds: isBroken ? 0.001 : leaseSeconds } },
+  atOnce: 32,
+  pauseMs: 20,
+  onError: (error) => say({ kind: 'failed', why: String(error) }),
+})
+
+process.on('message', () => heard.resolve())
+process.on(
+  'disconnect',
+  () =>
+    void worker
+      .stop()
+      .then(() => database.close())
+      .then(() => process.exit(0)),
+)
+say({ kind: 'ready' })

@@ -1,0 +1,168 @@
+// Two projects, one name. Three processes on one database are told at once to choose
+// Verify for both, again and again; both have a proof in DNS when it begins. In the
+// end exactly one of them has the name, it was taken exactly once, and everybody
+// else was told why not; nobody got an error.
+//
+//   node testbed/experiments/verify-race/main.ts [--rounds N] [--concurrent N] [--json] [--broken]
+//
+// `--broken` is the control: it takes the name without holding its row, and must
+// fail. It exits non-zero whenever a round was not as promised.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { addDomain } from '../../../server/src/domains/jobs.io.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import type { Member } from '../../../server/src/projects/membership.io.ts'
+import { inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
+import { domainDepsOf, hostOf, openShop } from '../ownership-walk/world.ts'
+import type { Errand, Outcome } from './worker.ts'
+import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
+
+const PROCESSES = 3
+
+type Worker = WorkerProcess<Errand, Outcome>
+
+export type Wish = { rounds: number; concurrent: number; isBroken?: boolean }
+
+/** What one round came to. */
+export type Round = {
+  /** Projects of which anybody was told that the name is theirs. */
+  winners: number
+  /** Calls that were told that the name is theirs, and calls that were told why it is not. */
+  won: number
+  diagnosed: number
+  troubles: string[]
+  /** As stored afterwards: how often the name was taken, who has it now, and how many think so. */
+  taken: number
+  holders: number
+  proven: number
+  ms: number
+}
+export type Figures = { processes: number; concurrent: number; rounds: Round[] }
+
+/** What is wrong with a round; undefined if one project has the name, and all were answered. */
+export function faultOf(round: Round, concurrent: number): string | undefined {
+  const { winners, won, diagnosed, troubles, taken, holders, proven } = round
+  const isOne = taken === 1 && holders === 1 && proven === 1 && winners === 1
+  if (isOne && troubles.length === 0 && won + diagnosed === concurrent) return undefined
+  const stored = `taken ${taken} times, ${holders} holders, ${proven} domains proven`
+  const told = `${winners} winners, ${won} won, ${diagnosed} diagnosed, ${troubles.length} troubles`
+  return `${stored}; ${told}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`
+}
+
+export async function raceVerify(appUrl: string, { rounds, concurrent, isBroken = false }: Wish): Promise<Figures> {
+  const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
+  const workers = await Promise.all(Array.from({ length: PROCESSES }, () => startWorker(appUrl)))
+  const mark = `race-${randomBytes(5).toString('hex')}`
+  try {
+    const shops = [await openShop(database, `${mark}-a`), await openShop(database, `${mark}-b`)]
+    const done: Round[] = []
+    for (let number = 0; number < rounds; number++) {
+      const hostname = `www.${mark}-${number}.com`
+      done.push(await runRound(database, workers, { hostname, shops, concurrent, isBroken }))
+    }
+    return { processes: PROCESSES, concurrent, rounds: done }
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()))
+    await database.close()
+  }
+}
+
+type Start = { hostname: string; shops: readonly Member[]; concurrent: number; isBroken: boolean }
+
+async function runRound(database: Database, workers: readonly Worker[], start: Start): Promise<Round> {
+  const { hostname, shops, concurrent, isBroken } = start
+  const deps = domainDepsOf(database, () => [])
+  const added = []
+  for (const shop of shops) added.push({ shop, row: (await addDomain(deps, shop, hostname)).row })
+  // Both have a token that was never used, and the first has a CNAME as well.
+  const records = [
+    ...added.map(({ row }) => `_petstore.${hostname} TXT ${row.token}`),
+    `${hostname} CNAME ${hostOf(shops[0]?.slug ?? '')}`,
+  ]
+  const competitors = added.map(({ shop: { slug, project }, row: { id } }) => ({
+    slug,
+    project: String(project),
+    domain: id,
+  }))
+  const started = performance.now()
+  const outcomes = await Promise.all(
+    workers.map((worker, n) => {
+      const calls = Math.floor((concurrent + n) / workers.length)
+      return worker.send({ hostname, shops: competitors, records, calls, isBroken })
+    }),
+  )
+  const ms = Math.round(performance.now() - started)
+  const projects = shops.map(({ project }) => project)
+  const [stored] = await inProjectsOf(database)(projects, (db) => db(countStored, projects, hostname))
+  const won = outcomes.flatMap((outcome) => Object.entries(outcome.won))
+  return {
+    winners: new Set(won.map(([slug]) => slug)).size,
+    won: won.map(([, times]) => times).reduce((a, b) => a + b, 0),
+    diagnosed: outcomes.map(({ diagnosed }) => diagnosed).reduce((a, b) => a + b, 0),
+    troubles: outcomes.flatMap(({ troubles }) => troubles),
+    taken: stored?.taken ?? 0,
+    holders: stored?.holders ?? 0,
+    proven: stored?.proven ?? 0,
+    ms,
+  }
+}
+
+type StoredCounts = { taken: number; holders: number; proven: number }
+
+const countStored = statement<StoredCounts, [projects: ProjectId[], hostname: string]>(
+  'count-raced',
+  `select
+     (select count(*)::integer from holder_directory where hostname = $2) as taken,
+     (select count(*)::integer from holder_directory where hostname = $2 and released_at is null) as holders,
+     (select count(*)::integer from domains
+      where project_id = any ($1::bigint[]) and hostname = $2 and ownership = 'proven') as proven`,
+)
+
+const startWorker = (appUrl: string): Promise<Worker> =>
+  startWorkerProcess(join(import.meta.dirname, 'worker.ts'), [appUrl])
+
+export function lineOf({ processes, concurrent, rounds }: Figures): string {
+  const times = rounds.map(({ ms }) => ms).sort((a, b) => a - b)
+  const sum = (of: (round: Round) => number) => rounds.map(of).reduce((a, b) => a + b, 0)
+  const wrong = rounds.filter((round) => faultOf(round, concurrent) !== undefined).length
+  return (
+    `verify race: ${rounds.length} rounds of ${concurrent} calls for 2 projects over ${processes} processes: ` +
+    `${sum(({ holders }) => holders)} holders, taken ${sum(({ taken }) => taken)} times, ` +
+    `${sum(({ won }) => won)} calls won, ${sum(({ diagnosed }) => diagnosed)} told why not, ` +
+    `${sum(({ troubles }) => troubles.length)} errors; ${wrong} rounds wrong; ` +
+    `median ${times[times.length >> 1]} ms, worst ${times.at(-1)} ms a round`
+  )
+}
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '200' },
+      concurrent: { type: 'string', default: '50' },
+      json: { type: 'boolean', default: false },
+      broken: { type: 'boolean', default: false },
+    },
+  })
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-race-'))
+  const postgres = await startPostgres({ directory, ephemeral: true })
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+    const wish = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
+    const figures = await raceVerify(postgres.urlOf('petstore_app', 'petstore'), wish)
+    const faults = figures.rounds.flatMap((round, n) => {
+      const fault = faultOf(round, wish.concurrent)
+      return fault === undefined ? [] : [`round ${n + 1}: ${fault}`]
+    })
+    process.stdout.write(flags.json ? `${JSON.stringify(figures)}\n` : `${[...faults, lineOf(figures)].join('\n')}\n`)
+    process.exitCode = faults.length === 0 ? 0 : 1
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,75 @@
+// People who choose Verify, in a process of their own: told by its parent which name
+// and which projects, it asks for all of them at once and says what each was told.
+//
+// `broken` verifies as somebody would who knows nothing of races: look who holds the
+// name, then take it, without holding the name's row in between. It is the control.
+
+import { lockHostname, take } from '../../../server/src/domains/store/directory.io.ts'
+import { verifyDomain, type DomainDeps } from '../../../server/src/domains/jobs.io.ts'
+import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import type { Member } from '../../../server/src/projects/membership.io.ts'
+import type { ProjectId } from '../../../server/src/projects/scope.io.ts'
+import { domainDepsOf } from '../ownership-walk/world.ts'
+
+export type Errand = {
+  hostname: string
+  /** Of the projects in turn; ids as text, because bigints do not travel. */
+  shops: readonly { slug: string; project: string; domain: string }[]
+  records: readonly string[]
+  calls: number
+  isBroken: boolean
+}
+export type Outcome = {
+  /** By slug: how many were told that the name is theirs. */
+  won: Record<string, number>
+  /** How many were told that it is not, and why. */
+  diagnosed: number
+  troubles: string[]
+}
+
+const POOL_MAX = 20
+
+const database = openDatabase({ url: process.argv[2] ?? '', poolMax: POOL_MAX, onError: () => {} })
+
+process.on('message', (errand: Errand) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('disconnect', () => void database.close().then(() => process.exit(0)))
+process.send?.('ready')
+
+async function carryOut(errand: Errand): Promise<Outcome> {
+  const outcome: Outcome = { won: {}, diagnosed: 0, troubles: [] }
+  const deps = domainDepsOf(database, () => errand.records)
+  const ask = async (_: unknown, number: number) => {
+    const shop = errand.shops[number % errand.shops.length]
+    if (!shop) return
+    try {
+      const told = errand.isBroken ? await takeBroken(errand.hostname, shop) : await verify(deps, errand.hostname, shop)
+      if (told === 'won') outcome.won[shop.slug] = (outcome.won[shop.slug] ?? 0) + 1
+      else if (told === 'diagnosed') outcome.diagnosed++
+      else outcome.troubles.push('neither the name nor a reason')
+    } catch (error) {
+      const { message, cause } = error as Error
+      outcome.troubles.push(cause instanceof Error ? `${message}: ${cause.message}` : message)
+    }
+  }
+  await Promise.all(Array.from({ length: errand.calls }, ask))
+  return outcome
+}
+
+type Competitor = Errand['shops'][number]
+type Told = 'won' | 'diagnosed' | 'nothing'
+
+async function verify(deps: DomainDeps, hostname: string, { slug, project }: Competitor): Promise<Told> {
+  const account = 'acc_of_a_race' as Member['account']
+  const member: Member = { slug, project: BigInt(project) as ProjectId, account, role: 'owner' }
+  const { row, judgement } = await verifyDomain(deps, member, hostname)
+  if (row.ownership === 'proven') return 'won'
+  return row.cause !== null && judgement !== null ? 'diagnosed' : 'nothing'
+}
+
+/** The row is held only while it is read. */
+async function takeBroken(hostname: string, { project, domain }: Competitor): Promise<Told> {
+  const { holder } = await database.transaction({}, (db) => lockHostname(db, hostname))
+  if (holder !== null) return 'diagnosed'
+  await database.transaction({}, (db) => take(db, hostname, BigInt(project) as ProjectId, domain))
+  return 'won'
+}

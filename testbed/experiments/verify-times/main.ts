@@ -1,0 +1,105 @@
+// How long people wait for us: for Verify, over the whole corpus of troubles with
+// dead nameservers among them; and for a corrected record while they watch.
+//
+//   node testbed/experiments/verify-times/main.ts [--domains N] [--json] [--control]
+//
+// `--control` shows that the bars can be missed: an observer without a budget, and
+// domains that nobody watches. It exits non-zero whenever a bar was missed.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { corpus } from '../../zones/corpus.ts'
+import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { timeVerify, type VerifyTime } from './corpus.ts'
+import { timeCorrections, type Corrections } from './watched.ts'
+
+const VERIFY_P95_MS = 3000
+const CORRECTED_P50_MS = 5000
+
+export type Spread = { count: number; p50: number; p95: number; worst: number }
+
+export function spreadOf(times: readonly number[]): Spread {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => Math.round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0)
+  return { count: sorted.length, p50: at(0.5), p95: at(0.95), worst: at(1) }
+}
+
+/** What is wrong with these times of Verify; undefined if all were answered, and soon enough. */
+export function verifyFault(times: readonly VerifyTime[]): string | undefined {
+  const failed = times.find(({ status }) => status !== 200)
+  if (failed) return `Verify of ${failed.hostname} was answered with ${failed.status}`
+  const { p95 } = spreadOf(times.map(({ ms }) => ms))
+  return p95 > VERIFY_P95_MS ? `Verify: p95 is ${p95} ms, more than ${VERIFY_P95_MS}` : undefined
+}
+
+/** A database that cannot answer at once is waited for, and the time counts. */
+const BUSY = 'PostgreSQL cannot answer now'
+
+export function correctionFault({ times, missed, errors }: Corrections): string | undefined {
+  const error = errors.find((message) => !message.startsWith(BUSY))
+  if (error !== undefined) return `background work failed: ${error}`
+  // Whoever was never told waited for longer than anybody.
+  const { p50 } = spreadOf([...times, ...Array<number>(missed).fill(Infinity)])
+  return p50 > CORRECTED_P50_MS ? `corrected while watched: p50 is ${p50} ms, more than ${CORRECTED_P50_MS}` : undefined
+}
+
+const words = ({ count, p50, p95, worst }: Spread) => `${count} times, p50 ${p50} ms, p95 ${p95} ms, worst ${worst} ms`
+
+export const verifyLine = (times: readonly VerifyTime[]) =>
+  `verify over the corpus: ${words(spreadOf(times.map(({ ms }) => ms)))} (p95 at most ${VERIFY_P95_MS} ms)`
+
+export const crowdLine = ({ times, missed }: Corrections) =>
+  `the same while all share three nameservers, asked politely: ${words(spreadOf(times))}, ${missed} missed`
+
+export const correctionLine = ({ times, missed }: Corrections) =>
+  `corrected while watched, until verified: ${words(spreadOf(times))}, ${missed} missed (p50 at most ${CORRECTED_P50_MS} ms)`
+
+if (import.meta.main) {
+  const { values: flags } = parseArgs({
+    options: {
+      domains: { type: 'string', default: '24' },
+      json: { type: 'boolean', default: false },
+      control: { type: 'boolean', default: false },
+    },
+  })
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-times-'))
+  const postgres = await startPostgres({ directory, ephemeral: true })
+  try {
+    await provision(postgres.superuserUrl, 'petstore')
+    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
+    const appUrl = postgres.urlOf('petstore_app', 'petstore')
+    const verified = flags.control
+      ? await timeVerify(appUrl, corpus.zone.slice(0, 8), { isSlow: true, atOnce: 8 })
+      : await timeVerify(appUrl, Object.values(corpus).flat())
+    const wish = { domains: Number(flags.domains), isWatched: !flags.control, patienceMs: 20_000 }
+    const corrected = await timeCorrections(appUrl, wish)
+    const crowded = await timeCorrections(appUrl, { ...wish, isCrowded: true })
+    const faults = [verifyFault(verified), correctionFault(corrected), correctionFault(crowded)].filter(
+      (fault) => fault !== undefined,
+    )
+    const lines = [...faults, verifyLine(verified), correctionLine(corrected), crowdLine(crowded)]
+    process.stdout.write(flags.json ? `${figuresOf(verified, corrected, crowded, faults)}\n` : `${lines.join('\n')}\n`)
+    process.exitCode = faults.length === 0 ? 0 : 1
+  } finally {
+    await postgres.stop()
+  }
+}
+
+function figuresOf(
+  verified: readonly VerifyTime[],
+  corrected: Corrections,
+  crowded: Corrections,
+  faults: readonly string[],
+): string {
+  const slowest = verified.toSorted((a, b) => b.ms - a.ms).slice(0, 10)
+  const corrections = (measured: Corrections) => ({ ...measured, times: undefined, ...spreadOf(measured.times) })
+  return JSON.stringify({
+    verify: { ...spreadOf(verified.map(({ ms }) => ms)), slowest },
+    corrected: corrections(corrected),
+    crowded: corrections(crowded),
+    faults,
+  })
+}

@@ -1,0 +1,133 @@
+// How long it takes until an owner who watches sees that DNS was corrected. Many
+// domains at once, each with a wrong record for a day already, so that nobody but
+// the watcher is in a hurry; then each zone is edited on its real nameservers, at
+// moments that have nothing to do with ours. The time runs from before the edit
+// begins until `verified` has come through the stream of events.
+
+import { randomBytes } from 'node:crypto'
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { startWorldService, type WorldService } from '../../harness/service-environment.ts'
+import { startWorld, type World, type WorldServer, type WorldZone } from '../../internet/world.ts'
+import type { Observe } from '../../../server/src/domain-deps.ts'
+import { addDomain, getDomain } from '../../../server/src/domains/jobs.io.ts'
+import { observe as look } from '../../../server/src/domains/observing/observe.io.ts'
+import { openDns, type Dns } from '../../../server/src/foundation/dns/client.io.ts'
+import { setDue } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import type { ProjectId } from '../../../server/src/projects/scope.io.ts'
+import { openEvents, type EventStream } from '../../harness/event-stream.ts'
+
+export type Corrections = { times: number[]; /** Never seen within the patience. */ missed: number; errors: string[] }
+
+type Wish = {
+  domains: number
+  /** Over which the edits are spread. */
+  spreadMs?: number
+  patienceMs?: number
+  /** The control: nobody watches, so nobody hurries. */
+  isWatched?: boolean
+  /** All domains share the politeness towards three nameservers, as if they were at one provider. */
+  isCrowded?: boolean
+}
+
+export async function timeCorrections(appUrl: string, wish: Wish): Promise<Corrections> {
+  const { domains: count, spreadMs = 5000, patienceMs = 30_000, isWatched = true, isCrowded = false } = wish
+  const slug = `watched-${randomBytes(4).toString('hex')}`
+  const zones = Array.from({ length: count }, (_, index) => zoneOf(`${slug}-${index}.test`, index))
+  const world = await startWorld({ zones })
+  const observe = isCrowded ? undefined : observerOf(world)
+  const service = await startWorldService(world, appUrl, { slug, isWorking: true, ...(observe && { observe }) })
+  try {
+    const names = zones.map(({ zone }) => ({ zone, hostname: `shop.${zone}` }))
+    for (const { hostname } of names) await addLongAgo(service, hostname)
+    const streams = isWatched ? await Promise.all(names.map(({ hostname }) => watch(service, hostname))) : []
+    const outcomes = await Promise.all(
+      names.map(async ({ zone, hostname }, index) => {
+        await after((spreadMs * index) / count)
+        const began = performance.now()
+        const stream = streams[index]
+        const seen = stream ? verifiedIn(stream) : verifiedAlone(service, hostname, began + patienceMs)
+        await correct(world, zone, slug)
+        const isSeen = await Promise.race([seen, after(patienceMs, false)])
+        return isSeen ? performance.now() - began : null
+      }),
+    )
+    for (const stream of streams) stream.close()
+    const times = outcomes.filter((ms) => ms !== null)
+    return {
+      times,
+      missed: count - times.length,
+      errors: service.errors.map(({ message, cause }) => `${message}: ${String(cause)}`),
+    }
+  } finally {
+    await service.stop()
+    await world.close()
+  }
+}
+
+/** A world has three nameservers, the internet has many: each name is asked for as politely as if it had its own. */
+function observerOf(world: World): Observe {
+  const clients = new Map<string, Dns>()
+  return (wanted, { now, isFull, rotation }) => {
+    const dns = clients.get(wanted.hostname) ?? openDns({ ...world.dns, randomBytes })
+    clients.set(wanted.hostname, dns)
+    return look({ dns }, wanted, { now: () => now, isFull, rotation })
+  }
+}
+
+/** Each on two of three servers, as zones of the internet lie on several. */
+function zoneOf(zone: string, index: number): WorldZone {
+  const roles = ['first', 'second', 'third'] as const
+  const servers = [0, 1].map((turn): WorldServer => {
+    const role = roles[(index + turn) % roles.length] ?? 'first'
+    return { name: `ns${turn + 1}.${zone}`, role }
+  })
+  return { zone, servers, records: ['shop A 192.0.2.10'] }
+}
+
+const correct = (world: World, zone: string, slug: string): Promise<void> =>
+  world.edit(zone, { remove: ['shop A'], add: [`shop CNAME ${slug}.petstore.test.`] })
+
+const sendBackRow = statement<never, [project: ProjectId, id: string]>(
+  'send-domain-back-a-day',
+  `update domains
+   set asked_at = asked_at - interval '1 day', next_look_at = next_look_at + interval '1 minute'
+   where project_id = $1 and id = $2`,
+)
+
+/** Added, looked at, and asked for last a day ago: the next look is a minute away. */
+async function addLongAgo({ domains, owner }: WorldService, hostname: string): Promise<void> {
+  const { project } = owner
+  const { row, status } = await addDomain(domains, owner, hostname)
+  if (status.name !== 'action_required') throw new Error(`${hostname} begins as ${status.name}`)
+  await domains.inProject(project, async (db) => {
+    await db(sendBackRow, project, row.id)
+    await setDue(db, { kind: 'domain', project, id: row.id }, 60)
+  })
+}
+
+async function watch({ origin, headers, owner }: WorldService, hostname: string): Promise<EventStream> {
+  const path = `/platform/v1/projects/${owner.slug}/domains/${hostname}/events`
+  const stream = await openEvents(origin, path, headers)
+  const first = await stream.next()
+  if (first?.event !== 'domain') throw new Error(`${hostname} cannot be watched: ${stream.text()}`)
+  return stream
+}
+
+async function verifiedIn(stream: EventStream): Promise<boolean> {
+  for (let event = await stream.next(); event; event = await stream.next()) {
+    if (event.event === 'domain' && (JSON.parse(event.data) as Domain).status === 'issuing') return true
+  }
+  return false
+}
+
+async function verifiedAlone({ domains, owner }: WorldService, hostname: string, until: number): Promise<boolean> {
+  while (performance.now() < until) {
+    if ((await getDomain(domains, owner, hostname)).status.name === 'issuing') return true
+    await after(250)
+  }
+  return false
+}
+
+const after = <Value>(ms: number, value?: Value): Promise<Value | undefined> =>
+  new Promise((resolve) => void setTimeout(() => resolve(value), ms).unref())
