@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { wrk, type Load } from './load.ts'
 import type { Workload } from './options.ts'
 import { wrkScript } from './workloads.ts'
-import { startServe, type World } from './world.ts'
+import { startServe, type World } from './environment.ts'
 
 type Frame = { functionName: string; url: string }
 type Profile = { nodes: { id: number; callFrame: Frame }[]; samples: number[]; timeDeltas: number[]; startTime: number }

@@ -1,4 +1,4 @@
-// `npm run bench`: how close the service comes to bare PostgreSQL. Rounds of
+// `npm run testbed/bench`: how close the service comes to bare PostgreSQL. Rounds of
 // pgbench and of the real service take turns on the same rows, so that a noisy
 // machine is noisy for both; what counts is the ratio of the medians.
 
@@ -11,7 +11,7 @@ import { comparePeers } from './peers.ts'
 import { profile } from './profile.ts'
 import { median, printResults, type Comparison, type Results } from './report.ts'
 import { bareScript, wrkScript } from './workloads.ts'
-import { createWorld, startCluster, startServe, type RunningService, type World } from './world.ts'
+import { createWorld, startCluster, startServe, type RunningService, type World } from './environment.ts'
 
 const CONNECTIONS = [1, 8, 32, 128]
 const SIZES = [10_000, 1_000_000, 20_000_000]

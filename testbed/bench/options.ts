@@ -1,4 +1,4 @@
-// What `npm run bench` is asked for on the command line.
+// What `npm run testbed/bench` is asked for on the command line.
 
 import { parseArgs } from 'node:util'
 
@@ -22,7 +22,7 @@ export type Options = {
   write: boolean
 }
 
-export const usage = `npm run bench -- [options]
+export const usage = `npm run testbed/bench -- [options]
 
   --seconds N      length of a round (default 5)
   --rounds N       rounds of each, bare and service in turn (default 5)
@@ -34,7 +34,7 @@ export const usage = `npm run bench -- [options]
   --quick          a short run, within 100 s
   --growth         also: one project of 10^4, 10^6 and 2·10^7 animals
   --sweep          also: 1, 8, 32 and 128 connections
-  --peers          also: other programs on the same rows (bench/peers)
+  --peers          also: other programs on the same rows (testbed/bench/peers)
   --profile        also: where the service's own time goes, for list and create
   --write          write the figures into docs/performance.md and its chart
   --json           print one JSON object

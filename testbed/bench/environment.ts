@@ -12,14 +12,14 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { provision, startPostgres, type RunningPostgres } from '../devserver/postgres.ts'
-import { parseConfig } from '../server/src/config.ts'
-import { migrate } from '../server/src/foundation/postgres/migrate.io.ts'
-import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
-import { createKey } from '../server/src/projects/api-keys.io.ts'
-import type { ProjectId } from '../server/src/projects/scope.io.ts'
-import { keyDepsOf } from '../server/src/key-deps.ts'
-import { freePort } from '../devserver/free-port.ts'
+import { provision, startPostgres, type RunningPostgres } from '../../devserver/postgres.ts'
+import { parseConfig } from '../../server/src/config.ts'
+import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
+import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
+import { createKey } from '../../server/src/projects/api-keys.io.ts'
+import type { ProjectId } from '../../server/src/projects/scope.io.ts'
+import { keyDepsOf } from '../../server/src/key-deps.ts'
+import { freePort } from '../../devserver/free-port.ts'
 
 /** A store of animals in its own database. */
 export type World = {
@@ -104,7 +104,9 @@ async function makeKeys(url: string, projects: number): Promise<string[]> {
       (_, index) => BigInt(from + index) as ProjectId,
     )
     keys.push(
-      ...(await Promise.all(some.map(async (project) => (await createKey(deps, project, { label: 'bench' })).key))),
+      ...(await Promise.all(
+        some.map(async (project) => (await createKey(deps, project, { label: 'testbed/bench' })).key),
+      )),
     )
   }
   await database.close()
@@ -122,7 +124,7 @@ export async function startServe(
   const port = await freePort()
   const child: ChildProcess = spawn(
     process.execPath,
-    [...flags, join(import.meta.dirname, '../server/src/main.ts'), 'serve'],
+    [...flags, join(import.meta.dirname, '../../server/src/main.ts'), 'serve'],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {

@@ -4,7 +4,7 @@
 // HTTP, no row level security, and rows instead of JSON.
 
 import type { Workload } from './options.ts'
-import type { World } from './world.ts'
+import type { World } from './environment.ts'
 
 export const PAGE = 20
 /** The service reads one row more than it shows, to know whether there is a next page. */

@@ -1,5 +1,5 @@
 // Other people's programs on the same rows, asked for the same page by the same
-// wrk: see bench/peers/README.md for what each is and what is not comparable.
+// wrk: see testbed/bench/peers/README.md for what each is and what is not comparable.
 // One at a time, each as a process of its own, in turn with ours.
 
 import { spawn } from 'node:child_process'
@@ -11,14 +11,14 @@ import pg from 'pg'
 import { wrk, type Figures, type Load } from './load.ts'
 import { median } from './report.ts'
 import { PAGE, wrkScript } from './workloads.ts'
-import { startServe, type World } from './world.ts'
-import { freePort } from '../devserver/free-port.ts'
+import { startServe, type World } from './environment.ts'
+import { freePort } from '../../devserver/free-port.ts'
 
 type Peer = {
   name: (version: string) => string
   /** Where its version stands, and what must be installed. */
   package: string
-  /** Arguments of node, run inside bench/peers; may write files into `folder` first. */
+  /** Arguments of node, run inside testbed/bench/peers; may write files into `folder` first. */
   command(world: World, port: number, folder: string): string[] | Promise<string[]>
   /** The page of one project, newest first, as near as its API comes to that. */
   path(project: number): string
@@ -27,7 +27,7 @@ type Peer = {
 }
 
 const directory = join(import.meta.dirname, 'peers')
-const contract = join(import.meta.dirname, '../contract/openapi.json')
+const contract = join(import.meta.dirname, '../../contract/openapi.json')
 /** json-server reads its whole file into memory and goes through all of it for each request. */
 const IN_MEMORY = 20_000
 const PATIENCE = 30_000
@@ -122,7 +122,7 @@ function installedVersion(name: string): string {
     }
     return version
   } catch (error) {
-    throw new Error(`${name} is not installed: run npm ci --prefix bench/peers`, { cause: error })
+    throw new Error(`${name} is not installed: run npm ci --prefix testbed/bench/peers`, { cause: error })
   }
 }
 

@@ -12,18 +12,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { freePort } from '../devserver/free-port.ts'
-import { startCaddy, startCaddyWith, type Caddy } from '../testbed/internet/caddy.ts'
-import { makeDirectory, putFile } from '../testbed/internet/processes.ts'
-import { caddyConfig } from '../server/src/edge/caddy-config.ts'
+import { freePort } from '../../devserver/free-port.ts'
+import { startCaddy, startCaddyWith, type Caddy } from '../internet/caddy.ts'
+import { makeDirectory, putFile } from '../internet/processes.ts'
+import { caddyConfig } from '../../server/src/edge/caddy-config.ts'
 import {
   CERTIFICATES_PATH,
   CHANGES_PATH,
   SITE_PATH,
   type HandedCertificate,
   type Route,
-} from '../server/src/fleet/protocol.ts'
-import { makeFakeChain, type FakeChain } from '../server/src/foundation/acme/chain.fake.ts'
+} from '../../server/src/fleet/protocol.ts'
+import { makeFakeChain, type FakeChain } from '../../server/src/foundation/acme/chain.fake.ts'
 
 /** One way of serving. `pids` are all processes that take part in it, by what they are. */
 export type Way = { address: string; port: number; pids: Readonly<Record<string, number>> }
@@ -114,7 +114,7 @@ function entered(caddy: Caddy, others: Record<string, number>, endings: Ended[])
 
 /** As in production: its own process, its log written. */
 function startEdgeProcess(env: Record<string, string>, endings: Ended[]): number {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '../server/src/main.ts'), 'edge'], {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts'), 'edge'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env },
   })
@@ -129,7 +129,7 @@ function startEdgeProcess(env: Record<string, string>, endings: Ended[]): number
 /** One name, one certificate, one page; and nothing ever changes. */
 async function startControl({ chainPem, leafPem, keyPem }: FakeChain, endings: Ended[]): Promise<string> {
   const serial = new X509Certificate(leafPem).serialNumber.toLowerCase()
-  const route: Route = { seq: 1, hostname, kind: 'site', slug: 'bench', generation: '1', serial }
+  const route: Route = { seq: 1, hostname, kind: 'site', slug: 'testbed/bench', generation: '1', serial }
   const certificate: HandedCertificate = {
     hostname,
     generation: '1',
@@ -162,7 +162,7 @@ const json = (response: ServerResponse, value: object): void =>
   void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
 
 function sendPage({ headers }: IncomingMessage, response: ServerResponse): void {
-  const common = { ETag: 'W/"bench"', 'Cache-Control': 'public, max-age=0, must-revalidate' }
+  const common = { ETag: 'W/"testbed/bench"', 'Cache-Control': 'public, max-age=0, must-revalidate' }
   if (headers['if-none-match'] === common.ETag) return void response.writeHead(304, common).end()
   response.writeHead(200, {
     ...common,

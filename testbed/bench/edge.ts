@@ -1,4 +1,4 @@
-// `npm run bench -- --only edge`: what our edge costs beside the least that serving the
+// `npm run testbed/bench -- --only edge`: what our edge costs beside the least that serving the
 // same bytes by TLS can cost, which is Caddy with a file and a certificate from disk.
 // Counted is processor time of all servers that take part, per full handshake and per
 // request on kept connections. Both ways are measured in one run, in turn, so that a
@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { parseArgs, promisify } from 'node:util'
-import { startEdgeWorld, type EdgeWorld, type Way } from './edge-world.ts'
+import { startEdgeWorld, type EdgeWorld, type Way } from './edge-environment.ts'
 import { wrk } from './load.ts'
 
 type Round = { perSecond: number; micros: Readonly<Record<string, number>>; sum: number }
@@ -65,7 +65,7 @@ export async function benchEdge(args: readonly string[]): Promise<void> {
 }
 
 async function measureTable(): Promise<TableFigures> {
-  const tool = join(import.meta.dirname, '../testbed/experiments/edge-table/main.ts')
+  const tool = join(import.meta.dirname, '../experiments/edge-table/main.ts')
   const measuring = promisify(execFile)(process.execPath, [tool, '--names', '100000', '--json'])
   // It fails above its own limits, and has printed its figures by then.
   const { stdout } = await measuring.catch((error: Error & { stdout?: string }) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Options } from './options.ts'
 import { tablesOf, type Results, type Table } from './report.ts'
 
-const docs = join(import.meta.dirname, '../docs')
+const docs = join(import.meta.dirname, '../../docs')
 const BEGIN = '<!-- measured: begin -->'
 const END = '<!-- measured: end -->'
 
