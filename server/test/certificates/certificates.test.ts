@@ -1,0 +1,328 @@
+// Certificates on a real PostgreSQL, with authorities that do as they are told: how one
+// comes to be, what happens when it fails, and what a removal and a return cost.
+
+import { X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { problem } from '../../src/foundation/acme/acme.fake.ts'
+import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/foundation/time.ts'
+import { openKeys } from '../../src/certificates/key-encryption.io.ts'
+import { rotateKeys } from '../../src/certificates/upkeep-queries.ts'
+import { asOwner } from '../../../testbed/harness/database.ts'
+import { BACKUP, newRingKey, openPlace, PRIMARY, type Place } from './environment.ts'
+
+let place: Place
+let count = 0
+const newName = () => `shop-${++count}.name-${count}.example`
+
+beforeAll(async () => {
+  place = await openPlace()
+})
+afterAll(() => place.close())
+
+const keyOf = async (hostname: string, generation = 1n) => {
+  const found = await place.servable(hostname, generation)
+  if (!found) throw new Error('there is nothing to serve')
+  const keyPem = place.deps().keys.open(found.sealedKey, { hostname, generation, purpose: 'certificate' })
+  return { found, keyPem }
+}
+
+describe('a certificate', () => {
+  test('is ordered once, checked, stored, and whoever asked is told', async () => {
+    const hostname = newName()
+    expect(await place.request(hostname)).toBe('ordered')
+    expect(await place.state(hostname)).toMatchObject({ state: 'queued', cause: null })
+    await place.settle(hostname)
+    const { found, keyPem } = await keyOf(hostname)
+    const leaf = new X509Certificate(found.chain)
+    expect(leaf.subjectAltName).toBe(`DNS:${hostname}`)
+    expect(keyPem).toContain('PRIVATE KEY')
+    expect(place.primary.ordersOf(hostname)).toHaveLength(1)
+    expect(await place.state(hostname)).toMatchObject({ state: 'issued', notAfter: found.notAfter, authority: PRIMARY })
+    expect((await place.timer('asker', hostname))?.seconds).toBeLessThanOrEqual(0)
+    expect(await place.request(hostname)).toBe('there')
+  })
+
+  test('is not ordered while the name does not answer as the authority would see it', async () => {
+    const hostname = newName()
+    const before = place.world.selfCheck
+    place.world.selfCheck = async () => ({ ok: false, code: 'http.challenge_intercepted', detail: 'a login page' })
+    await place.request(hostname)
+    expect(await place.work(hostname)).toBe(5)
+    expect(await place.state(hostname)).toMatchObject({
+      state: 'blocked',
+      cause: { code: 'http.challenge_intercepted', detail: 'a login page' },
+    })
+    expect(place.primary.ordersOf(hostname)).toEqual([])
+    place.world.selfCheck = before
+    place.clock.now += 5 * SECOND
+    await place.settle(hostname)
+    expect(await place.state(hostname)).toMatchObject({ state: 'issued', cause: null })
+  })
+
+  test('leaves no key in clear in the database', async () => {
+    const hostname = newName()
+    await place.request(hostname)
+    await place.settle(hostname)
+    const { keyPem } = await keyOf(hostname)
+    const secret = keyPem?.split('\n')[1] ?? 'no key'
+    const rows = await asOwner(place.storage, async (client) => {
+      const { rows: found } = await client.query<{ row: string }>(
+        `select row_to_json(certificates)::text as row from certificates
+         union all select row_to_json(certificate_orders)::text from certificate_orders
+         union all select row_to_json(authority_accounts)::text from authority_accounts`,
+      )
+      return found.map(({ row }) => row).join('\n')
+    })
+    expect(rows).not.toContain('PRIVATE KEY')
+    expect(rows).not.toContain(secret)
+    expect(rows).not.toContain(Buffer.from(secret, 'base64').toString('hex').slice(0, 40))
+    expect(rows.length).toBeGreaterThan(1000)
+  })
+})
+
+describe('when it fails', () => {
+  test.each([
+    ['a wrong name', (hostname: string, keyPem: string) => makeFakeChain({ hostnames: [`x.${hostname}`], keyPem })],
+    ['a wrong key', (hostname: string) => makeFakeChain({ hostnames: [hostname] })],
+  ])('a certificate with %s is not stored', async (_, chain) => {
+    const hostname = newName()
+    await place.request(hostname)
+    place.primary.behaviour.chainFor = async (name, keyPem) => (await chain(name, keyPem)).chainPem
+    await place.settle(hostname, 10 * SECOND)
+    place.primary.behaviour.chainFor = null
+    expect(await place.servable(hostname)).toBeUndefined()
+    expect(await place.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.outage' } })
+  })
+
+  test('Retry-After is obeyed to the second, by the background and by people', async () => {
+    const hostname = newName()
+    await place.request(hostname)
+    const detail = 'too many failed authorizations (5) for this name'
+    place.primary.says('placeOrder', problem('rateLimited', { status: 429, retryAfterMs: 20 * MINUTE, detail }))
+    expect(await place.work(hostname)).toBeCloseTo(20 * 60, 0)
+    expect(await place.state(hostname)).toMatchObject({
+      state: 'rate_limited',
+      cause: { code: 'ca.rate_limited_failures', until: place.clock.now + 20 * MINUTE },
+    })
+    expect(await place.retry(hostname)).toBe(place.clock.now + 20 * MINUTE)
+    place.clock.now += 20 * MINUTE
+    await place.settle(hostname)
+    expect(await place.state(hostname)).toMatchObject({ state: 'issued' })
+  })
+
+  test('what only DNS can mend waits for other evidence, not for time', async () => {
+    const hostname = newName()
+    await place.request(hostname)
+    place.primary.says('placeOrder', problem('caa', { status: 403, detail: 'CAA forbids' }))
+    await place.work(hostname)
+    expect(await place.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.caa', until: null } })
+    place.clock.now += 3 * DAY
+    expect(await place.work(hostname)).toBeGreaterThan(3600)
+    expect(await place.request(hostname)).toBe('there')
+    expect(place.primary.ordersOf(hostname)).toHaveLength(0)
+    await place.request(hostname, { evidence: 'another record' })
+    await place.settle(hostname)
+    expect(await place.state(hostname)).toMatchObject({ state: 'issued' })
+  })
+
+  test('after two failures of one authority the next one is asked', async () => {
+    const hostname = newName()
+    place.primary.behaviour.isDown = true
+    await place.request(hostname)
+    await place.settle(hostname, 30 * MINUTE)
+    place.primary.behaviour.isDown = false
+    expect(await place.servable(hostname)).toMatchObject({ authority: BACKUP })
+    place.clock.now += HOUR
+  })
+
+  test('an order that is left open is given up after ten minutes, and another one placed', async () => {
+    const hostname = newName()
+    place.primary.behaviour.hangs = 'processing'
+    await place.request(hostname)
+    const begun = place.clock.now
+    while ((await place.state(hostname))?.cause === null) {
+      const seconds = (await place.work(hostname)) ?? 0
+      place.clock.now += Math.ceil(seconds * SECOND)
+    }
+    expect(place.clock.now - begun).toBeGreaterThanOrEqual(10 * MINUTE)
+    expect(place.clock.now - begun).toBeLessThan(13 * MINUTE)
+    place.primary.behaviour.hangs = null
+    await place.settle(hostname, 10 * MINUTE)
+    expect(await place.state(hostname)).toMatchObject({ state: 'issued' })
+    expect(place.primary.ordersOf(hostname)).toHaveLength(2)
+  })
+
+  test('an authority that forgot our account is asked for another one', async () => {
+    const hostname = newName()
+    place.primary.forgets()
+    await place.request(hostname)
+    await place.settle(hostname, 5 * MINUTE)
+    expect(await place.servable(hostname)).toMatchObject({ authority: PRIMARY })
+  })
+
+  test('at most three authorizations fail per hour by themselves, and a fourth if somebody asks', async () => {
+    const hostname = newName()
+    await place.request(hostname)
+    const failed: number[] = []
+    const fail = async () => {
+      place.world.onStep = (name) => {
+        if (name === 'order_placed') place.primary.failsOpen(problem('unauthorized', { status: 403 }))
+      }
+      const before = place.primary.ordersOf(hostname).length
+      const seconds = (await place.work(hostname)) ?? 0
+      if (place.primary.ordersOf(hostname).length > before) failed.push(place.clock.now)
+      return seconds
+    }
+    const begun = place.clock.now
+    while (place.clock.now - begun < 50 * MINUTE) place.clock.now += Math.ceil((await fail()) * SECOND)
+    expect(failed.filter((at) => at < begun + HOUR)).toHaveLength(3)
+    place.clock.now = begun + 50 * MINUTE
+    expect(await place.retry(hostname)).toBe(place.clock.now)
+    await fail()
+    expect(failed).toHaveLength(4)
+    expect(await place.retry(hostname)).toBeGreaterThanOrEqual(begun + HOUR)
+    expect(await place.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.unauthorized' } })
+    place.world.onStep = () => {}
+  })
+})
+
+describe('removal and return', () => {
+  test('what was removed is kept for thirty days, and costs no order when it comes back', async () => {
+    const hostname = newName()
+    await place.request(hostname)
+    await place.settle(hostname)
+    const { found } = await keyOf(hostname)
+    await place.drop(hostname)
+    expect(await place.servable(hostname)).toBeUndefined()
+    expect(await place.state(hostname)).toBeUndefined()
+    place.clock.now += 29 * DAY
+    await place.sweep()
+    expect(await place.request(hostname, { generation: 3n })).toBe('taken_over')
+    const { found: again, keyPem } = await keyOf(hostname, 3n)
+    expect(again.serial).toBe(found.serial)
+    expect(keyPem).toContain('PRIVATE KEY')
+    expect(await place.servable(hostname, 1n)).toBeUndefined()
+    expect(place.primary.ordersOf(hostname)).toHaveLength(1)
+  })
+
+  test('it comes back for nobody else', async () => {
+    const hostname = newName()
+    await place.request(hostname)
+    await place.settle(hostname)
+    expect(await place.request(hostname, { generation: 2n, client: 'client-2' })).toBe('ordered')
+    expect(await place.servable(hostname, 1n)).toBeUndefined()
+    await place.settle(hostname)
+    expect(await place.servable(hostname, 2n)).toBeDefined()
+    expect(place.primary.ordersOf(hostname)).toHaveLength(2)
+    // And the first client finds its own again.
+    expect(await place.request(hostname, { generation: 3n })).toBe('taken_over')
+  })
+
+  test('after thirty days nothing is left of it', async () => {
+    const hostname = newName()
+    await place.request(hostname)
+    await place.settle(hostname)
+    await place.drop(hostname)
+    place.clock.now += 30 * DAY
+    await place.sweep()
+    expect(await place.file(hostname)).toBeUndefined()
+    expect(await place.counts(hostname)).toEqual({ active: 0, total: 0 })
+    expect(await place.work(hostname)).toBeUndefined()
+    expect(await place.request(hostname, { generation: 5n })).toBe('ordered')
+  })
+
+  test('an older generation wants nothing any more', async () => {
+    const hostname = newName()
+    await place.request(hostname, { generation: 4n })
+    expect(await place.request(hostname, { generation: 3n })).toBe('outdated')
+  })
+})
+
+describe('renewal', () => {
+  test('comes when the authority suggests it, says what it replaces, and the old one is served until then', async () => {
+    const hostname = newName()
+    place.primary.behaviour.window = null
+    await place.request(hostname)
+    await place.settle(hostname)
+    const { found } = await keyOf(hostname)
+    const start = place.clock.now + 10 * DAY
+    place.primary.behaviour.window = { start, end: start + HOUR, retryAfterMs: 6 * HOUR }
+    place.clock.now += DAY
+    await place.work(hostname)
+    const { certificate } = (await place.file(hostname)) ?? {}
+    expect(certificate?.renewAt).toBeGreaterThanOrEqual(start)
+    expect(certificate?.renewAt).toBeLessThanOrEqual(start + HOUR)
+    place.clock.now = start + HOUR
+    place.primary.behaviour.isDown = true
+    await place.settle(hostname, MINUTE / 2)
+    expect(await place.state(hostname)).toMatchObject({ state: 'renewal_failing', cause: { code: 'ca.outage' } })
+    expect((await place.servable(hostname))?.serial).toBe(found.serial)
+    place.primary.behaviour.isDown = false
+    await place.settle(hostname, 10 * MINUTE)
+    expect((await place.servable(hostname))?.serial).not.toBe(found.serial)
+    expect(place.primary.ordersOf(hostname).map(({ replaces }) => replaces)).toEqual([null, found.certificateId])
+    expect(await place.state(hostname)).toMatchObject({ state: 'issued', cause: null })
+    place.primary.behaviour.window = null
+  })
+
+  test('a suggestion that cannot be had changes nothing', async () => {
+    const hostname = newName()
+    place.primary.says('renewalInfo', problem('serverInternal', { status: 500 }))
+    await place.request(hostname)
+    await place.settle(hostname)
+    const { certificate } = (await place.file(hostname)) ?? {}
+    const left = (certificate?.notAfter ?? 0) - (certificate?.renewAt ?? 0)
+    expect(left).toBeGreaterThanOrEqual(29 * DAY)
+    expect(left).toBeLessThan(39 * DAY)
+  })
+
+  test('a certificate that ends before the one it is to replace is not stored', async () => {
+    const hostname = newName()
+    await place.request(hostname)
+    await place.settle(hostname)
+    const { found } = await keyOf(hostname)
+    place.clock.now = found.renewAt
+    place.primary.behaviour.lifeMs = DAY
+    await place.settle(hostname, MINUTE / 2)
+    place.primary.behaviour.lifeMs = 90 * DAY
+    expect((await place.servable(hostname))?.serial).toBe(found.serial)
+    expect(await place.state(hostname)).toMatchObject({ state: 'renewal_failing' })
+  })
+})
+
+test('keys are rotated under everything that is sealed, and the old key may go', async () => {
+  const own = await openPlace()
+  const names = [newName(), newName(), newName()]
+  for (const name of names) {
+    await own.request(name)
+    await own.settle(name)
+  }
+  const open = newName()
+  await own.request(open)
+  own.world.onStep = (step) => {
+    if (step === 'intent_stored') throw new Error('the end')
+  }
+  await expect(own.work(open)).rejects.toThrow('the end')
+  own.world.onStep = () => {}
+  const [old] = own.world.ring
+  if (!old) throw new Error('there is a key')
+  const fresh = newRingKey('second')
+  own.world.ring = [fresh, old]
+  // The account, three certificates and the key of the order that is under way.
+  expect(await rotateKeys(own.database.run, openKeys(own.world.ring), 2)).toEqual({ resealed: 5, unreadable: [] })
+  own.world.ring = [fresh]
+  const keys = openKeys(own.world.ring)
+  for (const hostname of names) {
+    const found = await own.servable(hostname)
+    expect(found && keys.open(found.sealedKey, { hostname, generation: 1n, purpose: 'certificate' })).toContain(
+      'PRIVATE',
+    )
+  }
+  await own.settle(open)
+  expect(await own.state(open)).toMatchObject({ state: 'issued' })
+  expect(own.primary.ordersOf(open)).toHaveLength(1)
+  // Another ring opens nothing, and says so.
+  expect((await rotateKeys(own.database.run, openKeys([newRingKey('third')]), 2)).unreadable).toHaveLength(5)
+  await own.close()
+})

@@ -1,0 +1,132 @@
+// A place for tests of certificates on a real PostgreSQL: two authorities in memory,
+// names whose challenges are answered from what is stored, and a clock that the test
+// moves. Nothing of ours is replaced.
+
+import { randomBytes } from 'node:crypto'
+import { fakeAuthority } from '../../src/foundation/acme/acme.fake.ts'
+import { setDue, type Due } from '../../src/foundation/postgres/timers.io.ts'
+import { newId } from '../../src/foundation/ids.io.ts'
+import { openDatabase, statement } from '../../src/foundation/postgres/postgres.io.ts'
+import { Secret } from '../../src/foundation/secret.ts'
+import * as advance from '../../src/certificates/advance.io.ts'
+import type { CertificateRequest } from '../../src/certificates/advance.io.ts'
+import { defaultAllowance } from '../../src/certificates/budget.ts'
+import { certificateWork, sweepWork, type CertificateDeps, type SelfCheck } from '../../src/certificates/jobs.io.ts'
+import { openKeys } from '../../src/certificates/key-encryption.io.ts'
+import { findChallenge } from '../../src/certificates/stored-queries.ts'
+import { cloneDatabase } from '../../../testbed/harness/database.ts'
+
+export const PRIMARY = 'primary.authority.example'
+export const BACKUP = 'backup.authority.example'
+export const newRingKey = (id: string) => ({ id, key: new Secret(randomBytes(32).toString('base64')) })
+
+const claimRow = statement<Due, [hostname: string]>(
+  'test-claim-certificate',
+  `update due_directory
+   set claimed_until = now() + interval '30 seconds', fence = fence + 1, attempts = attempts + 1
+   where kind = 'certificate' and id = $1
+   returning kind, project_id as project, id, fence, attempts`,
+)
+
+const ownRow = statement<{ seconds: number; fence: bigint }, [kind: string, id: string]>(
+  'test-certificate-timer',
+  `select extract(epoch from due_at - now())::float8 as seconds, fence
+   from due_directory
+   where kind = $1 and id = $2`,
+)
+
+const activeRow = statement<{ active: number; total: number }, [hostname: string]>(
+  'test-active-orders',
+  `select (count(*) filter (where ended_at is null))::integer as active, count(*)::integer as total
+   from certificate_orders
+   where hostname = $1`,
+)
+
+/** The process ends here, as far as the store and the authority can tell. */
+export class Crash extends Error {}
+
+export type Place = Awaited<ReturnType<typeof openPlace>>
+
+export async function openPlace({ at = Date.now(), allowance = defaultAllowance } = {}) {
+  const storage = await cloneDatabase()
+  const database = openDatabase({ url: storage.appUrl, poolMax: 10, onError: () => {} })
+  const clock = { now: at }
+  const now = () => clock.now
+  const look = (hostname: string, token: string) => findChallenge(database.run, hostname, token, now())
+  const authorities = [PRIMARY, BACKUP].map((name) => fakeAuthority({ name, now, look }))
+  const [primary, backup] = authorities
+  if (!primary || !backup) throw new Error('there are two authorities')
+  const world = {
+    ring: [newRingKey('first')],
+    selfCheck: (async (hostname, token, keyAuthorization) =>
+      (await look(hostname, token)) === keyAuthorization
+        ? { ok: true }
+        : { ok: false, code: 'http.not_us', detail: 'another answer' }) as SelfCheck,
+    onStep: (() => {}) as (name: string) => void,
+  }
+  // A new one for each piece of work, as after a restart.
+  const deps = (): CertificateDeps => ({
+    database,
+    keys: openKeys(world.ring),
+    now,
+    newId,
+    allowance,
+    randomBytes,
+    openAcme: (name, account) => authorities.find((one) => one.name === name)?.acmeFor(account),
+    selfCheck: world.selfCheck,
+    onStep: world.onStep,
+  })
+  const requestOf = (hostname: string, changes: Partial<CertificateRequest> = {}): CertificateRequest => ({
+    hostname,
+    generation: 1n,
+    client: `owner of ${hostname}`,
+    registered: hostname.split('.').slice(-2).join('.'),
+    authorities: [PRIMARY, BACKUP],
+    evidence: 'as first seen',
+    tell: { kind: 'asker', project: 7n, id: hostname },
+    ...changes,
+  })
+  const claim = async (hostname: string): Promise<Due> => {
+    const [due] = await database.run(claimRow, hostname)
+    if (!due) throw new Error(`there is no timer for ${hostname}`)
+    return due
+  }
+
+  return {
+    storage,
+    database,
+    clock,
+    world,
+    primary,
+    backup,
+    deps,
+    requestOf,
+    claim,
+    request: (hostname: string, changes: Partial<CertificateRequest> = {}) => {
+      for (const authority of authorities) authority.expects(hostname)
+      const request = requestOf(hostname, changes)
+      return database.transaction({}, (db) => advance.requestCertificate(db, deps(), request))
+    },
+    retry: (hostname: string) => database.transaction({}, (db) => advance.retryNow(db, deps(), hostname)),
+    drop: (hostname: string) => database.transaction({}, (db) => advance.dropCertificate(db, deps(), hostname)),
+    /** Once, as a worker that claimed it would. Gives the seconds until it wants to be called again. */
+    work: async (hostname: string): Promise<number | void> => certificateWork(deps()).work(await claim(hostname)),
+    /** Again and again, and the clock goes on as it wishes, until there is nothing to do for that long. */
+    async settle(hostname: string, patienceMs = 60_000): Promise<void> {
+      for (let round = 0; round < 500; round++) {
+        const seconds = await this.work(hostname)
+        if (seconds === undefined || seconds * 1000 > patienceMs) return
+        clock.now += Math.ceil(seconds * 1000)
+      }
+      throw new Error('it does not settle')
+    },
+    sweep: () => sweepWork(deps()).work({ kind: 'certificate_sweep', project: 0n, id: 'all', fence: 1n, attempts: 1 }),
+    state: (hostname: string) => advance.stateOf(database.run, hostname, now()),
+    servable: (hostname: string, generation = 1n) => advance.findServable(database.run, hostname, generation, now()),
+    file: (hostname: string) => advance.readFile(database.run, hostname),
+    timer: async (kind: string, id: string) => (await database.run(ownRow, kind, id))[0],
+    counts: async (hostname: string) => (await database.run(activeRow, hostname))[0] ?? { active: 0, total: 0 },
+    resetTell: (hostname: string) => setDue(database.run, { kind: 'asker', project: 7n, id: hostname }, 1000),
+    close: () => database.close(),
+  }
+}

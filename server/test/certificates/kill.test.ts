@@ -1,0 +1,92 @@
+// kill -9 at each step of issuance, with real workers, a real authority and a real
+// database: testbed/experiments/issuance-kill at the size of a test. Its checks are tried on workers
+// that break a promise, and on lives that do.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openPlace, type Place } from '../../../testbed/experiments/issuance-kill/environment.ts'
+import { harass } from '../../../testbed/experiments/issuance-kill/chaos.ts'
+import {
+  killAtEach,
+  overtakeAtEach,
+  stepNames,
+  type Life,
+  type Watched,
+} from '../../../testbed/experiments/issuance-kill/steps.ts'
+import { faultsOf } from '../../../testbed/experiments/issuance-kill/main.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+import { issuanceSteps } from './issuance-steps.ts'
+
+const nothing: Watched = { lives: [], activeMax: 0 }
+const faultsIn = (watched: Partial<Record<'killed' | 'overtaken', Watched>>) =>
+  faultsOf({ killed: nothing, overtaken: nothing, chaos: null, ...watched })
+
+// Dozens of processes are started one after the other, which a busy machine does slowly.
+describe('workers as they are', { timeout: 180_000 }, () => {
+  let storage: TestDatabase
+  let place: Place
+  beforeAll(async () => {
+    storage = await cloneDatabase()
+    place = await openPlace(storage)
+  })
+  afterEach(() => place.killAll())
+  afterAll(() => place?.close())
+
+  test('take these steps', async () => {
+    expect(await stepNames(place)).toEqual(issuanceSteps)
+  })
+
+  test('may be killed at each of them: the next one goes on, and only one moment costs a second order', async () => {
+    const killed = await killAtEach(place, issuanceSteps)
+    expect(faultsIn({ killed })).toEqual([])
+    expect(killed.lives.filter(({ placed }) => placed > 1).map(({ step }) => step)).toEqual(['order_asked'])
+  })
+
+  test('that were slow store nothing for an owner who no longer is one', async () => {
+    const some = ['intent_stored', 'order_placed', 'certificate_downloaded']
+    expect(faultsIn({ overtaken: await overtakeAtEach(place, some) })).toEqual([])
+  })
+
+  test('may be killed at random', async () => {
+    const chaos = await harass(place, { seconds: 3, domains: 15 })
+    expect(faultsOf({ killed: nothing, overtaken: nothing, chaos })).toEqual([])
+    // What a busy machine does not answer in time is done again.
+    expect(chaos.errors.filter((error) => !error.includes('PostgreSQL cannot answer now'))).toEqual([])
+  })
+
+  test('that write down nothing before they ask would order once more after each death', async () => {
+    const killed = await killAtEach(place, ['order_placed'], 'forgetful')
+    expect(faultsIn({ killed })).toEqual(['forgetful-0.killed.test (order_placed): 2 orders were placed, and 1 may be'])
+  })
+
+  test('that do not ask for their claim would store a certificate of an earlier owner', async () => {
+    const overtaken = await overtakeAtEach(place, ['certificate_downloaded'], 'unfenced')
+    expect(faultsIn({ overtaken })).toEqual([
+      'unfenced-0.killed.test (certificate_downloaded): a certificate of an earlier owner was stored',
+    ])
+  })
+
+  test('and two open orders for one name would be seen', async () => {
+    await asOwner(storage, async (client) => {
+      await client.query('drop index one_active_order')
+      await client.query(
+        `insert into certificate_orders (id, hostname, generation, state, is_renewal, evidence, created_at)
+         select 'cor_' || repeat(number::text, 24), 'undisturbed.killed.test', 1, 'wanted', false, '', now()
+         from generate_series(1, 2) as number`,
+      )
+    })
+    const activeMax = await place.active()
+    expect(faultsIn({ killed: { lives: [], activeMax } })).toEqual(['2 orders were open for one name at once'])
+  })
+})
+
+describe('the check can fail', () => {
+  test.each<[Partial<Life>, string]>([
+    [{ isServed: false }, 'a (told): there is no certificate in the end'],
+    [{ placed: 2 }, 'a (told): 2 orders were placed, and 1 may be'],
+    [{ older: 1 }, 'a (told): a certificate of an earlier owner was stored'],
+  ])('a life with %o is noticed', (broken, fault) => {
+    const good = { hostname: 'a', step: 'told', placed: 1, mayHaveLost: 0, isServed: true, older: 0 }
+    expect(faultsIn({ killed: { lives: [good], activeMax: 1 } })).toEqual([])
+    expect(faultsIn({ killed: { lives: [{ ...good, ...broken }], activeMax: 1 } })).toEqual([fault])
+  })
+})

@@ -1,0 +1,405 @@
+// From a verified name to a live one, on a real PostgreSQL with an authority in memory:
+// the certificate is asked for, edges are told, and what goes wrong is said. Who plays
+// the edges here confirms what it is told to confirm, and nothing else.
+
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultAllowance } from '../../src/certificates/budget.ts'
+import { certificateWork } from '../../src/certificates/jobs.io.ts'
+import { openKeys } from '../../src/certificates/key-encryption.io.ts'
+import { findChallenge } from '../../src/certificates/stored-queries.ts'
+import { planChanged } from '../../src/domains/advance.io.ts'
+import { letsEncrypt } from '../../src/domains/observing/evidence.fake.ts'
+import { addDomain, getDomain, getRemoval, removeDomain, verifyDomain } from '../../src/domains/jobs.io.ts'
+import { listEvents } from '../../src/domains/store/domain-queries.ts'
+import { makePrimary, saveRedirects } from '../../src/domains/settings/advance-settings.io.ts'
+import * as settings from '../../src/domains/store/settings-queries.ts'
+import { fakeAuthority, problem } from '../../src/foundation/acme/acme.fake.ts'
+import type { Due } from '../../src/foundation/postgres/timers.io.ts'
+import { newId } from '../../src/foundation/ids.io.ts'
+import { statement } from '../../src/foundation/postgres/postgres.io.ts'
+import { listAudit } from '../../src/projects/project-queries.ts'
+import { acknowledge, findRoute, insertEdge, readClock } from '../../src/fleet/directory.io.ts'
+import { newRingKey } from '../certificates/environment.ts'
+import { openPlace, type Owner, type Place } from './environment.ts'
+
+const claimRow = statement<Due, [hostname: string]>(
+  'test-claim-certificate-of-domain',
+  `update due_directory
+   set claimed_until = now() + interval '30 seconds', fence = fence + 1, attempts = attempts + 1
+   where kind = 'certificate' and id = $1
+   returning kind, project_id as project, id, fence, attempts`,
+)
+
+const countOrdersRow = statement<{ count: number }, [hostname: string]>(
+  'test-count-certificate-orders',
+  `select count(*)::integer as count
+   from certificate_orders
+   where hostname = $1`,
+)
+
+const EDGE = 'edg_000000000000000000000001'
+
+let place: Place
+let authority: ReturnType<typeof fakeAuthority>
+beforeAll(async () => {
+  // The timers are the database's, so the clock begins where that is.
+  place = await openPlace({ at: Date.now() })
+  Object.assign(place.deps, { keys: openKeys([newRingKey('first')]) })
+  const now = () => place.clock.now
+  authority = fakeAuthority({
+    name: letsEncrypt.domain,
+    now,
+    look: (hostname, token) => findChallenge(place.database.run, hostname, token, now()),
+  })
+  await insertEdge(place.database.run, { id: EDGE, name: 'edge-1', digest: 'of nobody' })
+})
+afterAll(() => place.close())
+
+/** The certificate's own worker, until it has nothing to do now. */
+async function issues(hostname: string): Promise<void> {
+  const { keys } = place.deps
+  if (!keys) throw new Error('there are keys')
+  const work = certificateWork({
+    database: place.database,
+    keys,
+    now: () => place.clock.now,
+    newId,
+    allowance: defaultAllowance,
+    randomBytes,
+    openAcme: (name, account) => (name === letsEncrypt.domain ? authority.acmeFor(account) : undefined),
+    selfCheck: () => Promise.resolve({ ok: true }),
+  })
+  for (let round = 0; round < 20; round++) {
+    const [due] = await place.database.run(claimRow, hostname)
+    const seconds = due && (await work.work(due))
+    if (seconds === undefined || seconds > 20) return
+    place.clock.now += Math.ceil(seconds * 1000)
+  }
+}
+
+const confirmed = async () => {
+  const { head } = await readClock(place.database.run)
+  await acknowledge(place.database.run, [{ edge: EDGE, seq: head }])
+}
+const seen = () => acknowledge(place.database.run, [{ edge: EDGE, seq: 0 }])
+
+let count = 0
+/** A name whose CNAME leads to the project. */
+async function pointed(): Promise<{ owner: Owner; hostname: string }> {
+  const owner = await place.owner(`certified-${++count}`)
+  const hostname = `shop.certified-${count}.org`
+  point(owner, hostname)
+  return { owner, hostname }
+}
+
+function point(owner: Owner, hostname: string): void {
+  place.says(hostname, [`${hostname} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
+  authority.expects(hostname)
+}
+
+async function live(): Promise<{ owner: Owner; hostname: string }> {
+  const named = await pointed()
+  await addDomain(place.deps, named.owner, named.hostname)
+  await issues(named.hostname)
+  await seen()
+  await place.looks(named.owner)
+  await confirmed()
+  await place.looks(named.owner)
+  return named
+}
+
+/** One of several domains of an owner, who chooses Verify. */
+async function goLive(owner: Owner, hostname: string): Promise<void> {
+  await issues(hostname)
+  await seen()
+  await verifyDomain(place.deps, owner, hostname)
+  await confirmed()
+  await verifyDomain(place.deps, owner, hostname)
+}
+
+/** What its history tells of certificates, the oldest first. */
+const certificatesTold = async (owner: Owner, hostname: string) => {
+  const { id } = (await getDomain(place.deps, owner, hostname)).row
+  const all = await place.deps.inProject(owner.project, (db) => listEvents(db, owner.project, id, 1_000_000, 1000))
+  return all
+    .toReversed()
+    .filter(({ kind }) => kind.startsWith('certificate.'))
+    .map(({ kind, code, detail }) => [kind, code, JSON.parse(detail) as object] as const)
+}
+const detailOf = (notAfter: number | undefined) => ({
+  authority: letsEncrypt.domain,
+  validUntil: new Date(notAfter ?? 0).toISOString(),
+})
+
+const statusOf = async (owner: Owner, hostname: string) => (await getDomain(place.deps, owner, hostname)).status
+const routeOf = (hostname: string) => findRoute(place.database.run, hostname)
+const ordersOf = async (hostname: string) => (await place.database.run(countOrdersRow, hostname))[0]?.count
+
+test('a name that is verified becomes live when its certificate is on the edges, and not before', async () => {
+  const { owner, hostname } = await pointed()
+  const added = await addDomain(place.deps, owner, hostname)
+  expect(added.row).toMatchObject({ ownership: 'proven', routing: 'pointing', certificate: 'queued' })
+  expect(added.status).toMatchObject({ name: 'issuing', code: 'step.certificate_queued' })
+  expect(await routeOf(hostname)).toBeUndefined()
+
+  await issues(hostname)
+  await seen()
+  await place.looks(owner)
+  expect(await statusOf(owner, hostname)).toMatchObject({ name: 'issuing', code: 'step.certificate_deploying' })
+  const certificate = (await getDomain(place.deps, owner, hostname)).certificate
+  expect(await routeOf(hostname)).toMatchObject({ kind: 'site', slug: owner.slug, serial: certificate?.serial })
+
+  await confirmed()
+  await place.looks(owner)
+  expect(await statusOf(owner, hostname)).toEqual({ name: 'live' })
+  expect(await place.history(owner, added.row.id)).toEqual([
+    'domain.added',
+    'domain.dns_detected',
+    'domain.verified',
+    'certificate.issued',
+    'domain.live',
+    'domain.primary_changed',
+  ])
+})
+
+test('what the authority refuses is the root cause, and Re-verify tries again', async () => {
+  const { owner, hostname } = await pointed()
+  await addDomain(place.deps, owner, hostname)
+  authority.says('placeOrder', problem('rejectedIdentifier', { status: 400, detail: 'This name is on our list.' }))
+  await issues(hostname)
+  await place.looks(owner)
+  expect(await statusOf(owner, hostname)).toMatchObject({ name: 'action_required', code: 'ca.policy' })
+  const refused = ['certificate.refused', 'ca.policy', { authority: letsEncrypt.domain }] as const
+  expect(await certificatesTold(owner, hostname)).toEqual([refused])
+
+  await verifyDomain(place.deps, owner, hostname)
+  await issues(hostname)
+  await seen()
+  await place.looks(owner)
+  expect(await statusOf(owner, hostname)).toMatchObject({ name: 'issuing', code: 'step.certificate_deploying' })
+  const { certificate } = await getDomain(place.deps, owner, hostname)
+  expect(await certificatesTold(owner, hostname)).toEqual([
+    refused,
+    ['certificate.issued', null, detailOf(certificate?.notAfter)],
+  ])
+})
+
+test('an authority that asks us to wait is waited for, and the owner is told until when', async () => {
+  const { owner, hostname } = await pointed()
+  await addDomain(place.deps, owner, hostname)
+  const detail = 'too many certificates (50) already issued for "certified.org" in the last 168h0m0s'
+  authority.says('placeOrder', problem('rateLimited', { status: 429, detail, retryAfterMs: 7_200_000 }))
+  await issues(hostname)
+  await place.looks(owner)
+  const status = await statusOf(owner, hostname)
+  expect(status).toMatchObject({ name: 'waiting', code: 'ca.rate_limited_domain' })
+  const until = 'until' in status ? (status.until ?? 0) : 0
+  expect(until - place.clock.now).toBeGreaterThan(0.9 * 7_200_000)
+  expect(until - place.clock.now).toBeLessThan(1.2 * 7_200_000)
+})
+
+test('a removal ends the route in the same transaction, and says which edges have not confirmed it', async () => {
+  const { owner, hostname } = await live()
+  await seen()
+  const removing = removeDomain(place.deps, owner, hostname)
+  const { edges } = await removing
+  expect(edges).toEqual([{ edge: 'edge-1', isConnected: true, confirmedAt: null }])
+  expect(await routeOf(hostname)).toMatchObject({ kind: 'gone' })
+  await confirmed()
+  expect((await getRemoval(place.deps, owner, hostname)).edges).toEqual([
+    { edge: 'edge-1', isConnected: true, confirmedAt: expect.any(Date) as Date },
+  ])
+})
+
+test('a name that is added back is served again without a new order', async () => {
+  const { owner, hostname } = await live()
+  await removeDomain(place.deps, owner, hostname)
+  await seen()
+  const back = await addDomain(place.deps, owner, hostname)
+  expect(back.row.certificate).toBe('issued')
+  await confirmed()
+  await place.looks(owner)
+  expect(await statusOf(owner, hostname)).toEqual({ name: 'live' })
+  expect(await ordersOf(hostname)).toBe(1)
+})
+
+test('another project that proves the name gets a certificate of its own, and the route moves with it', async () => {
+  const { owner, hostname } = await live()
+  const other = await place.owner(`certified-other-${count}`)
+  const { row } = await addDomain(place.deps, other, hostname).catch((error: unknown) => {
+    throw error
+  })
+  place.says(hostname, [
+    `${hostname} CNAME ${other.target}`,
+    `${other.target} A 192.0.2.10`,
+    `_petstore.${hostname} TXT ${row.token}`,
+  ])
+  await verifyDomain(place.deps, other, hostname)
+  expect(await routeOf(hostname)).toMatchObject({ kind: 'gone' })
+  await expect(getDomain(place.deps, owner, hostname)).rejects.toThrow('no domain of this name')
+  await issues(hostname)
+  await seen()
+  await place.looks(other)
+  expect(await routeOf(hostname)).toMatchObject({ kind: 'site', slug: other.slug })
+  expect(await ordersOf(hostname)).toBe(2)
+})
+
+test('a redirect leads to its target only while that is served', async () => {
+  const { owner, hostname: target } = await live()
+  const from = `www.${target}`
+  place.says(from, [`${from} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
+  authority.expects(from)
+  await addDomain(place.deps, owner, from)
+  await issues(from)
+  await seen()
+  await verifyDomain(place.deps, owner, from)
+  await place.deps.inProject(owner.project, async (db) => {
+    const rows = await settings.lockPlaces(db, owner.project)
+    const change = { rows, before: [], after: [{ from, to: target, status: 301 }], actor: 'test', version: 1 } as const
+    await saveRedirects(db, owner.project, change, place.clock.now)
+  })
+  expect(await routeOf(from)).toMatchObject({ kind: 'redirect', target, status: 301 })
+
+  await removeDomain(place.deps, owner, target)
+  expect(await routeOf(target)).toMatchObject({ kind: 'gone' })
+  expect(await routeOf(from)).toMatchObject({ kind: 'site', slug: owner.slug })
+})
+
+const settingsOf = (owner: Owner) =>
+  place.deps.inProject(owner.project, async (db) => ({
+    ...(await settings.findSettings(db, owner.project)),
+    origin: await settings.siteOrigin(db, owner.project, 'https://default.example'),
+  }))
+const newestAudit = (owner: Owner) =>
+  place.deps.inProject(owner.project, async (db) => (await listAudit(db, owner.project, 2n ** 62n, 1))[0])
+
+test('"A custom domain replaces it": the first domain of a project that goes live becomes its primary', async () => {
+  const { owner, hostname } = await pointed()
+  const { row } = await addDomain(place.deps, owner, hostname)
+  expect(await settingsOf(owner)).toMatchObject({ primary: null, origin: 'https://default.example' })
+  await goLive(owner, hostname)
+  expect(await settingsOf(owner)).toMatchObject({ primary: hostname, version: 1, origin: `https://${hostname}` })
+  expect(await newestAudit(owner)).toMatchObject({ actor: 'petstore', action: 'primary_domain_chosen' })
+  const [newest] = await place.deps.inProject(owner.project, (db) => listEvents(db, owner.project, row.id, 1000, 1))
+  expect(newest?.kind).toBe('domain.primary_changed')
+
+  const second = `pets.${hostname}`
+  point(owner, second)
+  await addDomain(place.deps, owner, second)
+  await goLive(owner, second)
+  expect(await statusOf(owner, second)).toEqual({ name: 'live' })
+  expect(await settingsOf(owner)).toMatchObject({ primary: hostname, version: 1 })
+
+  await removeDomain(place.deps, owner, hostname)
+  expect(await settingsOf(owner)).toMatchObject({ primary: null, origin: 'https://default.example' })
+})
+
+test('the primary domain that an owner has chosen stays, although another one goes live first', async () => {
+  const { owner, hostname } = await pointed()
+  const chosen = `later.${hostname}`
+  place.says(chosen, [])
+  const { row } = await addDomain(place.deps, owner, chosen)
+  await place.deps.inProject(owner.project, async (db) => {
+    const held = await settings.holdSettings(db, owner.project)
+    await makePrimary(db, owner.project, held, row, 'acc_of_the_owner', place.clock.now)
+  })
+  await addDomain(place.deps, owner, hostname)
+  await goLive(owner, hostname)
+  expect(await statusOf(owner, hostname)).toEqual({ name: 'live' })
+  // Not live yet, so the site stays at its default address.
+  expect(await settingsOf(owner)).toMatchObject({ primary: chosen, version: 1, origin: 'https://default.example' })
+})
+
+test('a sibling that was added with a redirect never becomes the primary, and redirects once both are live', async () => {
+  const { owner, hostname } = await pointed()
+  const sibling = `www.${hostname}`
+  place.says(hostname, [])
+  await addDomain(place.deps, owner, hostname)
+  point(owner, sibling)
+  await addDomain(place.deps, owner, sibling, { redirectTo: hostname })
+  await goLive(owner, sibling)
+  expect(await settingsOf(owner)).toMatchObject({ primary: null, version: 1 })
+  expect(await routeOf(sibling)).toMatchObject({ kind: 'site' })
+
+  point(owner, hostname)
+  await verifyDomain(place.deps, owner, hostname)
+  await goLive(owner, hostname)
+  expect(await settingsOf(owner)).toMatchObject({ primary: hostname, version: 2 })
+  expect(await routeOf(sibling)).toMatchObject({ kind: 'redirect', target: hostname, status: 301 })
+})
+
+test('of many domains that go live in the same moment exactly one becomes the primary', async () => {
+  const { owner, hostname } = await pointed()
+  const names = Array.from({ length: 4 }, (_, index) => `shop-${index}.${hostname}`)
+  for (const name of names) {
+    point(owner, name)
+    await addDomain(place.deps, owner, name)
+    await issues(name)
+  }
+  await confirmed()
+  await Promise.all(names.map((name) => verifyDomain(place.deps, owner, name)))
+  await confirmed()
+  await Promise.all(names.map((name) => verifyDomain(place.deps, owner, name)))
+  for (const name of names) expect(await statusOf(owner, name)).toEqual({ name: 'live' })
+  const { primary, version } = await settingsOf(owner)
+  expect(names).toContain(primary)
+  expect(version).toBe(1)
+})
+
+test('a plan that lapses ends the route, and the same certificate is served when it is restored', async () => {
+  const { owner, hostname } = await live()
+  const before = await routeOf(hostname)
+  await planChanged(place.deps, owner.project, false)
+  expect(await routeOf(hostname)).toMatchObject({ kind: 'gone' })
+  await planChanged(place.deps, owner.project, true)
+  expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: before?.kind === 'site' ? before.serial : '' })
+})
+
+test('a renewal changes nothing but the certificate that edges hold', async () => {
+  const { owner, hostname } = await live()
+  const { certificate } = await getDomain(place.deps, owner, hostname)
+  if (!certificate) throw new Error('there is a certificate')
+  place.clock.now = certificate.renewAt + 1000
+  await issues(hostname)
+  await place.looks(owner)
+  const renewed = await getDomain(place.deps, owner, hostname)
+  expect(renewed.status).toEqual({ name: 'live' })
+  expect(renewed.certificate?.serial).not.toBe(certificate.serial)
+  expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: renewed.certificate?.serial })
+
+  // Told once, however often it is looked at.
+  await place.looks(owner)
+  await verifyDomain(place.deps, owner, hostname)
+  expect(await certificatesTold(owner, hostname)).toEqual([
+    ['certificate.issued', null, detailOf(certificate.notAfter)],
+    ['certificate.renewed', null, detailOf(renewed.certificate?.notAfter)],
+  ])
+})
+
+test('a renewal that fails is told, and the name stays served', async () => {
+  const { owner, hostname } = await live()
+  const { certificate } = await getDomain(place.deps, owner, hostname)
+  if (!certificate) throw new Error('there is a certificate')
+  place.clock.now = certificate.renewAt + 1000
+  authority.says('placeOrder', problem('rejectedIdentifier', { status: 400 }))
+  await issues(hostname)
+  await place.looks(owner)
+  expect(await statusOf(owner, hostname)).toMatchObject({ name: 'degraded', code: 'renew.failing' })
+  expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: certificate.serial })
+  expect((await certificatesTold(owner, hostname)).at(-1)).toEqual([
+    'certificate.refused',
+    'ca.policy',
+    detailOf(certificate.notAfter),
+  ])
+
+  // Nobody could renew it until it ended, which is told once.
+  place.clock.now = certificate.notAfter + 1000
+  await place.looks(owner)
+  await place.looks(owner)
+  expect((await certificatesTold(owner, hostname)).map(([kind]) => kind)).toEqual([
+    'certificate.issued',
+    'certificate.refused',
+    'certificate.expired',
+  ])
+})

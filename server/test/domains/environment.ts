@@ -1,0 +1,106 @@
+// A place for tests of domains on a real PostgreSQL: projects, a DNS that the test
+// writes as its owner would, and a clock that the test moves. Nothing of ours is
+// replaced: only what DNS says and what time it is.
+
+import { randomBytes } from 'node:crypto'
+import { setPlan } from '../../src/plans/plans.io.ts'
+import { DOMAIN_DUE } from '../../src/domains/advance.io.ts'
+import { evidenceOf, letsEncrypt } from '../../src/domains/observing/evidence.fake.ts'
+import type { Evidence, Wanted } from '../../src/domains/observing/evidence.ts'
+import * as directory from '../../src/domains/store/directory.io.ts'
+import { domainWork, type DomainDeps } from '../../src/domains/jobs.io.ts'
+import { listEvents } from '../../src/domains/store/domain-queries.ts'
+import type { Due } from '../../src/foundation/postgres/timers.io.ts'
+import { newId } from '../../src/foundation/ids.io.ts'
+import { openDatabase, statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'
+import { createProject } from '../../src/projects/projects.io.ts'
+import { inProjectOf, inProjectsOf, type ProjectId } from '../../src/projects/scope.io.ts'
+import type { AccountId } from '../../src/accounts/account-queries.ts'
+import { cloneDatabase } from '../../../testbed/harness/database.ts'
+import { openTurns } from '../../src/foundation/single-flight.ts'
+
+export const PLATFORM_HOST = 'petstore.example'
+export const ADDRESSES = ['192.0.2.10', '2001:db8::10']
+
+const claimRows = statement<Due, [project: bigint]>(
+  'test-claim-domains',
+  `update due_directory
+   set claimed_until = now() + interval '30 seconds', fence = fence + 1, attempts = attempts + 1
+   where kind = 'domain' and project_id = $1
+   returning kind, project_id as project, id, fence, attempts`,
+)
+
+const timerRows = statement<{ id: string; seconds: number; fence: bigint }, [project: bigint]>(
+  'test-domain-timers',
+  `select id, extract(epoch from due_at - now())::float8 as seconds, fence
+   from due_directory
+   where kind = 'domain' and project_id = $1`,
+)
+
+export type Place = Awaited<ReturnType<typeof openPlace>>
+export type Owner = { project: ProjectId; account: AccountId; slug: string; target: string }
+
+export async function openPlace({ at = Date.UTC(2027, 0, 1) } = {}) {
+  const stored = await cloneDatabase()
+  const database: Database = openDatabase({ url: stored.appUrl, poolMax: 10, onError: () => {} })
+  const inProject = inProjectOf(database)
+  const clock = { now: at }
+  /** By hostname: the records as `name TYPE value`, or a silence. */
+  const zones = new Map<string, readonly string[] | 'silent'>()
+  const asked: { hostname: string; isFull: boolean }[] = []
+
+  const observe: DomainDeps['observe'] = async ({ hostname }: Wanted, { now, isFull }): Promise<Evidence> => {
+    asked.push({ hostname, isFull })
+    const records = zones.get(hostname)
+    if (records === undefined) throw new Error(`nobody said what DNS has for ${hostname}`)
+    const silence = { kind: 'silence', why: 'timeout' } as const
+    const servers = { 'ns1.dns.example': silence, 'ns2.dns.example': silence }
+    if (records === 'silent') return evidenceOf({ hostname, records: [], at: now, servers, checked: silence })
+    const apex = hostname.split('.').slice(-2).join('.')
+    return evidenceOf({ hostname, apex, records, at: now, checked: records })
+  }
+  const deps: DomainDeps = {
+    database,
+    inProject,
+    inProjects: inProjectsOf(database),
+    turns: openTurns(),
+    now: () => clock.now,
+    newId,
+    randomBytes,
+    observe,
+    platform: { host: PLATFORM_HOST, addresses: ADDRESSES, formerAddresses: [], authorities: [letsEncrypt] },
+  }
+
+  return {
+    stored,
+    database,
+    deps,
+    clock,
+    asked,
+    says: (hostname: string, records: readonly string[] | 'silent') => void zones.set(hostname, records),
+    async owner(slug: string, plan: 'free' | 'pro' | 'enterprise' = 'pro'): Promise<Owner> {
+      const project = await createProject(database, { slug, name: slug })
+      if (plan !== 'free') await setPlan({ inProject }, project, plan, 'operator')
+      return { project, account: `acc_of_${slug}` as AccountId, slug, target: `${slug}.${PLATFORM_HOST}` }
+    },
+    /** As the next worker would claim it, whoever had it before. */
+    claim: async ({ project }: Pick<Owner, 'project'>): Promise<Due> => {
+      const [due] = await database.run(claimRows, project)
+      if (!due) throw new Error('there is no timer')
+      return due
+    },
+    /** Looks in the background at the one domain of a project. */
+    async looks(owner: Pick<Owner, 'project'>): Promise<void> {
+      await domainWork(deps).work(await this.claim(owner))
+    },
+    timers: ({ project }: Pick<Owner, 'project'>) => database.run(timerRows, project),
+    history: ({ project }: Pick<Owner, 'project'>, id: string) =>
+      inProject(project, async (db) =>
+        (await listEvents(db, project, id, 1_000_000, 1000)).map(({ kind }) => kind).toReversed(),
+      ),
+    holder: async (hostname: string) => (await directory.findHolding(database.run, hostname)).holder,
+    close: () => database.close(),
+  }
+}
+
+export { DOMAIN_DUE }

@@ -1,0 +1,164 @@
+// Watching a domain: server-sent events over a real socket. Time is not waited for
+// where a notification comes; where one is lost, a look every few seconds shows it.
+
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { beforeAll, expect, test } from 'vitest'
+import { domainLook } from '../../src/domains/routes/domain-events.io.ts'
+import { Refusal } from '../../src/foundation/refusal.ts'
+import { openBells, watching } from '../../src/foundation/http/event-stream.io.ts'
+import { asProject } from '../v1/responses.ts'
+import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
+import { openEvents, type EventStream } from '../../../testbed/harness/event-stream.ts'
+import { DASHBOARD, PLATFORM, type Owner } from '../../../testbed/harness/platform.ts'
+
+let owners: DomainOwners
+let mia: Owner
+const target = 'watchers.petstore.example'
+
+beforeAll(async () => {
+  owners = await startDomainOwners()
+  mia = await owners.ready('watchers')
+})
+
+async function added(hostname: string): Promise<void> {
+  owners.dns.tell(hostname, [])
+  expect((await mia.send('POST', domainsPath(mia), { hostname })).status).toBe(201)
+}
+
+const watch = (hostname: string, { cookie }: { cookie: string } = mia): Promise<EventStream> =>
+  openEvents(owners.people.test.origin, `${PLATFORM}${domainsPath(mia, `/${hostname}/events`)}`, { Cookie: cookie })
+
+const domainIn = async (stream: EventStream) => {
+  const event = await stream.next()
+  expect(event?.event, `it says ${stream.text()}`).toBe('domain')
+  return JSON.parse(event?.data ?? '') as Domain
+}
+
+test('begins with the domain as it is, and goes on with each change as it happens', async () => {
+  await added('www.watched.com')
+  const stream = await watch('www.watched.com')
+  expect([stream.status, stream.type]).toEqual([200, 'text/event-stream'])
+  const first = await domainIn(stream)
+  expect(first).toMatchObject({ hostname: 'www.watched.com', status: 'pending_dns' })
+
+  owners.dns.tell('www.watched.com', [`www.watched.com CNAME ${target}`])
+  const asked = performance.now()
+  await mia.send('POST', domainsPath(mia, '/www.watched.com/verify'))
+  let domain = await domainIn(stream)
+  while (domain.axes.ownership !== 'proven') domain = await domainIn(stream)
+  process.stdout.write(`events: a change was seen ${Math.round(performance.now() - asked)} ms after it was asked for\n`)
+  expect(domain).toMatchObject({ status: 'issuing', axes: { proof: 'cname', routing: 'pointing' } })
+  stream.close()
+})
+
+test('several watch at once, and each sees the end when the domain is removed', async () => {
+  await added('www.crowd.com')
+  const streams = await Promise.all(Array.from({ length: 5 }, () => watch('www.crowd.com')))
+  await Promise.all(streams.map(domainIn))
+  await mia.send('DELETE', domainsPath(mia, '/www.crowd.com'))
+  for (const stream of streams) {
+    let event = await stream.next()
+    while (event?.event === 'domain') event = await stream.next()
+    expect(event).toEqual({ event: 'removed', data: '{}' })
+    await stream.ended
+  }
+})
+
+test('while somebody watches, the domain is looked at within seconds', async () => {
+  await added('www.hurried.com')
+  const stream = await watch('www.hurried.com')
+  await domainIn(stream)
+  const times = () =>
+    asProject(owners.people.test.database, mia.project, async (client) => {
+      const { rows } = await client.query<{ watched: boolean; due: number }>(
+        `select watched_until > now() as watched, extract(epoch from next_look_at - now())::float8 as due
+         from domains where hostname = 'www.hurried.com'`,
+      )
+      return rows[0]
+    })
+  // It is noted right after the first event was sent.
+  let found = await times()
+  while (!found?.watched) found = await times()
+  expect(found.due).toBeLessThanOrEqual(5)
+  stream.close()
+})
+
+test('ends when the session is ended, and nothing is sent after that', async () => {
+  await added('www.ended.com')
+  const guest = await owners.people.joins(mia, 'viewer')
+  const stream = await watch('www.ended.com', guest)
+  await domainIn(stream)
+  expect((await guest.send('DELETE', '/session')).status).toBe(204)
+  owners.dns.tell('www.ended.com', [`www.ended.com CNAME ${target}`])
+  await mia.send('POST', domainsPath(mia, '/www.ended.com/verify'))
+  await stream.ended
+  expect(stream.text()).not.toContain('"proven"')
+})
+
+test('is refused like any other request: to a stranger, to nobody, and for a name that is not there', async () => {
+  await added('www.closed.com')
+  const stranger = await owners.people.owner()
+  const path = `${PLATFORM}${domainsPath(mia, '/www.closed.com/events')}`
+  const { origin } = owners.people.test
+  expect((await openEvents(origin, path, { Cookie: stranger.cookie })).status).toBe(404)
+  expect((await openEvents(origin, path, {})).status).toBe(401)
+  expect((await watch('www.nowhere.com')).status).toBe(404)
+  const head = await mia.send('HEAD', domainsPath(mia, '/www.closed.com/events'))
+  expect([head.status, head.headers['content-type']]).toEqual([200, 'text/event-stream'])
+  const wrong = await mia.send('GET', domainsPath(mia, '/www.closed.com/events'), undefined, { Accept: 'image/png' })
+  expect(wrong.status).toBe(406)
+})
+
+test('ends at once when the service stops', async () => {
+  const own = await startDomainOwners()
+  const owner = await own.ready()
+  own.dns.tell('www.stopped.com', [])
+  await owner.send('POST', domainsPath(owner), { hostname: 'www.stopped.com' })
+  const path = `${PLATFORM}${domainsPath(owner, '/www.stopped.com/events')}`
+  const stream = await openEvents(own.people.test.origin, path, { Cookie: owner.cookie, Origin: DASHBOARD })
+  await domainIn(stream)
+  const asked = performance.now()
+  await own.people.test.service.stop()
+  await stream.ended
+  expect(performance.now() - asked).toBeLessThan(3000)
+})
+
+test('a notification that is lost costs a few seconds and never the change', async () => {
+  const ended = new AbortController()
+  const states = ['{"n":1}', '{"n":1}', '{"n":2}', undefined]
+  const deaf = { listen: async () => async () => {} }
+  const pieces: string[] = []
+  for await (const piece of watching({
+    openBell: () => openBells(deaf, 'domains').bellOf('1:dom_1'),
+    stay: { ended: ended.signal, again: async () => {} },
+    look: domainLook({ read: async () => states.shift(), keepWatched: async () => {} }),
+    lookMs: 1,
+  }))
+    pieces.push(piece)
+  expect(pieces).toEqual([
+    'retry: 2000\n\n',
+    'event: domain\ndata: {"n":1}\n\n',
+    'event: domain\ndata: {"n":2}\n\n',
+    'event: removed\ndata: {}\n\n',
+  ])
+})
+
+test('a quiet stream says now and then that it is still there, and one who may not look any more gets nothing', async () => {
+  const ended = new AbortController()
+  let turns = 0
+  const pieces: string[] = []
+  for await (const piece of watching({
+    // Time passes at once here; what counts is how much of it has passed.
+    openBell: () => ({ wait: async () => {}, drop: () => {} }),
+    stay: {
+      ended: ended.signal,
+      async again() {
+        turns += 1
+        if (turns > 8) throw new Refusal('not_signed_in')
+      },
+    },
+    look: domainLook({ read: async () => '{}', keepWatched: async () => {} }),
+  }))
+    pieces.push(piece)
+  expect(pieces).toEqual(['retry: 2000\n\n', 'event: domain\ndata: {}\n\n', ': still here\n\n', ': still here\n\n'])
+})

@@ -1,0 +1,43 @@
+// The ownership model against the real SQL, as a random walk (tools/ownership-walk.ts),
+// and against every order of events (testbed/experiments/ownership-model/main.ts) in CI's own step. Each control
+// is a rule broken on one side: the walk must notice, or it would prove nothing.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { walkOwnership } from '../../../testbed/experiments/ownership-walk/walk.ts'
+import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
+import { cloneDatabase } from '../../../testbed/harness/database.ts'
+
+let database: Database
+beforeAll(async () => {
+  const { appUrl } = await cloneDatabase()
+  database = openDatabase({ url: appUrl, poolMax: 4, onError: () => {} })
+})
+afterAll(() => database.close())
+
+test('2,000 random steps of three projects leave every name with whom the model says', async () => {
+  const walks = await Promise.all([11, 12].map((seed) => walkOwnership(database, { steps: 1000, seed })))
+  expect(walks.map(({ violation }) => violation)).toEqual([null, null])
+  // Names were indeed taken, and taken over.
+  for (const { takes, moves } of walks) expect([takes > 20, moves > 0]).toEqual([true, true])
+})
+
+test.each([
+  [21, 'claim'],
+  [22, 'leftover'],
+  [23, 'background'],
+  [24, 'sighting'],
+  [25, 'guard'],
+] as const)('walk %i finds out a model with a mistake about %s', async (seed, mistake) => {
+  const { violation } = await walkOwnership(database, { steps: 3000, seed, mistake })
+  expect(violation?.what).toBeDefined()
+})
+
+test.each([
+  [31, 'token_generation'],
+  [32, 'generation'],
+  [33, 'proof'],
+  [34, 'background'],
+] as const)('walk %i finds out a real side with a broken %s', async (seed, sabotage) => {
+  const { violation } = await walkOwnership(database, { steps: 3000, seed, sabotage })
+  expect(violation?.what).toBeDefined()
+})

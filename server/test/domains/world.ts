@@ -1,0 +1,73 @@
+// The whole way on real servers: the service, its background work and PostgreSQL,
+// with DNS asked of the nameservers and resolvers of a world on loopback. A test
+// plays the owner through `/platform/v1`, and the registrar by editing zones.
+
+import { randomBytes } from 'node:crypto'
+import type { Domain } from '@petstore/contract/platform/domain-shapes'
+import { afterAll, expect } from 'vitest'
+import { envOf } from '../../../testbed/harness/service-environment.ts'
+import { startWorld, type World, type WorldOptions, type WorldZone } from '../../../testbed/internet/world.ts'
+import { parseConfig, type Config } from '../../src/config.ts'
+import type { Observe } from '../../src/domain-deps.ts'
+import { observe as observeWith } from '../../src/domains/observing/observe.io.ts'
+import { openDns } from '../../src/foundation/dns/client.io.ts'
+import { startWork } from '../../src/work.ts'
+import { openEvents } from '../../../testbed/harness/event-stream.ts'
+import { startPeople, type People } from '../platform/people.ts'
+import { DASHBOARD, PLATFORM, type Owner } from '../../../testbed/harness/platform.ts'
+
+export type WorldPlatform = {
+  world: World
+  people: People
+  config: Config
+  /** Starts background work, and ends it when `during` is over. */
+  working<T>(during: () => Promise<T>): Promise<T>
+  /** Watches as the dashboard does, until the domain is as wanted. */
+  watchedUntil(owner: Owner, hostname: string, isSo: (domain: Domain) => boolean): Promise<Domain>
+}
+
+/** All zones of a world lie on three servers; asked as politely as the many of the internet, tests would wait for them. */
+function observerIn({ dns: places }: World): Observe {
+  const dns = openDns({ ...places, randomBytes, perSecond: 5000, burst: 5000 })
+  return (wanted, { now, isFull, rotation }) => observeWith({ dns }, wanted, { now: () => now, isFull, rotation })
+}
+
+export async function startWorldPlatform(
+  zones: readonly WorldZone[],
+  { cache = 'off' }: Pick<WorldOptions, 'cache'> = {},
+): Promise<WorldPlatform> {
+  const world = await startWorld({ zones, cache })
+  afterAll(() => world.close())
+  const env = { ...envOf(world), DASHBOARD_ORIGIN: DASHBOARD }
+  const observe = observerIn(world)
+  const people = await startPeople({ observe, env })
+  const config = parseConfig({ ...env, DATABASE_URL: people.test.database.appUrl })
+  return {
+    world,
+    people,
+    config,
+    async working(during) {
+      const errors: Error[] = []
+      const work = await startWork(config, { observe, pauseMs: 20, onError: (error) => void errors.push(error) })
+      try {
+        return await during()
+      } finally {
+        await work.stop()
+        expect(errors).toEqual([])
+      }
+    },
+    async watchedUntil({ slug, cookie }, hostname, isSo) {
+      const path = `${PLATFORM}/projects/${slug}/domains/${hostname}/events`
+      const stream = await openEvents(people.test.origin, path, { Cookie: cookie })
+      try {
+        for (let event = await stream.next(); event; event = await stream.next()) {
+          const domain = JSON.parse(event.data) as Domain
+          if (event.event === 'domain' && isSo(domain)) return domain
+        }
+        throw new Error(`${hostname} never came so far: ${stream.text()}`)
+      } finally {
+        stream.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,207 @@
+// The log of an edge's host table when the process ends at any moment, how many
+// certificates an edge holds, and its access to a control plane behind TLS.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openControl } from '../../src/edge/control-client.io.ts'
+import { createCertificates } from '../../src/edge/certificate-cache.io.ts'
+import { openDisk } from '../../src/edge/host-table-disk.io.ts'
+import { openCertificateFiles } from '../../src/edge/certificate-files.io.ts'
+import { createTable, type Table } from '../../src/edge/host-table.ts'
+import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
+import type { HandedCertificate, Route } from '../../src/fleet/protocol.ts'
+import { Secret } from '../../src/foundation/secret.ts'
+import { makeCertificate, makeFolder, siteOf, TOKEN, until } from './scripted-control.ts'
+
+const folder = await makeFolder()
+afterAll(() => folder.remove())
+
+const source = (name: string) => JSON.stringify(new URL(`../src/edge/${name}.ts`, import.meta.url).href)
+
+/** The change with this number, here and in the process that is killed. */
+const change = (seq: number): Route => {
+  const common = { seq, hostname: `n${(seq * 7919) % 60}.test`, generation: '1' }
+  return seq % 5 === 0 ? { ...common, kind: 'gone' } : { ...common, kind: 'site', slug: 'paws', serial: `ab${seq}` }
+}
+
+/** Takes in changes without end, and says each number once it is on the disk. */
+const child = (directory: string) => `
+  import { openDisk } from ${source('disk')}
+  import { createTable } from ${source('table')}
+  const change = ${change.toString()}
+  const table = createTable()
+  const disk = await openDisk({ directory: ${JSON.stringify(directory)}, table, now: Date.now, onError: (e) => { throw e } })
+  for (let seq = table.seq + 1; ; seq += 1) {
+    const page = [change(seq), change(++seq), change(++seq)]
+    for (const route of page) table.apply(route)
+    await disk.keep(page)
+    console.log(seq)
+  }
+`
+
+async function loaded(directory: string): Promise<Table> {
+  const table = createTable()
+  const errors: Error[] = []
+  const disk = await openDisk({ directory, table, now: Date.now, onError: (error) => void errors.push(error) })
+  await disk.close()
+  expect(errors).toEqual([])
+  return table
+}
+
+function expected(upTo: number): Table {
+  const table = createTable()
+  for (let seq = 1; seq <= upTo; seq += 1) table.apply(change(seq))
+  return table
+}
+
+describe('the log of routes', () => {
+  test('has everything that was said to be on the disk, whenever the process is killed', async () => {
+    const directory = join(folder.directory, 'killed')
+    let said = 0
+    for (let kill = 0; kill < 6; kill += 1) {
+      const running = spawn(process.execPath, ['--input-type=module', '-e', child(directory)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const closed = once(running, 'close')
+      const enough = said + 100 + Math.floor(Math.random() * 900)
+      for await (const line of createInterface(running.stdout)) {
+        said = Number(line)
+        if (said >= enough) running.kill('SIGKILL')
+      }
+      await closed
+      const table = await loaded(directory)
+      expect(table.seq).toBeGreaterThanOrEqual(said)
+      expect([...table.routes()]).toEqual([...expected(table.seq).routes()])
+    }
+    // It was written anew in between: it has far fewer lines than there were changes.
+    const lines = (await readFile(join(directory, 'routes.log'), 'utf8')).split('\n').length
+    expect(lines).toBeLessThan(said / 2)
+  })
+
+  test('is good up to the byte where it was cut', async () => {
+    const directory = join(folder.directory, 'whole')
+    const table = createTable()
+    const disk = await openDisk({ directory, table, now: Date.now, onError: () => {} })
+    await disk.keep([1, 2, 3, 4].map(change))
+    await disk.close()
+    const log = await readFile(join(directory, 'routes.log'))
+    const cut = join(folder.directory, 'cut')
+    await mkdir(cut, { recursive: true })
+    for (let length = 0; length <= log.length; length += 3) {
+      await copyFile(join(directory, 'routes.log'), join(cut, 'routes.log'))
+      await truncate(join(cut, 'routes.log'), length)
+      const lines = log.subarray(0, length).toString().split('\n').length - 1
+      expect([...(await loaded(cut)).routes()]).toEqual([...expected(lines).routes()])
+    }
+  })
+
+  test('is of no use to an edge whose time of contact was written by nobody', async () => {
+    const directory = join(folder.directory, 'contact')
+    await mkdir(directory, { recursive: true })
+    const open = () => openDisk({ directory, table: createTable(), now: () => 5_000_000, onError: () => {} })
+    const first = await open()
+    expect(first.contactAt).toBeUndefined()
+    await first.contacted()
+    await first.close()
+    const second = await open()
+    expect(second.contactAt).toBe(5_000_000)
+    await second.close()
+    await writeFile(join(directory, 'contact'), '9999999999999\n')
+    const third = await open()
+    expect(third.contactAt).toBeUndefined()
+    await third.close()
+  })
+})
+
+test('a sealed certificate opens whole, at its place and for its generation, or not at all', async () => {
+  const directory = join(folder.directory, 'flipped')
+  const files = await openCertificateFiles(directory, folder.key)
+  const kept = {
+    hostname: 'a.test',
+    generation: '7',
+    serial: 'ab12',
+    notAfter: 1,
+    bundle: Buffer.from('chain and key'),
+  }
+  await files.write(kept)
+  expect(await files.read('a.test', '7')).toEqual(kept)
+  expect(await files.read('a.test', '8')).toBeUndefined()
+  const [name = ''] = await readdir(join(directory, 'certificates'))
+  const path = join(directory, 'certificates', name)
+  const whole = await readFile(path)
+  for (let at = 0; at < whole.length; at += 1) {
+    const bytes = Buffer.from(whole)
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << (at & 7))
+    await writeFile(path, bytes)
+    expect(await files.read('a.test', '7')).toBeUndefined()
+  }
+  await writeFile(path, whole)
+  expect(await files.read('a.test', '7')).toEqual(kept)
+})
+
+test('memory holds the certificates that were used last, and no more than it may', async () => {
+  const handed = new Map<string, HandedCertificate>()
+  const table = createTable()
+  for (const [index, hostname] of ['a.test', 'b.test', 'c.test'].entries()) {
+    const certificate = await makeCertificate(hostname, '1')
+    handed.set(hostname, certificate)
+    table.apply({ seq: index + 1, hostname, ...siteOf(certificate) })
+  }
+  const read: string[] = []
+  const files = await openCertificateFiles(join(folder.directory, 'few'), folder.key)
+  const errors: Error[] = []
+  const certificates = createCertificates({
+    table,
+    control: { certificate: async (hostname) => handed.get(hostname) ?? null },
+    files: { ...files, read: (hostname, generation) => (read.push(hostname), files.read(hostname, generation)) },
+    now: Date.now,
+    monotonic: () => performance.now(),
+    onError: (error) => void errors.push(error),
+    heldMax: 2,
+  })
+  for (const hostname of ['a.test', 'b.test', 'a.test', 'c.test']) await certificates.find(hostname, 1000)
+  expect(read).toEqual(['a.test', 'b.test', 'c.test'])
+  expect(certificates.find('a.test', 1000)).toBeInstanceOf(Buffer)
+  expect(certificates.find('c.test', 1000)).toBeInstanceOf(Buffer)
+  // It is on disk, and that is asked before the control plane.
+  handed.clear()
+  await until(async () => (await files.named('b.test')) !== undefined)
+  expect(await certificates.find('b.test', 1000)).toBeInstanceOf(Buffer)
+  await certificates.stop()
+  expect(errors).toEqual([])
+})
+
+test('a control plane behind TLS is believed by its root, and by no other', async () => {
+  const [own, foreign] = await Promise.all([
+    makeFakeChain({ hostnames: ['localhost'] }),
+    makeFakeChain({ hostnames: [] }),
+  ])
+  const server = createServer({ cert: own.chainPem, key: own.keyPem }, (request, response) => {
+    const isKnown = request.headers.authorization === `Bearer ${TOKEN}`
+    response.writeHead(isKnown ? 200 : 401).end(JSON.stringify({ head: 7, isReset: false, routes: [] }))
+  })
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+  const controlUrl = `https://localhost:${(server.address() as AddressInfo).port}`
+  const ask = async (controlRoots: string | undefined, token = TOKEN) => {
+    const control = openControl({ controlUrl, controlRoots, token: new Secret(token) })
+    return control
+      .changes({ after: 0, begun: 0, waitMs: 0 }, new AbortController().signal)
+      .finally(() => control.close())
+  }
+  try {
+    expect(await ask(own.rootPem)).toEqual({ head: 7, isReset: false, routes: [] })
+    await expect(ask(foreign.rootPem)).rejects.toThrow('cannot be asked')
+    await expect(ask(undefined)).rejects.toThrow('cannot be asked')
+    await expect(ask(own.rootPem, 'stolen')).rejects.toThrow('answered 401')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})

@@ -1,0 +1,89 @@
+// A handshake that overtakes the background: both want the same certificate at the same
+// time, and the control plane is asked for it once. What reads the disk is held back at a
+// gate, so the order of events is the same in every run.
+
+import { afterAll, expect, test } from 'vitest'
+import { createCertificates, type CertificatesDeps } from '../../src/edge/certificate-cache.io.ts'
+import { openCertificateFiles } from '../../src/edge/certificate-files.io.ts'
+import { createTable } from '../../src/edge/host-table.ts'
+import type { HandedCertificate } from '../../src/fleet/protocol.ts'
+import { makeCertificate, makeFolder, siteOf } from './scripted-control.ts'
+
+const HOST = 'shop.test'
+const folder = await makeFolder()
+afterAll(() => folder.remove())
+
+/** A prefetch that has looked at the empty disk and has not yet gone on. */
+async function prefetchAtTheGate(certificate: HandedCertificate) {
+  const table = createTable()
+  const files = await openCertificateFiles(`${folder.directory}-${certificate.serial}`, folder.key)
+  const [hasLooked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const asked: string[] = []
+  const errors: Error[] = []
+  const handed = new Map([[HOST, certificate]])
+  const deps: CertificatesDeps = {
+    table,
+    control: {
+      certificate: async (hostname) => {
+        const found = handed.get(hostname) ?? null
+        asked.push(found?.serial ?? 'none')
+        return found
+      },
+    },
+    files: {
+      ...files,
+      async named(hostname) {
+        const name = await files.named(hostname)
+        hasLooked.resolve()
+        await gate.promise
+        return name
+      },
+    },
+    now: Date.now,
+    monotonic: () => performance.now(),
+    onError: (error) => void errors.push(error),
+  }
+  const certificates = createCertificates(deps)
+  const change = (to: HandedCertificate) => {
+    const route = { seq: table.seq + 1, hostname: HOST, ...siteOf(to) }
+    handed.set(HOST, to)
+    table.apply(route)
+    certificates.changed(route)
+  }
+  change(certificate)
+  await hasLooked.promise
+  return { certificates, change, asked, errors, open: () => gate.resolve() }
+}
+
+test('a prefetch that read the disk while a handshake fetched the certificate asks no second time', async () => {
+  const certificate = await makeCertificate(HOST, '1')
+  const { certificates, asked, errors, open } = await prefetchAtTheGate(certificate)
+  expect(await certificates.find(HOST, 10_000)).toBeInstanceOf(Buffer)
+  expect(asked).toEqual([certificate.serial])
+  open()
+  // Settles when the prefetch has come to its end.
+  await certificates.stop()
+  expect(asked).toEqual([certificate.serial])
+  expect(errors).toEqual([])
+})
+
+test('a prefetch that nobody overtook asks', async () => {
+  const certificate = await makeCertificate(HOST, '1')
+  const { certificates, asked, errors, open } = await prefetchAtTheGate(certificate)
+  open()
+  await certificates.stop()
+  expect(asked).toEqual([certificate.serial])
+  expect(errors).toEqual([])
+})
+
+test('a certificate that was renewed meanwhile is asked for, whatever memory shows', async () => {
+  const [before, after] = [await makeCertificate(HOST, '1'), await makeCertificate(HOST, '1')]
+  const { certificates, change, asked, errors, open } = await prefetchAtTheGate(before)
+  await certificates.find(HOST, 10_000)
+  change(after)
+  open()
+  await certificates.stop()
+  expect(new Set(asked)).toEqual(new Set([before.serial, after.serial]))
+  expect(String(await certificates.find(HOST, 10_000))).toContain(after.key.trimEnd())
+  expect(errors).toEqual([])
+})

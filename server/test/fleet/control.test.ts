@@ -1,0 +1,399 @@
+// Who is let in by the listener for edges and for how long, what each edge is said to
+// have, what is handed out to it, and what the operator's commands say of it.
+
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openKeys } from '../../src/certificates/key-encryption.io.ts'
+import { putChallenge } from '../../src/certificates/stored-queries.ts'
+import { parseConfig } from '../../src/config.ts'
+import { edgeCommands } from '../../src/commands/edges.ts'
+import { addEdge, createEdgeGuard, revokeEdge } from '../../src/fleet/edge-tokens.io.ts'
+import { isEverywhere } from '../../src/fleet/confirmations.ts'
+import { listEdges, putRoute, readClock } from '../../src/fleet/directory.io.ts'
+import { awaitConfirmed } from '../../src/fleet/jobs.io.ts'
+import type { HandedCertificate } from '../../src/fleet/protocol.ts'
+import { newId } from '../../src/foundation/ids.io.ts'
+import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
+import { openPlace, type Place } from '../certificates/environment.ts'
+import { asOwner } from '../../../testbed/harness/database.ts'
+import { GONE, SITE, elapsed, openFleet, say, until, type Edge, type Fleet } from './environment.ts'
+import { exchange } from '../../../testbed/harness/http.ts'
+
+let fleet: Fleet
+type Visit = { slug: string; host: string; target: string; body: FastifyRequest['body'] }
+const visits: Visit[] = []
+
+beforeAll(async () => {
+  fleet = await openFleet({
+    serveSite: (request, reply, visit) => {
+      visits.push({ ...visit, body: request.body })
+      void reply.send('a page')
+    },
+  })
+})
+afterAll(() => fleet.close())
+
+const edgeNamed = async (name: string) =>
+  (await listEdges(fleet.database.run, 2)).find((edge) => edge.name === name) ?? {
+    acknowledged: -1n,
+    acknowledgedAt: null,
+    seenAt: null,
+  }
+
+/** An edge that asks again and again until it is stopped. */
+function following(edge: Edge, from = 0) {
+  const stopping = { is: false }
+  const loop = async () => {
+    for (let after = from; !stopping.is;) {
+      const { routes, head } = await edge.changes(after, 200)
+      after = routes.at(-1)?.seq ?? head
+    }
+  }
+  const looping = loop()
+  return () => ((stopping.is = true), looping)
+}
+
+describe('the listener for edges', () => {
+  test.each([
+    ['no token', {}],
+    ['another scheme', { Authorization: 'Basic ZWRnZTplZGdl' }],
+    ['a token of the wrong form', { Authorization: 'Bearer edge_short' }],
+    ['a token that is nobody’s', { Authorization: `Bearer edge_${'A'.repeat(43)}` }],
+    ['a token in the query', {}],
+  ])('lets nobody in with %s, and tells nothing about what there is', async (_, headers) => {
+    for (const path of ['/edge/v1/changes?after=0', '/edge/v1/site/', '/nothing', '/edge/v1/site/%zz', '/?token=x']) {
+      const { status, headers: told } = await exchange(`http://127.0.0.1:${fleet.control.port}`, { path, headers })
+      expect(status).toBe(401)
+      expect(told['cache-control']).toBe('no-store')
+    }
+    expect(visits).toEqual([])
+  })
+
+  test('says what is wrong with a question, and keeps the connection', async () => {
+    const edge = await fleet.newEdge('asker')
+    for (const [path, status] of [
+      ['/edge/v1/changes?after=x', 400],
+      ['/edge/v1/certificates/UPPER.example.com?generation=1', 400],
+      ['/edge/v1/certificates/none.example.com?generation=1', 404],
+      ['/edge/v1/challenges/none.example.com/token', 404],
+      ['/edge/v1/other', 404],
+      ['/edge/v1/changes?after=0', 200],
+    ] as const) {
+      const answer = await edge.send({ path })
+      expect(answer.status).toBe(status)
+      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', connection: 'keep-alive' })
+    }
+    expect((await edge.send({ method: 'POST', path: '/edge/v1/changes?after=0' })).status).toBe(404)
+    expect((await edge.send({ method: 'PUT', path: '/edge/v1/site/' })).status).toBe(404)
+  })
+
+  test('hands pages on with path and query byte for byte, and forms as text', async () => {
+    const edge = await fleet.newEdge('pages')
+    const headers = { 'petstore-site': 'willow', 'petstore-host': 'shop.example.com' }
+    visits.length = 0
+    const targets = ['/', '/a/../b//c?x=%20+y&x', '/%zz', '/%C3%28?%', '/edge/v1/changes?after=0', '/?a=b?c']
+    for (const target of targets)
+      expect((await edge.send({ path: `/edge/v1/site${target}`, headers })).text).toBe('a page')
+    expect(visits.map(({ target }) => target)).toEqual(targets)
+    expect(visits[0]).toMatchObject({ slug: 'willow', host: 'shop.example.com' })
+
+    visits.length = 0
+    const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
+    const post = (body: string, sent: Record<string, string> = form) =>
+      edge.send({ method: 'POST', path: '/edge/v1/site/animals/1', headers: sent, body })
+    expect((await post('name=Ada&x=%zz')).status).toBe(200)
+    expect(visits).toMatchObject([{ target: '/animals/1', body: 'name=Ada&x=%zz' }])
+    expect((await post('a'.repeat(8193))).status).toBe(400)
+    expect((await post('{}', { ...headers, 'Content-Type': 'application/json' })).status).toBe(400)
+    expect((await edge.send({ path: '/edge/v1/site/', headers: { 'petstore-site': 'willow' } })).status).toBe(400)
+    expect(visits).toHaveLength(1)
+  })
+})
+
+describe('a token', () => {
+  test('is refused within a second after it was revoked, also for who waits', async () => {
+    const worst: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const edge = await fleet.newEdge(`revoked-${round}`)
+      const { head } = await readClock(fleet.database.run)
+      const hanging = edge.changes(head, 1000).then(
+        () => performance.now(),
+        () => 0,
+      )
+      await edge.changes(0)
+      await revokeEdge(fleet.database, edge.name)
+      const begun = performance.now()
+      await until(async () => (await edge.send({ path: '/edge/v1/changes?after=0' })).status === 401)
+      worst.push(performance.now() - begun, (await hanging) - begun)
+    }
+    say(`refused after a revocation: at the latest ${Math.max(...worst).toFixed(0)} ms`)
+    expect(Math.max(...worst)).toBeLessThan(1000)
+  })
+
+  test('is replaced by revoking its edge and adding one of the same name', async () => {
+    const first = await fleet.newEdge('replaced')
+    await expect(fleet.newEdge('replaced')).rejects.toThrow('already')
+    await revokeEdge(fleet.database, 'replaced')
+    await expect(revokeEdge(fleet.database, 'replaced')).rejects.toThrow('no edge')
+    const second = await fleet.newEdge('replaced')
+    expect(second.token).not.toBe(first.token)
+    expect((await second.send({ path: '/edge/v1/changes?after=0' })).status).toBe(200)
+    expect((await first.send({ path: '/edge/v1/changes?after=0' })).status).toBe(401)
+    await expect(fleet.newEdge('Not A Name')).rejects.toThrow('The name of an edge')
+  })
+
+  test('is stored as a digest only', async () => {
+    const { token } = await fleet.newEdge('stored')
+    const { rows } = await asOwner(fleet.storage, (client) =>
+      client.query<{ row: string }>('select edge_directory::text as row from edge_directory'),
+    )
+    expect(token).toMatch(/^edge_[\w-]{43}$/)
+    expect(rows.map(({ row }) => row).join()).not.toContain(token.slice(5, 20))
+  })
+
+  test('that is guessed costs next to nothing, and keeps no edge out that is known', async () => {
+    const asked: number[] = []
+    const run: Db = (statement, ...values) => {
+      if (statement.name === 'find-edges-by-digest') asked.push((values[0] as string[]).length)
+      return fleet.database.run(statement, ...values)
+    }
+    const told: string[] = []
+    const guard = createEdgeGuard({
+      run,
+      monotonic: () => performance.now(),
+      failures: { points: 20, windowSeconds: 60 },
+      onRefused: (address) => void told.push(address),
+    })
+    const good = `Bearer ${(await fleet.newEdge('known')).token}`
+    await guard.authenticate(good, '192.0.2.1')
+    const guess = (token: string) =>
+      guard.authenticate(`Bearer ${token}`, '192.0.2.1').then(
+        () => 'let in',
+        (error: Error & { code: string }) => error.code,
+      )
+    const random = () => `edge_${randomBytes(32).toString('base64url')}`
+    const same = random()
+    asked.length = 0
+    for (let count = 0; count < 100; count++) expect(await guess(same)).toBe('invalid_api_key')
+    expect(asked).toEqual([1])
+    const codes: string[] = []
+    for (let count = 0; count < 500; count++) codes.push(await guess(random()))
+    expect(codes.filter((code) => code === 'invalid_api_key')).toHaveLength(19)
+    expect(new Set(codes.slice(20))).toEqual(new Set(['rate_limited']))
+    expect(asked.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(21)
+    expect(told).toEqual(['192.0.2.1'])
+    expect(await guard.authenticate(good, '192.0.2.1')).toMatch(/^edg_/)
+  })
+})
+
+describe('an edge that asks', () => {
+  test('has said by this what it has, at once and not when it is answered', async () => {
+    const edge = await fleet.newEdge('sayer')
+    const seq = await fleet.put('said.example.com')
+    const waiting = edge.changes(seq, 1000)
+    let isAnswered = false
+    void waiting.then(() => (isAnswered = true))
+    await until(async () => (await edgeNamed('sayer')).acknowledged === BigInt(seq))
+    expect(isAnswered).toBe(false)
+    await waiting
+    const before = await edgeNamed('sayer')
+    await edge.changes(seq - 1)
+    await until(async () => Number((await edgeNamed('sayer')).seenAt) > Number(before.seenAt))
+    const after = await edgeNamed('sayer')
+    expect(after).toMatchObject({ acknowledged: BigInt(seq), acknowledgedAt: before.acknowledgedAt })
+  })
+
+  test('is one of many, and many cost few statements', async () => {
+    const edges = await Promise.all(Array.from({ length: 100 }, (_, index) => fleet.newEdge(`many-${index}`)))
+    const seq = await fleet.put('many.example.com')
+    // Edges stay connected: opening connections would keep their questions apart.
+    await Promise.all(edges.map((edge) => edge.changes(seq)))
+    fleet.counts.clear()
+    await Promise.all(edges.map((edge) => edge.changes(seq, 50)))
+    const statements = [...fleet.counts.values()].reduce((sum, count) => sum + count)
+    say(`100 edges ask at once: ${statements} statements ${JSON.stringify(Object.fromEntries(fleet.counts))}`)
+    expect(statements).toBeLessThan(60)
+    await until(async () =>
+      (await listEdges(fleet.database.run, 2))
+        .filter(({ name }) => name.startsWith('many-'))
+        .every(({ acknowledged }) => acknowledged === BigInt(seq)),
+    )
+  })
+})
+
+describe('waiting for a change to be everywhere', () => {
+  test('ends when all connected edges have it, and does not wait for one that is silent', async () => {
+    const place = await openFleet()
+    const { run } = place.database
+    expect(isEverywhere(await awaitConfirmed(run, 1, { patienceMs: 1000 }))).toBe(false)
+    const [one, two] = [await place.newEdge('one'), await place.newEdge('two')]
+    await place.newEdge('silent')
+    const stops = [following(one), following(two)]
+    await until(async () => (await listEdges(run, 2)).filter(({ isConnected }) => isConnected).length === 2)
+    const times: number[] = []
+    for (let round = 0; round < 20; round++) {
+      const seq = await place.put(`removed${round}.example.com`, GONE)
+      const { ms, value } = await elapsed(() => awaitConfirmed(run, seq, { patienceMs: 1000 }))
+      expect(value).toEqual([
+        { edge: 'one', isConnected: true, confirmedAt: expect.any(Date) },
+        { edge: 'silent', isConnected: false, confirmedAt: null },
+        { edge: 'two', isConnected: true, confirmedAt: expect.any(Date) },
+      ])
+      expect(isEverywhere(value)).toBe(true)
+      times.push(ms)
+    }
+    times.sort((a, b) => a - b)
+    say(`confirmed by two edges: median ${times[10]?.toFixed(0)} ms, worst ${times.at(-1)?.toFixed(0)} ms`)
+    expect(times[17]).toBeLessThan(500)
+    await Promise.all(stops.map((stop) => stop()))
+    await place.close()
+  })
+
+  test('ends with patience when a connected edge does not take it in', async () => {
+    const place = await openFleet()
+    const stuck = await place.newEdge('stuck')
+    await stuck.changes(0)
+    const seq = await place.put('stuck.example.com')
+    await until(async () => (await listEdges(place.database.run, 2))[0]?.isConnected === true)
+    const { ms, value } = await elapsed(() => awaitConfirmed(place.database.run, seq, { patienceMs: 200 }))
+    expect(value).toEqual([{ edge: 'stuck', isConnected: true, confirmedAt: null }])
+    expect(ms).toBeGreaterThanOrEqual(195)
+    expect(ms).toBeLessThan(1000)
+    await place.close()
+  })
+})
+
+describe('what is handed out', () => {
+  let certificates: Place
+  let handing: Fleet
+  let edge: Edge
+  const hostname = 'shop.handed.example.com'
+  const ask = (generation: number, name = hostname) =>
+    edge.send({ path: `/edge/v1/certificates/${name}?generation=${generation}` })
+  const put = (leads: Parameters<typeof putRoute>[3], generation: bigint) =>
+    certificates.database.transaction({}, (db) => putRoute(db, hostname, generation, leads))
+
+  beforeAll(async () => {
+    certificates = await openPlace()
+    await certificates.request(hostname)
+    await certificates.settle(hostname)
+    const { storage, database, clock, world } = certificates
+    handing = await openFleet({ storage, database, keys: openKeys(world.ring), now: () => clock.now })
+    edge = await handing.newEdge('handed')
+  })
+  afterAll(async () => {
+    await handing.close()
+    await certificates.close()
+  })
+
+  test('is the certificate of the generation that the hostname has now, with its key', async () => {
+    expect((await ask(1)).status).toBe(404)
+    await put(SITE, 1n)
+    const { status, json } = await ask(1)
+    expect(status).toBe(200)
+    const handed = json as HandedCertificate
+    const stored = await certificates.servable(hostname)
+    expect(handed).toMatchObject({ hostname, generation: '1', serial: stored?.serial, chain: stored?.chain })
+    expect(handed.notAfter).toBe(new Date(stored?.notAfter ?? 0).toISOString())
+    expect(new X509Certificate(handed.chain).checkPrivateKey(createPrivateKey(handed.key))).toBe(true)
+    expect((await ask(2)).status).toBe(404)
+    expect((await ask(1, 'other.handed.example.com')).status).toBe(404)
+  })
+
+  test('is nothing of an older generation, of a name that is gone, or that has ended', async () => {
+    await put(SITE, 2n)
+    expect((await ask(1)).status).toBe(404)
+    expect((await ask(2)).status).toBe(404)
+    await put(GONE, 1n)
+    expect((await ask(1)).status).toBe(404)
+    await put(SITE, 1n)
+    expect((await ask(1)).status).toBe(200)
+    const { now } = certificates.clock
+    certificates.clock.now = (await certificates.servable(hostname))?.notAfter ?? 0
+    expect((await ask(1)).status).toBe(404)
+    certificates.clock.now = now
+  })
+
+  test('is the answer to a challenge of exactly this hostname, while it is open', async () => {
+    const { database, clock } = certificates
+    const keyAuthorization = 'a-token.the-secret-thumbprint'
+    await putChallenge(database.run, { token: 'a-token', hostname, keyAuthorization }, clock.now + 1000)
+    const look = (name: string, token: string) => edge.send({ path: `/edge/v1/challenges/${name}/${token}` })
+    expect((await look(hostname, 'a-token')).json).toEqual({ keyAuthorization })
+    expect((await look('other.handed.example.com', 'a-token')).status).toBe(404)
+    expect((await look(hostname, 'b-token')).status).toBe(404)
+    clock.now += 2000
+    expect((await look(hostname, 'a-token')).status).toBe(404)
+  })
+
+  test('is in no log, and neither is a token', async () => {
+    const { key } = (await ask(1)).json as HandedCertificate
+    // A key that was damaged is our failure: that is logged, and what it was is not.
+    await asOwner(certificates.storage, (client) =>
+      client.query(`update certificates set sealed_key = set_byte(sealed_key, 90, get_byte(sealed_key, 90) # 1)`),
+    )
+    const { status, text } = await ask(1)
+    expect(status).toBe(500)
+    expect(text).not.toContain('PRIVATE')
+    await edge.send({ path: '/edge/v1/changes?after=0', headers: { Authorization: `Bearer edge_${'x'.repeat(43)}` } })
+    const log = [...handing.log, ...fleet.log].join('')
+    expect(log).toContain(`the key of the certificate for ${hostname} cannot be opened`)
+    expect(log).toContain('a wrong token for edges')
+    const secretsIn = (text: string) =>
+      ['edge_', 'Bearer', 'PRIVATE KEY', key.slice(40, 80), 'secret-thumbprint', edge.token.slice(5)].filter((secret) =>
+        text.includes(secret),
+      )
+    expect(secretsIn(log)).toEqual([])
+    // The search finds what is there.
+    expect(secretsIn(`${log}${JSON.stringify({ token: edge.token })}`)).toHaveLength(2)
+  })
+})
+
+describe('the commands for edges', () => {
+  const printed: string[] = []
+  const context = () => ({
+    config: parseConfig({ DATABASE_URL: fleet.storage.appUrl }),
+    print: (text: string) => void printed.push(text),
+    invalid: (why: string) => new Error(why),
+  })
+  const edges = async (...args: string[]) => {
+    printed.length = 0
+    await edgeCommands(context).parseAsync(args, { from: 'user' })
+    return printed.join('\n')
+  }
+
+  test('add, list and revoke', async () => {
+    const added = JSON.parse(await edges('add', 'fra-1', '--json')) as { id: string; name: string; token: string }
+    expect(added).toMatchObject({ id: expect.stringMatching(/^edg_/), name: 'fra-1' })
+    const edge = fleet.edgeAt(fleet.control.port, added)
+    expect(await edges('list')).toMatch(/fra-1 +not connected +\d+ changes behind +never seen +edg_/)
+    const { head } = await readClock(fleet.database.run)
+    await edge.changes(head)
+    await until(async () => (await edgeNamed('fra-1')).seenAt !== null)
+    expect(await edges('list')).toMatch(/fra-1 +connected +up to date +seen \d{4}-/)
+    const listed = JSON.parse(await edges('list', '--json')) as { head: number; edges: { name: string }[] }
+    expect(listed.head).toBe(head)
+    expect(listed.edges.find(({ name }) => name === 'fra-1')).toMatchObject({
+      isConnected: true,
+      acknowledged: head,
+      behind: 0,
+    })
+    expect(await edges('revoke', 'fra-1')).toBe(`fra-1 (${added.id}) is revoked.`)
+    expect(await edges('list')).not.toContain('fra-1')
+    await expect(edges('revoke', 'fra-1')).rejects.toThrow('no edge')
+    expect(await edges('add', 'fra-1')).toMatch(/^edge_[\w-]{43}\n\nThis token \(edg_\w+\) is shown once/)
+  })
+})
+
+test('stopping answers whoever waits, and ends at once', async () => {
+  const place = await openFleet()
+  const edge = await place.newEdge('waits')
+  const hanging = edge.changes(0, 1000)
+  await until(async () => (await listEdges(place.database.run, 2))[0]?.isConnected === true)
+  const { ms } = await elapsed(() => place.control.stop())
+  expect(await hanging).toEqual({ head: 0, isReset: false, routes: [] })
+  expect(ms).toBeLessThan(500)
+  await addEdge({ run: place.database.run, newId, randomBytes }, 'later')
+  await place.close()
+})

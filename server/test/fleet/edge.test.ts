@@ -1,0 +1,107 @@
+// Both sides of the wire together: the edge's own client follows the control plane's own
+// feed, from an empty table of many pages, through changes, a forgetting and a restart of
+// the control plane.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openControl } from '../../src/edge/control-client.io.ts'
+import { followFeed, type Feed } from '../../src/edge/host-table-feed.io.ts'
+import { createTable } from '../../src/edge/host-table.ts'
+import { isEverywhere } from '../../src/fleet/confirmations.ts'
+import { awaitConfirmed } from '../../src/fleet/jobs.io.ts'
+import { Secret } from '../../src/foundation/secret.ts'
+import { asOwner, cloneDatabase } from '../../../testbed/harness/database.ts'
+import { GONE, SITE, elapsed, openFleet, say, until, type Fleet } from './environment.ts'
+
+const ROUTES = 12_000
+const HEAD = 30_000
+let fleet: Fleet
+
+beforeAll(async () => {
+  const storage = await cloneDatabase()
+  await asOwner(storage, async (client) => {
+    await client.query(
+      `insert into route_directory (hostname, seq, kind, slug, generation, serial)
+       select 'shop' || n || '.example.com', n, 'site', 'slug-' || n % 100, 1, 'serial' || n
+       from generate_series(1, $1::integer) n`,
+      [ROUTES],
+    )
+    // Whatever an edge has of this table is less than what is forgotten.
+    await client.query('update route_clock set seq = $1, forgotten = $1', [HEAD])
+  })
+  fleet = await openFleet({ storage })
+})
+afterAll(() => fleet.close())
+
+function startEdge(port: number, token: string) {
+  const table = createTable()
+  const control = openControl({
+    controlUrl: `http://127.0.0.1:${port}`,
+    controlRoots: undefined,
+    token: new Secret(token),
+  })
+  let resets = 0
+  const errors: Error[] = []
+  const feed: Feed = followFeed({
+    control,
+    table,
+    disk: { keep: async () => {}, reset: async () => {}, contacted: async () => {} },
+    monotonic: () => performance.now(),
+    random: () => 0.5,
+    onApplied: () => {},
+    onReset: () => void (resets += 1),
+    onContact: () => {},
+    onError: (error) => void errors.push(error),
+  })
+  return {
+    table,
+    errors,
+    resets: () => resets,
+    async stop() {
+      await feed.stop()
+      control.close()
+    },
+  }
+}
+
+test('an edge reads the whole table once, takes in what changes, and is known to have it', async () => {
+  const { token } = await fleet.newEdge('whole')
+  const edge = startEdge(fleet.control.port, token)
+  const { run } = fleet.database
+  await until(() => edge.table.size === ROUTES && edge.table.seq === HEAD)
+  expect(edge.resets()).toBe(0)
+
+  const times: number[] = []
+  for (let round = 1; round <= 20; round++) {
+    const hostname = `shop${round}.example.com`
+    const { ms } = await elapsed(async () => {
+      const seq = await fleet.put(hostname, GONE)
+      const confirmations = await awaitConfirmed(run, seq, { patienceMs: 1000 })
+      expect(isEverywhere(confirmations)).toBe(true)
+      // Confirmed means that it does not serve it any more.
+      expect(edge.table.find(hostname)).toBeUndefined()
+    })
+    times.push(ms)
+  }
+  times.sort((one, other) => one - other)
+  say(
+    `a removal, until the edge has confirmed it: median ${times[10]?.toFixed(0)} ms, worst ${times.at(-1)?.toFixed(0)} ms`,
+  )
+  expect(times[17]).toBeLessThan(500)
+  expect(edge.errors).toEqual([])
+  await edge.stop()
+})
+
+test('an edge follows on after the control plane was away', async () => {
+  const { token } = await fleet.newEdge('follows')
+  const first = await fleet.start()
+  const edge = startEdge(first.port, token)
+  await until(() => edge.table.seq >= HEAD)
+  await first.stop()
+  const seq = await fleet.put('meanwhile.example.com', SITE)
+  expect(edge.table.find('meanwhile.example.com')).toBeUndefined()
+  const second = await fleet.start({}, first.port)
+  await until(() => edge.table.find('meanwhile.example.com')?.seq === seq)
+  expect(edge.resets()).toBe(0)
+  await edge.stop()
+  await second.stop()
+})

@@ -1,0 +1,74 @@
+// Several processes behind one port, as an operator starts them with PROCESSES.
+
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { cloneDatabase } from '../../../testbed/harness/database.ts'
+import { exchange } from '../../../testbed/harness/http.ts'
+import { runProgram, type Program } from '../../../testbed/harness/process.ts'
+import { freePort } from '../../../devserver/free-port.ts'
+
+const startsOf = ({ lines }: Program) => lines.filter((line) => line.includes('"msg":"serving"')).length
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+test('several processes share the port, one that dies is replaced, and all end together with code 0', async () => {
+  const { appUrl } = await cloneDatabase()
+  const port = await freePort()
+  const program = runProgram(['serve'], { DATABASE_URL: appUrl, PORT: String(port), PROCESSES: '2' })
+  await until(() => startsOf(program) === 2)
+  const origin = `http://127.0.0.1:${port}`
+  expect((await exchange(origin, { path: '/readyz' })).status).toBe(200)
+
+  const [victim] = await childrenOf(program.pid)
+  if (victim === undefined) throw new Error('no process to kill')
+  process.kill(victim, 'SIGKILL')
+  await until(() => startsOf(program) === 3)
+  expect(await childrenOf(program.pid)).toHaveLength(2)
+  expect((await exchange(origin, { path: '/readyz' })).status).toBe(200)
+
+  program.end('SIGTERM')
+  expect(await program.ended).toMatchObject({ code: 0, errors: '' })
+})
+
+test('when none can start, the failure is said and the program ends with code 1', async () => {
+  const { ownerUrl } = await cloneDatabase()
+  const program = runProgram(['serve'], { DATABASE_URL: ownerUrl, PORT: '0', PROCESSES: '2' })
+  const { code, errors } = await program.ended
+  expect(code).toBe(1)
+  expect(errors).toContain('step over row level security')
+})
+
+test('with everything in one program the processes that serve end before it does', async () => {
+  const { appUrl, ownerUrl } = await cloneDatabase()
+  const [port, edgePort] = [await freePort(), await freePort()]
+  const program = runProgram(['start'], {
+    DATABASE_URL: appUrl,
+    DATABASE_OWNER_URL: ownerUrl,
+    PORT: String(port),
+    EDGE_PORT: String(edgePort),
+    PROCESSES: '2',
+  })
+  await until(() => startsOf(program) === 2 && program.lines.some((line) => line.includes('"msg":"serving sites"')))
+  const children = await childrenOf(program.pid)
+  expect(children).toHaveLength(2)
+
+  program.end('SIGTERM')
+  expect(await program.ended).toMatchObject({ code: 0, errors: '' })
+  expect(children.filter(isThere)).toEqual([])
+})
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.trim().split(' ').filter(Boolean).map(Number)
+}

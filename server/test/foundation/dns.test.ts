@@ -1,0 +1,266 @@
+// The DNS client against servers that misbehave on real sockets. Whatever they do,
+// a question is settled at its deadline, and nobody is asked who may not be.
+
+import { randomBytes } from 'node:crypto'
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer, type Socket as Connection } from 'node:net'
+import { decode, encode, type Packet } from 'dns-packet'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Outcome } from '../../src/foundation/dns/answer.ts'
+import { openDns, type DnsOptions } from '../../src/foundation/dns/client.io.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+// An address of its own, so that no connection of this machine has taken the port over TCP.
+const ADDRESS = '127.0.53.99'
+const DEADLINE_MS = 300
+
+type Heard = { bytes: Buffer; port: number; say: (bytes: Uint8Array) => void; socket: Socket }
+
+async function udpServer(hear: (heard: Heard) => void, address = ADDRESS, port = 0): Promise<number> {
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
+  socket.on('message', (bytes, from) => {
+    hear({ bytes, port: from.port, socket, say: (reply) => socket.send(reply, from.port, from.address) })
+  })
+  socket.bind(port, address)
+  await once(socket, 'listening')
+  closers.push(() => socket.close())
+  return socket.address().port
+}
+
+async function tcpServer(port: number, serve: (connection: Connection) => void): Promise<void> {
+  const connections = new Set<Connection>()
+  const server = createServer((connection) => {
+    connections.add(connection)
+    connection.on('error', () => undefined)
+    serve(connection)
+  })
+  server.listen(port, ADDRESS)
+  await once(server, 'listening')
+  closers.push(() => {
+    for (const connection of connections) connection.destroy()
+    server.close()
+  })
+}
+
+const client = (port: number, options: Partial<DnsOptions> = {}) =>
+  openDns({
+    resolvers: [],
+    authoritativePort: port,
+    allowedNetworks: [`${ADDRESS}/32`, '::1/128'],
+    randomBytes,
+    ...options,
+  })
+
+const ask = async (port: number, options: { triesTcp?: boolean; address?: string } = {}): Promise<Outcome> => {
+  const server = { name: 'ns1.test', address: options.address ?? ADDRESS }
+  const asking = { deadlineMs: DEADLINE_MS, triesTcp: options.triesTcp ?? false }
+  const { outcome, ms } = await client(port).ask(server, 'shop.willow.test', 'A', asking)
+  expect(ms).toBeLessThan(DEADLINE_MS + 100)
+  return outcome
+}
+
+/** What an honest server says, changed. */
+function replyTo(bytes: Buffer, changes: Partial<Packet> = {}): Buffer {
+  const { id = 0, questions = [] } = decode(bytes)
+  const name = questions[0]?.name ?? ''
+  return encode({
+    type: 'response',
+    id,
+    flags: 0x0400,
+    questions,
+    answers: [{ type: 'A', name, ttl: 60, data: '192.0.2.1' }],
+    ...changes,
+  })
+}
+
+const framed = (bytes: Buffer) => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])
+const truncated = (bytes: Buffer) => replyTo(bytes, { flags: 0x0600, answers: [] })
+const theAnswer = { kind: 'answer', rcode: 'NOERROR', records: [{ address: '192.0.2.1' }], isAuthoritative: true }
+
+/** Answers over TCP as `send` wants, to a server that is truncated over UDP. */
+async function truncatedServer(serve: ((connection: Connection, question: Buffer) => void) | null): Promise<number> {
+  const port = await udpServer(({ bytes, say }) => say(truncated(bytes)))
+  if (serve)
+    await tcpServer(port, (connection) => connection.on('data', (data: Buffer) => serve(connection, data.subarray(2))))
+  return port
+}
+
+describe('a server that', () => {
+  test('answers is heard', async () => {
+    expect(await ask(await udpServer(({ bytes, say }) => say(replyTo(bytes))))).toMatchObject({
+      ...theAnswer,
+      overTcp: false,
+    })
+  })
+
+  test('answers over IPv6 is heard, and a machine without IPv6 does not blame the server', async () => {
+    const port = await udpServer(({ bytes, say }) => say(replyTo(bytes)), '::1').catch(() => null)
+    const outcome = await ask(port ?? 5300, { address: '::1' })
+    expect(outcome).toMatchObject(port === null ? { kind: 'silence', why: 'skipped' } : theAnswer)
+  })
+
+  test('says nothing is a timeout', async () => {
+    expect(await ask(await udpServer(() => undefined))).toEqual({ kind: 'silence', why: 'timeout' })
+  })
+
+  test('loses the first packet is asked once more', async () => {
+    let count = 0
+    const port = await udpServer(({ bytes, say }) => (count += 1) > 1 && say(replyTo(bytes)))
+    expect(await ask(port)).toMatchObject(theAnswer)
+    expect(count).toBe(2)
+  })
+
+  test('does not exist refuses', async () => {
+    const port = await udpServer(() => undefined)
+    for (const close of closers.splice(0)) await close()
+    expect(await ask(port)).toEqual({ kind: 'silence', why: 'refused' })
+  })
+
+  test('sends only garbage is malformed, which is not the same as silent', async () => {
+    expect(await ask(await udpServer(({ say }) => say(Buffer.from('garbage'))))).toEqual({
+      kind: 'silence',
+      why: 'malformed',
+    })
+  })
+
+  test('sends lies before the truth is believed only the truth', async () => {
+    const port = await udpServer(({ bytes, say }) => {
+      const lie = { answers: [{ type: 'A' as const, name: 'shop.willow.test', ttl: 60, data: '203.0.113.66' }] }
+      say(replyTo(bytes, { ...lie, id: (decode(bytes).id ?? 0) ^ 1 }))
+      say(replyTo(bytes, { ...lie, questions: [{ type: 'A', name: 'other.willow.test', class: 'IN' }] }))
+      say(Buffer.alloc(0))
+      say(replyTo(bytes))
+    })
+    expect(await ask(port)).toMatchObject(theAnswer)
+  })
+
+  test('answers from another port is not heard', async () => {
+    const other = createSocket('udp4')
+    closers.push(() => other.close())
+    const port = await udpServer(({ bytes, port: to }) => other.send(replyTo(bytes), to, '127.0.0.1'))
+    expect(await ask(port)).toEqual({ kind: 'silence', why: 'timeout' })
+  })
+
+  test('is truncated is asked over TCP', async () => {
+    const port = await truncatedServer((connection, question) => connection.end(framed(replyTo(question))))
+    expect(await ask(port)).toMatchObject({ ...theAnswer, overTcp: true })
+  })
+
+  test('sends its length and its answer in pieces is heard', async () => {
+    const port = await truncatedServer((connection, question) => {
+      const bytes = framed(replyTo(question))
+      connection.setNoDelay(true)
+      connection.write(bytes.subarray(0, 1))
+      connection.write(bytes.subarray(1, 9), () => connection.end(bytes.subarray(9)))
+    })
+    expect(await ask(port)).toMatchObject({ ...theAnswer, overTcp: true })
+  })
+
+  const overTcp: Record<string, ((connection: Connection, question: Buffer) => void) | null> = {
+    'and then does not listen': null,
+    'and then says nothing': () => undefined,
+    'and then ends': (connection) => connection.end(),
+    'and then resets': (connection) => connection.resetAndDestroy(),
+    'and then sends garbage': (connection) => connection.end(framed(Buffer.from('garbage'))),
+    'and then lies about the length': (connection, question) =>
+      connection.write(Buffer.concat([Buffer.from([255, 255]), replyTo(question)])),
+    'and then drips': (connection, question) => {
+      const rest = [...framed(replyTo(question))]
+      const dripping = setInterval(() => connection.write(Buffer.from([rest.shift() ?? 0])), 20)
+      connection.on('close', () => clearInterval(dripping))
+    },
+    'and then floods': (connection) => connection.end(Buffer.alloc(1_000_000, 1)),
+  }
+  test.each(Object.entries(overTcp))('is truncated %s has failed over TCP', async (_, serve) => {
+    expect(await ask(await truncatedServer(serve))).toEqual({ kind: 'silence', why: 'tcp_failed' })
+  })
+
+  test('is silent over UDP is asked over TCP where that is wanted', async () => {
+    const port = await udpServer(() => undefined)
+    await tcpServer(port, (connection) =>
+      connection.on('data', (data: Buffer) => connection.end(framed(replyTo(data.subarray(2))))),
+    )
+    expect(await ask(port)).toEqual({ kind: 'silence', why: 'timeout' })
+    expect(await ask(port, { triesTcp: true })).toMatchObject({ ...theAnswer, overTcp: true })
+  })
+
+  test('throws away questions with EDNS is told apart from a dead one, and is not believed in the old form', async () => {
+    const hasEdns = (bytes: Buffer) => (decode(bytes).additionals ?? []).length > 0
+    const port = await udpServer(({ bytes, say }) => !hasEdns(bytes) && say(replyTo(bytes)))
+    expect(await ask(port, { triesTcp: true })).toEqual({ kind: 'silence', why: 'edns_dropped' })
+    const dead = await udpServer(() => undefined)
+    expect(await ask(dead, { triesTcp: true })).toEqual({ kind: 'silence', why: 'timeout' })
+  })
+})
+
+describe('nobody is asked', () => {
+  test.each(['127.0.0.2', '127.0.0.53'])('at %s, which is reserved: no packet arrives there', async (address) => {
+    let count = 0
+    const port = await udpServer(() => (count += 1), address)
+    expect(await ask(port, { address })).toEqual({ kind: 'silence', why: 'not_allowed' })
+    // The same server, allowed: so it would have heard a packet.
+    const allowed = client(port, { allowedNetworks: [`${address}/32`] })
+    await allowed.ask({ name: '', address }, 'shop.willow.test', 'A', { deadlineMs: 50 })
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThanOrEqual(2)
+  })
+
+  test.each(['169.254.169.254', '10.0.0.1', '::ffff:127.0.0.1', 'fd00::1', '64:ff9b::7f00:1', '127.1', 'localhost'])(
+    'at %s',
+    async (address) => {
+      expect(await ask(53, { address })).toEqual({ kind: 'silence', why: 'not_allowed' })
+    },
+  )
+
+  test('at a port that a stranger chose', async () => {
+    const port = await udpServer(({ bytes, say }) => say(replyTo(bytes)))
+    const server = { name: '', address: ADDRESS, port }
+    const { outcome } = await client(port).ask(server, 'shop.willow.test', 'A', { deadlineMs: 100 })
+    expect(outcome).toEqual({ kind: 'silence', why: 'not_allowed' })
+  })
+
+  test.each(['a\\000b.test', 'a..test', `${'a'.repeat(64)}.test`])('for %s', async (name) => {
+    const { outcome } = await client(53).ask({ name: '', address: ADDRESS }, name, 'A', { deadlineMs: 100 })
+    expect(outcome).toEqual({ kind: 'silence', why: 'skipped' })
+  })
+
+  test('when there is no time, no socket or no allowance left', async () => {
+    const port = await udpServer(() => undefined)
+    const server = { name: '', address: ADDRESS }
+    const late = await client(port).ask(server, 'a.test', 'A', { deadlineMs: -1 })
+    expect(late.outcome).toEqual({ kind: 'silence', why: 'skipped' })
+    for (const limits of [{ socketsMax: 2 }, { burst: 2, perSecond: 1 }]) {
+      const limited = client(port, limits)
+      // The last one has less time than the others keep what it waits for.
+      const asked = await Promise.all(
+        [800, 800, 100].map((deadlineMs) => limited.ask(server, 'a.test', 'A', { deadlineMs })),
+      )
+      const why = asked.map(({ outcome }) => (outcome.kind === 'silence' ? outcome.why : 'answer'))
+      expect(why).toEqual(['timeout', 'timeout', 'skipped'])
+    }
+  })
+})
+
+test('nobody can foresee a question: id, port and the case of its letters are random', async () => {
+  const heard: { id: number; port: number; name: string }[] = []
+  const port = await udpServer(({ bytes, port: from, say }) => {
+    const { id = 0, questions = [] } = decode(bytes)
+    heard.push({ id, port: from, name: questions[0]?.name ?? '' })
+    say(replyTo(bytes))
+  })
+  const dns = client(port)
+  const asked = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      dns.ask({ name: '', address: ADDRESS }, 'shop.willow.test', 'A', { deadlineMs: 900 }),
+    ),
+  )
+  expect(asked.every(({ outcome }) => outcome.kind === 'answer' && outcome.isCaseKept === undefined)).toBe(true)
+  expect(new Set(heard.map(({ id }) => id)).size).toBeGreaterThan(90)
+  expect(new Set(heard.map((one) => one.port)).size).toBeGreaterThan(90)
+  expect(new Set(heard.map(({ name }) => name)).size).toBeGreaterThan(90)
+})

@@ -1,0 +1,116 @@
+// The schema: what the migrations add up to is the text that was reviewed, they
+// can be run again and by several at once, and nobody works on a schema that he
+// does not know.
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject, expect, test } from 'vitest'
+import { printSchema } from '../../../testbed/harness/print-schema.ts'
+import { parseConfig } from '../../src/config.ts'
+import { migrate } from '../../src/foundation/postgres/migrate.io.ts'
+import { startService } from '../../src/serve.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+
+const reviewed = join(import.meta.dirname, '../../schema.sql')
+
+test('schema.sql is the schema after all migrations', async () => {
+  const schema = await asOwner(await cloneDatabase(), printSchema)
+  expect(await readFile(reviewed, 'utf8'), 'run "npm run schema" and review what it changes').toBe(schema)
+})
+
+test('migrating a migrated database changes nothing', async () => {
+  const database = await cloneDatabase()
+  const before = await stateOf(database)
+  expect(await migrate(database.ownerUrl)).toEqual([])
+  expect(await stateOf(database)).toEqual(before)
+})
+
+test('migrations that start at once are applied once, and all of them end well', async () => {
+  const database = await emptyDatabase()
+  const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database.ownerUrl)))
+  const { schema, migrations } = await stateOf(database)
+  expect(applied.flat().sort()).toEqual(migrations.map(({ name }) => name))
+  expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
+  expect(schema).toBe(await readFile(reviewed, 'utf8'))
+})
+
+test('a migration that was changed after it had been applied is refused, and nothing is done', async () => {
+  const database = await cloneDatabase()
+  await asOwner(database, (client) =>
+    client.query(`
+      update schema_migrations set digest = 'another' where name = '0001-projects.sql';
+      delete from schema_migrations where name = (select max(name) from schema_migrations)`),
+  )
+  const before = await stateOf(database)
+  await expect(migrate(database.ownerUrl)).rejects.toThrow('0001-projects.sql was changed after it had been applied.')
+  expect(await stateOf(database)).toEqual(before)
+  await expect(serve(database)).rejects.toThrow('0001-projects.sql was changed after it had been applied.')
+})
+
+test('a migration that fails leaves nothing behind, and the next run goes on from there', async () => {
+  const database = await emptyDatabase()
+  // In the way of the third: the two before it are applied, and of it nothing is.
+  await asOwner(database, (client) => client.query('create table pets (in_the_way integer)'))
+  await expect(migrate(database.ownerUrl)).rejects.toThrow('"pets" already exists')
+  const { migrations } = await stateOf(database)
+  expect(migrations.map(({ name }) => name)).toEqual(['0001-projects.sql', '0002-api-keys.sql'])
+  const exists = await asOwner(database, (client) => client.query(`select from pg_class where relname = 'categories'`))
+  expect(exists.rowCount).toBe(0)
+
+  await asOwner(database, (client) => client.query('drop table pets'))
+  expect((await migrate(database.ownerUrl))[0]).toBe('0003-pets.sql')
+  expect((await stateOf(database)).schema).toBe(await readFile(reviewed, 'utf8'))
+})
+
+test('the program refuses to serve a schema newer than itself', async () => {
+  const database = await cloneDatabase()
+  await asOwner(database, (client) =>
+    client.query(`insert into schema_migrations (name, digest) values ('9999-from-the-future.sql', 'x')`),
+  )
+  await expect(serve(database)).rejects.toThrow('holds 9999-from-the-future.sql, which this release does not know')
+  await expect(migrate(database.ownerUrl)).rejects.toThrow('which this release does not know')
+})
+
+test('the program refuses to serve a schema older than itself', async () => {
+  const database = await cloneDatabase()
+  await asOwner(database, (client) => client.query(`delete from schema_migrations where name = '0005-idempotency.sql'`))
+  await expect(serve(database)).rejects.toThrow(
+    'The schema lacks 0005-idempotency.sql. Run the command "migrate" first.',
+  )
+})
+
+test('the program refuses to serve an empty database', async () => {
+  await expect(serve(await emptyDatabase())).rejects.toThrow(
+    'The database has no schema yet. Run the command "migrate"',
+  )
+})
+
+test('the program refuses to serve as the owner of the tables', async () => {
+  const { ownerUrl } = await cloneDatabase()
+  await expect(serve({ appUrl: ownerUrl })).rejects.toThrow('could step over row level security')
+})
+
+async function serve({ appUrl }: Pick<TestDatabase, 'appUrl'>): Promise<void> {
+  const service = await startService(parseConfig({ DATABASE_URL: appUrl, PORT: '0', LOG_LEVEL: 'silent' }))
+  await service.stop()
+}
+
+type State = { schema: string; migrations: { name: string; digest: string; applied_at: Date }[] }
+
+const stateOf = (database: TestDatabase): Promise<State> =>
+  asOwner(database, async (client) => ({
+    schema: await printSchema(client),
+    migrations: (await client.query('select name, digest, applied_at from schema_migrations order by name')).rows,
+  }))
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const name = `empty_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
+  const urlOf = (role: string, database: string) =>
+    `postgresql://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
+  const client = new pg.Client(urlOf('petstore_owner', 'postgres'))
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return { name, ownerUrl: urlOf('petstore_owner', name), appUrl: urlOf('petstore_app', name) }
+}

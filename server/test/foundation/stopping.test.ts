@@ -1,0 +1,294 @@
+// The orderly end: what was accepted is answered, nobody is made to wait, and
+// the process says with its exit code that all went well. And the orderly
+// refusal to begin.
+
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { Service } from '../../src/serve.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+import { exchange } from '../../../testbed/harness/http.ts'
+import { runProgram } from '../../../testbed/harness/process.ts'
+import { RawConnection, faultsOf, headerOf } from '../v1/raw.ts'
+import { BASE_URL, STAGING_URL, startTestService } from '../../../testbed/harness/service.ts'
+
+const get = (target: string, key = '') =>
+  `GET ${target} HTTP/1.1\r\nHost: petstore\r\n${key && `Authorization: Bearer ${key}\r\n`}\r\n`
+const post = (key: string, body: string) =>
+  `POST /v1/pets HTTP/1.1\r\nHost: petstore\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+const rex = '{"name":"Rex","categoryId":1}'
+
+describe('a service that is stopped', () => {
+  test('answers what is under way, says close on every answer, and is not ready but alive until then', async () => {
+    const { service, database, north } = await startTestService()
+    const { server } = service.app
+    const [reading, writing, ready, live] = await Promise.all([open(), open(), open(), open()])
+    for (const idle of [ready, live]) {
+      await idle.send(get('/readyz'))
+      const answer = await idle.answer()
+      expect([answer?.status, answer && headerOf(answer, 'Connection')]).toEqual([200, 'keep-alive'])
+    }
+    const release = await lockPets(database)
+    await reading.send(get('/v1/pets', north.key))
+    await writing.send(post(north.key, rex))
+    await waiters(database)
+
+    const stopped = stop(service)
+    await ready.send(get('/readyz'))
+    const notReady = await ready.answer()
+    expect(notReady && faultsOf(notReady, 503, 'service_unavailable')).toEqual([])
+    expect(notReady && headerOf(notReady, 'Retry-After')).toBe('1')
+    await live.send(get('/livez'))
+    const alive = await live.answer()
+    expect(alive?.status).toBe(200)
+    // A balancer that has not heard of it yet still finds an open door.
+    const late = await open()
+    await late.send(get('/v1/pets/%zz', north.key))
+    const lateAnswer = await late.answer()
+    expect(lateAnswer && faultsOf(lateAnswer, 404, 'not_found')).toEqual([])
+
+    await release()
+    const answers = [await reading.answer(), await writing.answer(), notReady, alive, lateAnswer]
+    expect(answers.map((answer) => answer?.status)).toEqual([200, 201, 503, 200, 404])
+    expect(answers.map((answer) => answer && headerOf(answer, 'Connection'))).toEqual(answers.map(() => 'close'))
+    for (const connection of [reading, writing, ready, live, late]) {
+      expect(await connection.answersToEnd()).toEqual([])
+      connection.destroy()
+    }
+    await stopped
+    expect(server.listening).toBe(false)
+
+    async function open(): Promise<RawConnection> {
+      return RawConnection.open(server)
+    }
+  })
+
+  test('does not wait for connections that are silent, idle or within a header', async () => {
+    const { service } = await startTestService()
+    const { server } = service.app
+    const [silent, idle, begun] = await Promise.all([1, 2, 3].map(() => RawConnection.open(server)))
+    await silent?.send('')
+    await idle?.send(get('/livez'))
+    expect((await idle?.answer())?.status).toBe(200)
+    await begun?.send('GET /livez HTTP/1.1\r\nHost: pet')
+    const before = performance.now()
+    await stop(service)
+    expect(performance.now() - before).toBeLessThan(2000)
+    for (const connection of [silent, idle, begun]) expect(await connection?.answersToEnd()).toEqual([])
+  })
+
+  test('cuts off who does not finish sending, after some seconds', async () => {
+    const { service, north } = await startTestService()
+    const upload = await RawConnection.open(service.app.server)
+    await upload.send(post(north.key, rex).slice(0, -5))
+    const before = performance.now()
+    await stop(service)
+    expect(performance.now() - before).toBeLessThan(8000)
+    expect(await upload.answersToEnd()).toEqual([])
+  })
+})
+
+describe('petstore serve', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends within two seconds of %s, under load, with no request failed',
+    async (signal) => {
+      const { database, north } = await startTestService()
+      const program = runProgram(['serve'], environment(database))
+      const origin = `http://127.0.0.1:${await program.port}`
+      const tally = { served: 0, made: 0, failures: [] as string[] }
+      const clients = [
+        ...Array.from({ length: 6 }, () => client(new Agent({ keepAlive: true, maxSockets: 1 }))),
+        ...Array.from({ length: 2 }, () => client()),
+      ]
+      await expect.poll(() => tally.served, { timeout: 30_000 }).toBeGreaterThan(200)
+      const before = performance.now()
+      program.end(signal)
+      program.end(signal) // as npm does when Ctrl-C has reached the program already
+      const { code, errors } = await program.ended
+      const took = performance.now() - before
+      await Promise.all(clients)
+
+      expect(tally.failures).toEqual([])
+      expect([code, errors]).toEqual([0, ''])
+      expect(took).toBeLessThan(2000)
+      expect(await countPets(database, north.project)).toBe(tally.made)
+      // Whatever the program took for a request, the client has the answer to.
+      expect(program.lines.filter((line) => line.includes('"status":'))).toHaveLength(tally.served)
+      expect(program.lines.filter((line) => line.includes('isAborted'))).toEqual([])
+
+      /** Sends one request after the other until nobody takes its connections. */
+      async function client(agent?: Agent): Promise<void> {
+        let isFresh = true
+        for (let round = 0; ; round++) {
+          const isPost = round % 3 === 0
+          const sent = isPost ? { method: 'POST', path: '/v1/pets', body: rex } : { path: '/v1/pets?limit=5' }
+          const headers = {
+            Authorization: `Bearer ${north.key}`,
+            ...(isPost && { 'Content-Type': 'application/json' }),
+          }
+          try {
+            const { status, headers: received } = await exchange(origin, { ...sent, headers }, agent)
+            isFresh = agent === undefined || received.connection === 'close'
+            tally.served += 1
+            if (status === 201) tally.made += 1
+            if (status >= 300) tally.failures.push(String(status))
+          } catch (error) {
+            const { code = String(error) } = error as { code?: string }
+            // A new connection that the system took and the program never saw was not accepted either.
+            const isRefused = code === 'ECONNREFUSED' || (code === 'ECONNRESET' && isFresh)
+            if (!isRefused) tally.failures.push(code)
+            return
+          }
+        }
+      }
+    },
+  )
+
+  test('ends with code 0 and without a word when nobody talks to it', async () => {
+    const program = runProgram(['serve'], environment(await cloneDatabase()))
+    await program.port
+    program.end('SIGTERM')
+    expect(await program.ended).toMatchObject({ code: 0, errors: '' })
+    expect(program.lines.at(-1)).toContain('"msg":"stopping"')
+  })
+
+  const secret = 'hunter2'
+  const urlOf = (role: string, { name }: TestDatabase) =>
+    `postgresql://${role}:${secret}@127.0.0.1:${inject('postgresPort')}/${name}`
+
+  test.each(['postgres', 'petstore_owner'])(
+    'refuses to start as %s, who could step over row level security',
+    async (role) => {
+      const DATABASE_URL = urlOf(role, await cloneDatabase())
+      const { code, output, errors } = await runProgram(['serve'], environment({ DATABASE_URL })).ended
+      expect([code, output]).toEqual([1, ''])
+      expect(errors).toMatch(
+        /^DATABASE_URL names a role that could step over row level security\. Use petstore_app.*\n$/,
+      )
+      expect(errors).not.toContain(secret)
+    },
+  )
+
+  test('refuses to start on a database that was never migrated, and says what to do', async () => {
+    const database = await emptyDatabase()
+    const { code, output, errors } = await runProgram(
+      ['serve'],
+      environment({ DATABASE_URL: urlOf('petstore_app', database) }),
+    ).ended
+    expect([code, output]).toEqual([1, ''])
+    expect(errors).toBe('The database has no schema yet. Run the command "migrate" first.\n')
+  })
+
+  test('refuses to start on a schema of another release', async () => {
+    const database = await cloneDatabase()
+    await asOwner(database, (client) =>
+      client.query(`insert into schema_migrations (name, digest) values ('9999-later.sql', 'x')`),
+    )
+    const { code, errors } = await runProgram(['serve'], environment(database)).ended
+    expect(code).toBe(1)
+    expect(errors).toContain('9999-later.sql, which this release does not know')
+  })
+
+  test('says why it cannot reach PostgreSQL, and never with which password', async () => {
+    const wrong = {
+      [`postgresql://petstore_app:${secret}@127.0.0.1:1/petstore`]: 'ECONNREFUSED',
+      [`postgresql://petstore_app:${secret}@[bad`]: 'Invalid URL',
+      [urlOf('nobody', await cloneDatabase())]: 'role "nobody" does not exist',
+    }
+    for (const [DATABASE_URL, reason] of Object.entries(wrong)) {
+      const { code, output, errors } = await runProgram(['serve'], {
+        ...environment({ DATABASE_URL }),
+        PETSTORE_DEBUG: '1',
+      }).ended
+      expect([code, output]).toEqual([1, ''])
+      expect(errors).toContain(reason)
+      expect(errors).not.toContain(secret)
+    }
+  })
+
+  test('reports every mistake of its configuration at once, and no secret', async () => {
+    const mistakes = {
+      ENVIRONMENT: 'prodcution',
+      BASE_URL: 'https://petstore.example/v2',
+      PORT: '99999',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: `mysql://petstore:${secret}@127.0.0.1/petstore`,
+      DATABASE_OWNER_URL: secret,
+      DATABASE_POOL_MAX: '0',
+      TRUSTED_PROXIES: secret,
+      RATE_LIMIT_PER_KEY: '-1',
+      GET_PET_DEPRECATED_SINCE: 'yesterday',
+      SUNSET_REHEARSAL: 'yes',
+      REQUEST_TIMEOUT_MS: '1',
+    }
+    const { code, output, errors } = await runProgram(['serve'], mistakes).ended
+    expect([code, output]).toEqual([1, ''])
+    expect(errors).toContain(`${Object.keys(mistakes).length} mistake(s)`)
+    for (const name of Object.keys(mistakes)) expect(errors).toContain(`- ${name} must be `)
+    expect(errors).not.toContain(secret)
+    expect(errors).not.toContain('    at ')
+  })
+})
+
+/** Once, also if the test's own cleaning up asks for it again. */
+function stop(service: Service): Promise<void> {
+  const stopped = service.stop()
+  service.stop = () => stopped
+  return stopped
+}
+
+/** Nobody reads or writes animals until the given function is called. */
+async function lockPets(database: TestDatabase): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: database.ownerUrl })
+  await client.connect()
+  let isOver = false
+  const release = async () => {
+    if (!isOver) await client.end()
+    isOver = true
+  }
+  onTestFinished(release)
+  await client.query('begin')
+  await client.query('lock table pets in access exclusive mode')
+  return release
+}
+
+/** Resolves when a statement waits for a lock. */
+const waiters = (database: TestDatabase) =>
+  asOwner(database, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ count: number }>(
+        `select count(*)::int from pg_locks join pg_database on pg_database.oid = database
+         where datname = $1 and not granted`,
+        [database.name],
+      )
+      if (rows[0]?.count) return
+      await sleep(5)
+    }
+  })
+
+async function countPets(database: TestDatabase, project: bigint): Promise<number> {
+  return asOwner(database, async (client) => {
+    await client.query(`select set_config('petstore.projects', $1, false)`, [`{${project}}`])
+    const { rows } = await client.query<{ count: number }>('select count(*)::int from pets')
+    return rows[0]?.count ?? Number.NaN
+  })
+}
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const { ownerUrl } = await cloneDatabase()
+  const name = `test_empty_${crypto.randomUUID().slice(0, 8)}`
+  await asOwner({ name: '', appUrl: '', ownerUrl }, (client) => client.query(`create database ${name}`))
+  return { name, appUrl: '', ownerUrl: '' }
+}
+
+function environment(database: { appUrl: string } | { DATABASE_URL: string }): Record<string, string> {
+  return {
+    BASE_URL,
+    STAGING_URL,
+    PORT: '0',
+    RATE_LIMIT_PER_KEY: '1000000',
+    RATE_LIMIT_PER_PROJECT: '1000000',
+    DATABASE_URL: 'appUrl' in database ? database.appUrl : database.DATABASE_URL,
+  }
+}

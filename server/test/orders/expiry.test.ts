@@ -1,0 +1,155 @@
+// Orders whose time is over: they expire and free their animals, by as many
+// workers as there are, late or twice, and never against a decision.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AccountId } from '../../src/accounts/account-queries.ts'
+import { workOffDue, type Due, type Worker } from '../../src/foundation/postgres/timers.io.ts'
+import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
+import { decide, expire, setStatusByOwner } from '../../src/orders/advance.io.ts'
+import { expireWork } from '../../src/orders/jobs.io.ts'
+import { createProject } from '../../src/projects/projects.io.ts'
+import type { ProjectId } from '../../src/projects/scope.io.ts'
+import { asProject } from '../v1/responses.ts'
+import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+import { reserving } from './reservations.ts'
+
+const account = 'acc_000000000000000000000001' as AccountId
+
+let clone: TestDatabase
+let database: Database
+let project: ProjectId
+let on: ReturnType<typeof reserving>
+const workers: Worker[] = []
+const errors: Error[] = []
+
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  database = openDatabase({ url: clone.appUrl, poolMax: 10, onError: () => {} })
+  on = reserving(clone, database)
+  project = await createProject(database, { slug: 'shelter', name: 'Shelter' })
+})
+
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await database.close()
+})
+
+const workOf = () => expireWork({ database, inProject: on.inProject, now: Date.now })
+const dueOf = (id: bigint): Due => ({ kind: 'order_expiry', project, id: String(id), fence: 1n, attempts: 1 })
+
+async function held(secondsLate?: number) {
+  const petId = await on.addAnimal(project)
+  const { id } = await on.reserve(project, petId)
+  if (secondsLate !== undefined) await on.age(project, id, secondsLate)
+  return { petId, id }
+}
+
+test('the timer of an order is due when the order says that it expires', async () => {
+  const { id } = await held()
+  const { rows } = await asProject(clone, project, (client) =>
+    client.query<{ isSame: boolean }>(
+      `select due_at = expires_at as "isSame" from due_directory, orders
+       where kind = 'order_expiry' and due_directory.id = $1::text and orders.id = $1::bigint`,
+      [String(id)],
+    ),
+  )
+  expect(rows).toEqual([{ isSame: true }])
+})
+
+test('three workers expire what is due and free the animals, once each, and leave alone what is not due', async () => {
+  const late = await Promise.all(Array.from({ length: 12 }, (_, n) => held(1 + n * 1_000_000)))
+  const early = await held()
+  for (let n = 0; n < 3; n++) {
+    const kinds = { order_expiry: workOf() }
+    workers.push(
+      workOffDue({ run: database.run, kinds, atOnce: 4, pauseMs: 20, onError: (error) => void errors.push(error) }),
+    )
+  }
+  await expect
+    .poll(
+      async () => (await Promise.all(late.map(({ petId }) => on.look(project, petId)))).map(({ status }) => status),
+      {
+        timeout: 20_000,
+      },
+    )
+    .toEqual(late.map(() => 'available'))
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+
+  for (const { petId, id } of late) {
+    const { orders } = await on.look(project, petId)
+    expect(orders).toEqual([{ id, status: 'expired', decidedBy: 'petstore', isDecided: true, hasTimer: false }])
+    expect(await on.deeds(project, id)).toEqual(['visitor order_placed', 'petstore order_expired'])
+  }
+  expect(await on.look(project, early.petId)).toMatchObject({ status: 'pending', orders: [{ status: 'placed' }] })
+  expect(errors).toEqual([])
+})
+
+test('the work done twice, also at once, is done once', async () => {
+  const { petId, id } = await held(5)
+  await Promise.all(Array.from({ length: 5 }, () => workOf().work(dueOf(id))))
+  await workOf().work(dueOf(id))
+  expect(await on.deeds(project, id)).toEqual(['visitor order_placed', 'petstore order_expired'])
+  expect((await on.look(project, petId)).status).toBe('available')
+})
+
+test('work that comes too early does nothing, and says when to come again', async () => {
+  const { petId, id } = await held()
+  const again = await workOf().work(dueOf(id))
+  expect(again).toBeGreaterThan(604_800 - 120)
+  expect(again).toBeLessThanOrEqual(604_800)
+  expect(await on.look(project, petId)).toMatchObject({ status: 'pending', orders: [{ status: 'placed' }] })
+})
+
+test.each([
+  ['approved', 'sold'],
+  ['declined', 'available'],
+] as const)('an order that was %s meanwhile is left alone, and its animal stays %s', async (fact, status) => {
+  const { petId, id } = await held(5)
+  await decide({ inProject: on.inProject }, { project, account }, id, fact)
+  await workOf().work(dueOf(id))
+  const { orders, ...animal } = await on.look(project, petId)
+  expect(animal).toEqual({ status })
+  expect(orders).toEqual([{ id, status: fact, decidedBy: account, isDecided: true, hasTimer: false }])
+})
+
+test('an old order that was overridden frees nobody else’s animal when its work comes late', async () => {
+  const { petId, id } = await held(5)
+  await setStatusByOwner({ inProject: on.inProject }, { project, account }, petId, 'available')
+  const { id: second } = await on.reserve(project, petId)
+  await workOf().work(dueOf(id))
+  const { status, orders } = await on.look(project, petId)
+  expect([status, ...orders.map((order) => order.status)]).toEqual(['pending', 'declined', 'placed'])
+  expect(orders[1]).toMatchObject({ id: second, hasTimer: true })
+})
+
+test('of those who approve and those who let it expire at once one side wins, and the animal fits it', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { petId, id } = await held(5)
+    await Promise.allSettled([
+      expire({ inProject: on.inProject }, project, id),
+      decide({ inProject: on.inProject }, { project, account }, id, 'approved'),
+      expire({ inProject: on.inProject }, project, id),
+    ])
+    const { status, orders } = await on.look(project, petId)
+    expect([
+      ['sold', 'approved'],
+      ['available', 'expired'],
+    ]).toContainEqual([status, orders[0]?.status])
+    expect(await on.deeds(project, id)).toHaveLength(2)
+  }
+})
+
+test('an order that expired can be neither approved nor declined', async () => {
+  const { id } = await held(5)
+  await workOf().work(dueOf(id))
+  for (const fact of ['approved', 'declined'] as const) {
+    await expect(decide({ inProject: on.inProject }, { project, account }, id, fact)).rejects.toMatchObject({
+      code: 'wrong_state',
+      message: 'This order has expired; the animal was freed.',
+    })
+  }
+})
+
+test('work for an order that is not there is done with', async () => {
+  expect(await workOf().work(dueOf(9007199254740991n))).toBeUndefined()
+})

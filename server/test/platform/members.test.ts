@@ -1,0 +1,571 @@
+// Members and invitations: what each role may do, that a link works once, that a
+// project keeps an owner whatever happens at once, that other projects are not
+// there, and that everything done is noted.
+
+import { describe, expect, test } from 'vitest'
+import { MEMBERS_MAX } from '@petstore/contract/platform/members'
+import type { Role } from '@petstore/contract/platform/operation'
+import { plans } from '@petstore/contract/platform/projects'
+import { limitsOf } from '../../src/plans/limits.ts'
+import { asProject, expectRefusal } from '../v1/responses.ts'
+import { asOwner } from '../../../testbed/harness/database.ts'
+import type { Received } from '../../../testbed/harness/http.ts'
+import {
+  DASHBOARD,
+  startTestPlatform,
+  type Json,
+  type Owner,
+  type PersonClient,
+} from '../../../testbed/harness/platform.ts'
+
+const platform = await startTestPlatform()
+const { test: service, anyone } = platform
+const signUp = (name?: string) => platform.signUp(name)
+const newOwner = () => platform.owner()
+
+type Fresh = { id: string; link: string; secret: string; role: Role }
+const bodyOf = (answer: Received) => answer.json as Json
+const rowsOf = (answer: Received) => answer.json as Json[]
+/** In rising order, since of those who ask at once anybody may win. */
+const statusesOf = (answers: readonly Received[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
+
+async function invited(by: PersonClient, slug: string, role: Role, note = ''): Promise<Fresh> {
+  const answer = await by.send('POST', `/projects/${slug}/invitations`, { role, note })
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
+  return answer.json as Fresh
+}
+const show = (secret: string) => anyone.send('GET', `/open-invitations/${secret}`)
+const accept = (person: PersonClient, secret: string) => person.send('POST', '/invitations/accept', { secret })
+
+async function join(person: PersonClient, { slug, ...by }: Pick<Owner, 'slug'> & PersonClient, role: Role) {
+  const { secret } = await invited(by, slug, role)
+  expect((await accept(person, secret)).status).toBe(200)
+  return person
+}
+const joined = async (owner: Owner, role: Role, name = role as string) => join(await signUp(name), owner, role)
+
+const rolesIn = async (owner: Owner) => {
+  const members = rowsOf(await owner.send('GET', `/projects/${owner.slug}/members`))
+  return Object.fromEntries(members.map(({ id, role }) => [id, role]))
+}
+
+/** What was noted in a project since it was made, oldest first. */
+const deedsOf = ({ project }: Owner) =>
+  asProject(service.database, project, async (client) => {
+    const { rows } = await client.query<{ actor: string; action: string; subject: string; detail: Json }>(
+      `select actor, action, subject, detail from audit where project_id = $1 and action <> 'project_created' order by id`,
+      [project],
+    )
+    return rows
+  })
+/** Statements in a project that the program itself has no right to. */
+const asOwnerIn = ({ project }: Owner, text: string, values: unknown[]) =>
+  asOwner(service.database, async (client) => {
+    await client.query('begin')
+    await client.query(`select set_config('petstore.projects', $1, true)`, [`{${project}}`])
+    await client.query(text, [project, ...values])
+    await client.query('commit')
+  })
+const expire = (owner: Owner, { id }: Fresh) =>
+  asOwnerIn(owner, 'update invitations set expires_at = now() where project_id = $1 and id = $2', [id])
+
+/** The whole answer but for what differs from request to request. */
+const bytesOf = ({ status, rawHeaders, text }: Received) => ({
+  status,
+  text,
+  heads: rawHeaders.filter((_, index) => !/^(request-id|date|ratelimit)$/i.test(rawHeaders[index - (index % 2)] ?? '')),
+})
+
+describe('members', () => {
+  test('are listed with name, address and role, in the order in which they joined', async () => {
+    const mia = await newOwner()
+    const tom = await joined(mia, 'viewer', 'Tom')
+    const member = { addedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
+    expect(rowsOf(await tom.send('GET', `/projects/${mia.slug}/members`))).toEqual([
+      { id: mia.id, name: 'Mia', email: mia.email, role: 'owner', ...member },
+      { id: tom.id, name: 'Tom', email: tom.email, role: 'viewer', ...member },
+    ])
+  })
+
+  test('get another role from an owner, which is noted', async () => {
+    const mia = await newOwner()
+    const tom = await joined(mia, 'viewer', 'Tom')
+    const answer = await mia.send('PATCH', `/projects/${mia.slug}/members/${tom.id}`, { role: 'admin' })
+    expect(answer.status).toBe(200)
+    expect(bodyOf(answer)).toMatchObject({ id: tom.id, name: 'Tom', role: 'admin' })
+    expect(bodyOf(await tom.send('GET', `/projects/${mia.slug}`))['role']).toBe('admin')
+    expect((await deedsOf(mia)).at(-1)).toEqual({
+      actor: mia.id,
+      action: 'member_changed',
+      subject: tom.id,
+      detail: { from: 'viewer', to: 'admin', invitationsRevoked: [] },
+    })
+  })
+
+  test('that get the role they have are not changed, and nothing is noted', async () => {
+    const mia = await newOwner()
+    const before = await deedsOf(mia)
+    const answer = await mia.send('PATCH', `/projects/${mia.slug}/members/${mia.id}`, { role: 'owner' })
+    expect([answer.status, bodyOf(answer)['role']]).toEqual([200, 'owner'])
+    expect(await deedsOf(mia)).toEqual(before)
+  })
+
+  test('are removed by an owner: the project is not there for them any more, which is noted', async () => {
+    const mia = await newOwner()
+    const tom = await joined(mia, 'admin')
+    const path = `/projects/${mia.slug}`
+    const places = async () => {
+      const text = 'select project_id from member_directory where account_id = $1'
+      return (await asOwner(service.database, (client) => client.query(text, [tom.id]))).rows.length
+    }
+    expect(await places()).toBe(1)
+    expect((await mia.send('DELETE', `${path}/members/${tom.id}`)).status).toBe(204)
+    expect(await places()).toBe(0)
+    expect(await rolesIn(mia)).toEqual({ [mia.id]: 'owner' })
+    expectRefusal(await tom.send('GET', path), 404, 'not_found', 'No project with this slug.')
+    expect(rowsOf(await tom.send('GET', '/projects'))).toEqual([])
+    expect((await deedsOf(mia)).at(-1)).toEqual({
+      actor: mia.id,
+      action: 'member_removed',
+      subject: tom.id,
+      detail: { role: 'admin', invitationsRevoked: [] },
+    })
+  })
+
+  test.each<Role>(['viewer', 'admin', 'owner'])('leave by themselves as %s', async (role) => {
+    const mia = await newOwner()
+    const tom = await joined(mia, role)
+    expect((await tom.send('DELETE', `/projects/${mia.slug}/members/${tom.id}`)).status).toBe(204)
+    expect(await rolesIn(mia)).toEqual({ [mia.id]: 'owner' })
+    expect((await deedsOf(mia)).at(-1)).toMatchObject({ actor: tom.id, action: 'member_removed', subject: tom.id })
+  })
+
+  test('who can do less lose the links they made, so that none leads back', async () => {
+    const mia = await newOwner()
+    const [tom, eve] = [await joined(mia, 'admin'), await joined(mia, 'owner')]
+    const links = [
+      await invited(tom, mia.slug, 'admin'),
+      await invited(eve, mia.slug, 'owner'),
+      await invited(mia, mia.slug, 'viewer'),
+    ]
+    const members = `/projects/${mia.slug}/members`
+    expect((await mia.send('DELETE', `${members}/${tom.id}`)).status).toBe(204)
+    expect((await mia.send('PATCH', `${members}/${eve.id}`, { role: 'admin' })).status).toBe(200)
+    expect((await deedsOf(mia)).slice(-2).map(({ detail }) => detail['invitationsRevoked'])).toEqual([
+      [links[0]?.id],
+      [links[1]?.id],
+    ])
+    expect(rowsOf(await mia.send('GET', `/projects/${mia.slug}/invitations`)).map(({ id }) => id)).toEqual([
+      links[2]?.id,
+    ])
+    expectRefusal(await accept(tom, links[0]?.secret ?? ''), 404, 'not_found')
+    expectRefusal(await accept(eve, links[1]?.secret ?? ''), 404, 'not_found')
+    expect(await placesOf(mia)).toBe(1)
+  })
+
+  test('who can do more keep the links they made', async () => {
+    const mia = await newOwner()
+    const tom = await joined(mia, 'admin')
+    const { secret } = await invited(tom, mia.slug, 'viewer')
+    expect((await mia.send('PATCH', `/projects/${mia.slug}/members/${tom.id}`, { role: 'owner' })).status).toBe(200)
+    expect((await accept(await signUp(), secret)).status).toBe(200)
+  })
+
+  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
+    ['an unknown one', { role: 'king' }, 'invalid_field'],
+    ['none', {}, 'missing_field'],
+    ['null', { role: null }, 'invalid_field'],
+    ['more than one', { role: 'admin', other: 'viewer' }, 'unknown_field'],
+  ])('do not get %s as a role', async (_, body, code) => {
+    const mia = await newOwner()
+    expectRefusal(await mia.send('PATCH', `/projects/${mia.slug}/members/${mia.id}`, body), 400, code)
+  })
+
+  test.each(['acc_000000000000000000000000', 'x', 'x'.repeat(300)])('called %s are not there', async (id) => {
+    const mia = await newOwner()
+    const path = `/projects/${mia.slug}/members/${id}`
+    expectRefusal(await mia.send('PATCH', path, { role: 'admin' }), 404, 'not_found', 'No member with this identifier.')
+    expectRefusal(await mia.send('DELETE', path), 404, 'not_found', 'No member with this identifier.')
+  })
+})
+
+/** Rows of the directory of invitations that lead to a project. */
+const placesOf = async ({ project }: Owner) => {
+  const text = 'select digest from invitation_directory where project_id = $1'
+  return (await asOwner(service.database, (client) => client.query(text, [project]))).rows.length
+}
+
+describe('the last owner', () => {
+  test('is neither demoted nor removed, not even by themselves', async () => {
+    const mia = await newOwner()
+    await joined(mia, 'admin')
+    const path = `/projects/${mia.slug}/members/${mia.id}`
+    expectRefusal(await mia.send('PATCH', path, { role: 'admin' }), 409, 'last_owner')
+    expectRefusal(await mia.send('DELETE', path), 409, 'last_owner')
+    expect((await rolesIn(mia))[mia.id]).toBe('owner')
+  })
+
+  test('may go once there is another', async () => {
+    const mia = await newOwner()
+    const tom = await joined(mia, 'owner')
+    expect((await mia.send('DELETE', `/projects/${mia.slug}/members/${mia.id}`)).status).toBe(204)
+    const path = `/projects/${mia.slug}/members/${tom.id}`
+    expectRefusal(await tom.send('DELETE', path), 409, 'last_owner')
+  })
+
+  test.each<[what: string, method: string, body?: Json]>([
+    ['demote', 'PATCH', { role: 'viewer' }],
+    ['remove', 'DELETE'],
+  ])('is left when two owners %s each other at once', async (_, method, body) => {
+    const mia = await newOwner()
+    const tom = await joined(mia, 'owner')
+    const members = `/projects/${mia.slug}/members`
+    for (let round = 0; round < 8; round++) {
+      const answers = await Promise.all([
+        mia.send(method, `${members}/${tom.id}`, body),
+        tom.send(method, `${members}/${mia.id}`, body),
+      ])
+      const won = answers.filter(({ status }) => status < 300)
+      expect(won.length).toBe(1)
+      const [lost] = answers.filter(({ status }) => status >= 300)
+      // Who came second is no owner any more, or finds that one is the last.
+      expect([403, 404, 409]).toContain(lost?.status)
+      const [winner, loser] = answers[0] === won[0] ? [mia, tom] : [tom, mia]
+      const roles = rowsOf(await winner.send('GET', members)).map(({ role }) => role)
+      expect(roles.filter((role) => role === 'owner')).toEqual(['owner'])
+      await join(loser, { ...winner, slug: mia.slug }, 'owner')
+    }
+  })
+
+  test('is left when two owners leave at once', async () => {
+    const mia = await newOwner()
+    const tom = await joined(mia, 'owner')
+    for (let round = 0; round < 8; round++) {
+      const answers = await Promise.all(
+        [mia, tom].map((person) => person.send('DELETE', `/projects/${mia.slug}/members/${person.id}`)),
+      )
+      expect(statusesOf(answers)).toEqual([204, 409])
+      const [gone, left] = answers[0]?.status === 204 ? [mia, tom] : [tom, mia]
+      await join(gone, { ...left, slug: mia.slug }, 'owner')
+    }
+  })
+})
+
+describe('what each role may do', () => {
+  type Deed = { who: PersonClient; mia: Owner; tom: PersonClient; invitation: Fresh }
+  const deeds: Record<string, (deed: Deed) => Promise<Received>> = {
+    'list members': ({ who, mia }) => who.send('GET', `/projects/${mia.slug}/members`),
+    'change a member': ({ who, mia, tom }) =>
+      who.send('PATCH', `/projects/${mia.slug}/members/${tom.id}`, { role: 'admin' }),
+    'remove another member': ({ who, mia, tom }) => who.send('DELETE', `/projects/${mia.slug}/members/${tom.id}`),
+    'list invitations': ({ who, mia }) => who.send('GET', `/projects/${mia.slug}/invitations`),
+    'invite a viewer': ({ who, mia }) => who.send('POST', `/projects/${mia.slug}/invitations`, { role: 'viewer' }),
+    'invite an admin': ({ who, mia }) => who.send('POST', `/projects/${mia.slug}/invitations`, { role: 'admin' }),
+    'invite an owner': ({ who, mia }) => who.send('POST', `/projects/${mia.slug}/invitations`, { role: 'owner' }),
+    'revoke an invitation': ({ who, mia, invitation }) =>
+      who.send('DELETE', `/projects/${mia.slug}/invitations/${invitation.id}`),
+  }
+  const table: [deed: string, viewer: number, admin: number, owner: number][] = [
+    ['list members', 200, 200, 200],
+    ['change a member', 403, 403, 200],
+    ['remove another member', 403, 403, 204],
+    ['list invitations', 403, 200, 200],
+    ['invite a viewer', 403, 201, 201],
+    ['invite an admin', 403, 201, 201],
+    ['invite an owner', 403, 403, 201],
+    ['revoke an invitation', 403, 204, 204],
+  ]
+
+  /** The same people in a project after the other. */
+  let cast: Promise<PersonClient[]> | undefined
+
+  test('is tried for every deed', () => {
+    expect(table.map(([deed]) => deed)).toEqual(Object.keys(deeds))
+  })
+
+  test.each(table)('%s: viewer %i, admin %i, owner %i; anybody else 404, nobody 401', async (deed, ...wanted) => {
+    const act = deeds[deed]
+    if (!act) throw new Error('no such deed')
+    const mia = await newOwner()
+    const [viewer, admin, owner, tom, stranger] = await (cast ??= Promise.all([1, 2, 3, 4, 5].map(() => signUp())))
+    if (!viewer || !admin || !owner || !tom || !stranger) throw new Error('somebody is missing')
+    const people = [
+      await join(viewer, mia, 'viewer'),
+      await join(admin, mia, 'admin'),
+      await join(owner, mia, 'owner'),
+      stranger,
+      { ...stranger, ...anyone },
+    ]
+    await join(tom, mia, 'viewer')
+    for (const [index, who] of people.entries()) {
+      const noted = (await deedsOf(mia)).length
+      const invitation = await invited(mia, mia.slug, 'viewer')
+      const answer = await act({ who, mia, tom, invitation })
+      const status = [...wanted, 404, 401][index]
+      expect([deed, index, answer.status]).toEqual([deed, index, status])
+      if (status === 403) expectRefusal(answer, 403, 'insufficient_role')
+      const isChange = answer.status < 300 && !deed.startsWith('list')
+      expect((await deedsOf(mia)).length).toBe(noted + 1 + (isChange ? 1 : 0))
+    }
+  })
+})
+
+describe('invitations', () => {
+  test('show their link once, and are listed without it, newest first', async () => {
+    const mia = await newOwner()
+    const first = await invited(mia, mia.slug, 'viewer', 'Tom 🦜')
+    const answer = await mia.send('POST', `/projects/${mia.slug}/invitations`, { role: 'admin' })
+    const { link, secret, ...rest } = bodyOf(answer)
+    expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(link).toBe(`${DASHBOARD}/invitations/${String(secret)}`)
+    expect(rest).toEqual({
+      id: expect.stringMatching(/^inv_[0-9a-f]{24}$/),
+      role: 'admin',
+      note: '',
+      createdBy: mia.id,
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+    })
+    expect(Date.parse(String(rest['expiresAt'])) - Date.parse(String(rest['createdAt']))).toBe(7 * 24 * 3600 * 1000)
+    const list = await mia.send('GET', `/projects/${mia.slug}/invitations`)
+    expect(rowsOf(list)).toEqual([rest, expect.objectContaining({ id: first.id, note: 'Tom 🦜', role: 'viewer' })])
+    for (const hidden of [String(secret), first.secret]) {
+      expect(list.text).not.toContain(hidden)
+      expect(service.logs.filter((line) => line.includes(hidden))).toEqual([])
+      expect(JSON.stringify(await deedsOf(mia))).not.toContain(hidden)
+    }
+  })
+
+  test('make whoever accepts a member, once, which is noted', async () => {
+    const mia = await newOwner()
+    const [tom, eve] = [await signUp('Tom'), await signUp('Eve')]
+    const { id, secret } = await invited(mia, mia.slug, 'admin', 'Tom')
+    const answer = await accept(tom, secret)
+    expect([answer.status, bodyOf(answer)]).toEqual([200, { slug: mia.slug, role: 'admin' }])
+    expect(rowsOf(await tom.send('GET', '/projects'))).toMatchObject([{ slug: mia.slug, role: 'admin' }])
+    for (const person of [tom, eve, mia]) expectRefusal(await accept(person, secret), 404, 'not_found')
+    expect(await rolesIn(mia)).toEqual({ [mia.id]: 'owner', [tom.id]: 'admin' })
+    expect(rowsOf(await mia.send('GET', `/projects/${mia.slug}/invitations`))).toEqual([])
+    expect(await placesOf(mia)).toBe(0)
+    expect(await deedsOf(mia)).toEqual([
+      { actor: mia.id, action: 'invitation_created', subject: id, detail: { role: 'admin', note: 'Tom' } },
+      { actor: tom.id, action: 'invitation_accepted', subject: id, detail: { role: 'admin' } },
+    ])
+  })
+
+  test('that many accept at once are accepted by one', async () => {
+    const mia = await newOwner()
+    const people = await Promise.all([1, 2, 3, 4].map(() => signUp()))
+    for (let round = 0; round < 8; round++) {
+      const { secret } = await invited(mia, mia.slug, 'viewer')
+      const answers = await Promise.all(people.map((person) => accept(person, secret)))
+      expect(statusesOf(answers)).toEqual([200, 404, 404, 404])
+      const got = people[answers.findIndex(({ status }) => status === 200)]?.id ?? ''
+      expect(await rolesIn(mia)).toEqual({ [mia.id]: 'owner', [got]: 'viewer' })
+      expect((await mia.send('DELETE', `/projects/${mia.slug}/members/${got}`)).status).toBe(204)
+    }
+  })
+
+  test.each<[has: Role, gets: Role, keeps: Role]>([
+    ['viewer', 'admin', 'admin'],
+    ['admin', 'viewer', 'admin'],
+    ['owner', 'viewer', 'owner'],
+    ['admin', 'admin', 'admin'],
+    ['viewer', 'owner', 'owner'],
+  ])('of a member who is %s, to be %s, leave the higher role: %s', async (has, gets, keeps) => {
+    const mia = await newOwner()
+    const tom = await joined(mia, has)
+    const { secret } = await invited(mia, mia.slug, gets)
+    expect(bodyOf(await accept(tom, secret))).toEqual({ slug: mia.slug, role: keeps })
+    expect((await rolesIn(mia))[tom.id]).toBe(keeps)
+    expectRefusal(await accept(await signUp(), secret), 404, 'not_found')
+    expect((await deedsOf(mia)).at(-1)).toMatchObject({ actor: tom.id, detail: { role: keeps, from: has } })
+  })
+
+  test('tell whoever has the link who invites to what, also before they have an account', async () => {
+    const mia = await newOwner()
+    const { secret } = await invited(mia, mia.slug, 'admin', 'Tom, weekends')
+    const account = bodyOf(await mia.send('GET', '/account'))
+    const project = bodyOf(await mia.send('GET', `/projects/${mia.slug}`))
+    const answer = await show(secret)
+    expect([answer.status, bodyOf(answer)]).toEqual([
+      200,
+      { projectName: project['name'], role: 'admin', invitedBy: account['name'], expiresAt: expect.any(String) },
+    ])
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(service.logs.filter((line) => line.includes(secret))).toEqual([])
+    // Looking does not use it up.
+    expect((await accept(await signUp(), secret)).status).toBe(200)
+    expectRefusal(await show(secret), 404, 'not_found', 'No invitation that can be accepted.')
+  })
+
+  test('that were revoked, have expired or never were are one answer', async () => {
+    const mia = await newOwner()
+    const tom = await signUp()
+    const [revoked, expired] = [await invited(mia, mia.slug, 'viewer'), await invited(mia, mia.slug, 'viewer')]
+    expect((await mia.send('DELETE', `/projects/${mia.slug}/invitations/${revoked.id}`)).status).toBe(204)
+    await expire(mia, expired)
+    const answers = [
+      await accept(tom, revoked.secret),
+      await accept(tom, expired.secret),
+      await accept(tom, 'A'.repeat(43)),
+      await accept(tom, '\u0000'),
+    ]
+    for (const secret of [revoked.secret, expired.secret, 'A'.repeat(43), 'x'])
+      expectRefusal(await show(secret), 404, 'not_found', 'No invitation that can be accepted.')
+    for (const answer of answers) {
+      expectRefusal(answer, 404, 'not_found', 'No invitation that can be accepted.')
+      expect(bytesOf(answer)).toEqual(bytesOf(answers[2] as Received))
+    }
+    expect(await rolesIn(mia)).toEqual({ [mia.id]: 'owner' })
+    expect((await deedsOf(mia)).at(-1)).toEqual({
+      actor: mia.id,
+      action: 'invitation_revoked',
+      subject: revoked.id,
+      detail: { role: 'viewer' },
+    })
+  })
+
+  test('that have expired are not listed, cannot be revoked, and are cleared away with the next one', async () => {
+    const mia = await newOwner()
+    const expired = await invited(mia, mia.slug, 'viewer')
+    await expire(mia, expired)
+    const path = `/projects/${mia.slug}/invitations`
+    expect(rowsOf(await mia.send('GET', path))).toEqual([])
+    expectRefusal(await mia.send('DELETE', `${path}/${expired.id}`), 404, 'not_found')
+    expect(await placesOf(mia)).toBe(1)
+    const { id } = await invited(mia, mia.slug, 'viewer')
+    expect(rowsOf(await mia.send('GET', path)).map((row) => row['id'])).toEqual([id])
+    expect(await placesOf(mia)).toBe(1)
+  })
+
+  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]>([
+    ['no role', { note: 'Tom' }, 'missing_field', /role/],
+    ['an unknown role', { role: 'king' }, 'invalid_field', /'role' must be one of viewer, admin, owner/],
+    ['a note of 101 characters', { role: 'viewer', note: 'x'.repeat(101) }, 'invalid_field', /'note'/],
+    ['a note with a line break', { role: 'viewer', note: 'a\nb' }, 'invalid_field', /'note'/],
+    ['an address', { role: 'viewer', email: 'tom@petstore.example' }, 'unknown_field', /'email'/],
+  ])('are not made with %s', async (_, body, code, says) => {
+    const mia = await newOwner()
+    expectRefusal(await mia.send('POST', `/projects/${mia.slug}/invitations`, body), 400, code, says)
+    expect(await deedsOf(mia)).toEqual([])
+  })
+
+  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
+    ['no secret', {}, 'missing_field'],
+    ['an empty secret', { secret: '' }, 'invalid_field'],
+    ['a secret of 101 characters', { secret: 'x'.repeat(101) }, 'invalid_field'],
+    ['a role to choose', { secret: 'x', role: 'owner' }, 'unknown_field'],
+  ])('are not accepted with %s', async (_, body, code) => {
+    expectRefusal(await (await signUp()).send('POST', '/invitations/accept', body), 400, code)
+  })
+
+  test('are accepted by nobody who is not signed in, and stay', async () => {
+    const mia = await newOwner()
+    const { secret } = await invited(mia, mia.slug, 'viewer')
+    expectRefusal(await anyone.send('POST', '/invitations/accept', { secret }), 401, 'not_signed_in')
+    expect((await accept(await signUp(), secret)).status).toBe(200)
+  })
+
+  test('lead nowhere once the project is gone', async () => {
+    const mia = await newOwner()
+    const { secret } = await invited(mia, mia.slug, 'viewer')
+    await asOwnerIn(mia, 'update projects set deleted_at = now() where project_id = $1', [])
+    expectRefusal(await accept(await signUp(), secret), 404, 'not_found', 'No invitation that can be accepted.')
+    expectRefusal(await show(secret), 404, 'not_found', 'No invitation that can be accepted.')
+  })
+
+  test.each(['x', 'inv_', 'inv_000000000000000000000000'])('called %s are not there', async (id) => {
+    const mia = await newOwner()
+    const answer = await mia.send('DELETE', `/projects/${mia.slug}/invitations/${id}`)
+    expectRefusal(answer, 404, 'not_found', 'No invitation with this identifier.')
+  })
+
+  test('that are open are at most 100 a project, also when many are made at once', async () => {
+    const mia = await newOwner()
+    await asOwnerIn(
+      mia,
+      `insert into invitations (project_id, id, role, note, digest, created_by, expires_at)
+       select $1, 'inv_' || lpad(to_hex(n), 24, '0'), 'viewer', '', sha256(n::text::bytea), $2, now() + interval '1 day'
+       from generate_series(1, 98) as n`,
+      [mia.id],
+    )
+    const wish = () => mia.send('POST', `/projects/${mia.slug}/invitations`, { role: 'viewer' })
+    const answers = await Promise.all([wish(), wish(), wish(), wish(), wish()])
+    expect(statusesOf(answers)).toEqual([201, 201, 409, 409, 409])
+    expectRefusal(await wish(), 409, 'limit_reached')
+  })
+
+  test('fill a project up to what its plan includes, also when many are accepted at once; the others may try again', async () => {
+    const mia = await newOwner()
+    const most = limitsOf('free').members ?? 0
+    await asOwnerIn(
+      mia,
+      `insert into members (project_id, account_id, role)
+       select $1, 'acc_' || lpad(to_hex(n), 24, '0'), 'viewer'
+       from generate_series(1, $2::integer) as n`,
+      [most - 2],
+    )
+    const people = await Promise.all([signUp(), signUp(), signUp()])
+    const links = [
+      await invited(mia, mia.slug, 'viewer'),
+      await invited(mia, mia.slug, 'viewer'),
+      await invited(mia, mia.slug, 'viewer'),
+    ]
+    const answers = await Promise.all(people.map((person, index) => accept(person, links[index]?.secret ?? '')))
+    expect(statusesOf(answers)).toEqual([200, 403, 403])
+    const late = answers.findIndex(({ status }) => status === 403)
+    expectRefusal(answers[late] as Received, 403, 'plan_required')
+    expect((await mia.send('DELETE', `/projects/${mia.slug}/members/acc_${'0'.repeat(23)}1`)).status).toBe(204)
+    expect((await accept(people[late] as PersonClient, links[late]?.secret ?? '')).status).toBe(200)
+  })
+
+  test('of no plan make more members than a list shows', () => {
+    for (const plan of plans) expect(limitsOf(plan).members).toBeLessThanOrEqual(MEMBERS_MAX)
+  })
+})
+
+test('an identifier that PostgreSQL takes for no text is not there', async () => {
+  const mia = await newOwner()
+  for (const path of ['members/%00', 'invitations/%00', 'invitations/inv_%00']) {
+    expectRefusal(await mia.send('DELETE', `/projects/${mia.slug}/${path}`), 404, 'not_found')
+  }
+})
+
+describe('another project', () => {
+  test('is not there: every path of it answers like one that never was', async () => {
+    const [mia, tom] = [await newOwner(), await newOwner()]
+    const { id } = await invited(tom, tom.slug, 'viewer')
+    const calls: [method: string, path: string, body?: Json][] = [
+      ['GET', '/members'],
+      ['PATCH', `/members/${tom.id}`, { role: 'viewer' }],
+      ['DELETE', `/members/${tom.id}`],
+      ['GET', '/invitations'],
+      ['POST', '/invitations', { role: 'viewer' }],
+      ['DELETE', `/invitations/${id}`],
+    ]
+    for (const [method, path, body] of calls) {
+      const foreign = await mia.send(method, `/projects/${tom.slug}${path}`, body)
+      expectRefusal(foreign, 404, 'not_found', 'No project with this slug.')
+      expect(bytesOf(foreign)).toEqual(bytesOf(await mia.send(method, `/projects/never-was${path}`, body)))
+    }
+  })
+
+  test("has members and invitations that cannot be reached through one's own, like those that never were", async () => {
+    const [mia, tom] = [await newOwner(), await newOwner()]
+    const { id, secret } = await invited(tom, tom.slug, 'viewer')
+    const calls: [method: string, foreign: string, missing: string, body?: Json][] = [
+      ['PATCH', `/members/${tom.id}`, '/members/acc_000000000000000000000000', { role: 'viewer' }],
+      ['DELETE', `/members/${tom.id}`, '/members/acc_000000000000000000000000'],
+      ['DELETE', `/invitations/${id}`, '/invitations/inv_000000000000000000000000'],
+    ]
+    for (const [method, foreign, missing, body] of calls) {
+      const answer = await mia.send(method, `/projects/${mia.slug}${foreign}`, body)
+      expect(answer.status).toBe(404)
+      expect(bytesOf(answer)).toEqual(bytesOf(await mia.send(method, `/projects/${mia.slug}${missing}`, body)))
+    }
+    expect(Object.keys(await rolesIn(mia))).toEqual([mia.id])
+    expect(rowsOf(await mia.send('GET', `/projects/${mia.slug}/invitations`))).toEqual([])
+    expect((await accept(await signUp(), secret)).status).toBe(200)
+  })
+})

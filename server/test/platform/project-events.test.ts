@@ -1,0 +1,97 @@
+// Watching a project: server-sent events over a real socket, told as things are done.
+
+import { beforeAll, expect, test } from 'vitest'
+import { note } from '../../src/projects/project-queries.ts'
+import { inProjectOf } from '../../src/projects/scope.io.ts'
+import { openEvents, type EventStream } from '../../../testbed/harness/event-stream.ts'
+import { startPeople, type People } from './people.ts'
+import { PLATFORM, type Owner } from '../../../testbed/harness/platform.ts'
+
+let people: People
+let mia: Owner
+
+beforeAll(async () => {
+  people = await startPeople()
+  mia = await people.owner()
+})
+
+const open = ({ slug }: { slug: string }, headers: Record<string, string>): Promise<EventStream> =>
+  openEvents(people.test.origin, `${PLATFORM}/projects/${slug}/events`, headers)
+
+/** When it is there, it has told what was done just before. */
+async function watch(owner: Owner, { cookie }: { cookie: string } = owner): Promise<EventStream> {
+  const stream = await open(owner, { Cookie: cookie })
+  expect([stream.status, stream.type]).toEqual([200, 'text/event-stream'])
+  await expect.poll(() => stream.text(), { timeout: 5000 }).toMatch(/^(event: done|: still here)/m)
+  if (stream.text().includes('event: done')) await stream.next()
+  return stream
+}
+
+const eventsIn = (stream: EventStream) => stream.text().split('event: done').length
+const category = (owner: Owner, name: string) => owner.send('POST', `/projects/${owner.slug}/categories`, { name })
+
+test('begins with what was done just now', async () => {
+  const fresh = await people.owner()
+  const stream = await open(fresh, { Cookie: fresh.cookie })
+  expect(await stream.next()).toEqual({ event: 'done', data: '{"actions":["project_created"]}' })
+  stream.close()
+})
+
+test('tells what is done as it is done, by people and by others', async () => {
+  const stream = await watch(mia)
+  const asked = performance.now()
+  expect((await category(mia, 'Dogs')).status).toBe(201)
+  expect(await stream.next()).toEqual({ event: 'done', data: '{"actions":["category_created"]}' })
+  process.stdout.write(
+    `events: what was done was told ${Math.round(performance.now() - asked)} ms after it was asked for\n`,
+  )
+  await inProjectOf(people.test.service.database)(mia.project, (db) =>
+    note(db, mia.project, { actor: 'visitor', action: 'order_placed', subject: '7', detail: { name: 'Ben' } }),
+  )
+  expect(await stream.next()).toEqual({ event: 'done', data: '{"actions":["order_placed"]}' })
+  expect(stream.text()).not.toContain('Ben')
+  stream.close()
+})
+
+test('tells nothing of another project', async () => {
+  const other = await people.owner()
+  const stream = await watch(mia)
+  const before = eventsIn(stream)
+  await category(other, 'Parrots')
+  await category(mia, 'Fish')
+  await category(other, 'Snails')
+  expect(await stream.next()).toBeDefined()
+  await mia.send('PATCH', `/projects/${mia.slug}`, { name: 'Renamed' })
+  expect((await stream.next())?.data).toBe('{"actions":["project_renamed"]}')
+  expect(eventsIn(stream)).toBe(before + 2)
+  stream.close()
+})
+
+test('tells nothing of what was not done after all', async () => {
+  const stream = await watch(mia)
+  const undone = inProjectOf(people.test.service.database)(mia.project, async (db) => {
+    await note(db, mia.project, { actor: 'operator', action: 'plan_set', subject: mia.slug })
+    throw new Error('and not done')
+  })
+  await expect(undone).rejects.toThrow('and not done')
+  await category(mia, 'Rabbits')
+  expect((await stream.next())?.data).toBe('{"actions":["category_created"]}')
+  stream.close()
+})
+
+test('is for everybody in the project, and ends for whoever is no longer in it', async () => {
+  const guest = await people.joins(mia, 'viewer')
+  const stream = await watch(mia, guest)
+  await category(mia, 'Horses')
+  expect((await stream.next())?.data).toBe('{"actions":["category_created"]}')
+  expect((await mia.send('DELETE', `/projects/${mia.slug}/members/${guest.id}`)).status).toBe(204)
+  await stream.ended
+  expect(stream.text()).not.toContain('member_removed')
+})
+
+test('is refused like any other request: to a stranger, to nobody, and for a project that is not there', async () => {
+  const stranger = await people.owner()
+  expect((await open(mia, { Cookie: stranger.cookie })).status).toBe(404)
+  expect((await open(mia, {})).status).toBe(401)
+  expect((await open({ slug: 'nowhere-at-all' }, { Cookie: mia.cookie })).status).toBe(404)
+})

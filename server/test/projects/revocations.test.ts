@@ -1,0 +1,110 @@
+// What a running process is told of keys that have changed: everything that was
+// committed since it last asked, however transactions overlap. Whether it then
+// forgets in time is measured over processes (`npm run revocation`).
+
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/foundation/ids.io.ts'
+import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
+import { NOW, revokedSince, sweepRevocations } from '../../src/foundation/postgres/revocations.io.ts'
+import { createKey, revokeKey, rotateKey, type FreshKey, type KeyDeps } from '../../src/projects/api-keys.io.ts'
+import { trackKeyUses } from '../../src/projects/jobs.io.ts'
+import { inProjectOf, inProjectsOf, type ProjectId } from '../../src/projects/scope.io.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+
+const PROJECT = 1n as ProjectId
+let home: TestDatabase
+let database: Database
+let deps: KeyDeps
+
+beforeAll(async () => {
+  home = await cloneDatabase()
+  database = openDatabase({ url: home.appUrl, poolMax: 4, onError: () => {} })
+  deps = { inProject: inProjectOf(database), kind: 'test', newId, randomBytes }
+})
+afterAll(() => database.close())
+
+const hexOf = ({ row }: FreshKey) => row.digest.toString('hex')
+const ask = (since: string) => revokedSince(database.run, since)
+const newKey = () => createKey(deps, PROJECT, { label: 'a key' })
+
+/** A transaction of the program's own role that stays open until it is told how to end. */
+async function opened(
+  text: string,
+  values: readonly unknown[],
+): Promise<(how: 'commit' | 'rollback') => Promise<void>> {
+  const client = new pg.Client({ connectionString: home.appUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query(`select set_config('petstore.projects', '{${PROJECT}}', true)`)
+  await client.query(text, [...values])
+  return async (how) => {
+    await client.query(how)
+    await client.end()
+  }
+}
+
+const revoke = 'update api_keys set revoked_at = now() where project_id = $1 and id = $2'
+
+describe('a process that asks again', () => {
+  test('is told nothing as long as nothing has changed', async () => {
+    const { until } = await ask(NOW)
+    await newKey()
+    expect((await ask(until)).digests).toEqual([])
+  })
+
+  test('is told of a revocation and of a rotation, by the digest of the old key', async () => {
+    const [first, second, third] = [await newKey(), await newKey(), await newKey()]
+    const { until } = await ask(NOW)
+    await revokeKey(deps, PROJECT, first.row.id)
+    await rotateKey(deps, PROJECT, second.row.id, 60)
+    const { digests } = await ask(until)
+    expect(digests.toSorted()).toEqual([hexOf(first), hexOf(second)].toSorted())
+    expect(digests).not.toContain(hexOf(third))
+  })
+
+  test('is told of a change that was under way at its last question and has been committed since', async () => {
+    const key = await newKey()
+    const { until: before } = await ask(NOW)
+    const end = await opened(revoke, [PROJECT, key.row.id])
+    const meanwhile = await ask(before)
+    expect(meanwhile.digests).toEqual([])
+    // Others go on, so that the numbers of transactions pass the one that is open.
+    await revokeKey(deps, PROJECT, (await newKey()).row.id)
+    const later = await ask(meanwhile.until)
+    await end('commit')
+    expect((await ask(later.until)).digests).toContain(hexOf(key))
+  })
+
+  test('is not told of a change that was taken back', async () => {
+    const key = await newKey()
+    const { until } = await ask(NOW)
+    const end = await opened(revoke, [PROJECT, key.row.id])
+    await end('rollback')
+    expect((await ask(until)).digests).toEqual([])
+  })
+
+  test('is not told that a key was used', async () => {
+    const { row } = await newKey()
+    const { until } = await ask(NOW)
+    const uses = trackKeyUses({ inProjects: inProjectsOf(database), now: Date.now })
+    uses.note({ project: PROJECT, keyId: row.id, scopes: [] })
+    await uses.write()
+    expect((await ask(until)).digests).toEqual([])
+  })
+})
+
+test('what all have seen long ago is swept, and nothing else', async () => {
+  const key = await newKey()
+  const { until } = await ask(NOW)
+  await revokeKey(deps, PROJECT, key.row.id)
+  await asOwner(home, (client) =>
+    client.query(`insert into revocation_directory (digest, noted_at) values ($1, now() - interval '61 minutes')`, [
+      randomBytes(32),
+    ]),
+  )
+  expect((await ask(until)).digests).toHaveLength(2)
+  await sweepRevocations(database.run)
+  expect((await ask(until)).digests).toEqual([hexOf(key)])
+})

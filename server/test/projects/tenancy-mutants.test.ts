@@ -1,0 +1,531 @@
+// Two walls around every project, each tried with the other one broken. Every
+// `project_id = $1` and `project_id = asked.project` of every query is taken out
+// in turn, and every query is asked for another project: row level security alone
+// still gives nothing away. With row level security off, the same mutants do
+// harm, so they are real; and the rule over the texts notices every one of them.
+//
+// Merged statements say themselves what they may touch. That too is broken: one
+// that allows itself nothing sees nothing, and one that allows itself more than it
+// was asked for is noticed by the rule.
+
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/foundation/ids.io.ts'
+import { openDatabase } from '../../src/foundation/postgres/postgres.io.ts'
+import * as directory from '../../src/projects/directory.io.ts'
+import { createKey } from '../../src/projects/api-keys.io.ts'
+import { createProject } from '../../src/projects/projects.io.ts'
+import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
+import { faultsOf, readCatalogue } from './database-catalogue.ts'
+import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+import { deploymentStatements } from './statement-values/deployments.ts'
+import { domainStatements } from './statement-values/domains.ts'
+import { fill } from './statement-values/seed.ts'
+import { orderStatements } from './statement-values/orders.ts'
+import { petStatements } from './statement-values/pets.ts'
+import { projectStatements } from './statement-values/projects.ts'
+import { siteStatements } from './statement-values/sites.ts'
+import type { North, Statements } from './statement-values/statements.ts'
+import {
+  ALLOWED,
+  namesItsProject,
+  PROJECT_NAMED,
+  staysInDirectories,
+  writtenStatements,
+  type Written,
+} from './statement-rules.ts'
+
+type Place = { database: TestDatabase; app: pg.Client; north: North; south: ProjectId; tables: string[] }
+
+const REFUSED_BY_POLICY = '42501'
+const ALREADY_THERE = '23505'
+/** Who wants to remove what something points at learns that something does. */
+const STILL_USED = '23503'
+
+const parts = [
+  projectStatements,
+  petStatements,
+  orderStatements,
+  deploymentStatements,
+  siteStatements,
+  domainStatements,
+]
+const values = Object.assign({}, ...parts.map((part) => part.values)) as Statements['values']
+const harmless = Object.assign({}, ...parts.map((part) => part.harmless)) as Record<string, string>
+const seen = Object.assign({}, ...parts.map((part) => part.seen)) as Record<string, string>
+const idle = Object.assign({}, ...parts.map((part) => part.idle)) as Record<string, string>
+const lacking = Object.assign({}, ...parts.map((part) => part.lacking)) as Record<string, number>
+
+type Mutant = { of: Written; text: string }
+
+// People and certificates belong to no project, so there is none to name.
+const queries = writtenStatements('*/*queries.ts').filter(({ file }) => !/^(accounts|certificates)\//.test(file))
+const mutants: Mutant[] = queries.flatMap((of) =>
+  [...of.text.matchAll(PROJECT_NAMED)].map(({ 0: condition, index }) => ({
+    of,
+    // Always true; the value itself must stay, or PostgreSQL would not know its type.
+    text: `${of.text.slice(0, index)}${condition.includes('asked') ? 'asked.project' : '$1::bigint'} is not null${of.text.slice(index + condition.length)}`,
+  })),
+)
+
+/** Statements that serve many projects at once, and say themselves which. */
+const merged = queries.filter(({ text }) => text.includes(ALLOWED))
+const single = queries.filter((query) => !merged.includes(query))
+const allowing = (what: string) => (text: string) =>
+  text.replace(ALLOWED, () => `allowed as materialized (select ${what})`)
+
+/** What a merged statement may be made to allow itself instead of what it is asked for. */
+const NOTHING = allowing('$1::text')
+const EVERYTHING = allowing(
+  `set_config('petstore.projects', (select $1::bigint[] || array_agg(project_id) from key_directory)::text, true)`,
+)
+const only = (project: bigint) => allowing(`set_config('petstore.projects', '{${project}}', true)`)
+
+/** Of the rows those that say something: an empty page, a count of none and an animal that is not there say nothing. */
+const telling = (name: string, rows: unknown[]) =>
+  rows.length === lacking[name]
+    ? []
+    : rows.filter((row) => Object.values(row as object).some((value) => ![null, 0, false].includes(value as null)))
+
+let walled: Place
+let open: Place
+const killed = { byTheWall: 0, byTheRule: 0, isReal: 0 }
+
+beforeAll(async () => {
+  walled = await furnish()
+  open = await furnish()
+  await asOwner(open.database, async (client) => {
+    for (const table of open.tables) await client.query(`alter table ${table} disable row level security`)
+  })
+})
+
+afterAll(async () => {
+  process.stdout.write(
+    `mutants: ${mutants.length} conditions taken out; killed by row level security ${killed.byTheWall}, ` +
+      `by the rule ${killed.byTheRule}; harmful without row level security ${killed.isReal}\n`,
+  )
+  await walled?.app.end()
+  await open?.app.end()
+})
+
+test('every query is tried, and there is a mutant of every condition', () => {
+  expect(Object.keys(values).sort()).toEqual(queries.map(({ name }) => name).sort())
+  expect(mutants.length).toBeGreaterThanOrEqual(100)
+  expect(merged.map(({ name }) => name).sort()).toEqual([
+    'find-pets',
+    'insert-pets',
+    'list-pets',
+    'list-pets-by-status',
+  ])
+})
+
+const named = (list: Mutant[]) => list.map((mutant) => [mutant.of.name, mutant] as const)
+
+describe('with row level security, a query that forgot its project', () => {
+  test.each(named(mutants))('%s sees and touches nothing foreign', async (_, mutant) => {
+    expect(await harmOf(walled, mutant)).toBeUndefined()
+    killed.byTheWall++
+  })
+
+  test.each(queries.map((query) => [query.name, query] as const))(
+    '%s, asked for a project that it is not allowed, sees and touches nothing',
+    async (name, { text }) => {
+      const given = valuesOf(walled, name, walled.north.project)
+      const { rows, refusal, isChanged } = await run(walled, only(walled.south)(text), given)
+      expect(isChanged).toBe(false)
+      if (tableOf(text) === undefined) return
+      expect(telling(name, rows)).toEqual([])
+      expect(refusal).toBe(isInsert(text) ? REFUSED_BY_POLICY : undefined)
+    },
+  )
+})
+
+describe('a merged statement', () => {
+  const each = merged.map((query) => [query.name, query] as const)
+  const isRead = ({ text }: Written) => !isInsert(text)
+
+  test.each(each)('%s sees, or adds to, what it is asked for', async (name, { text }) => {
+    const { rows, refusal } = await run(walled, text, valuesOf(walled, name, walled.north.project), '')
+    expect([telling(name, rows).length, refusal]).toEqual([1, undefined])
+  })
+
+  test.each(each)('%s that does not say what it may touch sees nothing and adds nothing', async (name, { text }) => {
+    for (const setting of ['', '{}']) {
+      for (const project of [walled.north.project, walled.south]) {
+        const { rows, refusal, isChanged } = await run(walled, NOTHING(text), valuesOf(walled, name, project), setting)
+        expect([telling(name, rows), isChanged]).toEqual([[], false])
+        expect(refusal).toBe(isInsert(text) ? REFUSED_BY_POLICY : undefined)
+      }
+    }
+    expect(NOTHING(text)).not.toBe(text)
+    expect(namesItsProject(NOTHING(text))).toBe(false)
+  })
+
+  test.each(each)('%s that allows itself more than it is asked for is noticed by the rule', (_, { text }) => {
+    expect(EVERYTHING(text)).not.toBe(text)
+    expect(namesItsProject(EVERYTHING(text))).toBe(false)
+    expect(namesItsProject(only(walled.south)(text))).toBe(false)
+  })
+
+  test.each(named(mutants.filter(({ of }) => merged.includes(of))))(
+    '%s that allows itself more and forgot its project does harm, so the rule is needed',
+    async (_, mutant) => {
+      expect(await harmOf(walled, { ...mutant, text: EVERYTHING(mutant.text) })).toMatch(/shows/)
+    },
+  )
+
+  test.each(merged.filter(isRead).map((query) => [query.name, query] as const))(
+    '%s gives each request its own, whoever else is served by it',
+    async (name, { text }) => {
+      const projects = [walled.south, walled.north.project, walled.south]
+      const alone = projects.map((project) => valuesOf(walled, name, project) as unknown[][])
+      const together = alone[0]?.map((_, column) => alone.map((values) => values[column]?.[0])) ?? []
+      const apart: unknown[] = []
+      for (const given of alone) apart.push(...(await run(walled, text, given)).rows)
+      expect((await run(walled, text, together)).rows).toEqual(apart)
+      expect(apart).toHaveLength(projects.length)
+    },
+  )
+
+  // The setting that lets the rows be seen is made by the statement itself: it must come first, however it is planned.
+  test.each(merged.filter(isRead).map((query) => [query.name, query] as const))(
+    '%s sees the same whatever order PostgreSQL joins in',
+    async (name, { text }) => {
+      const given = valuesOf(walled, name, walled.north.project)
+      const right = (await run(walled, text, given, '')).rows
+      expect(telling(name, right)).toHaveLength(1)
+      for (const knob of ['from_collapse_limit = 1', 'join_collapse_limit = 1', 'geqo_threshold = 2', ...disabled]) {
+        for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+          await walled.app.query(`set ${knob}; set plan_cache_mode = ${mode}`)
+          expect((await run(walled, text, given, '')).rows, `${knob}, ${mode}`).toEqual(right)
+          await walled.app.query('reset all')
+        }
+      }
+    },
+  )
+
+  test('that is not materialized sees nothing in some order, so the check can fail', async () => {
+    const { name, text } = merged.find(isRead) ?? { name: '', text: '' }
+    const loose = text.replace('asked as materialized', 'asked as not materialized')
+    const given = valuesOf(walled, name, walled.north.project)
+    await walled.app.query('set from_collapse_limit = 1; set geqo_threshold = 2')
+    expect(telling(name, (await run(walled, loose, given, '')).rows)).toEqual([])
+    await walled.app.query('reset all')
+  })
+
+  const disabled = ['nestloop', 'material', 'memoize', 'indexscan', 'seqscan', 'sort'].map(
+    (way) => `enable_${way} = off`,
+  )
+})
+
+describe('without row level security', () => {
+  test.each(named(mutants.filter(({ of }) => !(of.name in harmless))))(
+    '%s that forgot its project does harm',
+    async (_, mutant) => {
+      expect(await harmOf(open, mutant)).toMatch(/shows|changes/)
+      killed.isReal++
+    },
+  )
+
+  test.each(named(mutants.filter(({ of }) => of.name in harmless)))('%s is still harmless', async (name, mutant) => {
+    expect(await harmOf(open, mutant), `${harmless[name]}`).toBeUndefined()
+  })
+
+  test.each(queries.filter(({ text }) => tableOf(text) !== undefined).map((query) => [query.name, query] as const))(
+    '%s works for whatever project it is asked for',
+    async (name, { text }) => {
+      const { rows, refusal, isChanged } = await run(open, text, valuesOf(open, name, open.north.project))
+      // That there is such a row already is also something that only its own project may learn.
+      const isWorking = telling(name, rows).length > 0 || isChanged || refusal === ALREADY_THERE
+      expect(isWorking, `${idle[name]}`).toBe(!(name in idle))
+    },
+  )
+})
+
+describe('the rule "every query names its project"', () => {
+  test('holds for every query', () => {
+    for (const { file, name, text } of queries) expect(namesItsProject(text), `${file}: ${name}`).toBe(true)
+  })
+
+  test('fails for every mutant', () => {
+    const survivors = mutants.filter(({ text }) => namesItsProject(text)).map(({ of }) => of.name)
+    killed.byTheRule = mutants.length - survivors.length
+    expect(survivors).toEqual([])
+  })
+
+  test.each([
+    'insert into pets (name, project_id) values ($2, $1)',
+    'insert into pets (project_id, name) values ($2, $1)',
+    'insert into pets (project_id, name) select project_id, name from pets',
+    'insert into idempotency (project_id, key) values ($1, $2) on conflict (key) do nothing',
+    'insert into idempotency (project_id, key) values ($1, $2) on conflict (project_id, key) do update set key = $2',
+    'select o.id from orders o join pets p on p.id = o.pet_id where o.project_id = $1',
+    'select id from pets where project_id = $1 union all select id from orders',
+    'delete from pets using orders where orders.project_id = $1 and pets.id = orders.pet_id',
+    'select id from pets where project_id = $2 and id = $1',
+    'select id from pets where project_id = $10',
+    'select id from pets where project_id >= $1',
+    'select pg_advisory_xact_lock(1)',
+    'select extract(epoch from created_at) from pets',
+    'select id from pets where project_id = $1 and exists (select extract(epoch from at) from audit)',
+    'update pets set name = asked.name from unnest($1::bigint[], $2::text[]) as asked (project, name) where pets.id = 1',
+    'update pets set name = asked.name from unnest($2::bigint[], $1::text[]) as asked (project, name) where project_id = asked.project and pets.id = 1',
+    `with ${ALLOWED} update pets set name = 'x' from allowed, unnest($1::bigint[]) as asked (project) where project_id = asked.project`,
+    'select id from pets, orders where pets.project_id = $1',
+  ])('fails for: %s', (text) => {
+    expect(namesItsProject(text)).toBe(false)
+  })
+
+  test.each([
+    'select o.id from orders o join pets p on p.project_id = $1 and p.id = o.pet_id where o.project_id = $1',
+    'select id from pets where project_id = $1 for update skip locked',
+    'insert into idempotency (project_id, key) select $1, name from pets where project_id = $1',
+    'delete from pets where project_id = $1 and id = $2',
+    'select extract(epoch from created_at) from pets where project_id = $1',
+    'update pets set name = asked.name from unnest($1::bigint[], $2::text[]) as asked (project, name) where project_id = asked.project and pets.id = 1',
+  ])('holds for: %s', (text) => {
+    expect(namesItsProject(text)).toBe(true)
+  })
+
+  test.each(merged.map((query) => [query.name, query] as const))('fails for %s, twisted in any way', (_, { text }) => {
+    const twists: [string, string][] = [
+      ['unnest($1::bigint[]', 'unnest($2::bigint[]'],
+      ["set_config('petstore.projects', $1::text, true)", "set_config('petstore.projects', $2::text, true)"],
+      ["set_config('petstore.projects', $1::text, true)", "set_config('petstore.projects', $1::text, false)"],
+      ['from allowed, unnest', 'from unnest'],
+      ['asked as materialized', 'asked as not materialized'],
+      ['as asked (project', 'as asked (other, project'],
+      ['from asked', 'from asked, pets'],
+      ['from asked', 'from asked join pets on pets.id = 1'],
+      ['from asked', `from (select set_config('petstore.projects', '{1,2}', true)) more, asked`],
+      ['select project,', 'select project + 1 as project,'],
+    ]
+    for (const [from, to] of twists) {
+      const at = text.lastIndexOf(from)
+      const twisted = `${text.slice(0, at)}${to}${text.slice(at + from.length)}`
+      if (at === -1) throw new Error(`nothing to twist: ${from}`)
+      expect(namesItsProject(twisted), `${from} → ${to}`).toBe(false)
+    }
+    const renamed = text.replace(/\b(from|into) pets\b/, '$1 orders')
+    expect(namesItsProject(renamed)).toBe(true)
+  })
+
+  test('statements that cross projects stay in the directories, and others touch no project at all', () => {
+    const directory = writtenStatements('*/directory.ts')
+    expect(directory.length).toBeGreaterThanOrEqual(6)
+    for (const { name, text } of directory) expect(staysInDirectories(text), `directory: ${name}`).toBe(true)
+    expect(staysInDirectories('select id from pets')).toBe(false)
+    const foreign = `select p.project_id from key_directory p join api_keys k on k.id = p.key_id`
+    expect(staysInDirectories(foreign)).toBe(false)
+
+    const others = writtenStatements().filter(({ file }) => !/[/-](queries|directory)\.ts$/.test(file))
+    for (const { file, text } of others) {
+      for (const table of walled.tables)
+        expect(text, `in ${file}`).not.toMatch(new RegExp(`\\b(from|into|update|join) ${table}\\b`))
+    }
+  })
+})
+
+describe('the look-up of keys, which crosses projects', () => {
+  const lookUp = writtenStatements('*/directory.ts').find(({ name }) => name === 'find-keys-by-digest')?.text ?? ''
+  const settingOf = `set_config('petstore.projects', coalesce(array_agg(project_id), '{}')::text, true)`
+  const replaced = (from: string, to: string) => (text: string) => {
+    if (!text.includes(from)) throw new Error(`nothing to replace: ${from}`)
+    return text.replace(from, () => to)
+  }
+  const forgetsProject = replaced('project_id = asked.project and', 'asked.project is not null and')
+  const forgetsKey = replaced('and id = asked.key_id', 'and asked.key_id is not null')
+  const allowsNothing = replaced(settingOf, `array_agg(project_id)::text as set_config`)
+  const allowsAll = replaced(
+    settingOf,
+    `set_config('petstore.projects', (select array_agg(project_id) from key_directory)::text, true)`,
+  )
+
+  type Rival = { digest: Buffer; project: bigint; scopes: string[] }
+  const ID = newId('key')
+  /** Both projects have a key with the same id, of which only the digests and the scopes differ. */
+  const rivals: Rival[] = []
+  let lost: Buffer
+
+  beforeAll(async () => {
+    const { app, north, south } = walled
+    const place = (digest: Buffer, project: bigint, id: string) =>
+      app.query('insert into key_directory (digest, project_id, key_id) values ($1, $2, $3)', [digest, project, id])
+    for (const [project, scopes] of [
+      [north.project, ['pets:read']],
+      [south, ['pets:write']],
+    ] as const) {
+      const digest = randomBytes(32)
+      await app.query(`begin; select set_config('petstore.projects', '{${project}}', true)`)
+      await app.query(
+        `insert into api_keys (project_id, id, label, display_prefix, last_four, digest, scopes)
+         values ($1, $2, 'rival', 'pets_test_0000', '0000', $3, $4)`,
+        [project, ID, digest, scopes],
+      )
+      await app.query('commit')
+      await place(digest, project, ID)
+      rivals.push({ digest, project, scopes: [...scopes] })
+    }
+    // A place in the south, with the id of a key that only the north has.
+    lost = randomBytes(32)
+    await place(lost, south, north.keyId)
+  })
+
+  const found = async (text: string, digests: Buffer[]) => {
+    await walled.app.query(`begin; select set_config('petstore.projects', '', true)`)
+    try {
+      const { rows } = await walled.app.query<{ digest: Buffer; project: string; scopes: string[] }>(text, [digests])
+      return digests.map((digest) => {
+        const row = rows.find((one) => one.digest.equals(digest))
+        return row && { digest, project: BigInt(row.project), scopes: row.scopes }
+      })
+    } finally {
+      await walled.app.query('rollback')
+    }
+  }
+
+  test('gives every key the row of its own project, alone and together with others', async () => {
+    for (const digests of [...rivals.map(({ digest }) => [digest]), rivals.map(({ digest }) => digest)]) {
+      const own = digests.map((digest) => rivals.find((rival) => rival.digest === digest))
+      expect(await found(lookUp, digests)).toEqual(own)
+      expect(await found(lookUp, digests.toReversed())).toEqual(own.toReversed())
+    }
+  })
+
+  test('answers in the order of the digests, and nothing for a key that nobody has', async () => {
+    const opened = openDatabase({ url: walled.database.appUrl, poolMax: 1, onError: () => {} })
+    const digests = rivals.map(({ digest }) => digest)
+    const keys = await directory.findKeys(opened.run, [randomBytes(32), ...digests.toReversed(), lost, ...digests])
+    await opened.close()
+    const { north, south } = walled
+    expect(keys.map((key) => key?.project)).toEqual([undefined, south, north.project, undefined, north.project, south])
+  })
+
+  test('gives nothing for a key whose row is in another project than the directory says', async () => {
+    expect(await found(lookUp, [lost])).toEqual([undefined])
+    expect(await found(forgetsProject(lookUp), [lost])).toEqual([undefined])
+    // So there was something to give.
+    expect(await found(allowsAll(forgetsProject(lookUp)), [lost])).toMatchObject([{ project: walled.south }])
+  })
+
+  test('sees no other project, also if it forgot the project of the key', async () => {
+    for (const rival of rivals) expect(await found(forgetsProject(lookUp), [rival.digest])).toEqual([rival])
+  })
+
+  test('sees nothing at all if it does not say what it may touch', async () => {
+    for (const { digest } of rivals) expect(await found(allowsNothing(lookUp), [digest])).toEqual([undefined])
+  })
+
+  test.each([
+    ['forgets the project', forgetsProject],
+    ['forgets the key', forgetsKey],
+    ['allows itself nothing', allowsNothing],
+    ['allows itself everything', allowsAll],
+    ['reads another table', replaced('from api_keys', 'from pets')],
+    ['reads more than one row', replaced('limit 1', '')],
+    ['asks for other projects', replaced('place.project_id as project', '1::bigint as project')],
+  ])('is noticed by the rule when it %s', (_, twist) => {
+    expect(staysInDirectories(lookUp)).toBe(true)
+    expect(staysInDirectories(twist(lookUp))).toBe(false)
+  })
+})
+
+describe('a table without its policy', () => {
+  test('is reported by the catalogue check, and shows nobody anything until it has one again', async () => {
+    const place = await furnish()
+    for (const table of place.tables) {
+      await asOwner(place.database, (client) => client.query(`drop policy own_project on ${table}`))
+      const faults = await asOwner(place.database, async (client) => faultsOf(await readCatalogue(client)))
+      expect(faults).toEqual([`public.${table}: no policy restricts petstore_app to its projects`])
+      const { rows } = await run(place, `select 1 from ${table}`, [])
+      expect(rows).toEqual([])
+      await asOwner(place.database, (client) =>
+        client.query(`create policy own_project on ${table}
+          using (project_id = any ((select allowed_projects())::bigint[]))`),
+      )
+      expect(await asOwner(place.database, async (client) => faultsOf(await readCatalogue(client)))).toEqual([])
+    }
+    await place.app.end()
+  })
+})
+
+test('a transaction that names no project sees nothing, and can write nothing', async () => {
+  for (const setting of ['', '{}']) {
+    for (const { name, text } of single.filter(({ text }) => tableOf(text) !== undefined)) {
+      for (const project of [walled.north.project, walled.south]) {
+        const { rows, isChanged } = await run(walled, text, valuesOf(walled, name, project), setting)
+        expect([telling(name, rows), isChanged], `by ${name}`).toEqual([[], false])
+      }
+    }
+  }
+})
+
+/** Undefined if the mutant, run for the south, gives what the query gives and leaves the north alone. */
+async function harmOf(place: Place, { of, text }: Mutant): Promise<string | undefined> {
+  const own = valuesOf(place, of.name, place.south)
+  const suffix = seen[of.name] ?? ''
+  const right = await run(place, `${of.text}${suffix}`, own)
+  const wrong = await run(place, `${text}${suffix}`, own)
+  if (wrong.isChanged) return 'changes rows of the north'
+  if (wrong.refusal !== right.refusal) return 'shows that the north has something'
+  return JSON.stringify(wrong.rows) === JSON.stringify(right.rows) ? undefined : 'shows rows of the north'
+}
+
+const valuesOf = (place: Place, name: string, project: bigint) => values[name]?.(project, place.north) ?? []
+
+/** Runs a statement for the south, looks at the north in the same transaction, and takes everything back. */
+async function run({ app, north, south, tables }: Place, text: string, given: unknown[], setting = `{${south}}`) {
+  const see = (projects: string) => app.query(`select set_config('petstore.projects', '${projects}', true)`)
+  const lookAtNorth = async () => {
+    await see(`{${north.project}}`)
+    const parts = tables.map(
+      (table) => `select '${table}', t::text from ${table} t where project_id = ${north.project}`,
+    )
+    return JSON.stringify((await app.query(`${parts.join(' union all ')} order by 1, 2`)).rows)
+  }
+  await app.query('begin')
+  try {
+    const before = await lookAtNorth()
+    await see(setting)
+    await app.query('savepoint here')
+    let rows: unknown[] = []
+    let refusal: string | undefined
+    try {
+      rows = (await app.query(text, given)).rows
+    } catch (error) {
+      refusal = (error as { code?: string }).code ?? ''
+      if (![REFUSED_BY_POLICY, ALREADY_THERE, STILL_USED].includes(refusal)) throw error
+      await app.query('rollback to here')
+    }
+    return { rows, refusal, isChanged: (await lookAtNorth()) !== before }
+  } finally {
+    await app.query('rollback')
+  }
+}
+
+const isInsert = (text: string) => /\binsert into\b/.test(text)
+const tableOf = (text: string) => /\b(?:from|into|update)\s+(\w+)/.exec(text)?.[1]
+
+/** A database in which both projects have a row in every table. */
+async function furnish(): Promise<Place> {
+  const database = await cloneDatabase()
+  const opened = openDatabase({ url: database.appUrl, poolMax: 1, onError: () => {} })
+  const deps = { inProject: inProjectOf(opened), kind: 'test', newId, randomBytes } as const
+  const app = new pg.Client(database.appUrl)
+  await app.connect()
+  const settle = async (slug: string) => {
+    const project = await createProject(opened, { slug, name: slug })
+    const { row } = await createKey(deps, project, { label: slug })
+    await app.query(`begin; select set_config('petstore.projects', '{${project}}', true)`)
+    const filled = await fill(app, project, slug)
+    await app.query('commit')
+    return { project, keyId: row.id, ...filled }
+  }
+  const north = await settle('north')
+  const { project: south } = await settle('south')
+  await opened.close()
+  const { tables } = await asOwner(database, readCatalogue)
+  const walls = tables.filter(({ isForced }) => isForced).map(({ name }) => name.replace('public.', ''))
+  return { database, app, north, south, tables: walls.sort() }
+}

@@ -1,0 +1,149 @@
+// What tests of sites and deployments share: members of every role, drafts,
+// workers that are started, claimed by hand or left for dead, and a look at what
+// is stored.
+
+import type { Role } from '@petstore/contract/platform/operation'
+import { firstSettings } from '@petstore/contract/platform/site'
+import { expect } from 'vitest'
+import type { AccountId } from '../../src/accounts/account-queries.ts'
+import type { CheckSite } from '../../src/deployments/content.ts'
+import { deployWork } from '../../src/deployments/jobs.io.ts'
+import { currentContent } from '../../src/deployments/deployment-queries.ts'
+import { workOffDue, type Due } from '../../src/foundation/postgres/timers.io.ts'
+import { statement } from '../../src/foundation/postgres/postgres.io.ts'
+import * as directory from '../../src/projects/directory.io.ts'
+import { insertMember } from '../../src/projects/project-queries.ts'
+import { inProjectOf, type InProject, type ProjectId } from '../../src/projects/scope.io.ts'
+import { asProject } from '../v1/responses.ts'
+import type { Received } from '../../../testbed/harness/http.ts'
+import type { Owner, PersonClient, TestPlatform } from '../../../testbed/harness/platform.ts'
+
+export type DeploymentBody = {
+  id: string
+  number: number
+  state: string
+  reason: string | null
+  digest: string
+  isCurrent: boolean
+  createdBy: string
+  createdAt: string
+  finishedAt: string | null
+}
+
+export const deploymentOf = ({ json }: Received) => json as DeploymentBody
+export const allowed: CheckSite = () => []
+
+/** All settings of a draft, as they are sent. */
+export const draft = (version: number, title: string, more: object = {}) => ({
+  version,
+  ...firstSettings(title),
+  ...more,
+})
+
+/** What a worker does that comes now, whoever held the timer before. */
+const claimDue = statement<Due, [project: ProjectId]>(
+  'test-claim-deployments',
+  `update due_directory
+   set claimed_until = now() + interval '1 minute', fence = fence + 1, attempts = attempts + 1
+   where kind = 'deployment' and project_id = $1
+   returning kind, project_id as project, id, fence, attempts`,
+)
+
+const DEADLINE_MS = 20_000
+
+export function deploying(platform: TestPlatform) {
+  const { service, database: stored } = platform.test
+  const { database } = service
+  const inProject = inProjectOf(database)
+  const sitePath = ({ slug }: Pick<Owner, 'slug'>, rest = '') => `/projects/${slug}/site${rest}`
+  const deploymentsPath = ({ slug }: Pick<Owner, 'slug'>, rest = '') => `/projects/${slug}/deployments${rest}`
+  const workWith = (check: CheckSite, within: InProject = inProject) =>
+    deployWork({ database, inProject: within, now: Date.now, check })
+  const get = async (owner: Owner, id: string) =>
+    deploymentOf(await owner.send('GET', deploymentsPath(owner, `/${id}`)))
+
+  return {
+    inProject,
+    sitePath,
+    deploymentsPath,
+    workWith,
+    get,
+
+    async joins(owner: Owner, role: Role): Promise<PersonClient> {
+      const person = await platform.signUp(role)
+      const account = person.id as AccountId
+      await inProject(owner.project, async (db) => {
+        await insertMember(db, owner.project, account, role)
+        await directory.addMember(db, account, owner.project)
+      })
+      return person
+    },
+
+    async deploy(owner: Owner): Promise<DeploymentBody> {
+      const answer = await owner.send('POST', deploymentsPath(owner))
+      expect(answer.status, `it says ${answer.text}`).toBe(202)
+      return deploymentOf(answer)
+    },
+
+    /** With a title of its own, so that its digest is its own too. */
+    async change(owner: Owner, title: string, more: object = {}): Promise<void> {
+      const { version } = (await owner.send('GET', sitePath(owner))).json as { version: number }
+      const answer = await owner.send('PUT', sitePath(owner), draft(version, title, more))
+      expect(answer.status, `it says ${answer.text}`).toBe(200)
+    },
+
+    /** The timers of a project's deployments, by deployment, claimed as the next worker would. */
+    async claim({ project }: Owner): Promise<Map<string, Due>> {
+      return new Map((await database.run(claimDue, project)).map((due) => [due.id, due]))
+    },
+
+    /** Runs the true worker until `done`. */
+    async working<T>(check: CheckSite, done: () => Promise<T>): Promise<T> {
+      const errors: Error[] = []
+      const worker = workOffDue({
+        run: database.run,
+        kinds: { deployment: workWith(check) },
+        atOnce: 4,
+        pauseMs: 5,
+        onError: (error) => void errors.push(error),
+      })
+      try {
+        return await done()
+      } finally {
+        await worker.stop()
+        expect(errors).toEqual([])
+      }
+    },
+
+    /** As it is when it is finished. */
+    async finished(owner: Owner, id: string): Promise<DeploymentBody> {
+      for (const end = Date.now() + DEADLINE_MS; Date.now() < end;) {
+        const deployment = await get(owner, id)
+        if (deployment.finishedAt !== null) return deployment
+      }
+      throw new Error(`${id} is not finished`)
+    },
+
+    current: ({ project }: Owner) => inProject(project, (db) => currentContent(db, project)),
+
+    deeds: ({ project }: Owner): Promise<string[]> =>
+      asProject(stored, project, async (client) => {
+        const { rows } = await client.query<{ deed: string }>(
+          `select actor || ' ' || action || ' ' || subject as deed from audit where project_id = $1 order by id`,
+          [project],
+        )
+        return rows.map(({ deed }) => deed)
+      }),
+
+    /** What the tables hold of deployments and of what is published, as text. */
+    look: ({ project }: Owner): Promise<string> =>
+      asProject(stored, project, async (client) => {
+        const { rows } = await client.query<{ all: string }>(
+          `select (select json_agg(d order by number)::text from deployments d where project_id = $1)
+             || (select coalesce(json_agg(p), '[]')::text from published p where project_id = $1) as all`,
+          [project],
+        )
+        return rows[0]?.all ?? ''
+      }),
+  }
+}

@@ -1,0 +1,123 @@
+// A running edge for a test file: its own database, a real socket, and stores that
+// publish what a test wants. It ends with the test file.
+
+import { randomBytes } from 'node:crypto'
+import { afterAll } from 'vitest'
+import { publishAtOnce } from '../../../testbed/harness/publish.ts'
+import { parseConfig } from '../../src/config.ts'
+import type { SiteContent } from '../../src/deployments/content.ts'
+import { startEdge, type EdgeOptions } from '../../src/edge.ts'
+import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
+import * as pets from '../../src/pets/pet-queries.ts'
+import { createProject } from '../../src/projects/projects.io.ts'
+import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
+import { contentWith } from '../../src/sites/samples.fake.ts'
+import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
+import { exchange, type Received, type Sent } from '../../../testbed/harness/http.ts'
+
+export const PLATFORM_HOST = 'petstore.test:3080'
+
+export type Store = {
+  slug: string
+  host: string
+  project: ProjectId
+  publish(content: SiteContent): Promise<void>
+  /** Gives their ids. */
+  addAnimals(
+    ...animals: { name: string; categoryId?: bigint; status?: 'available' | 'pending' | 'sold' }[]
+  ): Promise<bigint[]>
+  get(path: string, headers?: Sent['headers']): Promise<Received>
+  post(path: string, fields: Record<string, string>, headers?: Sent['headers']): Promise<Received>
+}
+
+export type TestEdge = {
+  port: number
+  origin: string
+  database: Database
+  clone: TestDatabase
+  logs: string[]
+  store(slug: string, content?: SiteContent | null): Promise<Store>
+  send(sent: Sent): Promise<Received>
+}
+
+export async function startTestEdge(env: Record<string, string> = {}, options: EdgeOptions = {}): Promise<TestEdge> {
+  const clone = await cloneDatabase()
+  const logs: string[] = []
+  const config = parseConfig({
+    PLATFORM_HOST,
+    EDGE_PORT: '0',
+    RATE_LIMIT_RESERVATIONS_PER_ADDRESS: '1000000',
+    RATE_LIMIT_RESERVATIONS_PER_PROJECT: '1000000',
+    ...env,
+    DATABASE_URL: clone.appUrl,
+  })
+  const logger = { level: 'info', stream: { write: (line: string) => void logs.push(line) } }
+  const edge = await startEdge(config, { logger, ...options })
+  const database = openDatabase({ url: clone.appUrl, poolMax: 2, onError: () => {} })
+  afterAll(async () => {
+    await edge.stop()
+    await database.close()
+  })
+  const origin = `http://127.0.0.1:${edge.port}`
+  const send = (sent: Sent) => exchange(origin, sent)
+  return {
+    port: edge.port,
+    origin,
+    database,
+    clone,
+    logs,
+    send,
+    store: async (slug, content = contentWith()) => {
+      const store = storeOf(database, send, slug, await createProject(database, { slug, name: slug }))
+      if (content !== null) await store.publish(content)
+      return store
+    },
+  }
+}
+
+function storeOf(database: Database, send: TestEdge['send'], slug: string, project: ProjectId): Store {
+  const inProject = inProjectOf(database)
+  const host = `${slug}.${PLATFORM_HOST}`
+  let number = 0
+  return {
+    slug,
+    host,
+    project,
+    publish: (content) => publishAtOnce(inProject, project, content, (number += 1)),
+    addAnimals: async (...animals) => {
+      const asks = animals.map(({ name, categoryId = 1n, status = 'available' }) => ({
+        project,
+        pet: { name, categoryId, status },
+      }))
+      return (await pets.insert(database.run, asks)).map(({ id }) => id)
+    },
+    get: (path, headers = {}) => send({ path, headers: { Host: host, ...headers } }),
+    post: (path, fields, headers = {}) =>
+      send({
+        method: 'POST',
+        path,
+        body: new URLSearchParams(fields).toString(),
+        headers: { Host: host, 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      }),
+  }
+}
+
+/** A picture is whatever its bytes are: these are nobody's. */
+export const someBytes = () => randomBytes(64)
+
+/** The token in the form of an animal's page. */
+export async function tokenOf(store: Store, petId: bigint): Promise<string> {
+  const { text } = await store.get(`/a/${petId}`)
+  const [, token] = /name="token" value="([^"]+)"/.exec(text) ?? []
+  if (token === undefined) throw new Error('the page shows no form')
+  return token
+}
+
+/** Asks again until what is held has grown old, for at most two seconds. */
+export async function eventually<T>(ask: () => Promise<T>, isRight: (found: T) => boolean): Promise<T> {
+  const deadline = performance.now() + 2000
+  for (;;) {
+    const found = await ask()
+    if (isRight(found) || performance.now() > deadline) return found
+  }
+}

@@ -1,0 +1,330 @@
+// A published site over HTTP: whose it is, what it shows, how old that may be, and
+// with which headers it comes.
+
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { once } from 'node:events'
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { buffer as bufferOf, text as textOf } from 'node:stream/consumers'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as deployments from '../../src/deployments/deployment-queries.ts'
+import { statement } from '../../src/foundation/postgres/postgres.io.ts'
+import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
+import { HOSTILE, contentWith } from '../../src/sites/samples.fake.ts'
+import { eventually, someBytes, startTestEdge, type Store, type TestEdge } from './environment.ts'
+
+let edge: TestEdge
+let north: Store
+let south: Store
+let rex: bigint
+let secretOfSouth: bigint
+
+beforeAll(async () => {
+  edge = await startTestEdge()
+  north = await edge.store('north', contentWith({ title: 'North Shelter', hiddenCategories: [13n] }))
+  south = await edge.store('south', contentWith({ title: 'South Shop' }))
+  ;[rex = 0n] = await north.addAnimals(
+    { name: 'Rex' },
+    { name: HOSTILE },
+    { name: 'Hidden Hugo', categoryId: 13n },
+    { name: 'Sold Sam', status: 'sold' },
+  )
+  ;[secretOfSouth = 0n] = await south.addAnimals({ name: 'Southern Sue' })
+})
+
+describe('the host chooses the site', () => {
+  const at = (host: string, path = '/') => edge.send({ path, headers: { Host: host } })
+
+  test.each([
+    'north.petstore.test',
+    'north.petstore.test:3080',
+    'north.petstore.test:9',
+    'NORTH.PetStore.TEST',
+    'north.petstore.test.',
+    'north.petstore.test.:3080',
+  ])('%s is the north', async (host) => {
+    const { status, text } = await at(host)
+    expect(status).toBe(200)
+    expect(text).toContain('North Shelter')
+  })
+
+  test.each([
+    'nobody.petstore.test',
+    'petstore.test',
+    'a.north.petstore.test',
+    'north.petstore.test.evil.example',
+    'northpetstore.test',
+    'north.petstore.test..',
+    '127.0.0.1',
+    'north',
+    '.petstore.test',
+    '-.petstore.test',
+    'north%2epetstore.test',
+  ])('%s is no site', async (host) => {
+    const { status, text, headers } = await at(host)
+    expect(status).toBe(421)
+    expect(text).toContain('No such site here')
+    expect(text).not.toMatch(/North|South/)
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('a project that has published nothing has no site, and neither has one that is gone', async () => {
+    const quiet = await edge.store('quiet', null)
+    const gone = await edge.store('gone')
+    await inProjectOf(edge.database)(gone.project, (db) => db(deleteProject, gone.project))
+    for (const { host } of [quiet, gone]) {
+      const { status, text } = await at(host)
+      expect([status, text.includes('No site here yet')]).toEqual([404, true])
+    }
+  })
+
+  test('an animal of another project is exactly as missing as one that never was', async () => {
+    const foreign = await north.get(`/a/${secretOfSouth}`)
+    const never = await north.get('/a/9007199254740991')
+    expect([foreign.status, foreign.text]).toEqual([404, never.text])
+    expect((await south.get(`/a/${secretOfSouth}`)).status).toBe(200)
+  })
+
+  test('two hosts, or none, are one request too many', async () => {
+    for (const hosts of ['Host: north.petstore.test\r\nHost: south.petstore.test\r\n', '']) {
+      const answer = await raw(`GET / HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).not.toMatch(/North|South/)
+    }
+  })
+
+  test('what is no HTTP is refused, and the connection ends', async () => {
+    expect(await raw('GET / HTTP/9\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/)
+  })
+
+  test('an Upgrade is ignored, and the connection ends with the answer', async () => {
+    const upgrade = 'GET / HTTP/1.1\r\nHost: north.petstore.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+    for (const next of ['', upgrade, 'GET / HTTP/9\r\n\r\n']) {
+      const answer = await raw(`${upgrade}${next}`)
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n/i)
+      expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
+    }
+  })
+
+  test('a target that names a host must name the same', async () => {
+    const of = (target: string) =>
+      raw(`GET ${target} HTTP/1.1\r\nHost: north.petstore.test\r\nConnection: close\r\n\r\n`)
+    expect(await of('http://north.petstore.test/')).toMatch(/^HTTP\/1\.1 200 [^]*North Shelter/)
+    expect(await of('http://south.petstore.test/')).toMatch(/^HTTP\/1\.1 421 /)
+    expect(await of('http://south.petstore.test/')).not.toContain('South')
+  })
+
+  test('a site cannot be chosen by any other header', async () => {
+    const { text } = await north.get('/', { 'X-Forwarded-Host': south.host, Forwarded: `host=${south.host}` })
+    expect(text).toContain('North Shelter')
+  })
+})
+
+describe('pages', () => {
+  test('the home page shows what is available, newest first, and nothing hidden', async () => {
+    const { text } = await north.get('/')
+    expect(text).toContain('Rex')
+    expect(text).not.toMatch(/Hidden Hugo|Sold Sam/)
+  })
+
+  test('hostile names are text on every page', async () => {
+    const { text } = await north.get('/')
+    expect(text).not.toMatch(/<script|<img src=x/)
+    expect(text).toContain('&lt;script&gt;')
+  })
+
+  test('an animal of a hidden category has no page, and the category neither', async () => {
+    const [hidden = 0n] = await north.addAnimals({ name: 'Hidden Hanna', categoryId: 13n })
+    expect((await north.get(`/a/${hidden}`)).status).toBe(404)
+    expect((await north.get('/c/13')).status).toBe(404)
+    expect((await north.get(`/thanks?animal=${hidden}`)).text).not.toContain('Hanna')
+    expect((await north.get('/sitemap.xml')).text).not.toContain(`/a/${hidden}<`)
+  })
+
+  test('a category shows its own', async () => {
+    await north.addAnimals({ name: 'Mimi the cat', categoryId: 2n })
+    const { status, text } = await north.get('/c/2')
+    expect([status, text.includes('Mimi the cat'), text.includes('Rex')]).toEqual([200, true, false])
+  })
+
+  test('all animals are reached page by page, there and back, each once', async () => {
+    const many = await edge.store('many')
+    const ids = await many.addAnimals(...Array.from({ length: 250 }, (_, index) => ({ name: `Nr ${index}` })))
+    const down = await walk(many, '/', 'next')
+    expect(down.animals).toEqual(ids.toReversed().map(String))
+    expect(down.pages).toBe(3)
+    const up = await walk(many, down.last, 'prev')
+    expect(up.pages).toBe(3)
+    expect([...new Set(up.animals)].toSorted()).toEqual(ids.map(String).toSorted())
+  })
+
+  test('what is far behind many hidden animals is still found', async () => {
+    const deep = await edge.store('deep', contentWith({ hiddenCategories: [13n] }))
+    const [first = 0n] = await deep.addAnimals({ name: 'Old Otto' })
+    await deep.addAnimals(...Array.from({ length: 5200 }, () => ({ name: 'Hidden', categoryId: 13n })))
+    const { animals, pages } = await walk(deep, '/', 'next')
+    expect([animals, pages]).toEqual([[String(first)], 2])
+  })
+
+  test.each(['/a/01', '/c/99', '/nothing', '/a/%zz', '/?before=x', '/index.html', '/a/1/../2'])(
+    '%s is not there',
+    async (path) => {
+      const { status, text, headers } = await north.get(path)
+      expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(text).toContain('There is nothing here')
+    },
+  )
+
+  test('the logo is served under its digest, and nobody else’s file is', async () => {
+    const store = await edge.store('logo')
+    const bytes = someBytes()
+    const digest = 'ab'.repeat(32)
+    await inProjectOf(edge.database)(store.project, (db) =>
+      deployments.insertBlob(db, store.project, digest, { type: 'image/png', bytes }),
+    )
+    await store.publish(contentWith({}, { logo: digest }))
+    const found = await eventually(
+      () => store.get(`/logo-${digest}`),
+      ({ status }) => status === 200,
+    )
+    expect([found.status, found.headers['content-type'], found.headers['content-length']]).toEqual([
+      200,
+      'image/png',
+      '64',
+    ])
+    expect((await north.get(`/logo-${digest}`)).status).toBe(404)
+  })
+
+  test('what changes is seen within a second', async () => {
+    const store = await edge.store('lively')
+    expect((await store.get('/')).text).not.toContain('Newcomer')
+    const startedAt = performance.now()
+    await store.addAnimals({ name: 'Newcomer' })
+    await eventually(
+      () => store.get('/'),
+      ({ text }) => text.includes('Newcomer'),
+    )
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+    await store.publish(contentWith({ title: 'Another title' }))
+    const republished = performance.now()
+    await eventually(
+      () => store.get('/'),
+      ({ text }) => text.includes('Another title'),
+    )
+    expect(performance.now() - republished).toBeLessThan(1000)
+  })
+})
+
+describe('headers', () => {
+  test('every answer is strict about what a page may do, and sets no cookie', async () => {
+    const answers = await Promise.all(
+      ['/', `/a/${rex}`, '/nothing', '/robots.txt', '/favicon.svg'].map((path) => north.get(path)),
+    )
+    for (const { headers } of [...answers, await edge.send({ path: '/', headers: { Host: 'x' } })]) {
+      expect(headers).toMatchObject({
+        'content-security-policy':
+          "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': expect.stringContaining('camera=()') as unknown,
+      })
+      expect(headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  test('a page is asked for again each time, and not sent again if it is the same', async () => {
+    const first = await north.get('/')
+    expect(first.headers).toMatchObject({
+      'cache-control': 'public, max-age=0, must-revalidate',
+      vary: 'Accept-Encoding',
+    })
+    const etag = first.headers.etag ?? ''
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
+    const again = await north.get('/', { 'If-None-Match': `"other", ${etag}` })
+    expect([again.status, again.text]).toEqual([304, ''])
+    expect((await north.get('/', { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
+  test('the style is named by its content and kept for ever', async () => {
+    const [, href = ''] = /rel="stylesheet" href="([^"]+)"/.exec((await north.get('/')).text) ?? []
+    const { status, headers } = await north.get(href)
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/css; charset=utf-8',
+      'public, max-age=31536000, immutable',
+    ])
+    const others = [
+      href.replace(/-[0-9a-f]{16}/, '-0000000000000000'),
+      href.replace(/style-.{6}/, 'style-000000'),
+      '/style-.css',
+    ]
+    for (const other of others) expect([other, (await north.get(other)).status]).toEqual([other, 404])
+  })
+
+  test.each([
+    ['br', (bytes: Buffer) => brotliDecompressSync(bytes)],
+    ['gzip', (bytes: Buffer) => gunzipSync(bytes)],
+  ])('what is sent as %s is the same page', async (coding, expand) => {
+    const plain = await north.get('/')
+    const { headers, bytes } = await bytesOf(coding)
+    expect(headers['content-encoding']).toBe(coding)
+    expect(expand(bytes).toString()).toBe(plain.text)
+    expect(bytes.length).toBeLessThan(plain.text.length / 2)
+  })
+
+  test.each(['identity', 'br;q=0, gzip;q=0', ''])('who accepts %j gets the page as it is', async (accept) => {
+    const { headers } = await bytesOf(accept)
+    expect(headers['content-encoding']).toBeUndefined()
+  })
+
+  test('HEAD says what GET would say', async () => {
+    const [got, asked] = await Promise.all([
+      north.get('/'),
+      edge.send({ method: 'HEAD', path: '/', headers: { Host: north.host } }),
+    ])
+    expect([asked.status, asked.text, asked.headers['content-length'], asked.headers.etag]).toEqual([
+      200,
+      '',
+      got.headers['content-length'],
+      got.headers.etag,
+    ])
+  })
+
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('%s is not possible', async (method) => {
+    const { status, headers } = await edge.send({ method, path: '/', headers: { Host: north.host } })
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, POST'])
+  })
+})
+
+const deleteProject = statement<never, [project: ProjectId]>(
+  'test-delete-project',
+  `update projects set deleted_at = now() where project_id = $1`,
+)
+
+async function walk(store: Store, start: string, rel: 'next' | 'prev') {
+  const animals: string[] = []
+  let path: string | undefined = start
+  let last = start
+  let pages = 0
+  while (path !== undefined && pages < 10) {
+    const { text } = await store.get(path)
+    animals.push(...[...text.matchAll(/href="\/a\/(\d+)"/g)].map(([, id = '']) => id))
+    last = path
+    pages += 1
+    path = new RegExp(`rel="${rel}" href="([^"]+)"`).exec(text)?.[1]
+  }
+  return { animals, pages, last }
+}
+
+async function raw(bytes: string): Promise<string> {
+  const socket = connect(edge.port, '127.0.0.1')
+  socket.write(bytes)
+  return textOf(socket)
+}
+
+async function bytesOf(accept: string): Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }> {
+  const asked = request(`${edge.origin}/`, { headers: { Host: north.host, 'Accept-Encoding': accept } }).end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  return { headers: response.headers, bytes: await bufferOf(response) }
+}

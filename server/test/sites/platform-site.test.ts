@@ -1,0 +1,237 @@
+// The draft of a site on `/platform/v1`: who may read and change it, that nobody
+// overwrites what they have not seen, and a logo that is believed by its bytes.
+
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { jpeg, png, webpLossless, webpLossy } from '../../src/deployments/images.fake.ts'
+import { databaseBlobs } from '../../src/deployments/blobs.io.ts'
+import { asProject, expectRefusal } from '../v1/responses.ts'
+import { deploying, draft } from './deployments.ts'
+import type { Received } from '../../../testbed/harness/http.ts'
+import {
+  startTestPlatform,
+  type Owner,
+  type PersonClient,
+  type TestPlatform,
+} from '../../../testbed/harness/platform.ts'
+
+type SiteBody = { version: number; title: string; logo: { digest: string; type: string } | null }
+
+let platform: TestPlatform
+let on: ReturnType<typeof deploying>
+let mia: Owner
+
+beforeAll(async () => {
+  platform = await startTestPlatform()
+  on = deploying(platform)
+  mia = await platform.owner()
+})
+
+const siteOf = ({ json }: Received) => json as SiteBody
+const read = async (owner: Owner) => siteOf(await owner.send('GET', on.sitePath(owner)))
+const upload = (by: Pick<Owner, 'send'>, to: Owner, bytes: Uint8Array, type = 'image/png') =>
+  by.send('PUT', on.sitePath(to, '/logo'), bytes, { 'Content-Type': type })
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+describe('the draft', () => {
+  test('of a new project carries its name, at version 0', async () => {
+    const answer = await mia.send('GET', on.sitePath(mia))
+    expect([answer.status, answer.text]).toEqual([
+      200,
+      `{"version":0,"title":"${mia.slug}","tagline":"","about":"","themeColor":"#0f766e","language":"en",` +
+        `"contact":{"email":"","phone":"","address":""},"hiddenCategories":[],"logo":null}`,
+    ])
+  })
+
+  test('is changed as a whole, keeps every digit of an id, and says who changed it', async () => {
+    const owner = await platform.owner()
+    const ids = [9223372036854775807n, -9223372036854775808n, 9007199254740993n]
+    const about = `# Hello\n\t"<b>" \\ ${'ä'.repeat(19_000)} 🐱`
+    const contact = { email: 'mia@x.example', phone: '+49 30', address: 'Hauptstraße 1' }
+    const sent = draft(0, 'Happy "Paws" 🐶', { about, contact, language: 'de', hiddenCategories: ids })
+    const answer = await owner.send('PUT', on.sitePath(owner), sent)
+    expect(answer.status, `it says ${answer.text}`).toBe(200)
+    expect(answer.text).toContain(`"hiddenCategories":[${ids.join(',')}]`)
+    expect(answer.json).toMatchObject({ version: 1, title: 'Happy "Paws" 🐶', about, contact, language: 'de' })
+    expect((await owner.send('GET', on.sitePath(owner))).text).toBe(answer.text)
+    expect(await on.deeds(owner)).toContain(`${owner.id} site_changed site`)
+  })
+
+  test('is not changed by somebody who has not seen it as it is', async () => {
+    const owner = await platform.owner()
+    expect((await owner.send('PUT', on.sitePath(owner), draft(0, 'First'))).status).toBe(200)
+    const late = await owner.send('PUT', on.sitePath(owner), draft(0, 'Second'))
+    const told = 'The draft is at version 1, and you have seen version 0. Read it again first.'
+    expectRefusal(late, 409, 'stale_version', told)
+    expectRefusal(await owner.send('PUT', on.sitePath(owner), draft(2, 'Third')), 409, 'stale_version')
+    expect(await read(owner)).toMatchObject({ version: 1, title: 'First' })
+    expect((await on.deeds(owner)).filter((deed) => deed.includes('site_changed'))).toHaveLength(1)
+  })
+
+  test('is changed by one of many who try at once', async () => {
+    const owner = await platform.owner()
+    for (const version of [0, 1]) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => owner.send('PUT', on.sitePath(owner), draft(version, `${version}-${n}`))),
+      )
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
+      expect(await read(owner)).toMatchObject({ version: version + 1, title: `${version}-${statuses.indexOf(200)}` })
+    }
+  })
+
+  test.each([
+    ['title', ''],
+    ['title', 'x'.repeat(101)],
+    ['title', 'a\nb'],
+    ['title', 5],
+    ['tagline', 'x'.repeat(201)],
+    ['about', 'x'.repeat(20_001)],
+    ['about', 'a\u0000b'],
+    ['about', '\u001B[31m'],
+    ['themeColor', '#FFFFFF'],
+    ['themeColor', 'red;}'],
+    ['language', 'tlh'],
+    ['contact', { email: '', phone: '' }],
+    ['contact', { email: '', phone: '', address: '', fax: '' }],
+    ['contact', { email: 'x'.repeat(255), phone: '', address: '' }],
+    ['hiddenCategories', ['5']],
+    ['hiddenCategories', [1.5]],
+    ['hiddenCategories', [9223372036854775808n]],
+    ['hiddenCategories', Array.from({ length: 1001 }, (_, n) => n)],
+    ['version', -1],
+    ['version', '0'],
+  ])('is refused with a wrong %s (%#)', async (field, value) => {
+    const answer = await mia.send('PUT', on.sitePath(mia), { ...draft(0, 'x'), [field]: value })
+    expectRefusal(answer, 400, 'invalid_field', new RegExp(`^'${field}' must `))
+    expect(await read(mia)).toMatchObject({ version: 0 })
+  })
+
+  test('is refused with a field too few or too many, and beyond 128 KiB', async () => {
+    const { tagline: _, ...rest } = draft(0, 'x')
+    expectRefusal(await mia.send('PUT', on.sitePath(mia), rest), 400, 'missing_field')
+    expectRefusal(await mia.send('PUT', on.sitePath(mia), draft(0, 'x', { theme: 1 })), 400, 'unknown_field')
+    const large = await mia.send('PUT', on.sitePath(mia), draft(0, 'x', { about: 'x'.repeat(131_072) }))
+    expectRefusal(large, 413, 'body_too_large', 'Body exceeds 131072 bytes.')
+  })
+})
+
+describe('a logo', () => {
+  test.each([
+    ['image/png', png],
+    ['image/jpeg', jpeg],
+    ['image/webp', webpLossy],
+    ['image/webp', webpLossless],
+  ])('of %s is kept byte for byte under its digest', async (type, bytes) => {
+    const owner = await platform.owner()
+    const answer = await upload(owner, owner, bytes, type)
+    expect(answer.status, `it says ${answer.text}`).toBe(200)
+    const digest = sha256(bytes)
+    expect(siteOf(answer)).toMatchObject({ version: 1, logo: { digest, type } })
+    expect(await blobOf(owner, digest)).toEqual({ type, bytes })
+    expect(await blobOf(mia, digest)).toBeUndefined()
+    expect(await on.deeds(owner)).toContain(`${owner.id} logo_changed site`)
+  })
+
+  test('is what its bytes are, whatever its name says', async () => {
+    const owner = await platform.owner()
+    expect(siteOf(await upload(owner, owner, jpeg, 'image/png')).logo?.type).toBe('image/jpeg')
+  })
+
+  test.each([
+    ['a program in SVG', Buffer.from('<svg onload="alert(1)"/>'), 'The file is neither PNG, JPEG nor WebP.'],
+    ['a file that ends too early', png.subarray(0, -5), 'The file is damaged, or its end is missing.'],
+  ])('is refused when it is %s', async (_, bytes, told) => {
+    expectRefusal(await upload(mia, mia, bytes), 400, 'invalid_image', told)
+    expect(await read(mia)).toMatchObject({ version: 0, logo: null })
+  })
+
+  test('is refused as SVG, empty, and beyond 512 KiB', async () => {
+    expectRefusal(await upload(mia, mia, png, 'image/svg+xml'), 415, 'unsupported_media_type')
+    expectRefusal(await upload(mia, mia, Buffer.alloc(0)), 400, 'missing_body')
+    expectRefusal(await upload(mia, mia, Buffer.alloc(524_289)), 413, 'body_too_large', 'Body exceeds 524288 bytes.')
+  })
+
+  test('that is the same again changes nothing', async () => {
+    const owner = await platform.owner()
+    const first = await upload(owner, owner, png)
+    expect((await upload(owner, owner, png)).text).toBe(first.text)
+    expect((await on.deeds(owner)).filter((deed) => deed.includes('logo_changed'))).toHaveLength(1)
+  })
+
+  test('that was replaced or removed is kept no longer, and the settings stay', async () => {
+    const owner = await platform.owner()
+    await on.change(owner, 'Stays')
+    await upload(owner, owner, png)
+    await upload(owner, owner, webpLossy, 'image/webp')
+    expect(await digestsOf(owner)).toEqual([sha256(webpLossy)])
+    const removed = await owner.send('DELETE', on.sitePath(owner, '/logo'))
+    expect(removed.status).toBe(200)
+    expect(siteOf(removed)).toMatchObject({ version: 4, title: 'Stays', logo: null })
+    expect(await digestsOf(owner)).toEqual([])
+    expect(await on.deeds(owner)).toContain(`${owner.id} logo_removed site`)
+    expectRefusal(await owner.send('DELETE', on.sitePath(owner, '/logo')), 404, 'not_found', 'The draft has no logo.')
+  })
+
+  test('of many at once is one of them, and none of the others is kept', async () => {
+    const owner = await platform.owner()
+    const pictures = [png, jpeg, webpLossy, webpLossless]
+    const answers = await Promise.all([...pictures, ...pictures].map((bytes) => upload(owner, owner, bytes)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const { logo } = await read(owner)
+    expect(await digestsOf(owner)).toEqual([logo?.digest])
+  })
+})
+
+describe('of a project', () => {
+  const requests: [string, (by: Pick<Owner, 'send'>, to: Owner) => Promise<Received>, boolean][] = [
+    ['getSite', (by, to) => by.send('GET', on.sitePath(to)), false],
+    [
+      'putSite',
+      async (by, to) => by.send('PUT', on.sitePath(to), draft((await read(owner)).version, 'Mine now')),
+      true,
+    ],
+    ['putLogo', (by, to) => upload(by, to, png), true],
+    [
+      'deleteLogo',
+      async (by, to) => {
+        await upload(owner, owner, png)
+        return by.send('DELETE', on.sitePath(to, '/logo'))
+      },
+      true,
+    ],
+  ]
+  let owner: Owner
+  let viewer: PersonClient
+  let admin: PersonClient
+
+  beforeAll(async () => {
+    owner = await platform.owner()
+    viewer = await on.joins(owner, 'viewer')
+    admin = await on.joins(owner, 'admin')
+  })
+
+  test.each(requests)('%s answers strangers as if there were no project', async (_, request) => {
+    const foreign = await request(mia, owner)
+    expectRefusal(foreign, 404, 'not_found', 'No project with this slug.')
+    const missing = await request(mia, { ...owner, slug: 'never-was' })
+    expect([missing.status, missing.text]).toEqual([foreign.status, foreign.text])
+    expectRefusal(await request(platform.anyone, owner), 401, 'not_signed_in')
+  })
+
+  test.each(requests)('%s is for the roles that it says', async (_, request, isChange) => {
+    const answer = await request(viewer, owner)
+    if (isChange) expectRefusal(answer, 403, 'insufficient_role')
+    else expect(answer.status).toBe(200)
+    expect((await request(admin, owner)).status).toBe(200)
+  })
+})
+
+const blobOf = ({ project }: Owner, digest: string) =>
+  on.inProject(project, (db) => databaseBlobs.get(db, project, digest))
+
+const digestsOf = ({ project }: Owner): Promise<string[]> =>
+  asProject(platform.test.database, project, async (client) => {
+    const { rows } = await client.query<{ digest: string }>('select digest from blobs where project_id = $1', [project])
+    return rows.map(({ digest }) => digest)
+  })

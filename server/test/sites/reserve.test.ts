@@ -1,0 +1,224 @@
+// The reserve form of a published site: who may send it, what becomes of mistakes,
+// and that of many visitors exactly one gets the animal.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../src/foundation/postgres/postgres.io.ts'
+import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
+import { HOSTILE, contentWith } from '../../src/sites/samples.fake.ts'
+import { startTestEdge, tokenOf, type Store, type TestEdge } from './environment.ts'
+
+const START = Date.UTC(2026, 0, 5, 12, 0, 30)
+const HOUR = 3_600_000
+
+let now = START
+let edge: TestEdge
+let store: Store
+let other: Store
+
+beforeAll(async () => {
+  edge = await startTestEdge({}, { now: () => now })
+  store = await edge.store('forms', contentWith({ hiddenCategories: [13n] }))
+  other = await edge.store('other')
+})
+
+const mia = { name: 'Mia', contact: 'mia@example.org', message: 'Is she shy?' }
+const animal = async (name = 'Rex'): Promise<bigint> => (await store.addAnimals({ name }))[0] ?? 0n
+
+async function filled(petId: bigint): Promise<Record<string, string>> {
+  return { ...mia, website: '', token: await tokenOf(store, petId) }
+}
+
+describe('a reservation', () => {
+  test('holds the animal, keeps what was said, and leads to a page of thanks that names nobody', async () => {
+    const id = await animal()
+    const answer = await store.post(`/a/${id}`, await filled(id), {
+      Origin: `http://${store.host}`,
+      'Sec-Fetch-Site': 'same-origin',
+    })
+    expect([answer.status, answer.headers.location, answer.headers['cache-control']]).toEqual([
+      303,
+      `/thanks?animal=${id}`,
+      'no-store',
+    ])
+    expect(await ordersFor(id)).toEqual([mia])
+
+    const thanks = await store.get(answer.headers.location ?? '')
+    expect(thanks.text).toContain('<bdi>Rex</bdi>')
+    expect(thanks.text).not.toContain('Mia')
+    const page = await store.get(`/a/${id}`)
+    expect(page.text).toContain('Reserved')
+    expect(page.text).not.toContain('<form')
+    expect((await store.get('/')).text).not.toContain(`/a/${id}"`)
+  })
+
+  test('of twenty at once is given to one, and the others are told kindly', async () => {
+    const id = await animal()
+    const form = await filled(id)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => store.post(`/a/${id}`, { ...form, name: `V${n}` })),
+    )
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([
+      '303',
+      ...Array.from({ length: 19 }, () => '409'),
+    ])
+    expect(answers.find(({ status }) => status === 409)?.text).toContain('somebody was faster')
+    expect(await ordersFor(id)).toHaveLength(1)
+  })
+
+  test('with hostile words is kept as it was written', async () => {
+    const id = await animal()
+    const said = { name: HOSTILE.slice(0, 80), contact: 'a@b.example', message: `${HOSTILE}'; drop table pets; --` }
+    expect((await store.post(`/a/${id}`, { ...(await filled(id)), ...said })).status).toBe(303)
+    expect(await ordersFor(id)).toEqual([said])
+  })
+
+  test('is noted in the log without a word of what was typed', async () => {
+    const id = await animal()
+    await store.post(`/a/${id}`, { ...(await filled(id)), name: 'Unmistakable Ursula' })
+    const lines = edge.logs.filter((line) => line.includes('"POST"'))
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.join('')).not.toMatch(/Ursula|mia@example|127\.0\.0\.1/)
+  })
+})
+
+describe('a form with mistakes', () => {
+  test('comes back filled, with a word beside each field', async () => {
+    const id = await animal()
+    const { status, text, headers } = await store.post(`/a/${id}`, {
+      ...(await filled(id)),
+      name: ' ',
+      contact: '<nowhere>',
+    })
+    expect([status, headers['cache-control']]).toEqual([422, 'no-store'])
+    expect(text).toContain('id="name-wrong">Please enter your name.')
+    expect(text).toContain('id="contact-wrong">This is neither')
+    expect(text).toContain('value="&lt;nowhere&gt;"')
+    expect(text).toContain('Is she shy?</textarea')
+    expect(await ordersFor(id)).toEqual([])
+  })
+
+  test('can be sent at once when it is mended', async () => {
+    const id = await animal()
+    const { text } = await store.post(`/a/${id}`, { ...(await filled(id)), name: '' })
+    const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    expect((await store.post(`/a/${id}`, { ...mia, token })).status).toBe(303)
+  })
+
+  test.each([
+    ['forged', () => 'A'.repeat(43)],
+    ['empty', () => ''],
+    ['longer', (token: string) => `${token}A`],
+    ['cut', (token: string) => token.slice(1)],
+  ])('is not taken with a token that is %s, and nothing typed is lost', async (_, twist) => {
+    const id = await animal()
+    const form = await filled(id)
+    const { status, text } = await store.post(`/a/${id}`, { ...form, token: twist(form.token ?? '') })
+    expect(status).toBe(422)
+    expect(text).toContain('Please send the form once more.')
+    expect(text).toContain('value="mia@example.org"')
+    expect(await ordersFor(id)).toEqual([])
+  })
+
+  test('is not taken with the token of another animal or of another store', async () => {
+    const [id, second] = [await animal(), await animal('Bo')]
+    const [foreign = 0n] = await other.addAnimals({ name: 'Sue' })
+    for (const token of [await tokenOf(store, second), await tokenOf(other, foreign)]) {
+      expect((await store.post(`/a/${id}`, { ...(await filled(id)), token })).status).toBe(422)
+    }
+    expect(await ordersFor(id)).toEqual([])
+  })
+
+  test('is good for two hours and not for three', async () => {
+    const [young, old] = [await animal(), await animal()]
+    const [youngForm, oldForm] = [await filled(young), await filled(old)]
+    now = START + 2 * HOUR
+    expect((await store.post(`/a/${young}`, youngForm)).status).toBe(303)
+    now = START + 3 * HOUR
+    expect((await store.post(`/a/${old}`, oldForm)).status).toBe(422)
+    now = START
+  })
+
+  test('is not taken when the field that nobody sees is filled', async () => {
+    const id = await animal()
+    const { status, text } = await store.post(`/a/${id}`, { ...(await filled(id)), website: 'https://spam.example' })
+    expect(status).toBe(422)
+    expect(text).not.toContain('spam.example')
+    expect(await ordersFor(id)).toEqual([])
+  })
+})
+
+describe('what comes from elsewhere', () => {
+  test.each([
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'http://other.petstore.test:3080' },
+    { Origin: 'http://forms.petstore.test:9999' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+  ])('%j is refused', async (headers) => {
+    const id = await animal()
+    expect((await store.post(`/a/${id}`, await filled(id), headers as Record<string, string>)).status).toBe(403)
+    expect(await ordersFor(id)).toEqual([])
+  })
+
+  test('an animal of another store cannot be reserved here, nor one that is hidden', async () => {
+    const [foreign = 0n] = await other.addAnimals({ name: 'Sue' })
+    const [hidden = 0n] = await store.addAnimals({ name: 'Hugo', categoryId: 13n })
+    for (const id of [foreign, hidden]) expect((await store.post(`/a/${id}`, { ...mia, token: 'x' })).status).toBe(404)
+  })
+})
+
+describe('a body', () => {
+  test('of more than 8 KiB is too much', async () => {
+    const id = await animal()
+    expect((await store.post(`/a/${id}`, { ...mia, message: 'x'.repeat(8192) })).status).toBe(413)
+  })
+
+  test('that is no form is refused', async () => {
+    const id = await animal()
+    expect((await store.post(`/a/${id}`, mia, { 'Content-Type': 'application/json' })).status).toBe(415)
+    expect((await store.post(`/a/${id}`, {}, { 'Content-Type': 'multipart/form-data; boundary=x' })).status).toBe(415)
+  })
+
+  test('is taken by the page of an animal and by no other', async () => {
+    expect((await store.post('/', mia)).status).toBe(405)
+    expect((await store.post('/thanks', mia)).status).toBe(405)
+  })
+})
+
+describe('limits', () => {
+  test('per address end in a kind word, with the form still filled', async () => {
+    const narrow = await startTestEdge({ RATE_LIMIT_RESERVATIONS_PER_ADDRESS: '2' })
+    const shop = await narrow.store('narrow')
+    const [id = 0n] = await shop.addAnimals({ name: 'Rex' })
+    const form = { ...mia, name: '', token: await tokenOf(shop, id) }
+    const statuses = []
+    for (let n = 0; n < 3; n++) statuses.push((await shop.post(`/a/${id}`, form)).status)
+    expect(statuses).toEqual([422, 422, 429])
+    const { headers, text } = await shop.post(`/a/${id}`, form)
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(text).toContain('Nothing is lost')
+    expect(text).toContain('value="mia@example.org"')
+  })
+
+  test('per project count what is in order, and leave other projects alone', async () => {
+    const narrow = await startTestEdge({ RATE_LIMIT_RESERVATIONS_PER_PROJECT: '1' })
+    const [shop, calm] = [await narrow.store('busy'), await narrow.store('calm')]
+    const [first = 0n, second = 0n] = await shop.addAnimals({ name: 'A' }, { name: 'B' })
+    const [third = 0n] = await calm.addAnimals({ name: 'C' })
+    const send = async (at: Store, id: bigint, name: string) =>
+      (await at.post(`/a/${id}`, { ...mia, name, token: await tokenOf(at, id) })).status
+    expect(await send(shop, first, '')).toBe(422)
+    expect(await send(shop, first, 'Mia')).toBe(303)
+    expect(await send(shop, second, 'Mia')).toBe(429)
+    expect(await send(calm, third, 'Mia')).toBe(303)
+  })
+})
+
+const findOrders = statement<typeof mia, [project: ProjectId, petId: bigint]>(
+  'test-orders-of-pet',
+  `select visitor_name as name, visitor_contact as contact, message from orders where project_id = $1 and pet_id = $2`,
+)
+
+const ordersFor = (petId: bigint) =>
+  inProjectOf(edge.database)(store.project, (db) => db(findOrders, store.project, petId))
