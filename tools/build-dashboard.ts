@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildFolder, buildForPeople, compressAll, digestOf, hashedNames } from './bundle.ts'
-import { firstLoadOf, routesOf, type Manifest } from './dashboard-weight.ts'
+import { firstLoadOf, routesOf, type Manifest } from './dashboard-bundle-size.ts'
 import { say } from './steps.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -17,7 +17,7 @@ import {
   type Run,
   type Verdict,
   type VitestResults,
-} from './ci-results.ts'
+} from './flaky-tests.ts'
 import { report, runStep, say, type Outcome, type Step } from './steps.ts'
 
 const startedAt = performance.now()

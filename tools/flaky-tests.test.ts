@@ -11,7 +11,7 @@ import {
   type Run,
   type Status,
   type Test,
-} from './ci-results.ts'
+} from './flaky-tests.ts'
 
 const one = (name: string, status: Status, file = 'a.test.ts', message = status === 'failed' ? 'why' : ''): Test => ({
   file,

@@ -1,7 +1,7 @@
 // Which files count as the first load of a page, on manifests as Vite writes them.
 
 import { expect, test } from 'vitest'
-import { firstLoadOf, routesOf, type Manifest } from './dashboard-weight.ts'
+import { firstLoadOf, routesOf, type Manifest } from './dashboard-bundle-size.ts'
 
 const manifest: Manifest = {
   'index.html': {
