@@ -6,7 +6,7 @@ import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { Agent, request as secureRequest } from 'node:https'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
-import type { Seen, Stage } from './caddy-stage.ts'
+import type { Seen, Stage } from './caddy-environment.ts'
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string; saw: Seen | undefined }
 

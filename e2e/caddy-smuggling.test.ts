@@ -10,7 +10,7 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askPlainly } from './caddy-clients.ts'
-import { openStage, type Stage } from './caddy-stage.ts'
+import { openStage, type Stage } from './caddy-environment.ts'
 
 const name = 'pets.paws.test'
 let stage: Stage

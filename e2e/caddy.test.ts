@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startCaddy } from '../testbed/internet/caddy.ts'
 import { run } from '../testbed/internet/processes.ts'
 import { askPlainly, askSecurely, handshake, openHttp2, serialOf } from './caddy-clients.ts'
-import { openStage, type Stage } from './caddy-stage.ts'
+import { openStage, type Stage } from './caddy-environment.ts'
 
 const [paws, claws] = ['pets.paws.test', 'www.claws.test'] as const
 const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'

@@ -133,7 +133,7 @@ type Answered = { count: number; failures: number; bytes: number; perSecond: num
 
 /** Resolves when every connection has had an answer. */
 async function startNeighbour(origin: string, key: string): Promise<{ stop(): Promise<Answered> }> {
-  const child: ChildProcess = fork(fileURLToPath(new URL('heavy-neighbour.ts', import.meta.url)), {
+  const child: ChildProcess = fork(fileURLToPath(new URL('noisy-neighbour.ts', import.meta.url)), {
     env: { ...process.env, ORIGIN: origin, KEY: key, CONNECTIONS: String(HEAVY_CONNECTIONS) },
     execArgv: [],
   })

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
 import { wordsOf } from '../server/src/sites/strings.ts'
 import { startBrowser } from './browser.ts'
-import { barriersOn, startStage, type Stage } from './sites-stage.ts'
+import { barriersOn, startStage, type Stage } from './sites-environment.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }

@@ -12,9 +12,9 @@ import { freePort } from '../../devserver/free-port.ts'
 import { parseConfig } from '../../server/src/config.ts'
 import { startService } from '../../server/src/serve.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
-import { isForEverybody } from './everybody.ts'
+import { isForEverybody } from './display-variants.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
-import { open, startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { open, startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
 
 const { account, common } = texts
 const PASSWORD = 'a good long password'

@@ -8,9 +8,9 @@ import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
-import { barriersOn } from '../sites-stage.ts'
+import { barriersOn } from '../sites-environment.ts'
 import { alertOf, counting, press } from './text-patterns.ts'
-import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
 
 const { animals: t, common } = texts
 

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Catalogue, Entry, GroupName } from '../../dashboard/src/catalogue/entries.ts'
 import { causeCodes } from '../../server/src/domains/causes/causes.ts'
 import { catalogueAt } from '../../testbed/catalogue/catalogue.ts'
-import { barriersOn } from '../sites-stage.ts'
-import { startCatalogue, type CatalogueStage } from './catalogue-stage.ts'
-import { entriesOn, isUnfilled, unfold, type Look } from './looking.ts'
-import { phone } from './stage.ts'
+import { barriersOn } from '../sites-environment.ts'
+import { startCatalogue, type CatalogueStage } from './catalogue-environment.ts'
+import { entriesOn, isUnfilled, unfold, type Look } from './page-checks.ts'
+import { phone } from './browser-environment.ts'
 
 const catalogue: Catalogue = catalogueAt(Date.now())
 let stage: CatalogueStage

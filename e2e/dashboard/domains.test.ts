@@ -8,9 +8,9 @@ import { askingAt } from '../../devserver/demo.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
-import { isForEverybody } from './everybody.ts'
-import { startDomainsStage, type DomainsStage } from './domains-stage.ts'
-import { refused } from './told.ts'
+import { isForEverybody } from './display-variants.ts'
+import { startDomainsStage, type DomainsStage } from './domains-environment.ts'
+import { refused } from './advice-assertions.ts'
 import { ANY, like } from './text-patterns.ts'
 
 const { common, domains: t, redirects } = texts

@@ -10,10 +10,10 @@ import * as orders from '../../server/src/orders/order-queries.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { strangersDomain } from '../../testbed/catalogue/extremes.ts'
-import { startCatalogue } from './catalogue-stage.ts'
-import { startFurnished, type Furnished } from './furnished.ts'
+import { startCatalogue } from './catalogue-environment.ts'
+import { startFurnished, type Furnished } from './seeded-project.ts'
 import { hostileStrings } from './hostile-strings.ts'
-import type { Opened } from './stage.ts'
+import type { Opened } from './browser-environment.ts'
 
 const { account, animals, common, keys, orders: inbox, site } = texts
 

@@ -16,8 +16,8 @@ import { texts } from '../../dashboard/src/texts/texts.ts'
 import { askingAt } from '../../devserver/demo.ts'
 import { causes } from '../../server/src/domains/causes/causes.ts'
 import { ANY, like } from './text-patterns.ts'
-import type { Opened } from './stage.ts'
-import { isTold } from './told.ts'
+import type { Opened } from './browser-environment.ts'
+import { isTold } from './advice-assertions.ts'
 import { startOwnersWorld, type OwnersWorld } from './world.ts'
 
 const { account, animals, common, domains, projects, redirects, site: siteTexts, start } = texts

@@ -15,9 +15,9 @@ import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { wordsOf } from '../../server/src/sites/strings.ts'
 import { buildReference } from '../../tools/build-reference.ts'
-import { barriersOn } from '../sites-stage.ts'
+import { barriersOn } from '../sites-environment.ts'
 import { ANY, alertOf, like, press, saying } from './text-patterns.ts'
-import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
 
 const { orders: ofOrders, keys: ofKeys, common } = texts
 

@@ -12,9 +12,9 @@ import { reserve } from '../../server/src/orders/reservations.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { slugSentence } from '../../server/src/projects/slugs.ts'
-import { isForEverybody } from './everybody.ts'
+import { isForEverybody } from './display-variants.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
-import { startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
 
 const { activity, common, projects, start } = texts
 const { create, general, deletion, members, invitations, roles, plan, plans } = projects

@@ -17,9 +17,9 @@ import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { insertMember } from '../../server/src/projects/project-queries.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
-import { isForEverybody, twoForms } from './everybody.ts'
-import { startDashboard, type Dashboard, type Owner } from './stage.ts'
-import { refused } from './told.ts'
+import { isForEverybody, twoForms } from './display-variants.ts'
+import { startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
+import { refused } from './advice-assertions.ts'
 import { ANY, like } from './text-patterns.ts'
 
 const { common, domains: ofDomains, redirects: t } = texts

@@ -13,9 +13,9 @@ import { firstSettings, putSite } from '../../contract/src/platform/site.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { png, webpLossless } from '../../server/src/deployments/images.fake.ts'
-import { barriersOn } from '../sites-stage.ts'
+import { barriersOn } from '../sites-environment.ts'
 import { ANY, like } from './text-patterns.ts'
-import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
 
 const { common, site: words } = texts
 

@@ -8,7 +8,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
-import { LIVE, startFurnished, STORE, WAITING, type Furnished } from './furnished.ts'
+import { LIVE, startFurnished, STORE, WAITING, type Furnished } from './seeded-project.ts'
 
 const { animals, common, domains, orders, projects } = texts
 

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
-import { barriersOn } from '../sites-stage.ts'
-import { startFurnished, STORE, WAITING, type Furnished } from './furnished.ts'
+import { barriersOn } from '../sites-environment.ts'
+import { startFurnished, STORE, WAITING, type Furnished } from './seeded-project.ts'
 import { faultsOfOpening, hasKeyboard, walkByKeyboard } from './keyboard.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
-import { desk, overflowOf, phone, type Opened } from './stage.ts'
+import { desk, overflowOf, phone, type Opened } from './browser-environment.ts'
 
 const { account, animals, common, domains, keys, orders, projects, site } = texts
 

@@ -18,7 +18,7 @@ import { parseZoneCommand } from '../../testbed/internet/zone-command.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
 import { startBrowser } from '../browser.ts'
-import { open, type Opened, type OpenOptions } from './stage.ts'
+import { open, type Opened, type OpenOptions } from './browser-environment.ts'
 
 const run = promisify(execFile)
 const CERTUTIL = '/usr/bin/certutil'

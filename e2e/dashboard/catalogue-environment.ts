@@ -12,7 +12,7 @@ import type { Entry } from '../../dashboard/src/catalogue/entries.ts'
 import { dashboardHeaders } from '../../server/src/dashboard/render.ts'
 import { buildForPeople } from '../../tools/bundle.ts'
 import { startBrowser } from '../browser.ts'
-import { open, type Opened, type OpenOptions } from './stage.ts'
+import { open, type Opened, type OpenOptions } from './browser-environment.ts'
 
 export type CatalogueStage = {
   browser: Browser

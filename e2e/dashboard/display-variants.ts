@@ -4,8 +4,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
-import { barriersOn } from '../sites-stage.ts'
-import { desk, overflowOf, phone } from './stage.ts'
+import { barriersOn } from '../sites-environment.ts'
+import { desk, overflowOf, phone } from './browser-environment.ts'
 
 type Form = readonly [colorScheme: 'light' | 'dark', size: typeof desk]
 

@@ -11,7 +11,7 @@ import type { WorldZone } from '../../testbed/internet/zones.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
 import { startBrowser } from '../browser.ts'
-import { open, type Opened, type OpenOptions, type Owner } from './stage.ts'
+import { open, type Opened, type OpenOptions, type Owner } from './browser-environment.ts'
 
 export type DomainsStage = {
   stage: Stage

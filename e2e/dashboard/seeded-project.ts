@@ -7,7 +7,7 @@ import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
-import { startDashboard, type Dashboard, type Owner } from './stage.ts'
+import { startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
 
 export type Furnished = {
   stage: Dashboard

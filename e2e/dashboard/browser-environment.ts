@@ -19,7 +19,7 @@ import { startWork } from '../../server/src/work.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
 import { startBrowser } from '../browser.ts'
-import { settled } from '../sites-stage.ts'
+import { settled } from '../sites-environment.ts'
 
 export type Owner = {
   email: string
