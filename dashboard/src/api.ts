@@ -22,7 +22,7 @@ import {
 } from '@tanstack/react-query'
 import { connection, isReplaced } from './connection.ts'
 import { texts } from './texts/texts.ts'
-import { notify } from './ui/notices.ts'
+import { notify } from './ui/toasts.ts'
 
 /** For a page that fails: what it lacks may be in the version that is served now. */
 export const loadNewVersion = async (): Promise<void> => {

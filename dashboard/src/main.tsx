@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api.ts'
 import { router } from './router.tsx'
 import { theme } from './theme.ts'
-import { Notices } from './ui/notices.ts'
+import { Notices } from './ui/toasts.ts'
 import './ui/page.css'
 
 const root = document.getElementById('root')

@@ -6,7 +6,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { animalSearch } from './animals/search.ts'
 import { onSignedOut } from './api.ts'
 import { orderSearch } from './orders/search.ts'
-import { patiently } from './parts.ts'
+import { patiently } from './lazy-load.ts'
 import { Frame } from './shell/frame.tsx'
 import { ProjectShell } from './shell/project-shell.tsx'
 import { SettingsShell } from './shell/settings-shell.tsx'

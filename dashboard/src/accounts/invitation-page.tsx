@@ -11,13 +11,13 @@ import { useState } from 'react'
 import { isRefused, query, queryClient, useAction } from '../api.ts'
 import { OpenPage } from '../shell/top-bar.tsx'
 import { texts } from '../texts/texts.ts'
-import { notify } from '../ui/notices.ts'
+import { notify } from '../ui/toasts.ts'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { timeWords } from '../ui/time.tsx'
 import './accounts.css'
-import { wordsFor } from './refused.ts'
-import { Said } from './said.tsx'
+import { wordsFor } from './field-errors.ts'
+import { Said } from './form-error.tsx'
 
 const words = texts.account.invitation
 const roleWords: Record<Role, string> = words.roles

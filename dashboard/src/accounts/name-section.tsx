@@ -6,9 +6,9 @@ import { useState, type SyntheticEvent } from 'react'
 import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
-import { faultsFrom, isFaulty, missingIn } from './refused.ts'
-import { Said } from './said.tsx'
-import { useFaults } from './use-faults.ts'
+import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
+import { Said } from './form-error.tsx'
+import { useFaults } from './use-field-errors.ts'
 
 const words = texts.account.name
 

@@ -6,13 +6,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { query, useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
-import { notify } from '../ui/notices.ts'
+import { notify } from '../ui/toasts.ts'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
 import { hasPasskeys } from './passkey.ts'
 import { NewPasskey } from './new-passkey.tsx'
-import { takesFrom, TakingList, TakingQuestion, useTaking } from './taking.tsx'
+import { takesFrom, TakingList, TakingQuestion, useTaking } from './removable-list.tsx'
 
 const words = texts.account.passkeys
 const { columns } = words

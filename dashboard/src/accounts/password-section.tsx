@@ -7,9 +7,9 @@ import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
 import { PasswordField } from './password-field.tsx'
-import { faultsFrom, isFaulty, missingIn } from './refused.ts'
-import { Said } from './said.tsx'
-import { useFaults } from './use-faults.ts'
+import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
+import { Said } from './form-error.tsx'
+import { useFaults } from './use-field-errors.ts'
 
 const words = texts.account.change
 const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 10

@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Time, timeWords } from '../ui/time.tsx'
-import { takesFrom, TakingList, TakingQuestion, useTaking } from './taking.tsx'
+import { takesFrom, TakingList, TakingQuestion, useTaking } from './removable-list.tsx'
 
 const words = texts.account.sessions
 const { columns } = words

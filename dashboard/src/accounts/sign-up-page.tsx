@@ -9,11 +9,11 @@ import { OpenPage } from '../shell/top-bar.tsx'
 import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import './accounts.css'
-import { isInvitation, useEntering } from './entering.ts'
+import { isInvitation, useEntering } from './after-sign-in.ts'
 import { PasswordField } from './password-field.tsx'
-import { faultsFrom, isFaulty, missingIn } from './refused.ts'
-import { Said } from './said.tsx'
-import { useFaults } from './use-faults.ts'
+import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
+import { Said } from './form-error.tsx'
+import { useFaults } from './use-field-errors.ts'
 
 const words = texts.account
 const LENGTH_MIN: typeof PASSWORD_LENGTH_MIN = 10

@@ -8,11 +8,11 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { query, useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
-import { notify } from '../ui/notices.ts'
+import { notify } from '../ui/toasts.ts'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { FreshToken, NewToken, type Fresh } from './new-token.tsx'
-import { takesFrom, TakingList, TakingQuestion, useTaking } from './taking.tsx'
+import { takesFrom, TakingList, TakingQuestion, useTaking } from './removable-list.tsx'
 import { TokensList } from './tokens-list.tsx'
 
 const words = texts.account.tokens

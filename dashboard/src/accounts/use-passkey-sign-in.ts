@@ -9,7 +9,7 @@ import { useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { query, queryClient, useAction } from '../api.ts'
 import { askForPasskey, canOffer, failureOf, stopAsking } from './passkey.ts'
 import { texts } from '../texts/texts.ts'
-import { wordsFor } from './refused.ts'
+import { wordsFor } from './field-errors.ts'
 
 const SECONDS: typeof CHALLENGE_SECONDS = 300
 const RENEW_MS = (SECONDS - 60) * 1000

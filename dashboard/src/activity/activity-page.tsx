@@ -8,7 +8,7 @@ import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { dateWords } from '../ui/time.tsx'
-import { byDay, whatOf, whoOf, type Entry } from './deed.ts'
+import { byDay, whatOf, whoOf, type Entry } from './audit-entry.ts'
 import './activity.css'
 
 const words = texts.activity

@@ -11,7 +11,7 @@ import { EarlierImports } from './earlier-imports.tsx'
 import { FileForm } from './file-form.tsx'
 import { ImportHelp } from './import-help.tsx'
 import { ImportProgress } from './import-progress.tsx'
-import { Sending } from './sending.tsx'
+import { Sending } from './upload-progress.tsx'
 import { useUpload } from './use-upload.ts'
 import './import.css'
 

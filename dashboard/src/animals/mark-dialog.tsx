@@ -12,7 +12,7 @@ import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { useLasting } from '../ui/lasting.ts'
-import { notify } from '../ui/notices.ts'
+import { notify } from '../ui/toasts.ts'
 import { statusViews } from './views.ts'
 
 const AT_ONCE: typeof STATUSES_AT_ONCE_MAX = 500

@@ -13,10 +13,10 @@ import { query, useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { takeFocus } from '../ui/focus.ts'
-import { notify } from '../ui/notices.ts'
+import { notify } from '../ui/toasts.ts'
 import { CheckResult } from './check-result.tsx'
 import { keepDomain } from './use-domain.ts'
-import { WayOut, type Lacking } from './way-out.tsx'
+import { WayOut, type Lacking } from './prerequisites.tsx'
 
 const { adding: words } = texts.domains
 const PAUSE_MS = 500

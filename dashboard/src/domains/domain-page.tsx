@@ -16,7 +16,7 @@ import { ServedHeaders } from './served-headers.tsx'
 import { statusViews } from './status-view.tsx'
 import { useDomain } from './use-domain.ts'
 import { Verify } from './verify.tsx'
-import { PlanLink } from './way-out.tsx'
+import { PlanLink } from './prerequisites.tsx'
 
 const { page: words } = texts.domains
 

@@ -13,7 +13,7 @@ import { AddDomain } from './add-domain.tsx'
 import { useDomainDialogs } from './menu-place.tsx'
 import { DomainsList } from './domains-list.tsx'
 import { NoDomains } from './no-domains.tsx'
-import { useLacking, WayOut } from './way-out.tsx'
+import { useLacking, WayOut } from './prerequisites.tsx'
 import './domains.css'
 
 const { domains: words } = texts

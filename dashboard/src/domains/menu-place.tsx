@@ -5,7 +5,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import { lazy, Suspense, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
-import { patiently } from '../parts.ts'
+import { patiently } from '../lazy-load.ts'
 import { texts } from '../texts/texts.ts'
 import { lateMenu } from '../ui/late-menu.tsx'
 import { useLasting } from '../ui/lasting.ts'

@@ -3,7 +3,7 @@
 import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Empty } from '../ui/states.tsx'
-import { useLacking } from './way-out.tsx'
+import { useLacking } from './prerequisites.tsx'
 
 const { empty: words } = texts.domains
 

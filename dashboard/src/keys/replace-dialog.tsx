@@ -8,7 +8,7 @@ import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useLasting } from '../ui/lasting.ts'
-import { OrCancel } from '../ui/or-cancel.tsx'
+import { OrCancel } from '../ui/with-cancel.tsx'
 import { Refused } from './refused.tsx'
 import type { FreshKey, Key } from './views.ts'
 

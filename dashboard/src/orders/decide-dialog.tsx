@@ -9,8 +9,8 @@ import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import { useLasting } from '../ui/lasting.ts'
-import { notify } from '../ui/notices.ts'
-import { OrCancel } from '../ui/or-cancel.tsx'
+import { notify } from '../ui/toasts.ts'
+import { OrCancel } from '../ui/with-cancel.tsx'
 import { animalOf } from './views.ts'
 
 const words = texts.orders

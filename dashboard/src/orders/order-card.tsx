@@ -9,7 +9,7 @@ import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Time, timeWords } from '../ui/time.tsx'
 import type { Decision } from './decide-dialog.tsx'
-import { reachOf } from './reach.ts'
+import { reachOf } from './contact-link.ts'
 import { animalOf, statusViews } from './views.ts'
 
 const words = texts.orders

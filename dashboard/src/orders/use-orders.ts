@@ -9,7 +9,7 @@ import type { ManagedOrder } from '@petstore/contract/platform/orders'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { client, query } from '../api.ts'
-import { useAskEvery } from '../shell/news.ts'
+import { useAskEvery } from '../shell/project-events.ts'
 import type { OrderView } from './search.ts'
 import { statusViews } from './views.ts'
 

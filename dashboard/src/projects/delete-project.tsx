@@ -10,7 +10,7 @@ import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Section } from '../ui/page.tsx'
-import { forgetProject } from './forget.ts'
+import { forgetProject } from './clear-project-cache.ts'
 
 const { deletion: words } = texts.projects
 

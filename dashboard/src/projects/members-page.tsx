@@ -4,7 +4,7 @@ import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Page, Section } from '../ui/page.tsx'
 import { Invitations } from './invitations.tsx'
-import { People } from './people.tsx'
+import { People } from './member-list.tsx'
 import { roleList, roleViews } from './views.ts'
 import './projects.css'
 

@@ -3,7 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'
-import { useAskEvery } from '../shell/news.ts'
+import { useAskEvery } from '../shell/project-events.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Page, Section } from '../ui/page.tsx'

@@ -6,7 +6,7 @@ import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { forgetProject } from './forget.ts'
+import { forgetProject } from './clear-project-cache.ts'
 import type { Member } from './views.ts'
 
 const { members: words } = texts.projects

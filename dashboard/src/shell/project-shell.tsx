@@ -5,7 +5,7 @@ import { Link, Outlet, useMatch, useParams } from '@tanstack/react-router'
 import { query } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Failure, Loading } from '../ui/states.tsx'
-import { NewsContext, useNews } from './news.ts'
+import { NewsContext, useNews } from './project-events.ts'
 import { ProjectContext } from './project-context.ts'
 import { TopBar } from './top-bar.tsx'
 

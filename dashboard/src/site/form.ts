@@ -2,7 +2,7 @@
 
 import { texts } from '../texts/texts.ts'
 import type { Fields } from './fields.ts'
-import type { FaultPlace, Kept } from './keeper.ts'
+import type { FaultPlace, Kept } from './draft-autosave.ts'
 
 export type FormProps = {
   fields: Fields

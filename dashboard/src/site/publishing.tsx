@@ -12,7 +12,7 @@ import { Loaded } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
 import { viewOf, type Deployment } from './deployment-view.ts'
 import type { Draft } from './draft.ts'
-import { Outcome } from './outcome.tsx'
+import { Outcome } from './deployment-result.tsx'
 import { differencesOf, draftVersion, versionOf } from './versions.ts'
 
 const words = texts.site

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
 import type { Tone } from '../ui/badge.tsx'
-import type { Kept, Saving } from './keeper.ts'
+import type { Kept, Saving } from './draft-autosave.ts'
 
 const words = texts.site
 const tones: Record<Saving, Tone> = {

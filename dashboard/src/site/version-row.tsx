@@ -11,7 +11,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Time } from '../ui/time.tsx'
 import { viewOf, type Deployment } from './deployment-view.ts'
-import { Reasons } from './outcome.tsx'
+import { Reasons } from './deployment-result.tsx'
 
 const words = texts.site
 const ASK_AGAIN_MS = 700

@@ -8,7 +8,7 @@ import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Checklist } from './checklist.tsx'
-import { DomainHealth, LastOrders, Publishing } from './glances.tsx'
+import { DomainHealth, LastOrders, Publishing } from './summary-cards.tsx'
 import { Numbers } from './numbers.tsx'
 import './start.css'
 

@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core'
 import { Dialog, type DialogProps } from './dialog.tsx'
-import { OrCancel } from './or-cancel.tsx'
+import { OrCancel } from './with-cancel.tsx'
 
 type ConfirmProps = Omit<DialogProps, 'isWide'> & {
   /** What the button that does it says. */

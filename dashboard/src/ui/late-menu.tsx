@@ -4,7 +4,7 @@
 // that one press is enough.
 
 import { useEffect, useState, type ComponentProps, type ReactNode } from 'react'
-import { patiently } from '../parts.ts'
+import { patiently } from '../lazy-load.ts'
 
 /** What a person did with the button before there was a menu. */
 export type Touch = 'reached' | 'pressed' | undefined

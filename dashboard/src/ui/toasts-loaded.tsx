@@ -1,7 +1,7 @@
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
 import { texts } from '../texts/texts.ts'
-import type { Notice } from './notices.ts'
+import type { Notice } from './toasts.ts'
 
 export const LoadedNotices = () => <Notifications position="bottom-right" />
 

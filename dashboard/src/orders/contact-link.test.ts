@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reachOf } from './reach.ts'
+import { reachOf } from './contact-link.ts'
 
 test.each([
   ['ben@visitor.example', 'mailto:ben@visitor.example'],

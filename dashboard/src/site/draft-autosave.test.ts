@@ -2,7 +2,7 @@ import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fieldsOf, settingsOf, type Fields, type Site } from './fields.ts'
-import { createKeeper } from './keeper.ts'
+import { createKeeper } from './draft-autosave.ts'
 
 const first: Site = {
   version: 1,

@@ -7,7 +7,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { query, useAction } from '../api.ts'
 import { isChanged } from './draft.ts'
 import type { Site } from './fields.ts'
-import { createKeeper } from './keeper.ts'
+import { createKeeper } from './draft-autosave.ts'
 
 export function useKeeper(project: string, site: Site, updatedAt: number) {
   const cache = useQueryClient()

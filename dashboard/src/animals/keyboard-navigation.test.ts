@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { movedTo } from './moving.ts'
+import { movedTo } from './keyboard-navigation.ts'
 
 test.each([
   ['ArrowDown', 5, 6],

@@ -2,7 +2,7 @@
 
 import { auditActions } from '@petstore/contract/platform/audit'
 import { describe, expect, test } from 'vitest'
-import { byDay, whatOf, whoOf, type Entry } from './deed.ts'
+import { byDay, whatOf, whoOf, type Entry } from './audit-entry.ts'
 
 const mia = { kind: 'account', id: 'acc_1', name: 'Mia' } as const
 const entry = (rest: Partial<Entry>): Entry => ({

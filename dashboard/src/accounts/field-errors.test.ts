@@ -1,6 +1,6 @@
 import { PlatformError } from '@petstore/contract/platform/client'
 import { describe, expect, test } from 'vitest'
-import { faultsFrom, missingIn, spanWords } from './refused.ts'
+import { faultsFrom, missingIn, spanWords } from './field-errors.ts'
 
 const refusal = (code: string, message: string, headers = {}) =>
   new PlatformError({ code, message, status: 400 }, new Headers(headers))

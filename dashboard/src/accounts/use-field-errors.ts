@@ -3,7 +3,7 @@
 
 import { useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import type { Faults } from './refused.ts'
+import type { Faults } from './field-errors.ts'
 
 export function useFaults<Field extends string>(): {
   form: RefObject<HTMLFormElement | null>
