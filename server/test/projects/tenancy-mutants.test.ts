@@ -60,7 +60,7 @@ const lacking = Object.assign({}, ...parts.map((part) => part.lacking)) as Recor
 type Mutant = { of: Written; text: string }
 
 // People and certificates belong to no project, so there is none to name.
-const queries = writtenStatements('*/*queries.ts').filter(({ file }) => !/^(accounts|certificates)\//.test(file))
+const queries = writtenStatements('**/*-queries.ts').filter(({ file }) => !/^(accounts|certificates)\//.test(file))
 const mutants: Mutant[] = queries.flatMap((of) =>
   [...of.text.matchAll(PROJECT_NAMED)].map(({ 0: condition, index }) => ({
     of,
@@ -312,14 +312,14 @@ describe('the rule "every query names its project"', () => {
   })
 
   test('statements that cross projects stay in the directories, and others touch no project at all', () => {
-    const directory = writtenStatements('*/directory.ts')
+    const directory = writtenStatements('**/directory.io.ts')
     expect(directory.length).toBeGreaterThanOrEqual(6)
     for (const { name, text } of directory) expect(staysInDirectories(text), `directory: ${name}`).toBe(true)
     expect(staysInDirectories('select id from pets')).toBe(false)
     const foreign = `select p.project_id from key_directory p join api_keys k on k.id = p.key_id`
     expect(staysInDirectories(foreign)).toBe(false)
 
-    const others = writtenStatements().filter(({ file }) => !/[/-](queries|directory)\.ts$/.test(file))
+    const others = writtenStatements().filter(({ file }) => !/(-queries|\/directory\.io)\.ts$/.test(file))
     for (const { file, text } of others) {
       for (const table of walled.tables)
         expect(text, `in ${file}`).not.toMatch(new RegExp(`\\b(from|into|update|join) ${table}\\b`))
@@ -328,7 +328,7 @@ describe('the rule "every query names its project"', () => {
 })
 
 describe('the look-up of keys, which crosses projects', () => {
-  const lookUp = writtenStatements('*/directory.ts').find(({ name }) => name === 'find-keys-by-digest')?.text ?? ''
+  const lookUp = writtenStatements('**/directory.io.ts').find(({ name }) => name === 'find-keys-by-digest')?.text ?? ''
   const settingOf = `set_config('petstore.projects', coalesce(array_agg(project_id), '{}')::text, true)`
   const replaced = (from: string, to: string) => (text: string) => {
     if (!text.includes(from)) throw new Error(`nothing to replace: ${from}`)
