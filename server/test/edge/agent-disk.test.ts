@@ -22,7 +22,7 @@ import { makeCertificate, makeFolder, siteOf, TOKEN, until } from './scripted-co
 const folder = await makeFolder()
 afterAll(() => folder.remove())
 
-const source = (name: string) => JSON.stringify(new URL(`../src/edge/${name}.ts`, import.meta.url).href)
+const source = (name: string) => JSON.stringify(new URL(`../../src/edge/${name}.ts`, import.meta.url).href)
 
 /** The change with this number, here and in the process that is killed. */
 const change = (seq: number): Route => {
@@ -32,8 +32,8 @@ const change = (seq: number): Route => {
 
 /** Takes in changes without end, and says each number once it is on the disk. */
 const child = (directory: string) => `
-  import { openDisk } from ${source('disk')}
-  import { createTable } from ${source('table')}
+  import { openDisk } from ${source('host-table-disk.io')}
+  import { createTable } from ${source('host-table')}
   const change = ${change.toString()}
   const table = createTable()
   const disk = await openDisk({ directory: ${JSON.stringify(directory)}, table, now: Date.now, onError: (e) => { throw e } })

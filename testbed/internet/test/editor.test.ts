@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { question } from '../dns-query.ts'
 import { parseZoneCommand } from '../zone-command.ts'
 
-const program = (name: string): string => fileURLToPath(new URL(`../dev/world/${name}.ts`, import.meta.url))
+const program = (name: string): string => fileURLToPath(new URL(`../${name}.ts`, import.meta.url))
 
 test('a person plays the registrar: starts the world, edits a zone, and ends it', async () => {
   const TMPDIR = mkdtempSync(join(tmpdir(), 'editor-'))
