@@ -311,8 +311,8 @@ test('Whoever waits for the plan sees it change, with what it includes, without 
 })
 
 /** What is told of a deed, after the name of who did it. */
-const deed = (action: keyof typeof activity.deeds, detail: Readonly<Record<string, string>> = {}) =>
-  activity.deeds[action]({ subject: '', person: undefined, isOneself: false, said: (name) => detail[name] })
+const deed = (action: keyof typeof activity.events, detail: Readonly<Record<string, string>> = {}) =>
+  activity.events[action]({ subject: '', person: undefined, isOneself: false, said: (name) => detail[name] })
 
 test('Activity tells who did what in words, page after page', async () => {
   const owner = await stage.makeOwner()

@@ -11,10 +11,10 @@ export type Fault = {
   hostname?: string
   /** 1 if it does not say. */
   times?: number
-  deed: Deed
+  deed: FaultAction
 }
 
-export type Deed =
+export type FaultAction =
   /** In place of the authority. */
   | { does: 'answer'; reply: Reply }
   /** What the authority said, changed. */

@@ -20,7 +20,7 @@ import {
   type Json,
   type Reply,
 } from './acme-exchange.ts'
-import { problemReply, rateLimits, type Deed, type Fault } from './acme-fault-rules.ts'
+import { problemReply, rateLimits, type FaultAction, type Fault } from './acme-fault-rules.ts'
 import type { Pebble } from './pebble.ts'
 import { closeTcp, listen } from './ports.ts'
 
@@ -90,7 +90,7 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
   }
 
   /** The challenge is taken; what comes of it is ours to say. */
-  const swallow = ({ path }: Asked, deed: Deed): Reply => {
+  const swallow = ({ path }: Asked, deed: FaultAction): Reply => {
     const authorization = memory.authorizationOf(path)
     if (deed.does === 'fail') {
       failed.set(authorization, deed.problem)

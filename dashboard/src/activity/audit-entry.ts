@@ -5,7 +5,7 @@ import type { Received } from '@petstore/contract/platform/client'
 import type { About } from '../texts/en/activity.ts'
 import { texts } from '../texts/texts.ts'
 
-const { deeds, actors } = texts.activity
+const { events, actors } = texts.activity
 
 export type Entry = Received<'listAudit'>[number]
 
@@ -21,7 +21,7 @@ export function whatOf(entry: Entry, people: ReadonlyMap<string, string>): strin
     said: (name) => textOf(detail[name]),
   }
   // The compiler knows every action of this version, not those of a newer server.
-  const words = deeds as Partial<typeof deeds>
+  const words = events as Partial<typeof events>
   return words[action]?.(about) ?? `${action} ${subject}`
 }
 

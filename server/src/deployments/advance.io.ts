@@ -5,7 +5,7 @@
 import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
-import { note } from '../projects/project-queries.ts'
+import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { isFinal, nextState, type DeploymentEvent } from './lifecycle.ts'
 import * as queries from './deployment-queries.ts'
@@ -24,14 +24,14 @@ export async function succeed(db: Db, project: ProjectId, id: string): Promise<v
   if (!held || nextState(held.state, 'succeed') === undefined) return
   const isShown = await queries.publish(db, project, id, held.number)
   await move(db, project, id, held.state, 'succeed', isShown ? null : NOT_SHOWN)
-  await noteOutcome(db, project, id, { action: 'deployment_succeeded', number: held.number, isShown })
+  await recordOutcome(db, project, id, { action: 'deployment_succeeded', number: held.number, isShown })
 }
 
 /** Visitors keep seeing what they saw. */
 export async function fail(db: Db, project: ProjectId, id: string, reason: string): Promise<void> {
   const held = await queries.holdDeployment(db, project, id)
   if (!held || !(await move(db, project, id, held.state, 'fail', reason))) return
-  await noteOutcome(db, project, id, { action: 'deployment_failed', number: held.number, reason })
+  await recordOutcome(db, project, id, { action: 'deployment_failed', number: held.number, reason })
 }
 
 async function move(
@@ -50,5 +50,5 @@ async function move(
 
 type Outcome = { action: AuditAction; number: number } & Record<string, unknown>
 
-const noteOutcome = (db: Db, project: ProjectId, id: string, { action, ...detail }: Outcome) =>
-  note(db, project, { actor: 'petstore', action, subject: id, detail })
+const recordOutcome = (db: Db, project: ProjectId, id: string, { action, ...detail }: Outcome) =>
+  recordAudit(db, project, { actor: 'petstore', action, subject: id, detail })

@@ -11,7 +11,7 @@ import { pageLinks, readCursor, writeCursor } from '../foundation/http/cursor.ts
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
-import { findProject, note } from '../projects/project-queries.ts'
+import { findProject, recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { contentJson, digestOf, draftSettings, type SiteContent } from './content.ts'
 import { DEPLOYMENT_DUE } from './jobs.io.ts'
@@ -36,7 +36,7 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
       await setDue(db, { kind: DEPLOYMENT_DUE, project, id })
       const made = await found(db, project, id)
       const detail = { number: made.number, digest }
-      await note(db, project, { actor: account, action: 'deployment_created', subject: id, detail })
+      await recordAudit(db, project, { actor: account, action: 'deployment_created', subject: id, detail })
       return { json: deploymentJson(made) }
     }),
   )
@@ -66,7 +66,12 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
       if (!canBePublished(state) || !(await queries.publishAgain(db, project, id))) {
         throw new Refusal('wrong_state', `Only a deployment that succeeded can be shown; this one is '${state}'.`)
       }
-      await note(db, project, { actor: account, action: 'deployment_published', subject: id, detail: { number } })
+      await recordAudit(db, project, {
+        actor: account,
+        action: 'deployment_published',
+        subject: id,
+        detail: { number },
+      })
       return { json: deploymentJson(await found(db, project, id)) }
     }),
   )

@@ -8,7 +8,7 @@ import { mount, type Answer } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
-import { findProject, note } from '../projects/project-queries.ts'
+import { findProject, recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { databaseBlobs } from './blobs.io.ts'
 import { draftSettings, settingsJson } from './content.ts'
@@ -25,7 +25,7 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
       if (held.version !== version) throw stale(version, held.version)
       await queries.changeSettings(db, project, settingsJson(settings))
       const detail = { version: version + 1 }
-      await note(db, project, { actor: account, action: 'site_changed', subject: 'site', detail })
+      await recordAudit(db, project, { actor: account, action: 'site_changed', subject: 'site', detail })
       return show(db, project)
     }),
   )
@@ -48,7 +48,7 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
       if (digest === held.logo) return show(db, project)
       await replaceLogo(db, project, held.logo, digest)
       const detail = { digest, ...image }
-      await note(db, project, { actor: account, action: 'logo_changed', subject: 'site', detail })
+      await recordAudit(db, project, { actor: account, action: 'logo_changed', subject: 'site', detail })
       return show(db, project)
     })
   })
@@ -58,7 +58,12 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
       const { logo } = await queries.holdSite(db, project)
       if (logo === null) throw new Refusal('not_found', 'The draft has no logo.')
       await replaceLogo(db, project, logo, null)
-      await note(db, project, { actor: account, action: 'logo_removed', subject: 'site', detail: { digest: logo } })
+      await recordAudit(db, project, {
+        actor: account,
+        action: 'logo_removed',
+        subject: 'site',
+        detail: { digest: logo },
+      })
       return show(db, project)
     }),
   )

@@ -19,7 +19,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import { SECOND, type Clock, type Instant } from '../foundation/time.ts'
 import type { Turns } from '../foundation/single-flight.ts'
 import type { Member } from '../projects/membership.io.ts'
-import { lockProject, note, type ProjectRow } from '../projects/project-queries.ts'
+import { lockProject, recordAudit, type ProjectRow } from '../projects/project-queries.ts'
 import type { InProject, InProjects, ProjectId } from '../projects/scope.io.ts'
 import { WATCHED } from './lifecycle/cadence.ts'
 import { certificateNews } from './lifecycle/certificate-history-events.ts'
@@ -86,7 +86,7 @@ export const add = (
     const token = await tokenFor(db, project, deps, hostname)
     if (!(await queries.insertDomain(db, project, { id, hostname, addedAt: now }, token))) return undefined
     await queries.insertEvent(db, project, id, { kind: 'domain.added', code: null }, now)
-    await note(db, project, { actor: account, action: 'domain_added', subject: hostname })
+    await recordAudit(db, project, { actor: account, action: 'domain_added', subject: hostname })
     await setDue(db, { kind: DOMAIN_DUE, project, id }, ASKED_SECONDS)
     if (redirectTo !== null) await redirectAdded(db, project, { from: hostname, to: redirectTo }, account, now)
     return id
@@ -165,7 +165,7 @@ async function settle(db: Db, deps: AdvanceDeps, looked: Looked, decision: Decis
   }
   const written = await write(db, deps, project, { ...row, ...changes }, factsOf(judgement, decision, planAllows))
   if (kept) await lookQueries.saveLook(db, project, id, kept)
-  if (isTaken) await note(db, project, { actor, action: 'domain_verified', subject: hostname })
+  if (isTaken) await recordAudit(db, project, { actor, action: 'domain_verified', subject: hostname })
   const after = await certified(db, deps, looked, written)
   await former?.leave()
   await rerouteIfChanged(db, project, row, after)
@@ -206,7 +206,7 @@ async function moveAway(
   if (!row) return undefined
   const leading = await queries.listLeading(db, project, domain)
   await write(db, deps, project, row, [{ kind: 'proven_by_another' }])
-  await note(db, project, { actor: 'petstore', action: 'domain_moved', subject: hostname })
+  await recordAudit(db, project, { actor: 'petstore', action: 'domain_moved', subject: hostname })
   return { leave: () => leave(db, project, row, leading) }
 }
 
@@ -265,7 +265,7 @@ export const remove = (
         if (holder?.domain === row.id) await directory.release(db, hostname)
         const leading = await queries.listLeading(db, project, row.id)
         const { removedAt } = await write(db, deps, project, row, [{ kind: 'removal_requested' }])
-        await note(db, project, { actor: account, action: 'domain_removed', subject: hostname })
+        await recordAudit(db, project, { actor: account, action: 'domain_removed', subject: hostname })
         const seq = await leave(db, project, row, leading)
         return removedAt === null ? undefined : { removedAt, seq }
       }),

@@ -12,7 +12,7 @@ import { Refusal } from '../foundation/refusal.ts'
 import { animalLife, setByOwner, type AnimalFact } from '../pets/lifecycle.ts'
 import { petNotFound } from '../pets/v1-pet-routes.ts'
 import type { Member } from '../projects/membership.io.ts'
-import { note } from '../projects/project-queries.ts'
+import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { ORDER_HOLD, decidedWords, orderLife, type OrderFact, type OrderStep } from './lifecycle.ts'
 import * as orders from './order-queries.ts'
@@ -94,7 +94,7 @@ export const setStatusByOwner = (
     if (step.next === animal.status) return animal
     await orders.setPetStatus(db, project, petId, step.next)
     const detail = { from: animal.status, to: step.next }
-    await note(db, project, { actor: account, action: 'animal_status_set', subject: String(petId), detail })
+    await recordAudit(db, project, { actor: account, action: 'animal_status_set', subject: String(petId), detail })
     return { ...animal, status: step.next }
   })
 
@@ -132,7 +132,7 @@ export const setStatusesByOwner = (
     if (changed.length > 0) {
       await orders.setPetStatuses(db, project, changed, status)
       const detail = { to: status, count: changed.length }
-      await note(db, project, { actor: account, action: 'animal_statuses_set', subject: 'animals', detail })
+      await recordAudit(db, project, { actor: account, action: 'animal_statuses_set', subject: 'animals', detail })
     }
     return {
       changed: changed.length,
@@ -170,7 +170,7 @@ async function follow(scene: Scene, animal: LockedPet, orderId: bigint, { next, 
   const due = { kind: TIMER, project, id: String(orderId) }
   await (timer === 'set' ? setDue(db, due, ORDER_HOLD) : clearDue(db, due))
   const detail = { petId: String(animal.id) }
-  await note(db, project, { actor, action: `order_${next}`, subject: String(orderId), detail })
+  await recordAudit(db, project, { actor, action: `order_${next}`, subject: String(orderId), detail })
 }
 
 async function tell({ db, project }: Scene, { id, status }: LockedPet, fact: AnimalFact): Promise<void> {

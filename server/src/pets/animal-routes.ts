@@ -10,7 +10,7 @@ import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
-import { note } from '../projects/project-queries.ts'
+import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import * as animals from './animal-queries.ts'
 import { categoryRoutes } from './category-routes.ts'
@@ -57,7 +57,12 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
     const json = await inProject(project, async (db) => {
       const animal = await animals.insert(db, project, { ...body, status: body.status ?? 'available' })
       const { id, name } = animal
-      await note(db, project, { actor: account, action: 'animal_created', subject: String(id), detail: { name } })
+      await recordAudit(db, project, {
+        actor: account,
+        action: 'animal_created',
+        subject: String(id),
+        detail: { name },
+      })
       return animalJson(animal)
     })
     return { json }
@@ -76,7 +81,7 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
     const json = await inProject(project, async (db) => {
       const animal = await animals.change(db, project, id, body)
       if (!animal) throw petNotFound()
-      await note(db, project, { actor: account, action: 'animal_changed', subject: String(id), detail })
+      await recordAudit(db, project, { actor: account, action: 'animal_changed', subject: String(id), detail })
       return animalJson(animal)
     })
     return { json }
@@ -87,7 +92,7 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
     await inProject(project, async (db) => {
       const animal = await animals.remove(db, project, id)
       if (!animal) throw petNotFound()
-      await note(db, project, { actor: account, action: 'animal_deleted', subject: String(id), detail: animal })
+      await recordAudit(db, project, { actor: account, action: 'animal_deleted', subject: String(id), detail: animal })
     }).catch((error: unknown) => {
       throw isReferenced(error)
         ? new Refusal('in_use', 'There are orders for this animal, and an order keeps its animal.')

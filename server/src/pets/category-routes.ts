@@ -9,7 +9,7 @@ import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
-import { note } from '../projects/project-queries.ts'
+import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as categories from './category-queries.ts'
 import { categoryJson } from './json.ts'
@@ -25,7 +25,7 @@ export function categoryRoutes(app: FastifyInstance, { inProject, within }: Plat
       await refuseFull(db, project)
       const made = await insertCategory(db, project, name)
       const subject = String(made.id)
-      await note(db, project, { actor: account, action: 'category_created', subject, detail: { name } })
+      await recordAudit(db, project, { actor: account, action: 'category_created', subject, detail: { name } })
       return made
     })
     return { json: categoryJson(category) }
@@ -38,7 +38,7 @@ export function categoryRoutes(app: FastifyInstance, { inProject, within }: Plat
       if (!known) await refuseFull(db, project)
       await categories.nameCategory(db, project, id, name)
       const action = known ? 'category_renamed' : 'category_created'
-      await note(db, project, { actor: account, action, subject: String(id), detail: { name } })
+      await recordAudit(db, project, { actor: account, action, subject: String(id), detail: { name } })
     })
     return { json: categoryJson({ id, name }) }
   })
@@ -51,7 +51,12 @@ export function categoryRoutes(app: FastifyInstance, { inProject, within }: Plat
       if (await categories.isCategoryCarried(db, project, id)) {
         throw new Refusal('in_use', 'Animals carry this category. Give them another one first.')
       }
-      await note(db, project, { actor: account, action: 'category_deleted', subject: String(id), detail: removed })
+      await recordAudit(db, project, {
+        actor: account,
+        action: 'category_deleted',
+        subject: String(id),
+        detail: removed,
+      })
     })
     return {}
   })

@@ -8,7 +8,7 @@ import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
-import { note } from '../projects/project-queries.ts'
+import { recordAudit } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as imports from './import-queries.ts'
 import { importJson } from './json.ts'
@@ -34,7 +34,7 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within }:
       await refuseFull(db, project)
       const made = await imports.insert(db, project, id, onBadLine, account)
       await setDue(db, { kind: 'import', project, id }, UPLOAD_SECONDS)
-      await note(db, project, { actor: account, action: 'import_created', subject: id, detail: { onBadLine } })
+      await recordAudit(db, project, { actor: account, action: 'import_created', subject: id, detail: { onBadLine } })
       return importJson(made)
     })
     return { json }
@@ -60,7 +60,7 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within }:
       if (!queued) throw new Error('an import that is being uploaded could not be started')
       await refuseMissing(db, project, id, parts)
       await setDue(db, { kind: 'import', project, id })
-      await note(db, project, { actor: account, action: 'import_started', subject: id, detail: { parts } })
+      await recordAudit(db, project, { actor: account, action: 'import_started', subject: id, detail: { parts } })
       return importJson(queued)
     })
     return { json }

@@ -6,7 +6,7 @@
 import { holdDue, type Due, type DueWork } from '../foundation/postgres/timers.io.ts'
 import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
-import { note } from '../projects/project-queries.ts'
+import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { CsvError, csvReader } from './csv.ts'
 import * as imports from './import-queries.ts'
@@ -90,7 +90,7 @@ async function conclude(db: Db, due: Due, ending: imports.Ending): Promise<void>
   if (!(await imports.finish(db, project as ProjectId, id, ending))) throw lost(due)
   const { state, lines, added, bad } = ending
   const detail = { lines, added, bad }
-  await note(db, project as ProjectId, { actor: 'petstore', action: `import_${state}`, subject: id, detail })
+  await recordAudit(db, project as ProjectId, { actor: 'petstore', action: `import_${state}`, subject: id, detail })
 }
 
 const lost = ({ id }: Due) => new Error(`another worker has taken ${id}`)

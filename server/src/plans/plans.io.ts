@@ -18,7 +18,7 @@ export function setPlan(
     const { slug, plan: from } = found
     if (from !== plan) {
       await queries.setPlan(db, project, plan)
-      await queries.note(db, project, { actor, action: 'plan_set', subject: slug, detail: { from, to: plan } })
+      await queries.recordAudit(db, project, { actor, action: 'plan_set', subject: slug, detail: { from, to: plan } })
     }
     return { slug, from, to: plan }
   })

@@ -50,7 +50,7 @@ export async function createKey(
     if (held) refuseFull(held, by, (await queries.usageOf(db, project)).keys)
     const row = await keep(db, project, draft.row)
     const { label, scopes } = row
-    await queries.note(db, project, {
+    await queries.recordAudit(db, project, {
       actor: by.actor,
       action: 'key_created',
       subject: row.id,
@@ -93,7 +93,7 @@ export function rotateIfUsable(
     if (held) refuseFull(held, by, await queries.countLastingKeys(db, project, OVERLAP_SECONDS_MAX))
     const { key, row: draft } = draftKey(deps, { label: old.label, scopes: old.scopes })
     const row = await keep(db, project, draft)
-    await queries.note(db, project, {
+    await queries.recordAudit(db, project, {
       actor: by.actor,
       action: 'key_rotated',
       subject: id,
@@ -121,7 +121,12 @@ export function revokeIfThere(
     if (!found) return undefined
     const { isNews, ...row } = found
     if (isNews) {
-      await queries.note(db, project, { actor, action: 'key_revoked', subject: id, detail: { label: row.label } })
+      await queries.recordAudit(db, project, {
+        actor,
+        action: 'key_revoked',
+        subject: id,
+        detail: { label: row.label },
+      })
     }
     return row
   })

@@ -10,7 +10,7 @@ import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import { SECOND } from '../foundation/time.ts'
 import { openBells, watching } from '../foundation/http/event-stream.io.ts'
-import { deedLook } from './project-events.io.ts'
+import { auditPoll } from './project-events.io.ts'
 import type { PlatformDeps } from './platform-deps.ts'
 import * as queries from './project-queries.ts'
 import type { AuditRow } from './project-queries.ts'
@@ -27,13 +27,13 @@ export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl
     }),
   )
 
-  const bells = openBells(database, queries.DEEDS_CHANNEL)
+  const bells = openBells(database, queries.AUDIT_CHANNEL)
   app.addHook('onClose', () => bells.close())
   mount(app, contract.watchProject, within, async ({ caller: { project }, stay }) => ({
     pieces: watching({
       openBell: () => bells.bellOf(String(project)),
       stay,
-      look: deedLook(() => inProject(project, (db) => queries.newestDeeds(db, project, NEWEST, RECENT_SECONDS))),
+      look: auditPoll(() => inProject(project, (db) => queries.newestAuditEvents(db, project, NEWEST, RECENT_SECONDS))),
       lookMs: LOOK_MS,
     }),
   }))

@@ -15,7 +15,7 @@ import * as directory from './directory.io.ts'
 import * as queries from './member-queries.ts'
 import type { GoneInvitation, InvitationRow, MemberRow } from './member-queries.ts'
 import type { PlanRules } from './plan-rules.ts'
-import { findProject, insertMember, note } from './project-queries.ts'
+import { findProject, insertMember, recordAudit } from './project-queries.ts'
 import type { InProject, ProjectId } from './scope.io.ts'
 
 export type MemberDeps = {
@@ -44,7 +44,7 @@ export function changeRole(
     // What could be given away before must not come back by a link that was made then.
     const revoked = isBelow(role, found.role) ? await queries.takeInvitationsOf(db, project, account) : []
     await forget(db, revoked)
-    await note(db, project, {
+    await recordAudit(db, project, {
       actor: caller.account,
       action: 'member_changed',
       subject: account,
@@ -70,7 +70,7 @@ export function removeMember(
     await directory.removeMember(db, account, project)
     const revoked = await queries.takeInvitationsOf(db, project, account)
     await forget(db, revoked)
-    await note(db, project, {
+    await recordAudit(db, project, {
       actor: caller.account,
       action: 'member_removed',
       subject: account,
@@ -100,7 +100,7 @@ export function invite(
     }
     const row = await queries.insertInvitation(db, project, { ...invitation, days: INVITATION_DAYS })
     await directory.addInvitation(db, invitation.digest, project, row.id)
-    await note(db, project, {
+    await recordAudit(db, project, {
       actor: caller.account,
       action: 'invitation_created',
       subject: row.id,
@@ -120,7 +120,12 @@ export function revokeInvitation(
     const gone = /^inv_[0-9a-f]{24}$/.test(id) ? await queries.takeInvitation(db, project, id) : undefined
     if (!gone) throw new Refusal('not_found', 'No invitation with this identifier.')
     await forget(db, [gone])
-    await note(db, project, { actor: account, action: 'invitation_revoked', subject: id, detail: { role: gone.role } })
+    await recordAudit(db, project, {
+      actor: account,
+      action: 'invitation_revoked',
+      subject: id,
+      detail: { role: gone.role },
+    })
   })
 }
 
@@ -162,7 +167,7 @@ export async function acceptInvitation(
       await insertMember(db, project, account, role)
       await directory.addMember(db, account, project)
     }
-    await note(db, project, {
+    await recordAudit(db, project, {
       actor: account,
       action: 'invitation_accepted',
       subject: invitation,

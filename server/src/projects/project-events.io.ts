@@ -5,9 +5,9 @@
 // higher.
 
 import type { Look } from '../foundation/http/event-stream.io.ts'
-import type { DeedRow } from './project-queries.ts'
+import type { AuditEventRow } from './project-queries.ts'
 
-export function deedLook(newest: () => Promise<readonly DeedRow[]>): () => Promise<Look> {
+export function auditPoll(newest: () => Promise<readonly AuditEventRow[]>): () => Promise<Look> {
   let known: ReadonlySet<bigint> | undefined
   return async () => {
     const deeds = await newest()

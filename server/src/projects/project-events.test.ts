@@ -2,25 +2,25 @@
 
 import { expect, test } from 'vitest'
 import { openBells, watching } from '../foundation/http/event-stream.io.ts'
-import { deedLook } from './project-events.io.ts'
-import type { DeedRow } from './project-queries.ts'
+import { auditPoll } from './project-events.io.ts'
+import type { AuditEventRow } from './project-queries.ts'
 
-const deed = (id: number, action = `deed_${id}`): DeedRow => ({ id: BigInt(id), action, isRecent: false })
+const auditEvent = (id: number, action = `deed_${id}`): AuditEventRow => ({ id: BigInt(id), action, isRecent: false })
 /** The newest deeds as they are at one look after the other. */
-const lookingAt = (...looks: readonly DeedRow[][]) => {
+const lookingAt = (...looks: readonly AuditEventRow[][]) => {
   const left = [...looks]
-  return deedLook(async () => left.shift() ?? [])
+  return auditPoll(async () => left.shift() ?? [])
 }
-const told = async (look: ReturnType<typeof deedLook>) => {
+const told = async (look: ReturnType<typeof auditPoll>) => {
   const { event } = await look()
   return event && (JSON.parse(event.json) as { actions: string[] }).actions
 }
 
 test('What was done before is not told; what was done since is, each kind once', async () => {
   const look = lookingAt(
-    [deed(1)],
-    [deed(1)],
-    [deed(4, 'order_placed'), deed(3, 'key_created'), deed(2, 'order_placed'), deed(1)],
+    [auditEvent(1)],
+    [auditEvent(1)],
+    [auditEvent(4, 'order_placed'), auditEvent(3, 'key_created'), auditEvent(2, 'order_placed'), auditEvent(1)],
   )
   expect(await told(look)).toBeUndefined()
   expect(await told(look)).toBeUndefined()
@@ -28,12 +28,15 @@ test('What was done before is not told; what was done since is, each kind once',
 })
 
 test('What was done just now is told at first: it may be later than what the watcher read', async () => {
-  const look = lookingAt([{ ...deed(2), isRecent: true }, deed(1)], [{ ...deed(2), isRecent: true }, deed(1)])
+  const look = lookingAt(
+    [{ ...auditEvent(2), isRecent: true }, auditEvent(1)],
+    [{ ...auditEvent(2), isRecent: true }, auditEvent(1)],
+  )
   expect([await told(look), await told(look)]).toEqual([['deed_2'], undefined])
 })
 
 test('A deed that is there later than one with a higher number is told too', async () => {
-  const look = lookingAt([], [deed(3)], [deed(3), deed(2)], [deed(3), deed(2)])
+  const look = lookingAt([], [auditEvent(3)], [auditEvent(3), auditEvent(2)], [auditEvent(3), auditEvent(2)])
   await look()
   expect([await told(look), await told(look), await told(look)]).toEqual([['deed_3'], ['deed_2'], undefined])
 })
@@ -45,7 +48,7 @@ test('A notification that is lost costs some time and never the deed', async () 
   for await (const piece of watching({
     openBell: () => deaf.bellOf('1'),
     stay: { ended: ended.signal, again: async () => {} },
-    look: lookingAt([deed(1)], [deed(2, 'order_placed'), deed(1)]),
+    look: lookingAt([auditEvent(1)], [auditEvent(2, 'order_placed'), auditEvent(1)]),
     lookMs: 1,
   })) {
     pieces.push(piece)
@@ -59,18 +62,18 @@ test('What was done while nobody heard it yet is told as soon as somebody does',
   const { promise, resolve } = Promise.withResolvers<() => Promise<void>>()
   const bells = openBells({ listen: () => promise }, 'deeds')
   let looks = 0
-  const deeds = [deed(1)]
+  const deeds = [auditEvent(1)]
   for await (const piece of watching({
     openBell: () => bells.bellOf('1'),
     stay: { ended: ended.signal, again: async () => {} },
-    look: deedLook(async () => {
+    look: auditPoll(async () => {
       looks += 1
       return deeds.slice(0, looks)
     }),
     lookMs: 60_000,
   })) {
     if (piece.startsWith(':')) {
-      deeds.push(deed(2))
+      deeds.push(auditEvent(2))
       resolve(async () => {})
     }
     if (piece.startsWith('event')) ended.abort()

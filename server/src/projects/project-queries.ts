@@ -258,7 +258,7 @@ export const insertMember = (db: Db, project: ProjectId, account: AccountId, rol
   db(insertMemberRow, project, account, role)
 
 /** Tells the project in which something was done. */
-export const DEEDS_CHANNEL = 'petstore_deeds'
+export const AUDIT_CHANNEL = 'petstore_deeds'
 
 const insertAuditRow = statement<
   never,
@@ -271,11 +271,16 @@ const insertAuditRow = statement<
 )
 
 /** Who did what. `actor` is an account's id, or `visitor`, `operator` or `petstore`. */
-export type Deed = { actor: string; action: AuditAction; subject: string; detail?: Readonly<Record<string, unknown>> }
+export type AuditEvent = {
+  actor: string
+  action: AuditAction
+  subject: string
+  detail?: Readonly<Record<string, unknown>>
+}
 
 /** In the transaction of what was done: both or neither. Hurries those who watch the project. */
-export const note = (db: Db, project: ProjectId, { actor, action, subject, detail = {} }: Deed) =>
-  db(insertAuditRow, project, actor, action, subject, JSON.stringify(detail), DEEDS_CHANNEL)
+export const recordAudit = (db: Db, project: ProjectId, { actor, action, subject, detail = {} }: AuditEvent) =>
+  db(insertAuditRow, project, actor, action, subject, JSON.stringify(detail), AUDIT_CHANNEL)
 
 export type AuditRow = { id: bigint; at: Date; actor: string; action: string; subject: string; detail: string }
 
@@ -293,9 +298,9 @@ const listAuditRows = statement<AuditRow, [project: ProjectId, before: bigint, c
 export const listAudit = (db: Db, project: ProjectId, before: bigint, count: number) =>
   db(listAuditRows, project, before, count)
 
-export type DeedRow = { id: bigint; action: string; isRecent: boolean }
+export type AuditEventRow = { id: bigint; action: string; isRecent: boolean }
 
-const newestDeedRows = statement<DeedRow, [project: ProjectId, count: number, recentSeconds: number]>(
+const newestAuditEventRows = statement<AuditEventRow, [project: ProjectId, count: number, recentSeconds: number]>(
   'newest-deeds',
   `select id, action, at > now() - make_interval(secs => $3) as "isRecent"
    from audit
@@ -304,5 +309,5 @@ const newestDeedRows = statement<DeedRow, [project: ProjectId, count: number, re
    limit $2`,
 )
 
-export const newestDeeds = (db: Db, project: ProjectId, count: number, recentSeconds: number) =>
-  db(newestDeedRows, project, count, recentSeconds)
+export const newestAuditEvents = (db: Db, project: ProjectId, count: number, recentSeconds: number) =>
+  db(newestAuditEventRows, project, count, recentSeconds)

@@ -30,7 +30,7 @@ export async function createProject(
       await queries.insertMember(db, project, owner, 'owner')
       await directory.addMember(db, owner, project)
     }
-    await queries.note(db, project, { actor: owner ?? 'operator', action: 'project_created', subject: slug })
+    await queries.recordAudit(db, project, { actor: owner ?? 'operator', action: 'project_created', subject: slug })
   })
   return project
 }
@@ -40,7 +40,7 @@ export function renameProject(inProject: InProject, { project, account }: Member
     const { slug, name: from } = await held(db, project)
     if (name === from) return
     await queries.renameProject(db, project, name)
-    await queries.note(db, project, {
+    await queries.recordAudit(db, project, {
       actor: account,
       action: 'project_renamed',
       subject: slug,
@@ -59,7 +59,12 @@ export function deleteProject(inProject: InProject, { project, account }: Member
     await queries.deleteProject(db, project)
     await queries.revokeAllKeys(db, project)
     for (const member of members) await directory.removeMember(db, member.account, project)
-    await queries.note(db, project, { actor: account, action: 'project_deleted', subject: slug, detail: { name } })
+    await queries.recordAudit(db, project, {
+      actor: account,
+      action: 'project_deleted',
+      subject: slug,
+      detail: { name },
+    })
   })
 }
 

@@ -19,12 +19,12 @@ import { reserving, type Stored } from './reservations.ts'
 const ANIMALS = 3
 const account = 'acc_000000000000000000000001' as AccountId
 
-type Deed =
+type OrderAction =
   | { animal: number; what: 'reserve' | 'approve' | 'decline' | 'expire' }
   | { animal: number; what: 'set'; status: PetStatus }
 
 const animal = fc.nat({ max: ANIMALS - 1 })
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const deed: fc.Arbitrary<OrderAction> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ animal, what: fc.constant('reserve' as const) }) },
   { weight: 4, arbitrary: fc.record({ animal, what: fc.constantFrom('approve', 'decline', 'expire') }) },
   {
@@ -65,7 +65,7 @@ function faultsOf({ status, orders }: Stored, maySetPending: boolean): string[] 
 }
 
 /** Of the order that was newest when the batch began, decided by now or not. */
-async function act(petId: bigint, newest: bigint | undefined, done: Deed): Promise<unknown> {
+async function act(petId: bigint, newest: bigint | undefined, done: OrderAction): Promise<unknown> {
   const deps = { inProject: on.inProject }
   if (done.what === 'reserve') return on.reserve(project, petId)
   if (done.what === 'set') return setStatusByOwner(deps, { project, account }, petId, done.status)
@@ -74,7 +74,7 @@ async function act(petId: bigint, newest: bigint | undefined, done: Deed): Promi
   return decide(deps, { project, account }, newest, done.what === 'approve' ? 'approved' : 'declined')
 }
 
-async function runBatch(pets: readonly bigint[], batch: readonly Deed[]): Promise<void> {
+async function runBatch(pets: readonly bigint[], batch: readonly OrderAction[]): Promise<void> {
   const before = await Promise.all(pets.map((petId) => on.look(project, petId)))
   const newest = before.map(({ orders }) => orders.at(-1)?.id)
   for (const { animal, what } of batch) {

@@ -51,7 +51,7 @@ async function list(query: string, of: Owner = owner): Promise<Animal[]> {
 const namesOf = async (query: string, of: Owner = owner) => (await list(query, of)).map(({ name }) => name)
 
 /** The actions noted of a subject, in their order. */
-async function deedsOf(subject: string, project: ProjectId = owner.project) {
+async function auditEventsOf(subject: string, project: ProjectId = owner.project) {
   const text = `select actor, action from audit where project_id = $1 and subject = $2 order by id`
   return inProject(project, (db) =>
     db<{ actor: string; action: string }, [bigint, string]>({ name: 'deeds', text }, project, subject),
@@ -80,7 +80,7 @@ describe('an animal', () => {
     const deleted = await owner.send('DELETE', at(`/animals/${id}`))
     expect([deleted.status, deleted.text]).toEqual([204, ''])
     expect((await owner.send('GET', at(`/animals/${id}`))).status).toBe(404)
-    expect(await deedsOf(id)).toEqual(
+    expect(await auditEventsOf(id)).toEqual(
       ['animal_created', 'animal_changed', 'animal_changed', 'animal_deleted'].map((action) => ({
         actor: owner.id,
         action,
@@ -293,7 +293,7 @@ describe('a category', () => {
     expect(listed.text).toBe(`[{"id":-9223372036854775808,"name":"Cats"},{"id":${id},"name":"Hounds"}]`)
     expect((await shop.send('DELETE', at(`/categories/${id}`, shop))).status).toBe(204)
     expect((await shop.send('GET', at('/categories', shop))).text).toBe('[{"id":-9223372036854775808,"name":"Cats"}]')
-    expect((await deedsOf(id, shop.project)).map(({ action }) => action)).toEqual([
+    expect((await auditEventsOf(id, shop.project)).map(({ action }) => action)).toEqual([
       'category_created',
       'category_renamed',
       'category_deleted',

@@ -3,7 +3,7 @@
 
 import { auditActions } from '@petstore/contract/platform/audit'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { note, type Deed } from '../../src/projects/project-queries.ts'
+import { recordAudit, type AuditEvent } from '../../src/projects/project-queries.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { asProject, expectRefusal, linksOf, nextOf } from '../v1/responses.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
@@ -32,9 +32,9 @@ beforeAll(async () => {
 const pathOf = ({ slug }: Owner, query = '') => `/projects/${slug}/audit${query}`
 const entriesOf = ({ json }: Received) => json as Entry[]
 const read = async (owner: Owner, query = '') => entriesOf(await owner.send('GET', pathOf(owner, query)))
-const does = ({ project }: Owner, ...deeds: Deed[]) =>
+const does = ({ project }: Owner, ...deeds: AuditEvent[]) =>
   inProjectOf(people.test.service.database)(project, async (db) => {
-    for (const deed of deeds) await note(db, project, deed)
+    for (const deed of deeds) await recordAudit(db, project, deed)
   })
 const outcome = ({ status, text }: Received) =>
   status < 400 ? String(status) : `${status} ${(JSON.parse(text) as { code: string }).code}`
@@ -78,7 +78,7 @@ describe('the audit trail', () => {
     const owner = await people.owner()
     const [ann, ben] = [await people.joins(owner, 'admin', 'Ann'), await people.joins(owner, 'admin', 'Ben')]
     const gone = 'acc_000000000000000000000000'
-    const by = (actor: string): Deed => ({ actor, action: 'site_changed', subject: 'x' })
+    const by = (actor: string): AuditEvent => ({ actor, action: 'site_changed', subject: 'x' })
     await does(owner, by(ann.id), by(ben.id), by(gone), by(ann.id))
     const actors = (await read(owner)).slice(0, 4).map(({ actor }) => [actor.id, actor.name])
     expect(actors).toEqual([
@@ -106,7 +106,7 @@ describe('the audit trail', () => {
 
 test('holds no action that the contract does not list: noting another one does not compile', async () => {
   // @ts-expect-error This action is not listed.
-  const deed: Deed = { actor: 'petstore', action: 'something_else', subject: 'x' }
+  const deed: AuditEvent = { actor: 'petstore', action: 'something_else', subject: 'x' }
   expect(auditActions).not.toContain(deed.action)
   const listed = await read(mia, '?limit=100')
   expect(listed.filter(({ action }) => !auditActions.some((known) => known === action))).toEqual([])
@@ -115,7 +115,7 @@ test('holds no action that the contract does not list: noting another one does n
 describe('its pages', () => {
   test('give everything once, in order, whatever their size and whatever the details hold', async () => {
     const owner = await people.owner()
-    const deeds = Array.from({ length: 24 }, (_, index): Deed => ({
+    const deeds = Array.from({ length: 24 }, (_, index): AuditEvent => ({
       actor: 'petstore',
       action: 'site_changed',
       subject: String(index),
@@ -139,7 +139,7 @@ describe('its pages', () => {
 
   test('are linked by the address of the installation, and go on where they were when something is added', async () => {
     const owner = await people.owner()
-    const deed = (subject: string): Deed => ({ actor: 'petstore', action: 'site_changed', subject })
+    const deed = (subject: string): AuditEvent => ({ actor: 'petstore', action: 'site_changed', subject })
     await does(owner, deed('1'), deed('2'))
     const first = await owner.send('GET', pathOf(owner, '?limit=2'))
     expect(linksOf(first)['next']).toMatch(

@@ -61,7 +61,7 @@ const refusedWithin = async (key: string, ms: number) => {
   while (answer.status === 200 && Date.now() < until) answer = await ask(key)
   return outcome(answer)
 }
-const deeds = ({ project }: Owner) =>
+const auditEvents = ({ project }: Owner) =>
   asProject(people.test.database, project, async (client) => {
     const { rows } = await client.query<{ actor: string; action: string; subject: string; detail: object }>(
       `select actor, action, subject, detail from audit where project_id = $1 and action like 'key%' order by id`,
@@ -90,7 +90,7 @@ describe('making a key', () => {
     const again = await owner.send('GET', pathOf(owner))
     expect(again.json).toEqual([shown])
     expect(`${again.text}${people.test.logs.join('')}`).not.toContain(key.slice(14, 44))
-    expect(await deeds(owner)).toEqual([
+    expect(await auditEvents(owner)).toEqual([
       {
         actor: owner.id,
         action: 'key_created',
@@ -172,7 +172,7 @@ describe('rotating', () => {
     ahead = 600_000
     expect([outcome(await ask(before.key)), outcome(await ask(after.key))]).toEqual(['401 expired_api_key', '200'])
     ahead = 0
-    expect((await deeds(owner)).at(-1)).toEqual({
+    expect((await auditEvents(owner)).at(-1)).toEqual({
       actor: owner.id,
       action: 'key_rotated',
       subject: before.id,
@@ -218,7 +218,7 @@ describe('revoking', () => {
     const [first] = await list(owner)
     expect((await owner.send('DELETE', pathOf(owner, `/${id}`))).status).toBe(204)
     expect(await list(owner)).toEqual([first])
-    expect((await deeds(owner)).slice(1)).toEqual([
+    expect((await auditEvents(owner)).slice(1)).toEqual([
       { actor: owner.id, action: 'key_revoked', subject: id, detail: { label: 'leaked' } },
     ])
   })

@@ -50,7 +50,7 @@ const rolesIn = async (owner: Owner) => {
 }
 
 /** What was noted in a project since it was made, oldest first. */
-const deedsOf = ({ project }: Owner) =>
+const auditEventsOf = ({ project }: Owner) =>
   asProject(service.database, project, async (client) => {
     const { rows } = await client.query<{ actor: string; action: string; subject: string; detail: Json }>(
       `select actor, action, subject, detail from audit where project_id = $1 and action <> 'project_created' order by id`,
@@ -94,7 +94,7 @@ describe('members', () => {
     expect(answer.status).toBe(200)
     expect(bodyOf(answer)).toMatchObject({ id: tom.id, name: 'Tom', role: 'admin' })
     expect(bodyOf(await tom.send('GET', `/projects/${mia.slug}`))['role']).toBe('admin')
-    expect((await deedsOf(mia)).at(-1)).toEqual({
+    expect((await auditEventsOf(mia)).at(-1)).toEqual({
       actor: mia.id,
       action: 'member_changed',
       subject: tom.id,
@@ -104,10 +104,10 @@ describe('members', () => {
 
   test('that get the role they have are not changed, and nothing is noted', async () => {
     const mia = await newOwner()
-    const before = await deedsOf(mia)
+    const before = await auditEventsOf(mia)
     const answer = await mia.send('PATCH', `/projects/${mia.slug}/members/${mia.id}`, { role: 'owner' })
     expect([answer.status, bodyOf(answer)['role']]).toEqual([200, 'owner'])
-    expect(await deedsOf(mia)).toEqual(before)
+    expect(await auditEventsOf(mia)).toEqual(before)
   })
 
   test('are removed by an owner: the project is not there for them any more, which is noted', async () => {
@@ -124,7 +124,7 @@ describe('members', () => {
     expect(await rolesIn(mia)).toEqual({ [mia.id]: 'owner' })
     expectRefusal(await tom.send('GET', path), 404, 'not_found', 'No project with this slug.')
     expect(rowsOf(await tom.send('GET', '/projects'))).toEqual([])
-    expect((await deedsOf(mia)).at(-1)).toEqual({
+    expect((await auditEventsOf(mia)).at(-1)).toEqual({
       actor: mia.id,
       action: 'member_removed',
       subject: tom.id,
@@ -137,7 +137,11 @@ describe('members', () => {
     const tom = await joined(mia, role)
     expect((await tom.send('DELETE', `/projects/${mia.slug}/members/${tom.id}`)).status).toBe(204)
     expect(await rolesIn(mia)).toEqual({ [mia.id]: 'owner' })
-    expect((await deedsOf(mia)).at(-1)).toMatchObject({ actor: tom.id, action: 'member_removed', subject: tom.id })
+    expect((await auditEventsOf(mia)).at(-1)).toMatchObject({
+      actor: tom.id,
+      action: 'member_removed',
+      subject: tom.id,
+    })
   })
 
   test('who can do less lose the links they made, so that none leads back', async () => {
@@ -151,7 +155,7 @@ describe('members', () => {
     const members = `/projects/${mia.slug}/members`
     expect((await mia.send('DELETE', `${members}/${tom.id}`)).status).toBe(204)
     expect((await mia.send('PATCH', `${members}/${eve.id}`, { role: 'admin' })).status).toBe(200)
-    expect((await deedsOf(mia)).slice(-2).map(({ detail }) => detail['invitationsRevoked'])).toEqual([
+    expect((await auditEventsOf(mia)).slice(-2).map(({ detail }) => detail['invitationsRevoked'])).toEqual([
       [links[0]?.id],
       [links[1]?.id],
     ])
@@ -298,14 +302,14 @@ describe('what each role may do', () => {
     ]
     await join(tom, mia, 'viewer')
     for (const [index, who] of people.entries()) {
-      const noted = (await deedsOf(mia)).length
+      const noted = (await auditEventsOf(mia)).length
       const invitation = await invited(mia, mia.slug, 'viewer')
       const answer = await act({ who, mia, tom, invitation })
       const status = [...wanted, 404, 401][index]
       expect([deed, index, answer.status]).toEqual([deed, index, status])
       if (status === 403) expectRefusal(answer, 403, 'insufficient_role')
       const isChange = answer.status < 300 && !deed.startsWith('list')
-      expect((await deedsOf(mia)).length).toBe(noted + 1 + (isChange ? 1 : 0))
+      expect((await auditEventsOf(mia)).length).toBe(noted + 1 + (isChange ? 1 : 0))
     }
   })
 })
@@ -332,7 +336,7 @@ describe('invitations', () => {
     for (const hidden of [String(secret), first.secret]) {
       expect(list.text).not.toContain(hidden)
       expect(service.logs.filter((line) => line.includes(hidden))).toEqual([])
-      expect(JSON.stringify(await deedsOf(mia))).not.toContain(hidden)
+      expect(JSON.stringify(await auditEventsOf(mia))).not.toContain(hidden)
     }
   })
 
@@ -347,7 +351,7 @@ describe('invitations', () => {
     expect(await rolesIn(mia)).toEqual({ [mia.id]: 'owner', [tom.id]: 'admin' })
     expect(rowsOf(await mia.send('GET', `/projects/${mia.slug}/invitations`))).toEqual([])
     expect(await placesOf(mia)).toBe(0)
-    expect(await deedsOf(mia)).toEqual([
+    expect(await auditEventsOf(mia)).toEqual([
       { actor: mia.id, action: 'invitation_created', subject: id, detail: { role: 'admin', note: 'Tom' } },
       { actor: tom.id, action: 'invitation_accepted', subject: id, detail: { role: 'admin' } },
     ])
@@ -379,7 +383,7 @@ describe('invitations', () => {
     expect(bodyOf(await accept(tom, secret))).toEqual({ slug: mia.slug, role: keeps })
     expect((await rolesIn(mia))[tom.id]).toBe(keeps)
     expectRefusal(await accept(await signUp(), secret), 404, 'not_found')
-    expect((await deedsOf(mia)).at(-1)).toMatchObject({ actor: tom.id, detail: { role: keeps, from: has } })
+    expect((await auditEventsOf(mia)).at(-1)).toMatchObject({ actor: tom.id, detail: { role: keeps, from: has } })
   })
 
   test('tell whoever has the link who invites to what, also before they have an account', async () => {
@@ -418,7 +422,7 @@ describe('invitations', () => {
       expect(bytesOf(answer)).toEqual(bytesOf(answers[2] as Received))
     }
     expect(await rolesIn(mia)).toEqual({ [mia.id]: 'owner' })
-    expect((await deedsOf(mia)).at(-1)).toEqual({
+    expect((await auditEventsOf(mia)).at(-1)).toEqual({
       actor: mia.id,
       action: 'invitation_revoked',
       subject: revoked.id,
@@ -448,7 +452,7 @@ describe('invitations', () => {
   ])('are not made with %s', async (_, body, code, says) => {
     const mia = await newOwner()
     expectRefusal(await mia.send('POST', `/projects/${mia.slug}/invitations`, body), 400, code, says)
-    expect(await deedsOf(mia)).toEqual([])
+    expect(await auditEventsOf(mia)).toEqual([])
   })
 
   test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([

@@ -1,7 +1,7 @@
 // Watching a project: server-sent events over a real socket, told as things are done.
 
 import { beforeAll, expect, test } from 'vitest'
-import { note } from '../../src/projects/project-queries.ts'
+import { recordAudit } from '../../src/projects/project-queries.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { openEvents, type EventStream } from '../../../testbed/harness/event-stream.ts'
 import { startPeople, type People } from './people.ts'
@@ -46,7 +46,7 @@ test('tells what is done as it is done, by people and by others', async () => {
     `events: what was done was told ${Math.round(performance.now() - asked)} ms after it was asked for\n`,
   )
   await inProjectOf(people.test.service.database)(mia.project, (db) =>
-    note(db, mia.project, { actor: 'visitor', action: 'order_placed', subject: '7', detail: { name: 'Ben' } }),
+    recordAudit(db, mia.project, { actor: 'visitor', action: 'order_placed', subject: '7', detail: { name: 'Ben' } }),
   )
   expect(await stream.next()).toEqual({ event: 'done', data: '{"actions":["order_placed"]}' })
   expect(stream.text()).not.toContain('Ben')
@@ -70,7 +70,7 @@ test('tells nothing of another project', async () => {
 test('tells nothing of what was not done after all', async () => {
   const stream = await watch(mia)
   const undone = inProjectOf(people.test.service.database)(mia.project, async (db) => {
-    await note(db, mia.project, { actor: 'operator', action: 'plan_set', subject: mia.slug })
+    await recordAudit(db, mia.project, { actor: 'operator', action: 'plan_set', subject: mia.slug })
     throw new Error('and not done')
   })
   await expect(undone).rejects.toThrow('and not done')

@@ -28,7 +28,7 @@ const pathOf = ({ slug }: Owner, rest = '') => `/projects/${slug}${rest}`
 const read = ({ json }: Received) => json as Json
 const outcome = ({ status, text }: Received) =>
   status < 400 ? String(status) : `${status} ${(JSON.parse(text) as { code: string }).code}`
-const deeds = (owner: Owner) =>
+const auditEvents = (owner: Owner) =>
   asProject(people.test.database, owner.project, async (client) => {
     const { rows } = await client.query<{ actor: string; action: string; subject: string; detail: object }>(
       'select actor, action, subject, detail from audit where project_id = $1 order by id desc',
@@ -98,7 +98,7 @@ describe('renaming', () => {
     expect([renamed.status, renamed.json]).toEqual([200, { ...before, name: 'Pfoten 🐾' }])
     await owner.send('PATCH', pathOf(owner), { name: 'Pfoten 🐾' })
     expect(read(await owner.send('GET', pathOf(owner)))['name']).toBe('Pfoten 🐾')
-    expect((await deeds(owner)).filter(({ action }) => action === 'project_renamed')).toEqual([
+    expect((await auditEvents(owner)).filter(({ action }) => action === 'project_renamed')).toEqual([
       {
         actor: owner.id,
         action: 'project_renamed',
@@ -181,7 +181,11 @@ describe('deleting', () => {
       expect(await directory.projectsOf(people.test.service.database.run, member.id as AccountId)).toEqual([])
     }
     expect(bytesOf(await owner.send('DELETE', pathOf(owner), { slug: owner.slug }))).toBe(missing)
-    expect((await deeds(owner))[0]).toMatchObject({ actor: owner.id, action: 'project_deleted', subject: owner.slug })
+    expect((await auditEvents(owner))[0]).toMatchObject({
+      actor: owner.id,
+      action: 'project_deleted',
+      subject: owner.slug,
+    })
   })
 
   test('ends all its keys within a second, and leaves those of others alone', async () => {
@@ -227,7 +231,7 @@ describe('deleting', () => {
       [owner, second].map((one) => one.send('DELETE', pathOf(owner), { slug: owner.slug })),
     )
     expect(answers.map(outcome).sort()).toEqual(['204', '404 not_found'])
-    expect((await deeds(owner)).filter(({ action }) => action === 'project_deleted')).toHaveLength(1)
+    expect((await auditEvents(owner)).filter(({ action }) => action === 'project_deleted')).toHaveLength(1)
   })
 
   test('leaves no key behind that is made at the same moment', async () => {
@@ -288,7 +292,7 @@ describe('a plan', () => {
     await put(owner, 'pro')
     await put(owner, 'pro')
     expect(read(await owner.send('GET', pathOf(owner)))).toMatchObject({ plan: 'pro', limits: limitsOf('pro') })
-    const [first, ...more] = (await deeds(owner)).filter(({ action }) => action === 'plan_set')
+    const [first, ...more] = (await auditEvents(owner)).filter(({ action }) => action === 'plan_set')
     expect(more).toEqual([])
     expect(first).toMatchObject({ actor: 'operator', subject: owner.slug, detail: { from: 'free', to: 'pro' } })
   })
@@ -351,7 +355,7 @@ describe('petstore plans', () => {
       limits: limitsOf('pro'),
       usage: { members: 1, keys: 0 },
     })
-    expect((await deeds(owner))[0]).toMatchObject({ actor: 'operator', action: 'plan_set' })
+    expect((await auditEvents(owner))[0]).toMatchObject({ actor: 'operator', action: 'plan_set' })
   })
 
   test('show without a project says what each plan includes', async () => {

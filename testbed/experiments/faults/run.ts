@@ -5,7 +5,7 @@
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { setDue } from '../../../server/src/foundation/postgres/timers.io.ts'
-import type { Deed, Fault } from '../../internet/acme-fault-rules.ts'
+import type { FaultAction, Fault } from '../../internet/acme-fault-rules.ts'
 import { visit } from '../../harness/visitor.ts'
 import { ownerOf, type Owner } from './owner.ts'
 import { earlierOf, hostnameOf, type Place } from './environment.ts'
@@ -122,7 +122,7 @@ async function forget(place: Place, row: Row, owner: Owner): Promise<void> {
 function arrange(place: Place, row: Row, trace: Trace): void {
   const { faults } = place.authorityOf(row)
   const about = row.at === 'shared' ? { hostname: hostnameOf(row) } : {}
-  const note: Deed = {
+  const note: FaultAction = {
     does: 'bend',
     bend: (reply) => {
       trace.asked.push(Date.now())
@@ -140,7 +140,7 @@ function arrange(place: Place, row: Row, trace: Trace): void {
 function marked(fault: Fault, onHit: () => void): Fault {
   const { deed } = fault
   if (deed.does === 'answer') {
-    const answer: Deed = {
+    const answer: FaultAction = {
       does: 'answer',
       get reply() {
         onHit()

@@ -20,18 +20,18 @@ const plans: Readonly<Record<string, string>> = { free: 'Free', pro: 'Pro', ente
 const quoted = (text: string | undefined) => (text === undefined ? '' : ` “${text}”`)
 const named = (words: Readonly<Record<string, string>>, code = '') => words[code] ?? code
 const counted = (text = '0') => number.format(Number(text))
-const somebody = ({ person }: About) => person ?? 'a former member'
+const personOf = ({ person }: About) => person ?? 'a former member'
 const version = ({ said }: About) => `version ${said('number') ?? ''}`.trimEnd()
 
-const deeds: Readonly<Record<AuditAction, (about: About) => string>> = {
+const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   project_created: () => 'made the project',
   project_renamed: ({ said }) => `renamed the project from${quoted(said('from'))} to${quoted(said('to'))}`,
   project_deleted: () => 'deleted the project',
   plan_set: ({ said }) =>
     `put the project on the ${named(plans, said('to'))} plan; it was on ${named(plans, said('from'))}`,
   member_changed: (about) =>
-    `made ${about.isOneself ? 'themselves' : somebody(about)} ${named(roles, about.said('to'))}; before that ${named(roles, about.said('from'))}`,
-  member_removed: (about) => (about.isOneself ? 'left the project' : `removed ${somebody(about)} from the project`),
+    `made ${about.isOneself ? 'themselves' : personOf(about)} ${named(roles, about.said('to'))}; before that ${named(roles, about.said('from'))}`,
+  member_removed: (about) => (about.isOneself ? 'left the project' : `removed ${personOf(about)} from the project`),
   invitation_created: ({ said }) => `invited somebody as ${named(roles, said('role'))}${noteOf(said('note'))}`,
   invitation_revoked: ({ said }) => `revoked an invitation as ${named(roles, said('role'))}`,
   invitation_accepted: ({ said }) => `accepted an invitation and is ${named(roles, said('role'))}`,
@@ -97,6 +97,6 @@ export const activity = {
   viewerText: 'What people did in the project is shown to its admins and owners. Ask one of them if you need to know.',
   today: 'Today',
   yesterday: 'Yesterday',
-  deeds,
+  events,
   actors,
 }

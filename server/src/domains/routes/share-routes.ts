@@ -15,7 +15,7 @@ import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import { DAY } from '../../foundation/time.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'
-import { findProject, note } from '../../projects/project-queries.ts'
+import { findProject, recordAudit } from '../../projects/project-queries.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import { domainNotFound } from '../advance.io.ts'
 import * as directory from '../store/directory.io.ts'
@@ -44,7 +44,7 @@ export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
       const { id } = await lockedDomain(db, project, hostname)
       await directory.addShare(db, { digest: digestOf(secret), project, domain: id, expiresAt }, contract.SHARES_MAX)
       const detail = { expiresAt: expiresAt.toISOString() }
-      await note(db, project, { actor: account, action: 'domain_shared', subject: hostname, detail })
+      await recordAudit(db, project, { actor: account, action: 'domain_shared', subject: hostname, detail })
     })
     const share: contract.DomainShare = { link: `${dashboardOrigin}/dns/${secret}`, expiresAt: expiresAt.toISOString() }
     return { json: JSON.stringify(share) }
@@ -56,7 +56,12 @@ export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
       const { id } = await lockedDomain(db, project, hostname)
       const links = await directory.endShares(db, project, id)
       if (links === 0) return
-      await note(db, project, { actor: account, action: 'domain_share_revoked', subject: hostname, detail: { links } })
+      await recordAudit(db, project, {
+        actor: account,
+        action: 'domain_share_revoked',
+        subject: hostname,
+        detail: { links },
+      })
     })
     return {}
   })

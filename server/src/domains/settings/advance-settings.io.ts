@@ -4,7 +4,7 @@
 
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
-import { note } from '../../projects/project-queries.ts'
+import { recordAudit } from '../../projects/project-queries.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import * as directory from '../store/directory.io.ts'
 import * as queries from '../store/domain-queries.ts'
@@ -29,7 +29,7 @@ export async function makePrimary(
   for (const one of primaryId === null ? [id] : [id, primaryId]) {
     await record(db, project, one, { kind: 'domain.primary_changed', detail }, now)
   }
-  await note(db, project, { actor, action: 'primary_domain_chosen', subject: hostname, detail })
+  await recordAudit(db, project, { actor, action: 'primary_domain_chosen', subject: hostname, detail })
 }
 
 /**
@@ -75,7 +75,7 @@ export async function saveRedirects(
   for (const { id, detail } of changed) {
     await record(db, project, id, { kind: 'domain.redirect_changed', detail }, now)
   }
-  await note(db, project, {
+  await recordAudit(db, project, {
     actor,
     action: 'redirects_set',
     subject: 'domains',
