@@ -9,7 +9,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { domainEventKinds } from '../contract/src/platform/domain-shapes.ts'
-import { looks, WATCHED } from '../server/src/domains/lifecycle/cadence.ts'
+import { checkIntervals, WATCHED } from '../server/src/domains/lifecycle/cadence.ts'
 import {
   certificateAxis,
   factKinds,
@@ -69,7 +69,7 @@ ${axis(restAxis, 'awake')}
 
 | Since Add domain, Verify or Re-verify | Every |
 |---|---|
-${looks.map(({ until, every }) => `| until ${span(until)} | ${span(every)} |`).join('\n')}
+${checkIntervals.map(({ until, every }) => `| until ${span(until)} | ${span(every)} |`).join('\n')}
 | later, to 30 d | 1 h |
 | at any time while somebody watches | ${WATCHED / 1000} s |
 | live | 54 to 60 min, always the same for one domain |

@@ -11,7 +11,7 @@ import { causeCodes } from '../../server/src/domains/causes/causes.ts'
 import { catalogueAt } from '../../testbed/catalogue/catalogue.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { startCatalogue, type CatalogueStage } from './catalogue-environment.ts'
-import { entriesOn, isUnfilled, unfold, type Look } from './page-checks.ts'
+import { entriesOn, isUnfilled, unfold, type PageCheck } from './page-checks.ts'
 import { phone } from './browser-environment.ts'
 
 const catalogue: Catalogue = catalogueAt(Date.now())
@@ -40,7 +40,7 @@ const drawn = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 /** What of an entry cannot be read on its page. */
-function untold(entry: Entry, look: Look | undefined): string[] {
+function untold(entry: Entry, look: PageCheck | undefined): string[] {
   const troubles =
     'trouble' in entry
       ? [entry.trouble]

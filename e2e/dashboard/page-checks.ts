@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core'
 /** Words that mean a value is missing, or that nobody filled in. A stranger may write them; we may not. */
 const unfilled = /\bundefined\b|\bnull\b|\bNaN\b|\[object|\{\w+\}|Invalid Date/
 
-export type Look = { name: string; text: string; causes: string[]; tooWide: string[] }
+export type PageCheck = { name: string; text: string; causes: string[]; tooWide: string[] }
 
 /** Each entry of the catalogue: what it says, which causes it names, and what stands out of the window. */
-export const entriesOn = (page: Page): Promise<Look[]> =>
+export const entriesOn = (page: Page): Promise<PageCheck[]> =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth
     const isTooWide = (element: Element) => {

@@ -1,7 +1,7 @@
 // The record is right, and a resolver remembers what was before. The resolver is asked
 // first, as some visitor would have done, then the owner makes the change.
 
-import type { FirstLook } from '../../server/src/domains/observing/evidence.ts'
+import type { FirstCheck } from '../../server/src/domains/observing/evidence.ts'
 import { question } from '../internet/dns-query.ts'
 import type { World } from '../internet/world.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
@@ -27,7 +27,7 @@ async function remember(
 
 const pointers = (name: string): Asked[] => (['CNAME', 'A', 'AAAA'] as const).map((type) => ({ name, type }))
 
-const firstLook = (values: readonly string[], delegated: readonly string[] = []): FirstLook => ({
+const firstLook = (values: readonly string[], delegated: readonly string[] = []): FirstCheck => ({
   at: Date.UTC(2026, 0, 1),
   rememberedUntil: Date.UTC(2100, 0, 1),
   values,

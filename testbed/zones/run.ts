@@ -50,13 +50,13 @@ async function runOn(cache: 'off' | 'real', fixtures: readonly Fixture[], option
   const truth = { target: TARGET, token: TOKEN, address: '127.0.80.1' }
   const world = await startWorld({ zones, cache, truth, webTls: true })
   try {
-    return await lookAtAll(world, fixtures, options)
+    return await checkAll(world, fixtures, options)
   } finally {
     await world.close()
   }
 }
 
-async function lookAtAll(
+async function checkAll(
   world: World,
   fixtures: readonly Fixture[],
   { atOnce = 4, onResult, again = 0 }: Options,
@@ -67,8 +67,8 @@ async function lookAtAll(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, fixture] = next
       await fixture.before?.(world)
-      let result = await lookAt(world, fixture)
-      for (let left = again; left > 0 && !isRight(result); left--) result = await lookAt(world, fixture)
+      let result = await checkFixture(world, fixture)
+      for (let left = again; left > 0 && !isRight(result); left--) result = await checkFixture(world, fixture)
       results[index] = result
       onResult?.(result)
     }
@@ -77,7 +77,7 @@ async function lookAtAll(
   return results
 }
 
-async function lookAt(world: World, fixture: Fixture): Promise<Result> {
+async function checkFixture(world: World, fixture: Fixture): Promise<Result> {
   // Its own client each time: what one look learnt must not help the next one.
   const dns = openDns({ ...world.dns, randomBytes })
   const wanted: Wanted = {

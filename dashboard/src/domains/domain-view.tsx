@@ -8,7 +8,7 @@ import { Section } from '../ui/page.tsx'
 import { Certificate } from './certificate.tsx'
 import { Evidence } from './evidence.tsx'
 import { Help, IssuingClock, LateCertificate } from './help.tsx'
-import { NextLook } from './next-check.tsx'
+import { NextCheck } from './next-check.tsx'
 import { Progress } from './progress.tsx'
 import { Records } from './records.tsx'
 import { sentenceOf, StatusBadges } from './status-view.tsx'
@@ -48,7 +48,7 @@ export function DomainView({ domain, verify, wayOut, servedHeaders, history }: D
           </div>
         )}
         <LateCertificate domain={domain} />
-        <NextLook
+        <NextCheck
           evidenceAt={evidenceAt}
           nextCheckAt={nextCheckAt}
           // The cause has said it already, if it knows.

@@ -10,7 +10,7 @@ const SOON_MS = 15_000
 const DAY_MS = 86_400_000
 const { progress } = texts.domains
 
-export function NextLook({ evidenceAt, nextCheckAt, until }: Pick<Domain, 'evidenceAt' | 'nextCheckAt' | 'until'>) {
+export function NextCheck({ evidenceAt, nextCheckAt, until }: Pick<Domain, 'evidenceAt' | 'nextCheckAt' | 'until'>) {
   const now = useNow()
   return (
     <p className="quiet small next-look">

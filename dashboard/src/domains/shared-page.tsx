@@ -11,7 +11,7 @@ import { texts } from '../texts/texts.ts'
 import { Page, Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { timeWords } from '../ui/time.tsx'
-import { NextLook } from './next-check.tsx'
+import { NextCheck } from './next-check.tsx'
 import { Records } from './records.tsx'
 import { StatusBadge } from './status-view.tsx'
 import { TroubleBox } from './trouble.tsx'
@@ -69,7 +69,7 @@ function Instructions({ instructions }: { instructions: DnsInstructions }) {
       </Section>
       <Section title={words.next}>
         <span>{words.nextText}</span>
-        <NextLook evidenceAt={instructions.evidenceAt} nextCheckAt={instructions.nextCheckAt} until={null} />
+        <NextCheck evidenceAt={instructions.evidenceAt} nextCheckAt={instructions.nextCheckAt} until={null} />
         <span className="quiet small">{words.until(timeWords(instructions.expiresAt))}</span>
       </Section>
     </Page>

@@ -11,9 +11,9 @@ import { LogoField } from './logo-field.tsx'
 const words = texts.site
 const languageNames: Record<Language, string> = words.languages
 
-type LookProps = FormProps & { logo: Site['logo']; onSite: (site: Site) => void }
+type AppearanceProps = FormProps & { logo: Site['logo']; onSite: (site: Site) => void }
 
-export const LookFields = ({ fields, faults, edit, isFixed, logo, onSite }: LookProps) => (
+export const AppearanceFields = ({ fields, faults, edit, isFixed, logo, onSite }: AppearanceProps) => (
   <Section title={words.look}>
     <TextInput
       label={words.fields.themeColor}

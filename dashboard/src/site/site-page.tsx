@@ -14,7 +14,7 @@ import { CategoryFields } from './category-fields.tsx'
 import { Clash, Taken } from './edit-conflict.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import type { Site } from './fields.ts'
-import { LookFields } from './appearance-fields.tsx'
+import { AppearanceFields } from './appearance-fields.tsx'
 import { Preview } from './preview.tsx'
 import { Publishing } from './publishing.tsx'
 import { SaveNote } from './save-note.tsx'
@@ -61,7 +61,7 @@ function Editor({ site, updatedAt }: { site: Site; updatedAt: number }) {
       <div className="site-editor">
         <div className="stack">
           <WordFields {...form} />
-          <LookFields {...form} logo={base.logo} onSite={keeper.receive} />
+          <AppearanceFields {...form} logo={base.logo} onSite={keeper.receive} />
           <CategoryFields {...form} />
           <ContactFields {...form} />
         </div>

@@ -108,7 +108,7 @@ export const ask = (deps: AdvanceDeps, project: ProjectId, hostname: string): Pr
     }),
   )
 
-export type Looked = {
+export type CheckConclusion = {
   project: ProjectId
   row: DomainRow
   /** Who had the name when it was judged. */
@@ -130,7 +130,7 @@ export type Looked = {
 export type Concluded = 'done' | 'again' | 'gone' | 'late'
 
 /** Brings what a full look came to into the domain's life. */
-export function conclude(deps: AdvanceDeps, looked: Looked): Promise<Concluded> {
+export function conclude(deps: AdvanceDeps, looked: CheckConclusion): Promise<Concluded> {
   const { project, row, judgement, holding, isAsked } = looked
   const claim = { project, proof: judgement.proof, tokenGeneration: row.tokenGeneration, isAsked }
   const decision = decide(claim, holding)
@@ -148,7 +148,7 @@ export function conclude(deps: AdvanceDeps, looked: Looked): Promise<Concluded> 
   )
 }
 
-async function settle(db: Db, deps: AdvanceDeps, looked: Looked, decision: Decision): Promise<Concluded> {
+async function settle(db: Db, deps: AdvanceDeps, looked: CheckConclusion, decision: Decision): Promise<Concluded> {
   const { project, holding, judgement, planAllows, due, kept, actor } = looked
   const { id, hostname } = looked.row
   const row = await queries.lockDomain(db, project, id)
@@ -164,7 +164,7 @@ async function settle(db: Db, deps: AdvanceDeps, looked: Looked, decision: Decis
     ...((isTaken || decision === 'has') && judgement.proof === 'txt' && { wasTokenSeen: true }),
   }
   const written = await write(db, deps, project, { ...row, ...changes }, factsOf(judgement, decision, planAllows))
-  if (kept) await lookQueries.saveLook(db, project, id, kept)
+  if (kept) await lookQueries.saveCheck(db, project, id, kept)
   if (isTaken) await recordAudit(db, project, { actor, action: 'domain_verified', subject: hostname })
   const after = await certified(db, deps, looked, written)
   await former?.leave()
@@ -173,7 +173,7 @@ async function settle(db: Db, deps: AdvanceDeps, looked: Looked, decision: Decis
 }
 
 /** Asks for a certificate as soon as the name is proven and leads here, and some authority of ours may issue it. */
-async function certified(db: Db, deps: AdvanceDeps, looked: Looked, row: DomainRow): Promise<DomainRow> {
+async function certified(db: Db, deps: AdvanceDeps, looked: CheckConclusion, row: DomainRow): Promise<DomainRow> {
   const { project, judgement, digest } = looked
   const { id, hostname, generation, routing, rest } = row
   const { keys, now, newId } = deps

@@ -25,7 +25,7 @@ import * as directory from './store/directory.io.ts'
 import { wantedOf, type Evidence, type Known, type PlatformNames, type Wanted } from './observing/evidence.ts'
 import { judge } from './judging/judge.ts'
 import type { Judgement } from './judging/judgement.ts'
-import { answersOf, firstLookOf, isNews, slugsIn, wantsFull } from './lifecycle/light-check.ts'
+import { answersOf, firstCheckOf, hasChanged, slugsIn, wantsFull } from './lifecycle/light-check.ts'
 import * as lookQueries from './store/check-queries.ts'
 import * as queries from './store/domain-queries.ts'
 import type { DomainRow } from './store/domain-queries.ts'
@@ -82,7 +82,7 @@ export async function addDomain(
   if (id === undefined) throw new Refusal('domain_already_added', `${hostname} is already in this project.`)
   // It is there by now, and its timer too, so whoever added it is shown what is known, and told to come again by nobody.
   const errand = { project: member.project, id, isAsked: false, actor: member.account, due: null, typed }
-  await lookAt(deps, errand).catch(onLookFailed)
+  await checkDomain(deps, errand).catch(onLookFailed)
   return getDomain(deps, member, hostname)
 }
 
@@ -90,7 +90,14 @@ export async function addDomain(
 export const verifyDomain = (deps: DomainDeps, member: Caller, hostname: string): Promise<DomainView> =>
   deps.turns.together(`${member.project} ${hostname}`, async () => {
     const { id } = await advance.ask(deps, member.project, hostname)
-    await lookAt(deps, { project: member.project, id, isAsked: true, actor: member.account, due: null, typed: null })
+    await checkDomain(deps, {
+      project: member.project,
+      id,
+      isAsked: true,
+      actor: member.account,
+      due: null,
+      typed: null,
+    })
     return getDomain(deps, member, hostname)
   })
 
@@ -131,13 +138,13 @@ export const getDomain = (
   inProject(project, async (db) => {
     const row = await queries.findDomain(db, project, hostname)
     if (!row) throw domainNotFound()
-    const look = await lookQueries.findLook(db, project, row.id)
+    const check = await lookQueries.findCheck(db, project, row.id)
     const certificate = row.generation === null ? undefined : await findCertificate(db, hostname, row.generation)
     return {
       row,
       status: statusOf(row),
-      judgement: look?.judgement ?? null,
-      evidence: look?.evidence ?? null,
+      judgement: check?.judgement ?? null,
+      evidence: check?.evidence ?? null,
       certificate: certificate ?? null,
     }
   })
@@ -165,7 +172,7 @@ export const domainWork = (deps: DomainDeps): DueWork => ({
     const errand = { project, id: due.id, isAsked: false, actor: 'petstore', due, typed: null }
     // The timer was set in the same transaction as the state. If nothing was written it must not be lost, unless
     // somebody else has set it by now.
-    return (await lookAt(deps, errand)) === 'late' ? AGAIN_SECONDS : undefined
+    return (await checkDomain(deps, errand)) === 'late' ? AGAIN_SECONDS : undefined
   },
 })
 
@@ -177,7 +184,7 @@ export const shareSweepWork = ({ database: { run }, now }: Pick<DomainDeps, 'dat
   work: async () => ((await directory.sweepShares(run, now(), SWEEP_BATCH)) >= SWEEP_BATCH ? 1 : HOUR / SECOND),
 })
 
-type Errand = {
+type CheckJob = {
   project: ProjectId
   id: string
   isAsked: boolean
@@ -190,7 +197,7 @@ type Errand = {
 const ROUNDS_MAX = 10
 
 /** Looks, and waits for the edges where that is all that is left. */
-export async function lookAt(deps: DomainDeps, errand: Errand): Promise<Concluded> {
+export async function checkDomain(deps: DomainDeps, errand: CheckJob): Promise<Concluded> {
   const prepared = await prepare(deps, errand)
   if (!prepared) return 'gone'
   const concluded = await look(deps, errand, prepared)
@@ -202,7 +209,7 @@ export async function lookAt(deps: DomainDeps, errand: Errand): Promise<Conclude
 const DEPLOY_PATIENCE_MS = 1000
 
 /** A certificate is deployed when every edge that we hear of has the name; if one is slow, the next look asks again. */
-async function deploy(deps: DomainDeps, { project, id }: Errand): Promise<void> {
+async function deploy(deps: DomainDeps, { project, id }: CheckJob): Promise<void> {
   const row = await deps.inProject(project, (db) => queries.findDomainById(db, project, id))
   if (row?.certificate !== 'issued') return
   const route = await findRoute(deps.database.run, row.hostname)
@@ -210,14 +217,14 @@ async function deploy(deps: DomainDeps, { project, id }: Errand): Promise<void> 
   if (isEverywhere(confirmations)) await advance.deployed(deps, project, id)
 }
 
-async function look(deps: DomainDeps, errand: Errand, prepared: Prepared): Promise<Concluded> {
+async function look(deps: DomainDeps, errand: CheckJob, prepared: Prepared): Promise<Concluded> {
   const { project, id, due } = errand
   if (!prepared.slug) {
     await advance.remove(deps, { project, account: 'petstore' }, prepared.row.hostname)
     return 'gone'
   }
   if (!prepared.known.planAllows) return advance.goOn(deps, { project, id, due, facts: [{ kind: 'plan_lapsed' }] })
-  if (isOnlyTold(prepared, errand, deps.now())) return advance.goOn(deps, { project, id, due, facts: [] })
+  if (hasOnlyCertificateChange(prepared, errand, deps.now())) return advance.goOn(deps, { project, id, due, facts: [] })
 
   const evidence = await observed(deps, prepared, errand.isAsked)
   // The plan may have been restored since.
@@ -226,18 +233,27 @@ async function look(deps: DomainDeps, errand: Errand, prepared: Prepared): Promi
 }
 
 /** Before its time: whoever makes certificates has something to say. */
-const isTold = ({ row, standing }: Prepared, now: Instant): boolean =>
+const hasCertificateChange = ({ row, standing }: Prepared, now: Instant): boolean =>
   standing !== undefined && row.nextLookAt !== null && row.nextLookAt > now + SECOND / 2
 
 /** What is told may come in the very moment of a look, which must not pass over it because DNS says nothing new. */
 const isMoved = ({ row, standing }: Prepared): boolean => certificateFacts(row.certificate, standing).length > 0
 
 /** The certificate has gone on, and nothing was or is wrong with it: DNS need not be asked for that. */
-const isOnlyTold = (prepared: Prepared, { isAsked, due }: Errand, now: Instant): boolean =>
-  !isAsked && due !== null && isTold(prepared, now) && prepared.row.cause === null && !prepared.known.certificate
+const hasOnlyCertificateChange = (prepared: Prepared, { isAsked, due }: CheckJob, now: Instant): boolean =>
+  !isAsked &&
+  due !== null &&
+  hasCertificateChange(prepared, now) &&
+  prepared.row.cause === null &&
+  !prepared.known.certificate
 
 /** Judged under what holds now, and again if that has changed before it could be written. */
-async function concludeWith(deps: DomainDeps, errand: Errand, first: Prepared, evidence: Evidence): Promise<Concluded> {
+async function concludeWith(
+  deps: DomainDeps,
+  errand: CheckJob,
+  first: Prepared,
+  evidence: Evidence,
+): Promise<Concluded> {
   const otherProjects = await projectsIn(deps, first, evidence)
   let prepared = first
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -247,7 +263,7 @@ async function concludeWith(deps: DomainDeps, errand: Errand, first: Prepared, e
     const judgement = judge({ wanted, evidence, known }, now)
     const text = JSON.stringify(judgement)
     // What the servers said is kept whenever it changed, or light looks would take it for news for ever.
-    const isNew = errand.isAsked || remembered?.judgement !== text || isNews(remembered.answers, evidence)
+    const isNew = errand.isAsked || remembered?.judgement !== text || hasChanged(remembered.answers, evidence)
     const concluded = await advance.conclude(deps, {
       ...errand,
       row,
@@ -272,7 +288,7 @@ const kept = (evidence: Evidence, judgement: string) => ({
   judgement,
   evidence: JSON.stringify({ ...evidence, looks: evidence.looks.slice(0, LOOKS_KEPT) }),
   answers: JSON.stringify(answersOf(evidence)),
-  firstLook: JSON.stringify(firstLookOf(evidence)),
+  firstLook: JSON.stringify(firstCheckOf(evidence)),
 })
 
 /** What a look saw; null if it was a light one that heard nothing new. */
@@ -281,8 +297,12 @@ async function observed({ observe, now }: DomainDeps, prepared: Prepared, isAske
   const at = now()
   const options = { now: at, rotation: Math.floor(at / SECOND) }
   const isFull =
-    isAsked || !remembered || isTold(prepared, at) || isMoved(prepared) || wantsFull(row, row.fullyLookedAt, at)
-  if (!isFull && !isNews(remembered.answers, await observe(wanted, { ...options, isFull: false }))) return null
+    isAsked ||
+    !remembered ||
+    hasCertificateChange(prepared, at) ||
+    isMoved(prepared) ||
+    wantsFull(row, row.fullyLookedAt, at)
+  if (!isFull && !hasChanged(remembered.answers, await observe(wanted, { ...options, isFull: false }))) return null
   return observe(wanted, { ...options, isFull: true })
 }
 
@@ -295,11 +315,11 @@ type Prepared = {
   wanted: Wanted
   known: Known
   holding: Holding
-  remembered: lookQueries.Remembered | undefined
+  remembered: lookQueries.CachedCheck | undefined
 }
 
 /** Everything that must be known before DNS is asked. Undefined if the domain was removed. */
-const prepare = (deps: DomainDeps, { project, id, typed }: Errand): Promise<Prepared | undefined> =>
+const prepare = (deps: DomainDeps, { project, id, typed }: CheckJob): Promise<Prepared | undefined> =>
   deps.inProject(project, async (db) => {
     const found = await queries.findDomainById(db, project, id)
     if (!found) return undefined
@@ -308,7 +328,7 @@ const prepare = (deps: DomainDeps, { project, id, typed }: Errand): Promise<Prep
     const holding = await directory.findHolding(db, hostname)
     const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
     const row = await withFreshToken(db, project, deps, found, holding)
-    const remembered = await lookQueries.findRemembered(db, project, id)
+    const remembered = await lookQueries.findCachedCheck(db, project, id)
     const standing = await advance.standingOf(db, row, deps.now())
     return {
       row,
@@ -344,7 +364,7 @@ async function projectsIn(
   if (slugs.length === 0) return []
   const known = await directory.knownSlugs(run, slugs)
   for (const unknown of slugs.filter((found) => !known.includes(found))) {
-    await directory.noteSighting(run, wanted.hostname, unknown)
+    await directory.recordSighting(run, wanted.hostname, unknown)
   }
   return known.map((found) => `${found}.${platform.host}`)
 }

@@ -4,10 +4,10 @@
 // counted from a number on: a deed with a lower number can be there later than one with a
 // higher.
 
-import type { Look } from '../foundation/http/event-stream.io.ts'
+import type { PollResult } from '../foundation/http/event-stream.io.ts'
 import type { AuditEventRow } from './project-queries.ts'
 
-export function auditPoll(newest: () => Promise<readonly AuditEventRow[]>): () => Promise<Look> {
+export function auditPoll(newest: () => Promise<readonly AuditEventRow[]>): () => Promise<PollResult> {
   let known: ReadonlySet<bigint> | undefined
   return async () => {
     const deeds = await newest()

@@ -3,7 +3,7 @@
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
-import { domainLook } from '../../src/domains/routes/domain-events.io.ts'
+import { domainPoll } from '../../src/domains/routes/domain-events.io.ts'
 import { Refusal } from '../../src/foundation/refusal.ts'
 import { openBells, watching } from '../../src/foundation/http/event-stream.io.ts'
 import { asProject } from '../v1/responses.ts'
@@ -131,7 +131,7 @@ test('a notification that is lost costs a few seconds and never the change', asy
   for await (const piece of watching({
     openBell: () => openBells(deaf, 'domains').bellOf('1:dom_1'),
     stay: { ended: ended.signal, again: async () => {} },
-    look: domainLook({ read: async () => states.shift(), keepWatched: async () => {} }),
+    look: domainPoll({ read: async () => states.shift(), keepWatched: async () => {} }),
     lookMs: 1,
   }))
     pieces.push(piece)
@@ -157,7 +157,7 @@ test('a quiet stream says now and then that it is still there, and one who may n
         if (turns > 8) throw new Refusal('not_signed_in')
       },
     },
-    look: domainLook({ read: async () => '{}', keepWatched: async () => {} }),
+    look: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
   }))
     pieces.push(piece)
   expect(pieces).toEqual(['retry: 2000\n\n', 'event: domain\ndata: {}\n\n', ': still here\n\n', ': still here\n\n'])

@@ -10,7 +10,7 @@ import { startWorld, type WorldZone } from '../../../testbed/internet/world.ts'
 import type { Evidence, Probe, Wanted } from '../../src/domains/observing/evidence.ts'
 import { wantedFor } from '../../src/domains/observing/evidence.fake.ts'
 import { observe, type ObserveOptions } from '../../src/domains/observing/observe.io.ts'
-import type { Look, QuestionType } from '../../src/foundation/dns/answer.ts'
+import type { Lookup, QuestionType } from '../../src/foundation/dns/answer.ts'
 import { openDns, type Dns } from '../../src/foundation/dns/client.io.ts'
 
 const TARGET = 'happy-paws.petstore.test'
@@ -98,11 +98,11 @@ type More = Partial<ObserveOptions> & { dns?: Dns; probe?: (address: string) => 
 const see = ({ dns = listening().dns, probe, ...options }: More, hostname: string): Promise<Evidence> =>
   observe({ dns, ...(probe ? { probe } : {}) }, wanted(hostname), { now: Date.now, isFull: true, ...options })
 
-const looks = ({ looks: all }: Evidence, to: Look['to'], name: string, type: QuestionType) =>
+const looks = ({ looks: all }: Evidence, to: Lookup['to'], name: string, type: QuestionType) =>
   all.filter((look) => look.to === to && look.name === name && look.type === type)
 
 /** Each server with what it says: values, or why not. */
-const said = (evidence: Evidence, to: Look['to'], name: string, type: QuestionType) =>
+const said = (evidence: Evidence, to: Lookup['to'], name: string, type: QuestionType) =>
   looks(evidence, to, name, type).map(({ server, outcome }) => {
     if (outcome.kind === 'silence') return `${server}: ${outcome.why}`
     const values = outcome.records.map((record) =>
@@ -230,9 +230,9 @@ describe('the evidence shows', () => {
   })
 })
 
-type RecordOf<Type> = Extract<Extract<Look['outcome'], { kind: 'answer' }>['records'][number], { type: Type }>
+type RecordOf<Type> = Extract<Extract<Lookup['outcome'], { kind: 'answer' }>['records'][number], { type: Type }>
 
-const recordsIn = <Type extends 'DS' | 'DNSKEY' | 'RRSIG'>(made: readonly Look[], type: Type): RecordOf<Type>[] =>
+const recordsIn = <Type extends 'DS' | 'DNSKEY' | 'RRSIG'>(made: readonly Lookup[], type: Type): RecordOf<Type>[] =>
   made
     .flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))
     .filter((record): record is RecordOf<Type> => record.type === type)

@@ -10,7 +10,14 @@ import {
   hostOf,
   openShop,
 } from '../../../testbed/experiments/ownership-walk/world.ts'
-import { addDomain, getDomain, lookAt, removeDomain, verifyDomain, type DomainDeps } from '../../src/domains/jobs.io.ts'
+import {
+  addDomain,
+  getDomain,
+  checkDomain,
+  removeDomain,
+  verifyDomain,
+  type DomainDeps,
+} from '../../src/domains/jobs.io.ts'
 import { findHolding } from '../../src/domains/store/directory.io.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../src/projects/membership.io.ts'
@@ -53,16 +60,16 @@ const tokenOf = async (deps: DomainDeps, shop: Member, hostname: string) =>
 const cname = (hostname: string, { slug }: Pick<Member, 'slug'>) => `${hostname} CNAME ${hostOf(slug)}`
 const txt = (hostname: string, token: string) => `_petstore.${hostname} TXT ${token}`
 
-async function lookInBackground(deps: DomainDeps, { project }: Member, hostname: string): Promise<void> {
+async function checkInBackground(deps: DomainDeps, { project }: Member, hostname: string): Promise<void> {
   const { row } = await getDomain(deps, { project }, hostname)
-  await lookAt(deps, { project, id: row.id, isAsked: false, actor: 'petstore', due: null, typed: null })
+  await checkDomain(deps, { project, id: row.id, isAsked: false, actor: 'petstore', due: null, typed: null })
 }
 
 /** Everything that can be tried: add, verify, wait for the background, verify again. */
 async function attack(deps: DomainDeps, thief: Member, hostname: string): Promise<void> {
   await addDomain(deps, thief, hostname)
   await verifyDomain(deps, thief, hostname)
-  await lookInBackground(deps, thief, hostname)
+  await checkInBackground(deps, thief, hostname)
   await verifyDomain(deps, thief, hostname)
 }
 
@@ -218,8 +225,8 @@ test('a name that is held moves by a fresh token and only when somebody asks, ne
   await addDomain(deps, owner, host)
   await addDomain(deps, buyer, host)
   set(records, cname(host, owner), txt(host, await tokenOf(deps, buyer, host)))
-  await lookInBackground(deps, buyer, host)
-  await lookInBackground(deps, buyer, host)
+  await checkInBackground(deps, buyer, host)
+  await checkInBackground(deps, buyer, host)
   expect(await holderOf(host)).toBe(owner.project)
 
   await verifyDomain(deps, buyer, host)

@@ -35,7 +35,7 @@ export type Place = {
 export const earlierOf = ({ name, zone }: Row): string => `first.${name}.${zone}`
 export const hostnameOf = ({ name, zone }: Row): string => `${name}.${zone}`
 
-const hurryLooks = statement<never, []>(
+const bringChecksForward = statement<never, []>(
   'hurry-looks',
   `update due_directory
    set due_at = now()
@@ -75,7 +75,7 @@ export async function openPlace(appUrl: string, rows: readonly Row[]): Promise<P
     authorityOf: (row) => found(authorities.get(domainOf(row))),
     async moveClock(ms) {
       clock.ahead += ms
-      await stage.service.database.run(hurryLooks)
+      await stage.service.database.run(bringChecksForward)
     },
     close: () => stage.close(),
   }

@@ -20,9 +20,15 @@ import { linesOf, printTroubles, TROUBLES_FILE } from './print.ts'
 import type { Row } from './row.ts'
 import { controlOf, rows } from './rows.ts'
 import { runRows, type Result } from './run.ts'
-import { lookAtStored, type Looked } from './stored.ts'
+import { checkStored, type StoredCertificates } from './stored.ts'
 
-export type Figures = { results: Result[]; control: Result; stored: Looked; errors: string[]; seconds: number }
+export type Figures = {
+  results: Result[]
+  control: Result
+  stored: StoredCertificates
+  errors: string[]
+  seconds: number
+}
 
 export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): Promise<Figures> {
   const [first] = wanted
@@ -35,7 +41,7 @@ export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): 
     const control = results.pop()
     if (!control) throw new Error('nothing was done')
     const { database, errors } = place.stage.service
-    const stored = await lookAtStored(database.run, place.keys)
+    const stored = await checkStored(database.run, place.keys)
     const seconds = (performance.now() - began) / 1000
     return { results, control, stored, errors: errors.map(String), seconds }
   } finally {

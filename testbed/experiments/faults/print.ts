@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { Result } from './run.ts'
 import type { Row } from './row.ts'
-import type { Looked } from './stored.ts'
+import type { StoredCertificates } from './stored.ts'
 
 export const TROUBLES_FILE = join(import.meta.dirname, '../../../docs/certificate-troubles.md')
 
@@ -19,7 +19,7 @@ export function linesOf({
   seconds,
 }: {
   results: Result[]
-  stored: Looked
+  stored: StoredCertificates
   seconds: number
 }): string[] {
   const table = [

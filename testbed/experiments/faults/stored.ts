@@ -15,9 +15,9 @@ const listRows = statement<Stored, []>(
 )
 
 /** One sentence for each that does not fit its name or its key; and for how many there would be one with another's. */
-export type Looked = { count: number; bad: string[]; badIfSwapped: number }
+export type StoredCertificates = { count: number; bad: string[]; badIfSwapped: number }
 
-export async function lookAtStored(run: Db, keys: Keys): Promise<Looked> {
+export async function checkStored(run: Db, keys: Keys): Promise<StoredCertificates> {
   const stored = await run(listRows)
   const bad = stored.flatMap((one) => complaintOf(one, keys))
   const swapped = stored.map((one, index) => ({ ...one, chain: stored.at(index - 1)?.chain ?? '' }))

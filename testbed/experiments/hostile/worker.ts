@@ -78,7 +78,7 @@ function dnsOfOneLook(): Dns {
   }
 }
 
-async function lookAt(errand: Errand): Promise<Seen> {
+async function checkHostname(errand: Errand): Promise<Seen> {
   const { hostname, token, target } = errand
   const wanted: Wanted = {
     hostname,
@@ -131,7 +131,7 @@ async function carryOut({ looks, atOnce, weighsMemory = false }: Order): Promise
   delays.reset()
   const waiting = looks.values()
   const work = async () => {
-    for (const errand of waiting) say({ kind: 'seen', seen: await lookAt(errand) })
+    for (const errand of waiting) say({ kind: 'seen', seen: await checkHostname(errand) })
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   // The last delay is known only once its timer has fired.

@@ -6,7 +6,13 @@
 
 import { evidenceOf } from '../../../server/src/domains/observing/evidence.fake.ts'
 import type { Wanted } from '../../../server/src/domains/observing/evidence.ts'
-import { addDomain, lookAt, removeDomain, verifyDomain, type DomainDeps } from '../../../server/src/domains/jobs.io.ts'
+import {
+  addDomain,
+  checkDomain,
+  removeDomain,
+  verifyDomain,
+  type DomainDeps,
+} from '../../../server/src/domains/jobs.io.ts'
 import type { Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { EDGE_ADDRESS, closeShop, domainDepsOf, hostOf, openShop } from './world.ts'
@@ -133,7 +139,7 @@ const steps = {
       const [domain] = await domainsOf(walk, [project], hostname)
       const id = domain?.id ?? ''
       const isAsked = walk.sabotage === 'background'
-      await lookAt(walk.deps, { project, id, isAsked, actor: 'petstore', due: null, typed: null })
+      await checkDomain(walk.deps, { project, id, isAsked, actor: 'petstore', due: null, typed: null })
       walk.reference.look(shopOf(member), hostname, false)
     }),
   remove: (walk) =>

@@ -6,7 +6,7 @@
 // `broken` claims without a lease worth the name, and writes without asking for it.
 
 import { randomBytes } from 'node:crypto'
-import { domainWork, lookAt, type DomainDeps } from '../../../server/src/domains/jobs.io.ts'
+import { domainWork, checkDomain, type DomainDeps } from '../../../server/src/domains/jobs.io.ts'
 import { evidenceOf, letsEncrypt } from '../../../server/src/domains/observing/evidence.fake.ts'
 import { workOffDue, type Due } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
@@ -75,7 +75,7 @@ const real = domainWork(deps)
 const work = async (due: Due): Promise<void> => {
   await database.run(began, due.id, due.fence, process.pid, isBroken ? leaseSeconds : null)
   if (isBroken) {
-    await lookAt(deps, {
+    await checkDomain(deps, {
       project: due.project as ProjectId,
       id: due.id,
       isAsked: false,

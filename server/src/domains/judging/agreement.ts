@@ -11,7 +11,7 @@
 
 import type { DnsRecord, QuestionType } from '../../foundation/dns/answer.ts'
 import { isDelegated } from './pointing-views.ts'
-import { answersOf, isAnswered, looksAt, type Answered, type Scene } from './scene.ts'
+import { answersOf, isAnswered, lookupsOf, type Answered, type Scene } from './scene.ts'
 
 /** A record that must be there, by all that are asked for this name and type. */
 export type Question = { name: string; type: QuestionType; isThere: (records: readonly DnsRecord[]) => boolean }
@@ -27,7 +27,7 @@ export function serversOn(scene: Scene, { name, type, isThere }: Question): Agre
 
 /** What validating resolvers say; `broken` if one of them refuses to tell, as authorities then must. */
 export function resolversOn(scene: Scene, { name, type, isThere }: Question): Agreement | 'broken' {
-  const answers = looksAt(scene, 'checked', name, type).filter(isAnswered)
+  const answers = lookupsOf(scene, 'checked', name, type).filter(isAnswered)
   if (answers.some(({ outcome }) => outcome.rcode === 'SERVFAIL')) return 'broken'
   return agreementOf(answers.filter(isTelling).map(({ outcome }) => isThere(outcome.records)))
 }
@@ -44,7 +44,7 @@ const RESOLVERS_NEEDED = 2
 /** Whether nobody contradicts and yet too few resolvers answered: nothing that the owner could change. */
 export function isUnconfirmed(scene: Scene, question: Question): boolean {
   const asked = resolversAsked(scene, question)
-  const answers = looksAt(scene, 'checked', question.name, question.type).filter(isAnswered).filter(isTelling)
+  const answers = lookupsOf(scene, 'checked', question.name, question.type).filter(isAnswered).filter(isTelling)
   const confirming = new Set(answers.map(({ server }) => server)).size
   if (asked === 0 || confirming >= Math.min(RESOLVERS_NEEDED, asked)) return false
   const resolvers = resolversOn(scene, question)
@@ -52,7 +52,7 @@ export function isUnconfirmed(scene: Scene, question: Question): boolean {
 }
 
 const resolversAsked = (scene: Scene, { name, type }: Question): number =>
-  new Set(looksAt(scene, 'checked', name, type).map(({ server }) => server)).size
+  new Set(lookupsOf(scene, 'checked', name, type).map(({ server }) => server)).size
 
 const isTelling = ({ outcome: { rcode } }: Answered): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN'
 

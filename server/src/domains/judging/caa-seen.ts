@@ -9,7 +9,7 @@
 
 import { isWithin, namesUpward } from '../../foundation/dns/names.ts'
 import type { CaaLevel, CaaRecord, CaaSet } from './caa.ts'
-import { isAnswered, looksAt, recordsAt, type Answered, type Scene } from './scene.ts'
+import { isAnswered, lookupsOf, recordsAt, type Answered, type Scene } from './scene.ts'
 
 const HOPS_MAX = 10
 
@@ -32,7 +32,7 @@ export const isInZone = ({ zone, apex }: Scene, name: string): boolean => zone !
 
 function levelAt(scene: Scene, name: string, hops = 0): CaaLevel {
   if (!isInZone(scene, name)) return levelOutside(scene, name)
-  const looks = looksAt(scene, 'authoritative', name, 'CAA')
+  const looks = lookupsOf(scene, 'authoritative', name, 'CAA')
   const good = looks.filter(isAnswered).filter(isHonest)
   if (good.length === 0)
     return { name, kind: looks.length > 0 && isOnlyCaaMissing(scene, looks) ? 'failed' : 'unknown' }
@@ -57,7 +57,7 @@ function levelIn(scene: Scene, look: Answered, hops: number): CaaLevel {
 
 /** A name that is not in the zone. One above it that nobody was asked about has no records, as almost all of them. */
 function levelOutside(scene: Scene, name: string): CaaLevel {
-  const looks = looksAt(scene, 'checked', name, 'CAA')
+  const looks = lookupsOf(scene, 'checked', name, 'CAA')
   if (looks.length === 0 && scene.wanted.hostname.endsWith(`.${name}`)) return { name, kind: 'seen', sets: [] }
   const answers = looks.filter(isAnswered)
   const good = answers.filter(hasNoError)
@@ -89,8 +89,8 @@ const wasAsked = ({ outcome }: { outcome: { kind: string; why?: string } }) => o
 
 /** Every resolver fails for CAA and for nothing else, whatever the nameservers told us. */
 function isRefusedByResolvers(scene: Scene, name: string): boolean {
-  const answers = looksAt(scene, 'checked', name, 'CAA').filter(isAnswered)
-  const others = (['CNAME', 'A', 'AAAA', 'TXT'] as const).flatMap((type) => looksAt(scene, 'checked', name, type))
+  const answers = lookupsOf(scene, 'checked', name, 'CAA').filter(isAnswered)
+  const others = (['CNAME', 'A', 'AAAA', 'TXT'] as const).flatMap((type) => lookupsOf(scene, 'checked', name, type))
   const otherAnswers = others.filter(isAnswered)
   return answers.length > 0 && !answers.some(hasNoError) && otherAnswers.length > 0 && otherAnswers.every(hasNoError)
 }

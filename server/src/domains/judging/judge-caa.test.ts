@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Look } from '../../foundation/dns/answer.ts'
+import type { Lookup } from '../../foundation/dns/answer.ts'
 import { answer, letsEncrypt } from '../observing/evidence.fake.ts'
 import { allowedAuthorities, caaAdvice, caaTroubles } from './judge-caa.ts'
 import type { Scene } from './scene.ts'
@@ -11,7 +11,7 @@ import {
   caa,
   cname,
   failure,
-  look,
+  lookup,
   records,
   sceneWith,
   silence,
@@ -160,7 +160,7 @@ describe('whose records decide', () => {
   })
 
   test('a set above the zone is overruled by a line at the apex', () => {
-    const looks = [look('checked resolver: CAA example', records(caa('example', 'issue', 'digicert.com')))]
+    const looks = [lookup('checked resolver: CAA example', records(caa('example', 'issue', 'digicert.com')))]
     const scene = sceneWith({ ...ofApex(), looks })
     expect(said(scene)[0]?.[1]).toMatch(
       /^A CAA record on example allows certificates only from digicert.com\. .* Name @,/,
@@ -261,14 +261,14 @@ describe('questions that nobody answered', () => {
   })
 
   test('resolvers that fail for our target are our trouble', () => {
-    const looks = [look(`checked resolver: CAA ${target}`, failure('SERVFAIL'))]
+    const looks = [lookup(`checked resolver: CAA ${target}`, failure('SERVFAIL'))]
     const scene = sceneWith({ hostname: www, records: [`${www} CNAME ${target}`], looks })
     expect(said(scene).map(([code]) => code)).toEqual(['caa.via_target'])
   })
 
   test('a resolver that followed the CNAME for us is enough', () => {
     const followed = records(cname(www, target), caa(target, 'issue', ours))
-    const looks = [look(`checked resolver: CAA ${www}`, followed)]
+    const looks = [lookup(`checked resolver: CAA ${www}`, followed)]
     expect(allowedAuthorities(sceneWith({ hostname: www, records: [`${www} CNAME ${target}`], looks }))).toContain(ours)
   })
 })
@@ -317,7 +317,7 @@ describe('the line to add', () => {
 })
 
 /** An apex whose two nameservers answer everything, and this to the question for CAA. */
-function withApexCaa(one: Look['outcome'], other: Look['outcome']): Scene {
+function withApexCaa(one: Lookup['outcome'], other: Lookup['outcome']): Scene {
   const scene = sceneWith(ofApex())
   const looks = scene.evidence.looks.map((seen) =>
     seen.type === 'CAA' && seen.to === 'authoritative'

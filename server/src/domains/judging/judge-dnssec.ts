@@ -7,7 +7,7 @@
 import { isInZone } from './caa-seen.ts'
 import { dnssecFault, type DnsKey, type Ds, type Signature } from './dnssec.ts'
 import { registrableOf } from '../naming/public-suffix.ts'
-import { answersOf, isAnswered, isGood, looksAt, recordsIn, type Answered, type Scene } from './scene.ts'
+import { answersOf, isAnswered, isGood, lookupsOf, recordsIn, type Answered, type Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 import { dateOf, duration, listed } from './format.ts'
 
@@ -27,7 +27,7 @@ export function dnssecTrouble(scene: Scene): Trouble | null {
 /** The owner has turned DNSSEC off, and a resolver still checks with the key that was there; it may do so for this many seconds. */
 export function keyRememberedFor(scene: Scene): number | null {
   if (!isKeyGone(scene) || !isBogus(scene, [])) return null
-  const remembered = looksAt(scene, 'unchecked', scene.apex, 'DS')
+  const remembered = lookupsOf(scene, 'unchecked', scene.apex, 'DS')
     .filter(isAnswered)
     .flatMap((look) => recordsIn(look, scene.apex, 'DS'))
   return remembered.length === 0 ? DEFAULT_DS_TTL : Math.max(...remembered.map(({ ttl }) => ttl))
@@ -35,7 +35,7 @@ export function keyRememberedFor(scene: Scene): number | null {
 
 /** By the word of the registry. Of a zone in between nobody can tell: what fails may be a zone above it. */
 function isKeyGone(scene: Scene): boolean {
-  const said = looksAt(scene, 'parent', scene.apex, 'DS').filter(isAnswered).filter(isGood)
+  const said = lookupsOf(scene, 'parent', scene.apex, 'DS').filter(isAnswered).filter(isGood)
   const isRegistered = scene.apex === registrableOf(scene.wanted.hostname)
   return isRegistered && said.length > 0 && dsOf(scene).length === 0
 }
@@ -47,7 +47,7 @@ const timeToForget = (ds: readonly Ds[]) =>
   duration(1000 * (ds.length === 0 ? DEFAULT_DS_TTL : Math.max(...ds.map(({ ttl }) => ttl))))
 
 const dsOf = (scene: Scene): Ds[] =>
-  looksAt(scene, 'parent', scene.apex, 'DS')
+  lookupsOf(scene, 'parent', scene.apex, 'DS')
     .filter(isAnswered)
     .filter(({ outcome }) => outcome.rcode === 'NOERROR')
     .flatMap((look) => recordsIn(look, scene.apex, 'DS'))
@@ -77,12 +77,12 @@ function isBogus(scene: Scene, ds: readonly Ds[]): boolean {
 
 /** The name's own record is trusted; what fails is the name that it points to. */
 export const isBeyondZone = (scene: Scene, { server, name }: Answered): boolean =>
-  looksAt(scene, 'checked', name, 'CNAME')
+  lookupsOf(scene, 'checked', name, 'CNAME')
     .filter(isAnswered)
     .some((look) => look.server === server && recordsIn(look, name, 'CNAME').length > 0)
 
 const isDifferentUnchecked = (scene: Scene, { server, name, type }: Answered): boolean =>
-  looksAt(scene, 'unchecked', name, type)
+  lookupsOf(scene, 'unchecked', name, type)
     .filter(isAnswered)
     .some(({ server: other, outcome }) => other === server && ['NOERROR', 'NXDOMAIN'].includes(outcome.rcode))
 

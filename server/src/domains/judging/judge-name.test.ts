@@ -1,7 +1,7 @@
 // What is said of a name itself, from evidence and from what we know.
 
 import { expect, test } from 'vitest'
-import type { Look, Outcome } from '../../foundation/dns/answer.ts'
+import type { Lookup, Outcome } from '../../foundation/dns/answer.ts'
 import { nothingKnown, type Evidence, type Known } from '../observing/evidence.ts'
 import { answer, evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
 import { nameTroubles } from './judge-name.ts'
@@ -22,9 +22,9 @@ const fine = (hostname: string, delegated?: readonly string[]) =>
 const soaOf = (name: string) =>
   ({ name, ttl: 900, type: 'SOA', primary: 'a.gtld.example', serial: 1, minimum: 900 }) as const
 
-function withoutZone(hostname: string, outcomes: readonly Outcome[], to: Look['to'] = 'parent'): Evidence {
+function withoutZone(hostname: string, outcomes: readonly Outcome[], to: Lookup['to'] = 'parent'): Evidence {
   const name = registrableOf(hostname) ?? hostname
-  const looks = outcomes.map((outcome): Look => ({
+  const looks = outcomes.map((outcome): Lookup => ({
     to,
     server: 'a.gtld.example',
     address: '198.51.100.1',

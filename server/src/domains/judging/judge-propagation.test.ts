@@ -4,24 +4,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { answer } from '../observing/evidence.fake.ts'
-import type { FirstLook } from '../observing/evidence.ts'
+import type { FirstCheck } from '../observing/evidence.ts'
 import { dnssecTrouble } from './judge-dnssec.ts'
 import { propagationTroubles } from './judge-propagation.ts'
 import type { Scene } from './scene.ts'
-import { NOW, address, cname, failure, look, ns, records, sceneWith, soa } from './zone-evidence.fake.ts'
+import { NOW, address, cname, failure, lookup, ns, records, sceneWith, soa } from './zone-evidence.fake.ts'
 
 const apex = 'happypaws.example'
 const www = `www.${apex}`
 const target = 'happy-paws.petstore.example'
 const right = { hostname: www, records: [`${www} CNAME ${target}`] }
 const no = (ttl: number, minimum: number, rcode = 'NXDOMAIN') => answer({ rcode, authority: [soa(apex, ttl, minimum)] })
-const resolver = (type: string, outcome: Parameters<typeof look>[1], name = www) =>
-  look(`checked resolver: ${type} ${name}`, outcome)
+const resolver = (type: string, outcome: Parameters<typeof lookup>[1], name = www) =>
+  lookup(`checked resolver: ${type} ${name}`, outcome)
 
 const pointing = { routing: 'pointing' } as const
 const said = (scene: Scene) =>
   propagationTroubles(scene, pointing).map(({ code, until, advice }) => [code, until, advice])
-const seenWith = (...looks: ReturnType<typeof look>[]) => sceneWith({ ...right, looks })
+const seenWith = (...looks: ReturnType<typeof lookup>[]) => sceneWith({ ...right, looks })
 
 describe('each cause with its text', () => {
   test('prop.negative_cache', () => {
@@ -45,13 +45,13 @@ describe('each cause with its text', () => {
   })
 
   const bogus = failure('SERVFAIL', { code: 9, text: '' })
-  const turnedOff = (...looks: ReturnType<typeof look>[]) =>
+  const turnedOff = (...looks: ReturnType<typeof lookup>[]) =>
     sceneWith({ ...right, checked: bogus, unchecked: right.records, looks })
   const oldKey = { name: apex, ttl: 1800, type: 'DS', keyTag: 1, algorithm: 13, digestType: 2, digest: '00' } as const
 
   test('who has turned DNSSEC off is not told to turn it off: networks remember the old key for as long as they say', () => {
-    const gone = look(`parent a.nic.example: DS ${apex}`, answer())
-    const remembered = turnedOff(gone, look(`unchecked resolver: DS ${apex}`, records(oldKey)))
+    const gone = lookup(`parent a.nic.example: DS ${apex}`, answer())
+    const remembered = turnedOff(gone, lookup(`unchecked resolver: DS ${apex}`, records(oldKey)))
     expect(said(remembered)).toMatchObject([['prop.old_ttl', NOW + 1_800_000, expect.stringContaining('08:30 UTC')]])
     expect(dnssecTrouble(remembered)).toBeNull()
     expect(said(turnedOff(gone))).toMatchObject([['prop.old_ttl', NOW + 86_400_000, expect.any(String)]])
@@ -66,19 +66,19 @@ describe('each cause with its text', () => {
       records: [`www.eu.${apex} CNAME ${target}`],
       checked: bogus,
       unchecked: [`www.eu.${apex} CNAME ${target}`],
-      looks: [look(`parent ns1.dns.example: DS eu.${apex}`, answer())],
+      looks: [lookup(`parent ns1.dns.example: DS eu.${apex}`, answer())],
     })
     expect(dnssecTrouble(deep)?.code).toBe('zone.dnssec_bogus')
   })
 
-  const firstLook: FirstLook = {
+  const firstLook: FirstCheck = {
     at: NOW - 1,
     rememberedUntil: NOW + 7_200_000,
     values: [],
     serials: {},
     delegated: ['old1.example', 'old2.example'],
   }
-  const moved = (...looks: ReturnType<typeof look>[]) => sceneWith({ ...right, looks, known: { firstLook } })
+  const moved = (...looks: ReturnType<typeof lookup>[]) => sceneWith({ ...right, looks, known: { firstLook } })
 
   test('prop.ns_change', () => {
     const remembered = resolver('NS', records(ns(apex, 'old1.example', 5400), ns(apex, 'old2.example', 5400)), apex)
@@ -182,7 +182,9 @@ describe('the arithmetic', () => {
   test('a "no" ends with the smaller of its two numbers, and the last of several decides', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(seconds, seconds), { minLength: 1, maxLength: 4 }), (times) => {
-        const looks = times.map(([ttl, minimum], index) => look(`checked resolver${index}: A ${www}`, no(ttl, minimum)))
+        const looks = times.map(([ttl, minimum], index) =>
+          lookup(`checked resolver${index}: A ${www}`, no(ttl, minimum)),
+        )
         const expected = NOW + 1000 * Math.max(...times.map(([ttl, minimum]) => Math.min(ttl, minimum)))
         expect(said(seenWith(...looks)).map(([code, until]) => [code, until])).toEqual([
           ['prop.negative_cache', expected],

@@ -9,7 +9,7 @@ import { plainAddress } from './address-text.ts'
 import type { Routing } from './judgement.ts'
 import { keyRememberedFor } from './judge-dnssec.ts'
 import { resolverTrouble, valuesIn } from './judge-resolvers.ts'
-import { answersOf, isAnswered, looksAt, type Answered, type Scene } from './scene.ts'
+import { answersOf, isAnswered, lookupsOf, type Answered, type Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 import { timeOfDay } from './format.ts'
 
@@ -29,8 +29,8 @@ export function propagationTroubles(scene: Scene, { routing }: { routing: Routin
 
 const checkedAnswers = (scene: Scene): Answered[] => {
   const { hostname } = scene.wanted
-  const pointers = (['CNAME', 'A', 'AAAA'] as const).flatMap((type) => looksAt(scene, 'checked', hostname, type))
-  return [...pointers, ...looksAt(scene, 'checked', `_petstore.${hostname}`, 'TXT')]
+  const pointers = (['CNAME', 'A', 'AAAA'] as const).flatMap((type) => lookupsOf(scene, 'checked', hostname, type))
+  return [...pointers, ...lookupsOf(scene, 'checked', `_petstore.${hostname}`, 'TXT')]
     .filter(isAnswered)
     .filter(({ outcome: { rcode } }) => rcode === 'NOERROR' || rcode === 'NXDOMAIN')
 }
@@ -103,7 +103,7 @@ function untilNewNameservers(scene: Scene, { server, outcome }: Answered): numbe
   const former = known.firstLook?.delegated ?? []
   const isMoved = zone !== null && former.length > 0 && !isSame(former, zone.delegated)
   if (!isMoved) return null
-  const asked = looksAt(scene, 'checked', apex, 'NS').filter(isAnswered)
+  const asked = lookupsOf(scene, 'checked', apex, 'NS').filter(isAnswered)
   const here = asked.filter((look) => look.server === server).flatMap((look) => look.outcome.records)
   const remembered = here.filter((record) => record.type === 'NS' && former.includes(record.target))
   const gone = remembered.filter((record) => record.type === 'NS' && !zone.delegated.includes(record.target))

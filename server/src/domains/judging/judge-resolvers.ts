@@ -6,18 +6,18 @@
 import { isInZone } from './caa-seen.ts'
 import type { QuestionType } from '../../foundation/dns/answer.ts'
 import { isBeyondZone } from './judge-dnssec.ts'
-import { isAnswered, looksAt, recordsIn, type Answered, type Scene } from './scene.ts'
+import { isAnswered, lookupsOf, recordsIn, type Answered, type Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
 export function resolverTrouble(scene: Scene): Trouble | null {
-  const questions = [...Map.groupBy(checkedLooks(scene), ({ name, type }) => `${name} ${type}`).values()]
+  const questions = [...Map.groupBy(checkedLookups(scene), ({ name, type }) => `${name} ${type}`).values()]
   const failing = questions.find((looks) => looks.every((look) => isFailingBothWays(scene, look)))?.[0]
   if (failing) return trouble('zone.servfail_other', { ...scene.words, detail: errorWords(failing) })
   return questions.some((looks) => isByPlace(scene, looks)) ? trouble('zone.geo_blocked', scene.words) : null
 }
 
 /** Of resolvers that can be believed, at names of the owner's zone. */
-function checkedLooks(scene: Scene): Answered[] {
+function checkedLookups(scene: Scene): Answered[] {
   const looks = scene.evidence.looks.filter(({ to }) => to === 'checked').filter(isAnswered)
   const isOutside = ({ name }: Answered) => !isOwners(scene, name)
   const broken = looks
@@ -34,7 +34,7 @@ const hasNoError = ({ outcome: { rcode } }: Answered) => rcode === 'NOERROR' || 
 const isFailingBothWays = (scene: Scene, look: Answered): boolean =>
   look.outcome.rcode === 'SERVFAIL' &&
   !isBeyondZone(scene, look) &&
-  looksAt(scene, 'unchecked', look.name, look.type)
+  lookupsOf(scene, 'unchecked', look.name, look.type)
     .filter(isAnswered)
     .some(({ server, outcome }) => server === look.server && outcome.rcode === 'SERVFAIL')
 
@@ -65,7 +65,7 @@ const shutOutCodes = new Set([18, 22, 23])
 
 /** What the nameservers all say, or part of it; where they do not agree, time explains everything. */
 function isAsNameserversSay(scene: Scene, look: Answered): boolean {
-  const own = looksAt(scene, 'authoritative', look.name, look.type).filter(isAnswered).filter(hasNoError)
+  const own = lookupsOf(scene, 'authoritative', look.name, look.type).filter(isAnswered).filter(hasNoError)
   const said = new Set(own.flatMap((one) => valuesIn(one, look.type)))
   const values = valuesIn(look, look.type)
   return values.length === 0 ? said.size === 0 : values.every((value) => said.has(value))

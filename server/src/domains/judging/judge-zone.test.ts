@@ -1,12 +1,12 @@
 // The zone as owners read it: each cause with its whole text, and when it is not said.
 
 import { describe, expect, test } from 'vitest'
-import type { DnsRecord, Look } from '../../foundation/dns/answer.ts'
+import type { DnsRecord, Lookup } from '../../foundation/dns/answer.ts'
 import { isNewer } from './judge-disagreement.ts'
 import { answer } from '../observing/evidence.fake.ts'
 import { zoneTroubles } from './judge-zone.ts'
 import type { Scene } from './scene.ts'
-import { NOW, address, cname, failure, look, ns, records, sceneWith, silence, soa } from './zone-evidence.fake.ts'
+import { NOW, address, cname, failure, lookup, ns, records, sceneWith, silence, soa } from './zone-evidence.fake.ts'
 
 const apex = 'happypaws.example'
 const www = `www.${apex}`
@@ -18,7 +18,7 @@ const said = (scene: Scene) => zoneTroubles(scene).map(({ code, severity, advice
 const codes = (scene: Scene) => zoneTroubles(scene).map(({ code }) => code)
 
 /** Answers of single servers to single questions, in place of what they said. */
-const instead = (scene: Scene, change: (seen: Look) => Look['outcome'] | undefined): Scene => ({
+const instead = (scene: Scene, change: (seen: Lookup) => Lookup['outcome'] | undefined): Scene => ({
   ...scene,
   evidence: {
     ...scene.evidence,
@@ -84,7 +84,7 @@ describe('nameservers that do not do their work', () => {
 
   test('when none answers, it blocks, and it is a third party that must act', () => {
     const servers = { [ns1]: silence('timeout'), [ns2]: silence('refused') }
-    const looks = [look(`parent a.tld: NS ${apex}`, answer({ authority: [ns(apex, ns1), ns(apex, ns2)] }))]
+    const looks = [lookup(`parent a.tld: NS ${apex}`, answer({ authority: [ns(apex, ns1), ns(apex, ns2)] }))]
     expect(zoneTroubles(sceneWith({ ...right, servers, looks }))).toMatchObject([
       { code: 'zone.ns_unreachable', severity: 'blocks', actor: 'third_party' },
     ])
@@ -104,7 +104,7 @@ describe('nameservers that do not do their work', () => {
     const unregistered = sceneWith({
       ...right,
       zone: null,
-      looks: [look(`parent a.tld: NS ${apex}`, answer({ rcode: 'NXDOMAIN' }))],
+      looks: [lookup(`parent a.tld: NS ${apex}`, answer({ rcode: 'NXDOMAIN' }))],
     })
     expect(said(unregistered)).toEqual([])
   })
@@ -122,8 +122,8 @@ describe('nameservers that do not do their work', () => {
   })
 
   test('a dead IPv6 address counts only where IPv6 works for us', () => {
-    const dead = { ...look(`authoritative ${ns1}: A ${www}`, silence('unreachable')), address: '2001:db8::1' }
-    const alive = { ...look(`authoritative ${ns2}: A ${www}`, records(cname(www, target))), address: '2001:db8::2' }
+    const dead = { ...lookup(`authoritative ${ns1}: A ${www}`, silence('unreachable')), address: '2001:db8::1' }
+    const alive = { ...lookup(`authoritative ${ns2}: A ${www}`, records(cname(www, target))), address: '2001:db8::2' }
     expect(said(sceneWith({ ...right, looks: [dead] }))).toEqual([])
     expect(said(sceneWith({ ...right, looks: [dead, alive] }))[0]?.[2]).toMatch(
       /^We get no answer from ns1.dns.example at 2001:db8::1\./,
@@ -160,7 +160,7 @@ describe('nameservers that do not agree', () => {
   })
 
   test('numbers of versions that differ matter only while nobody has the right record', () => {
-    const older = (seen: Look) =>
+    const older = (seen: Lookup) =>
       seen.type === 'SOA' && seen.name === apex && seen.server === ns2 ? records(soa(apex, 300, 300, 0)) : undefined
     expect(codes(instead(sceneWith(right), older))).toEqual([])
     expect(codes(instead(sceneWith({ hostname: www, records: [] }), older))).toEqual(['zone.ns_disagree'])
@@ -186,7 +186,7 @@ describe('nameservers that do not agree', () => {
 describe('zone.subdelegated', () => {
   const shop = { hostname: `www.shop.${apex}`, apex: `shop.${apex}`, records: [] }
   const referral = (...names: string[]) =>
-    look(`parent a.tld: NS ${apex}`, answer({ authority: names.map((name) => ns(apex, name)) }))
+    lookup(`parent a.tld: NS ${apex}`, answer({ authority: names.map((name) => ns(apex, name)) }))
 
   test('a part of the domain that others run is named, with those who run the rest', () => {
     expect(said(sceneWith({ ...shop, looks: [referral('ada.ns.cloudflare.com', 'bob.ns.cloudflare.com')] }))).toEqual([
@@ -231,7 +231,7 @@ describe('signatures', () => {
     signer: apex,
     expiresAt: NOW - 86_400_000,
   }
-  const atParent = look(`parent a.tld: DS ${apex}`, records(ds))
+  const atParent = lookup(`parent a.tld: DS ${apex}`, records(ds))
   const withKeys = (scene: Scene, ...more: DnsRecord[]) =>
     instead(scene, ({ to, type, name }) =>
       to === 'authoritative' && type === 'DNSKEY' && name === apex ? records(key, ...more) : undefined,
@@ -311,13 +311,13 @@ describe('what only resolvers show', () => {
   test('it is not said where the nameservers are bad themselves, nor by a resolver that fails for other names too', () => {
     const lame = { [ns1]: failure('REFUSED'), [ns2]: failure('REFUSED') }
     expect(codes(sceneWith({ ...right, servers: lame, checked: down, unchecked: down }))).toEqual(['zone.lame_ns'])
-    const looks = [look(`checked resolver: CAA ${target}`, failure('SERVFAIL'))]
+    const looks = [lookup(`checked resolver: CAA ${target}`, failure('SERVFAIL'))]
     expect(codes(sceneWith({ ...right, checked: down, unchecked: down, looks }))).toEqual([])
   })
 
-  const elsewhere = (outcome: Look['outcome']) => [
-    look(`checked far: A ${www}`, outcome),
-    look(`unchecked far: A ${www}`, outcome),
+  const elsewhere = (outcome: Lookup['outcome']) => [
+    lookup(`checked far: A ${www}`, outcome),
+    lookup(`unchecked far: A ${www}`, outcome),
   ]
 
   test('zone.geo_blocked: one resolver gets through, another is shut out', () => {
@@ -334,12 +334,12 @@ describe('what only resolvers show', () => {
     const bare = failure('SERVFAIL')
     const told = { ...right, checked: right.records }
     const all = (['A', 'CNAME'] as const).flatMap((type) => [
-      look(`checked far: ${type} ${www}`, bare),
-      look(`unchecked far: ${type} ${www}`, bare),
+      lookup(`checked far: ${type} ${www}`, bare),
+      lookup(`unchecked far: ${type} ${www}`, bare),
     ])
     expect(codes(sceneWith({ ...told, looks: all }))).toEqual(['zone.geo_blocked'])
     expect(codes(sceneWith({ ...told, looks: elsewhere(bare) }))).toEqual([])
-    const once = [...elsewhere(bare), look(`checked far: CNAME ${www}`, records(cname(www, target)))]
+    const once = [...elsewhere(bare), lookup(`checked far: CNAME ${www}`, records(cname(www, target)))]
     expect(codes(sceneWith({ ...told, looks: once }))).toEqual([])
   })
 

@@ -4,7 +4,7 @@
 // same failure only the most exact one is given, and a failure that may be ours is
 // never laid at the owner's door.
 
-import type { Look } from '../../foundation/dns/answer.ts'
+import type { Lookup } from '../../foundation/dns/answer.ts'
 import type { Severity } from '../causes/cause.ts'
 import type { Zone } from '../observing/evidence.ts'
 import { dnssecTrouble } from './judge-dnssec.ts'
@@ -88,7 +88,7 @@ function outdated(scene: Scene): Trouble | null {
 }
 
 /** A packet that was lost looks like one that was thrown away, until the same server answers another one like it. */
-const isByChance = ({ outcome, address }: Look, looks: readonly Look[]): boolean =>
+const isByChance = ({ outcome, address }: Lookup, looks: readonly Lookup[]): boolean =>
   outcome.kind === 'silence' &&
   outcome.why === 'edns_dropped' &&
   looks.some((other) => other.address === address && isAnswered(other))

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DnsRecord, Look, Outcome } from '../../foundation/dns/answer.ts'
+import type { DnsRecord, Lookup, Outcome } from '../../foundation/dns/answer.ts'
 import {
   NOW,
   aliased,
@@ -144,7 +144,7 @@ test('nobody is told to wait first while there is something that stops the owner
 
 const unasked = (evidence: Evidence): Evidence => ({
   ...evidence,
-  looks: evidence.looks.map((look): Look => ({ ...look, outcome: silent })),
+  looks: evidence.looks.map((look): Lookup => ({ ...look, outcome: silent })),
 })
 
 test('"could not ask" is never "no record": where nobody answers, the owner is not told to change a record', () => {
@@ -171,7 +171,7 @@ const proves = (seen: World, rows: readonly DnsRecord[], kind: 'cname' | 'txt'):
       )
     : rows.some((row) => row.type === 'CNAME' && row.name === seen.wanted.hostname && row.target === target)
 
-function objections(seen: World, kind: 'cname' | 'txt'): Look[] {
+function objections(seen: World, kind: 'cname' | 'txt'): Lookup[] {
   const { evidence, wanted } = seen
   const name = kind === 'txt' ? `_petstore.${wanted.hostname}` : wanted.hostname
   const type = kind === 'txt' ? 'TXT' : 'CNAME'

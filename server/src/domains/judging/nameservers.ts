@@ -2,7 +2,7 @@
 // answer is enough to be good: a lost packet is no trouble. A server that was never
 // asked, by our own limits, is neither good nor bad.
 
-import type { Look } from '../../foundation/dns/answer.ts'
+import type { Lookup } from '../../foundation/dns/answer.ts'
 import { isAnswered, isGood, type Scene } from './scene.ts'
 import { isWithin } from '../../foundation/dns/names.ts'
 import { isDelegated } from './pointing-views.ts'
@@ -26,7 +26,7 @@ export type Nameserver = {
 }
 
 export function nameserversOf(scene: Scene): Nameserver[] {
-  const looks = looksThatCount(scene)
+  const looks = countingLookups(scene)
   const names = new Set([...(scene.zone?.delegated ?? []), ...looks.map(({ server }) => server)])
   const isHomeless = homelessIn(scene)
   return [...names].map((name) => {
@@ -42,7 +42,7 @@ function homelessIn({ zone, apex, evidence }: Scene): (name: string) => boolean 
   return (name) => zone !== null && zone.withoutAddress.includes(name) && (canAsk || isWithin(name, apex))
 }
 
-function nameserver(name: string, looks: readonly Look[], hostname: string): Nameserver {
+function nameserver(name: string, looks: readonly Lookup[], hostname: string): Nameserver {
   const byAddress = [...Map.groupBy(looks, ({ address }) => address)].map(([address, own]) => ({
     address,
     ...behaviourIn(own, hostname),
@@ -59,7 +59,7 @@ function nameserver(name: string, looks: readonly Look[], hostname: string): Nam
 
 const order: readonly Behaviour[] = ['good', 'outdated', 'lame', 'silent']
 
-function behaviourIn(all: readonly Look[], hostname: string): Pick<Nameserver, 'behaviour' | 'why'> {
+function behaviourIn(all: readonly Lookup[], hostname: string): Pick<Nameserver, 'behaviour' | 'why'> {
   const pointers = all.filter(({ name, type }) => name === hostname && ['CNAME', 'A', 'AAAA'].includes(type))
   const isKnowing = all.filter(isAnswered).some(isGood)
   // A server may know the zone, and yet have nothing of its own to say of the one name that matters.
@@ -79,7 +79,7 @@ function behaviourIn(all: readonly Look[], hostname: string): Pick<Nameserver, '
 }
 
 /** Silence, or somebody else's word; an error is an answer, and is judged as one elsewhere. */
-const isNoAnswer = ({ outcome }: Look): boolean =>
+const isNoAnswer = ({ outcome }: Lookup): boolean =>
   outcome.kind === 'silence'
     ? outcome.why === 'timeout' || outcome.why === 'refused'
     : !outcome.isAuthoritative && (outcome.rcode === 'NOERROR' || outcome.rcode === 'NXDOMAIN')
@@ -92,7 +92,7 @@ const lameWords: Readonly<Record<string, string>> = {
 }
 
 /** What an old server or a firewall does to EDNS and TCP; null if this look says nothing of the kind. */
-export function outdatedWord({ outcome }: Look): string | null {
+export function outdatedWord({ outcome }: Lookup): string | null {
   if (outcome.kind === 'silence') return outdatedSilences[outcome.why] ?? null
   return outcome.rcode === 'FORMERR' || outcome.rcode === 'BADVERS' ? `answers ${outcome.rcode}` : null
 }
@@ -103,10 +103,10 @@ const outdatedSilences: Readonly<Record<string, string>> = {
 }
 
 /** Looks at servers that the parent names. IPv6 counts only where any of it works: else it may be us who have none. */
-function looksThatCount(scene: Scene): Look[] {
+function countingLookups(scene: Scene): Lookup[] {
   const looks = scene.evidence.looks.filter((look) => look.to === 'authoritative' && isDelegated(scene, look))
   const hasIpv6 = scene.evidence.looks.some((look) => isIpv6(look) && isAnswered(look))
   return hasIpv6 ? looks : looks.filter((look) => !isIpv6(look))
 }
 
-const isIpv6 = ({ address }: Look) => address.includes(':')
+const isIpv6 = ({ address }: Lookup) => address.includes(':')

@@ -2,7 +2,7 @@
 // want. Only servers that the parent zone names are heard: what others say, no
 // visitor sees. A server that did not tell everything has not said "nothing".
 
-import type { Look } from '../../foundation/dns/answer.ts'
+import type { Lookup } from '../../foundation/dns/answer.ts'
 import { plainAddress } from './address-text.ts'
 import type { Judgement, Routing } from './judgement.ts'
 import { isAnswered, isGood, recordsIn, type Answered, type Scene } from './scene.ts'
@@ -29,7 +29,7 @@ export type View = Held & {
 export type Finding = { routing: Routing; how?: Judgement['how']; troubles: readonly Trouble[] }
 
 /** Whether the parent zone sends visitors to this server. */
-export const isDelegated = ({ zone }: Scene, { server }: Pick<Look, 'server'>): boolean =>
+export const isDelegated = ({ zone }: Scene, { server }: Pick<Lookup, 'server'>): boolean =>
   zone !== null && (zone.delegated.length === 0 || zone.delegated.includes(server))
 
 /** One view per server that said anything that counts. */
@@ -59,13 +59,13 @@ export const inWords = ({ cnames, a, aaaa }: Held): string[] => [
 const pointers = ['CNAME', 'A', 'AAAA'] as const
 const neighbours = ['MX', 'TXT', 'NS', 'CAA'] as const
 
-function viewsBy(scene: Scene, name: string, isHeard: (look: Look) => boolean): View[] {
+function viewsBy(scene: Scene, name: string, isHeard: (look: Lookup) => boolean): View[] {
   const looks = scene.evidence.looks.filter((look) => look.to === 'authoritative' && isHeard(look))
   const byServer = Map.groupBy(looks, ({ server, address }) => `${server} ${address}`)
   return [...byServer.values()].flatMap((own) => viewOf(scene, name, own) ?? [])
 }
 
-function viewOf(scene: Scene, name: string, looks: readonly Look[]): View | null {
+function viewOf(scene: Scene, name: string, looks: readonly Lookup[]): View | null {
   const heard = looks.filter(isAnswered).filter(isGood)
   const here = heard.filter((look) => look.name === name)
   const told = here.filter(({ type }) => pointers.some((pointer) => pointer === type))

@@ -1,7 +1,7 @@
 // What was seen, arranged for questions: "what do all nameservers say of this name
 // and type?". Judging is a list of small questions to a scene.
 
-import type { Answer, DnsRecord, Look, QuestionType } from '../../foundation/dns/answer.ts'
+import type { Answer, DnsRecord, Lookup, QuestionType } from '../../foundation/dns/answer.ts'
 import type { Evidence, Known, Wanted, Zone } from '../observing/evidence.ts'
 import type { Provider } from '../providers/provider.ts'
 import { UNKNOWN_PROVIDER, typedName } from '../providers/provider.ts'
@@ -49,17 +49,17 @@ export function sceneOf(
   }
 }
 
-export type Answered = Look & { outcome: Answer }
+export type Answered = Lookup & { outcome: Answer }
 
 /** Looks of one kind at one name and type. */
-export const looksAt = ({ evidence }: Scene, to: Look['to'], name: string, type: QuestionType): Look[] =>
+export const lookupsOf = ({ evidence }: Scene, to: Lookup['to'], name: string, type: QuestionType): Lookup[] =>
   evidence.looks.filter((look) => look.to === to && look.name === name && look.type === type)
 
-export const isAnswered = (look: Look): look is Answered => look.outcome.kind === 'answer'
+export const isAnswered = (look: Lookup): look is Answered => look.outcome.kind === 'answer'
 
 /** Of the servers of the zone, those that gave an answer that counts: theirs, and no error. */
 export const answersOf = (scene: Scene, name: string, type: QuestionType): Answered[] =>
-  looksAt(scene, 'authoritative', name, type).filter(isAnswered).filter(isGood)
+  lookupsOf(scene, 'authoritative', name, type).filter(isAnswered).filter(isGood)
 
 export const isGood = ({ outcome: { rcode, isAuthoritative } }: Answered): boolean =>
   isAuthoritative && (rcode === 'NOERROR' || rcode === 'NXDOMAIN')

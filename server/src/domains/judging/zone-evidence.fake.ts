@@ -1,7 +1,7 @@
 // Scenes for tests of the zone, CAA and propagation: what `evidenceOf` tells of the
 // nameservers, and single looks at parents, resolvers and other names beside it.
 
-import type { Answer, DnsRecord, Look, Outcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
+import type { Answer, DnsRecord, Lookup, Outcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
 import type { Known, Wanted, Zone } from '../observing/evidence.ts'
 import { nothingKnown } from '../observing/evidence.ts'
 import { answer, evidenceOf, letsEncrypt, wantedFor } from '../observing/evidence.fake.ts'
@@ -15,7 +15,7 @@ export const zeroSsl = { name: 'ZeroSSL', domain: 'sectigo.com', accountUri: nul
 export const bothAuthorities = { authorities: [letsEncrypt, zeroSsl] }
 
 type Told = Omit<Parameters<typeof evidenceOf>[0], 'at'> & {
-  looks?: readonly Look[]
+  looks?: readonly Lookup[]
   wanted?: Partial<Wanted>
   known?: Partial<Known>
   zone?: Partial<Zone> | null
@@ -37,10 +37,10 @@ export function sceneWith({ looks = [], wanted, known, zone, provider = null, ..
 }
 
 /** `to server: TYPE name` */
-export function look(said: string, outcome: Outcome): Look {
+export function lookup(said: string, outcome: Outcome): Lookup {
   const [to = '', server = '', type = '', name = ''] = said.replace(':', '').split(' ')
   const address = server.includes('v6') ? '2001:db8::53' : '198.51.100.53'
-  return { to: to as Look['to'], server, address, name, type: type as QuestionType, ms: 3, outcome }
+  return { to: to as Lookup['to'], server, address, name, type: type as QuestionType, ms: 3, outcome }
 }
 
 export const records = (...found: DnsRecord[]): Answer => answer({ records: found })
@@ -75,7 +75,7 @@ export const soa = (name: string, ttl: number, minimum: number, serial = 1): Dns
 })
 
 /** Our target's own CAA, as resolvers see it. */
-export const targetAllows = (...issuers: string[]): Look => {
+export const targetAllows = (...issuers: string[]): Lookup => {
   const name = 'happy-paws.petstore.example'
-  return look(`checked resolver: CAA ${name}`, records(...issuers.map((issuer) => caa(name, 'issue', issuer))))
+  return lookup(`checked resolver: CAA ${name}`, records(...issuers.map((issuer) => caa(name, 'issue', issuer))))
 }

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Answer, DnsRecord, Look, Outcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
-import type { FirstLook } from '../observing/evidence.ts'
+import type { Answer, DnsRecord, Lookup, Outcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
+import type { FirstCheck } from '../observing/evidence.ts'
 import { answer } from '../observing/evidence.fake.ts'
 import { allowedAuthorities, caaAdvice, caaTroubles } from './judge-caa.ts'
 import { propagationTroubles } from './judge-propagation.ts'
@@ -100,10 +100,10 @@ const silent: fc.Arbitrary<Silence> = fc.record({
   why: fc.constantFrom('timeout', 'refused', 'unreachable', 'malformed', 'tcp_failed', 'not_allowed', 'skipped'),
 })
 
-const looksWith = (outcome: fc.Arbitrary<Outcome>): fc.Arbitrary<Look[]> =>
+const looksWith = (outcome: fc.Arbitrary<Outcome>): fc.Arbitrary<Lookup[]> =>
   fc.array(
     fc.record({
-      to: fc.constantFrom<Look['to']>('parent', 'authoritative', 'checked', 'unchecked'),
+      to: fc.constantFrom<Lookup['to']>('parent', 'authoritative', 'checked', 'unchecked'),
       server: fc.constantFrom('ns1.dns.example', 'ns2.dns.example', 'resolver', ''),
       address: fc.constantFrom('198.51.100.1', '2001:db8::1'),
       name,
@@ -114,7 +114,7 @@ const looksWith = (outcome: fc.Arbitrary<Outcome>): fc.Arbitrary<Look[]> =>
     { maxLength: 30 },
   )
 
-const firstLook: fc.Arbitrary<FirstLook | null> = fc.option(
+const firstLook: fc.Arbitrary<FirstCheck | null> = fc.option(
   fc.record({
     at: fc.nat(NOW),
     rememberedUntil: fc.nat(2 * NOW),
@@ -173,7 +173,7 @@ const scenes = (outcome: fc.Arbitrary<Outcome>, isWhole = true): fc.Arbitrary<Sc
     })
 
 /** The same answer, about the name that was asked for. */
-const about = ({ name }: Look, outcome: Outcome): Outcome =>
+const about = ({ name }: Lookup, outcome: Outcome): Outcome =>
   outcome.kind === 'silence' ? outcome : { ...outcome, records: outcome.records.map((one) => ({ ...one, name })) }
 
 const troublesOf = (scene: Scene) => [

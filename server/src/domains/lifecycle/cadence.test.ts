@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../foundation/time.ts'
-import { looks, nextLook, type Waiting } from './cadence.ts'
+import { checkIntervals, nextCheck, type Waiting } from './cadence.ts'
 
 const waiting: Waiting = {
   id: 'dom_000000000000000000000001',
@@ -87,12 +87,16 @@ test('the schedules are those of the table', () => {
 })
 
 const END = 30 * DAY
-const ours = looksBy((now) => nextLook(waiting, now), END)
+const ours = looksBy((now) => nextCheck(waiting, now), END)
 
 /** From five seconds to thirty days, close together at first; every boundary and its neighbours as well. */
 const moments = [
   ...Array.from({ length: 20_000 }, (_, index) => 5 * SECOND * (END / (5 * SECOND)) ** (index / 19_999)),
-  ...[...looks.map(({ until }) => until), ...Object.values(published).flat()].flatMap((at) => [at - 1, at, at + 1]),
+  ...[...checkIntervals.map(({ until }) => until), ...Object.values(published).flat()].flatMap((at) => [
+    at - 1,
+    at,
+    at + 1,
+  ]),
 ].filter((at) => at >= 5 * SECOND && at <= END)
 
 /** Where a schedule is slower than another one. */
@@ -114,7 +118,7 @@ test('the comparison can fail: a cadence that settles too early is found', () =>
 test('whoever watches waits two seconds at any age', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 400 * DAY }), fc.constantFrom('waiting', 'live', 'dormant'), (now, state) => {
-      expect(nextLook({ ...waiting, state, watchedUntil: now + 1 }, now)).toBe(now + 2 * SECOND)
+      expect(nextCheck({ ...waiting, state, watchedUntil: now + 1 }, now)).toBe(now + 2 * SECOND)
     }),
   )
 })
@@ -123,8 +127,8 @@ test('a cause that ends at a known time is looked at just then, and never later 
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60 * DAY }), fc.integer({ min: -DAY, max: 3 * DAY }), (now, ahead) => {
       const until = now + ahead
-      const regular = nextLook(waiting, now)
-      const at = nextLook({ ...waiting, until }, now)
+      const regular = nextCheck(waiting, now)
+      const at = nextCheck({ ...waiting, until }, now)
       expect(at).toBe(ahead > 0 && until < regular ? until : regular)
       expect(at).toBeGreaterThan(now)
     }),
@@ -134,7 +138,7 @@ test('a cause that ends at a known time is looked at just then, and never later 
 test('live domains are looked at hourly, spread over a tenth of it, each always at the same distance', () => {
   const distances = Array.from({ length: 2000 }, (_, number) => {
     const id = `dom_${number.toString(16).padStart(24, '0')}`
-    return nextLook({ ...waiting, id, state: 'live' }, 1000) - 1000
+    return nextCheck({ ...waiting, id, state: 'live' }, 1000) - 1000
   })
   expect(Math.min(...distances)).toBeGreaterThanOrEqual(54 * MINUTE)
   expect(Math.max(...distances)).toBeLessThanOrEqual(60 * MINUTE)

@@ -9,7 +9,7 @@
 import { DAY, HOUR, MINUTE, SECOND, type Instant } from '../../foundation/time.ts'
 
 /** By the time since somebody asked: Add domain, Verify or Re-verify. */
-export const looks: readonly { until: number; every: number }[] = [
+export const checkIntervals: readonly { until: number; every: number }[] = [
   { until: 2 * MINUTE, every: 5 * SECOND },
   { until: 10 * MINUTE, every: 15 * SECOND },
   { until: HOUR, every: 30 * SECOND },
@@ -39,7 +39,7 @@ export type Waiting = {
 }
 
 /** A cause that ends at a known time is looked at just then, and never later than the list says. */
-export function nextLook(waiting: Waiting, now: Instant): Instant {
+export function nextCheck(waiting: Waiting, now: Instant): Instant {
   const { watchedUntil, until } = waiting
   const regular = now + (watchedUntil !== null && watchedUntil > now ? WATCHED : interval(waiting, now))
   return until !== null && until > now ? Math.min(regular, until) : regular
@@ -51,7 +51,7 @@ function interval({ id, askedAt, state }: Waiting, now: Instant): number {
   if (state === 'degraded') return DEGRADED
   if (state === 'dormant') return DORMANT
   if (state === 'paused') return PAUSED
-  return looks.find(({ until }) => now - askedAt < until)?.every ?? LATER
+  return checkIntervals.find(({ until }) => now - askedAt < until)?.every ?? LATER
 }
 
 /** Up to a tenth, always the same for a domain: so many domains spread over the hour, and none is looked at later. */

@@ -15,7 +15,7 @@
 //   - what is removed, or was moved to another project, stays so.
 
 import { DAY, type Instant } from '../../foundation/time.ts'
-import { DRIFT_APART, nextLook, type Waiting } from './cadence.ts'
+import { DRIFT_APART, nextCheck, type Waiting } from './cadence.ts'
 import type { Severity } from '../causes/cause.ts'
 import type { CauseCode } from '../causes/causes.ts'
 import { eventsOf, type DomainEvent } from './history-events.ts'
@@ -275,7 +275,10 @@ function timed(life: Life, now: Instant): Life {
   if (life.removedAt !== null) return { ...life, nextLookAt: null, watchedUntil: null }
   const { name } = statusOf({ ...life, nextLookAt: now })
   const isSuspected = name === 'live' && life.driftLooks !== 0
-  const nextLookAt = nextLook({ ...life, until: life.causeUntil, state: isSuspected ? 'suspected' : paceOf(name) }, now)
+  const nextLookAt = nextCheck(
+    { ...life, until: life.causeUntil, state: isSuspected ? 'suspected' : paceOf(name) },
+    now,
+  )
   return { ...life, nextLookAt, liveAt: life.liveAt ?? (name === 'live' ? now : null) }
 }
 

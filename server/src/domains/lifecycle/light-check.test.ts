@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { MINUTE } from '../../foundation/time.ts'
 import { evidenceOf } from '../observing/evidence.fake.ts'
 import { firstLife } from './lifecycle.ts'
-import { answersOf, firstLookOf, isNews, slugsIn, wantsFull } from './light-check.ts'
+import { answersOf, firstCheckOf, hasChanged, slugsIn, wantsFull } from './light-check.ts'
 
 const hostname = 'shop.example.com'
 const record = `${hostname} CNAME other.example.net`
@@ -28,7 +28,7 @@ describe('a light look', () => {
       false,
     ],
   ])('%s', (_, light, isNew) => {
-    expect(isNews(answersOf(full), light)).toBe(isNew)
+    expect(hasChanged(answersOf(full), light)).toBe(isNew)
   })
 })
 
@@ -56,10 +56,10 @@ test('what blocks a name whose own records are right is looked for often, since 
 })
 
 test('the first look is remembered for as long as the world may remember it', () => {
-  const there = firstLookOf(evidenceOf({ hostname, records: [record], ttl: 600, at: 1000 }))
+  const there = firstCheckOf(evidenceOf({ hostname, records: [record], ttl: 600, at: 1000 }))
   expect(there).toMatchObject({ at: 1000, rememberedUntil: 601_000, values: ['CNAME other.example.net'] })
   // Nothing there: the SOA says how long that is remembered.
-  expect(firstLookOf(evidenceOf({ hostname, records: [], at: 1000 }))).toMatchObject({
+  expect(firstCheckOf(evidenceOf({ hostname, records: [], at: 1000 }))).toMatchObject({
     rememberedUntil: 301_000,
     values: [],
   })

@@ -3,8 +3,8 @@
 // and anything new calls for a full look. Silence is nothing new.
 
 import { MINUTE, SECOND, type Instant } from '../../foundation/time.ts'
-import type { DnsRecord, Look } from '../../foundation/dns/answer.ts'
-import type { Evidence, FirstLook } from '../observing/evidence.ts'
+import type { DnsRecord, Lookup } from '../../foundation/dns/answer.ts'
+import type { Evidence, FirstCheck } from '../observing/evidence.ts'
 import type { Life } from './lifecycle.ts'
 
 /** By server, name and type: what it said. */
@@ -26,14 +26,14 @@ export function wantsFull(life: Life, fullyLookedAt: Instant | null, now: Instan
 }
 
 export const answersOf = (evidence: Evidence): Answers =>
-  Object.fromEntries(telling(evidence).map((look) => [keyOf(look), said(look)]))
+  Object.fromEntries(relevantLookups(evidence).map((look) => [keyOf(look), said(look)]))
 
 /** Whether a look heard anything that the full one before it did not. */
-export const isNews = (before: Answers, evidence: Evidence): boolean =>
-  telling(evidence).some((look) => before[keyOf(look)] !== said(look))
+export const hasChanged = (before: Answers, evidence: Evidence): boolean =>
+  relevantLookups(evidence).some((look) => before[keyOf(look)] !== said(look))
 
 /** What was said of the name and of its token, which is what light looks ask for. */
-const telling = ({ hostname, looks }: Evidence): Look[] =>
+const relevantLookups = ({ hostname, looks }: Evidence): Lookup[] =>
   looks.filter(
     ({ to, outcome, name, type }) =>
       to === 'authoritative' &&
@@ -41,9 +41,9 @@ const telling = ({ hostname, looks }: Evidence): Look[] =>
       ((name === hostname && pointers.has(type)) || (name === `_petstore.${hostname}` && type === 'TXT')),
   )
 const pointers = new Set<string>(['CNAME', 'A', 'AAAA'])
-const keyOf = ({ address, name, type }: Look) => `${address} ${name} ${type}`
+const keyOf = ({ address, name, type }: Lookup) => `${address} ${name} ${type}`
 
-function said({ outcome }: Look): string {
+function said({ outcome }: Lookup): string {
   if (outcome.kind === 'silence') return ''
   const values = outcome.records.map((record) => `${record.name} ${record.type} ${valueOf(record)}`)
   return [outcome.rcode, ...values.toSorted()].join('\n')
@@ -58,7 +58,7 @@ function valueOf(record: DnsRecord): string {
 }
 
 /** What is worth remembering of the first look: what was there, and for how long the world may remember it. */
-export function firstLookOf({ hostname, at, zone, looks }: Evidence): FirstLook {
+export function firstCheckOf({ hostname, at, zone, looks }: Evidence): FirstCheck {
   const own = looks.filter(({ to, outcome }) => to === 'authoritative' && outcome.kind === 'answer')
   const found = own.flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))
   const here = found.filter(({ name, type }) => name === hostname && ['A', 'AAAA', 'CNAME'].includes(type))

@@ -1,7 +1,7 @@
 // Evidence for tests, as if the nameservers of a zone had these records. What is
 // not told is answered as a real server would: "no such name", or "not this type".
 
-import type { Answer, DnsRecord, Look, Outcome, QuestionType } from '../../foundation/dns/answer.ts'
+import type { Answer, DnsRecord, Lookup, Outcome, QuestionType } from '../../foundation/dns/answer.ts'
 import type { Authority, Evidence, Wanted } from './evidence.ts'
 
 type Told = {
@@ -61,7 +61,7 @@ export function evidenceOf(told: Told): Evidence {
     `petstore-wildcard-5e1f.${apex}`,
     ...told.records.map((line) => line.split(' ')[0] ?? ''),
   ])
-  const looks = (to: Look['to'], server: string, source: readonly string[] | Outcome): Look[] =>
+  const looks = (to: Lookup['to'], server: string, source: readonly string[] | Outcome): Lookup[] =>
     [...names].flatMap((name) =>
       questions.map((type) => ({
         to,

@@ -2,7 +2,7 @@
 // needs, as data. The same inputs always give the same judgement, so a diagnosis
 // can be repeated from what was stored.
 
-import type { Look } from '../../foundation/dns/answer.ts'
+import type { Lookup } from '../../foundation/dns/answer.ts'
 
 /** The zone that a hostname is in, found by asking, not by a list of suffixes. */
 export type Zone = {
@@ -41,7 +41,7 @@ export type Evidence = {
   at: number
   /** Null: there is none, or nobody could tell; `looks` say which. */
   zone: Zone | null
-  looks: readonly Look[]
+  looks: readonly Lookup[]
   probes: readonly Probe[]
 }
 
@@ -100,7 +100,7 @@ export type Known = {
   /** What a name under the platform host is: another project's default host, or nobody's. By the name that was found. */
   otherProjects: readonly string[]
   /** Of the first look at the domain: what the name said then, and until when it may be remembered. */
-  firstLook: FirstLook | null
+  firstLook: FirstCheck | null
   /** Seconds that resolvers disagree already, and the serial at the first look, per nameserver. */
   isLive: boolean
   /** When the owner last chose Verify or Re-verify, in ms since 1970; null or absent if never. */
@@ -124,7 +124,7 @@ export type CertificateTrouble = {
   validUntil: number | null
 }
 
-export type FirstLook = {
+export type FirstCheck = {
   at: number
   /** ms since 1970 until which an old answer, or an old "no", may be remembered. */
   rememberedUntil: number

@@ -5,9 +5,9 @@
 // means: that is judging.
 
 import { sameAddress } from '../../foundation/dns/addresses.ts'
-import type { Asking, Look } from '../../foundation/dns/answer.ts'
+import type { Asking, Lookup } from '../../foundation/dns/answer.ts'
 import type { Dns, Server } from '../../foundation/dns/client.io.ts'
-import { hasNoError, look, lookUntil, type Pace } from '../../foundation/dns/lookup.io.ts'
+import { hasNoError, lookUp, lookUpUntil, type Pace } from '../../foundation/dns/lookup.io.ts'
 import { isWithin } from '../../foundation/dns/names.ts'
 import { addressesOf, findCut, type Cut } from '../../foundation/dns/zone.io.ts'
 import type { Evidence, Probe, Wanted, Zone } from './evidence.ts'
@@ -48,7 +48,7 @@ const PROBES_MAX = 8
 const HOPS_MAX = 10
 const RESOLVER_COST = 0.1
 
-type Sight = { dns: Dns; wanted: Wanted; until: number; looks: Look[] }
+type Sight = { dns: Dns; wanted: Wanted; until: number; looks: Lookup[] }
 
 export async function observe(deps: ObserveDeps, wanted: Wanted, options: ObserveOptions): Promise<Evidence> {
   const at = options.now()
@@ -59,14 +59,14 @@ export async function observe(deps: ObserveDeps, wanted: Wanted, options: Observ
     looks: [],
   }
   const { zone, probes } = options.isFull
-    ? await lookFully(sight, deps.probe)
-    : { zone: await lookInPassing(sight, options.rotation ?? 0), probes: [] }
+    ? await checkFully(sight, deps.probe)
+    : { zone: await checkLightly(sight, options.rotation ?? 0), probes: [] }
   return { hostname: wanted.hostname, at, zone, looks: sight.looks, probes }
 }
 
 const paceOf = ({ until }: Sight, questionMs: number): Pace => ({ until, questionMs })
 
-async function lookFully(sight: Sight, probe: ObserveDeps['probe']): Promise<Pick<Evidence, 'zone' | 'probes'>> {
+async function checkFully(sight: Sight, probe: ObserveDeps['probe']): Promise<Pick<Evidence, 'zone' | 'probes'>> {
   const { hostname, target } = sight.wanted
   const cut = await cutOf(sight, true)
   if (cut === null) return { zone: null, probes: [] }
@@ -88,7 +88,7 @@ async function askTheWorld(sight: Sight, place: { hostname: string; apex: string
   await askUnchecked(sight, place.apex)
 }
 
-async function lookInPassing(sight: Sight, rotation: number): Promise<Zone | null> {
+async function checkLightly(sight: Sight, rotation: number): Promise<Zone | null> {
   const cut = await cutOf(sight, false)
   if (cut === null) return null
   const { servers } = cut
@@ -109,18 +109,18 @@ async function cutOf(sight: Sight, isFresh: boolean): Promise<Cut | null> {
   return isAbove && isDenied ? null : cut
 }
 
-const isNoSuchName = (outcome: Look['outcome']): boolean => outcome.kind === 'answer' && outcome.rcode === 'NXDOMAIN'
+const isNoSuchName = (outcome: Lookup['outcome']): boolean => outcome.kind === 'answer' && outcome.rcode === 'NXDOMAIN'
 
 async function askServers(sight: Sight, servers: readonly Server[], questions: readonly Asking[]): Promise<void> {
   const manner = { to: 'authoritative' as const, pace: paceOf(sight, QUESTION_MS) }
-  const looks = servers.flatMap((server) => questions.map((asking) => look(sight.dns, server, asking, manner)))
+  const looks = servers.flatMap((server) => questions.map((asking) => lookUp(sight.dns, server, asking, manner)))
   sight.looks.push(...(await Promise.all(looks)))
 }
 
 async function askParent(sight: Sight, cut: Cut): Promise<void> {
   const manner = { to: 'parent' as const, pace: paceOf(sight, WALK_MS), isGood: hasNoError, cost: RESOLVER_COST }
   const servers = sight.dns.shuffled(cut.parentServers)
-  sight.looks.push(...(await lookUntil(sight.dns, servers, { name: cut.apex, type: 'DS' }, manner)))
+  sight.looks.push(...(await lookUpUntil(sight.dns, servers, { name: cut.apex, type: 'DS' }, manner)))
 }
 
 type OwnServers = Pick<Zone, 'servers' | 'withoutAddress'>
@@ -130,7 +130,7 @@ async function askOwnServers(sight: Sight, cut: Cut, questions: readonly Asking[
   const { dns } = sight
   const pace = paceOf(sight, QUESTION_MS)
   const asking = { name: cut.apex, type: 'NS' as const }
-  const made = await lookUntil(dns, dns.shuffled(cut.servers), asking, {
+  const made = await lookUpUntil(dns, dns.shuffled(cut.servers), asking, {
     to: 'authoritative',
     pace,
     isGood: ({ isAuthoritative, records }) => isAuthoritative && records.length > 0,
@@ -149,13 +149,13 @@ async function ownAddresses({ dns, ...sight }: Sight, cut: Cut, name: string): P
   if (!isWithin(name, cut.apex)) return addressesOf(dns, name, pace)
   const looks = await Promise.all(
     (['A', 'AAAA'] as const).map((type) =>
-      lookUntil(dns, cut.servers, { name, type }, { to: 'authoritative', pace, isGood: hasNoError }),
+      lookUpUntil(dns, cut.servers, { name, type }, { to: 'authoritative', pace, isGood: hasNoError }),
     ),
   )
   return addressesSeen(name, looks.flat()).map((address) => ({ name, address }))
 }
 
-const nameserversIn = (looks: readonly Look[], apex: string): string[] => [
+const nameserversIn = (looks: readonly Lookup[], apex: string): string[] => [
   ...new Set(
     looks
       .filter(({ to }) => to === 'authoritative')
@@ -188,7 +188,7 @@ async function followAliases(sight: Sight, cut: Cut, asked: Promise<void>): Prom
     const outside = next.filter((name) => !isWithin(name, cut.apex))
     const questions = inside.flatMap(hopQuestions)
     const [looks] = await Promise.all([
-      Promise.all(questions.map((asking) => lookUntil(dns, servers, asking, manner))),
+      Promise.all(questions.map((asking) => lookUpUntil(dns, servers, asking, manner))),
       askResolvers(sight, outside.flatMap(targetQuestions)),
     ])
     sight.looks.push(...looks.flat())
@@ -209,7 +209,7 @@ function answering({ looks }: Sight, cut: Cut): readonly Server[] {
 async function askResolvers(sight: Sight, questions: readonly Asking[], questionMs = QUESTION_MS): Promise<void> {
   const { dns } = sight
   const manner = { to: 'checked' as const, pace: paceOf(sight, questionMs), cost: RESOLVER_COST }
-  const looks = dns.resolvers.flatMap((resolver) => questions.map((asking) => look(dns, resolver, asking, manner)))
+  const looks = dns.resolvers.flatMap((resolver) => questions.map((asking) => lookUp(dns, resolver, asking, manner)))
   sight.looks.push(...(await Promise.all(looks)))
 }
 
@@ -219,7 +219,7 @@ async function askUnchecked(sight: Sight, apex: string): Promise<void> {
   const looks = uncheckedQuestions(sight.looks, apex).flatMap(({ address, ...asking }) =>
     dns.resolvers
       .filter((resolver) => resolver.address === address)
-      .map((resolver) => look(dns, resolver, asking, manner)),
+      .map((resolver) => lookUp(dns, resolver, asking, manner)),
   )
   sight.looks.push(...(await Promise.all(looks)))
 }

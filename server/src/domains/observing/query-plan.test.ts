@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Look, Outcome } from '../../foundation/dns/answer.ts'
+import type { Lookup, Outcome } from '../../foundation/dns/answer.ts'
 import { answer, evidenceOf } from './evidence.fake.ts'
 import {
   addressesSeen,
@@ -131,7 +131,7 @@ test('only a resolver that fails is asked without validation', () => {
 })
 
 describe('following names', () => {
-  const chain = (...names: string[]): readonly Look[] =>
+  const chain = (...names: string[]): readonly Lookup[] =>
     looksAt(names.slice(1).map((name, index) => `${names[index] ?? ''} CNAME ${name}`))
 
   test('gives them in their order', () => {

@@ -4,7 +4,7 @@
 // included: so they are asked for the owner's names only once all nameservers that
 // answered agree that there is something, or when none of them could tell us anything.
 
-import type { Answer, Asking, Look, QuestionType } from '../../foundation/dns/answer.ts'
+import type { Answer, Asking, Lookup, QuestionType } from '../../foundation/dns/answer.ts'
 
 type Place = { hostname: string; apex: string }
 
@@ -50,7 +50,7 @@ export const targetQuestions = (target: string): Asking[] => at(target, ['CNAME'
 export const hopQuestions = (name: string): Asking[] => at(name, ['CNAME', 'A', 'AAAA', 'CAA'])
 
 /** Of resolvers, once the nameservers have spoken. Nothing while they disagree. */
-export function resolverQuestions({ hostname, apex }: Place, looks: readonly Look[]): Asking[] {
+export function resolverQuestions({ hostname, apex }: Place, looks: readonly Lookup[]): Asking[] {
   const zone = at(apex, ['SOA', 'NS'])
   const pointers = at(hostname, ['CNAME', 'A', 'AAAA'])
   const token = { name: tokenName(hostname), type: 'TXT' as const }
@@ -71,7 +71,7 @@ export function resolverQuestions({ hostname, apex }: Place, looks: readonly Loo
  * A resolver that fails is asked once more without validation: that tells whether validation is what failed. And with
  * which key it validates, which it may remember for longer than the key was there.
  */
-export function uncheckedQuestions(looks: readonly Look[], apex: string): (Asking & Pick<Look, 'address'>)[] {
+export function uncheckedQuestions(looks: readonly Lookup[], apex: string): (Asking & Pick<Lookup, 'address'>)[] {
   const failed = looks.filter(
     ({ to, outcome }) => to === 'checked' && outcome.kind === 'answer' && outcome.rcode === 'SERVFAIL',
   )
@@ -83,7 +83,7 @@ export function uncheckedQuestions(looks: readonly Look[], apex: string): (Askin
 }
 
 /** Names that the hostname leads to by what was seen up to now, the nearest first; ten of them at most. */
-export function hopsFrom(hostname: string, looks: readonly Look[]): string[] {
+export function hopsFrom(hostname: string, looks: readonly Lookup[]): string[] {
   const next = targetsByName(looks)
   // A set that grows while it is gone through: every name is followed once, however many servers told it.
   const names = new Set([hostname])
@@ -95,7 +95,7 @@ export function hopsFrom(hostname: string, looks: readonly Look[]): string[] {
 
 const HOPS_MAX = 10
 
-function targetsByName(looks: readonly Look[]): ReadonlyMap<string, ReadonlySet<string>> {
+function targetsByName(looks: readonly Lookup[]): ReadonlyMap<string, ReadonlySet<string>> {
   const targets = new Map<string, Set<string>>()
   for (const record of looks.flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))) {
     if (record.type === 'CNAME') targets.set(record.name, (targets.get(record.name) ?? new Set()).add(record.target))
@@ -104,7 +104,7 @@ function targetsByName(looks: readonly Look[]): ReadonlyMap<string, ReadonlySet<
 }
 
 /** Every address that the hostname was seen to have, itself or through other names. */
-export function addressesSeen(hostname: string, looks: readonly Look[]): string[] {
+export function addressesSeen(hostname: string, looks: readonly Lookup[]): string[] {
   const names = new Set([hostname, ...hopsFrom(hostname, looks)])
   const records = looks.flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))
   return [
@@ -119,10 +119,10 @@ export function addressesSeen(hostname: string, looks: readonly Look[]): string[
 const isGood = ({ isAuthoritative, rcode }: Answer): boolean =>
   isAuthoritative && (rcode === 'NOERROR' || rcode === 'NXDOMAIN')
 
-const isAsked = (looks: readonly Look[], hostname: string): boolean =>
+const isAsked = (looks: readonly Lookup[], hostname: string): boolean =>
   looks.some(({ to, name }) => to === 'authoritative' && name === hostname)
 
-const goodAnswers = (looks: readonly Look[], { name, type }: Asking): Answer[] =>
+const goodAnswers = (looks: readonly Lookup[], { name, type }: Asking): Answer[] =>
   looks
     .filter((look) => look.to === 'authoritative' && look.name === name && look.type === type)
     .flatMap(({ outcome }) => (outcome.kind === 'answer' && isGood(outcome) ? [outcome] : []))
@@ -133,10 +133,10 @@ const valuesIn = (answer: Answer, { name, type }: Asking): string[] =>
     .map((record) => JSON.stringify({ ...record, ttl: 0 }))
     .toSorted()
 
-const areAgreed = (looks: readonly Look[], asking: Asking): boolean =>
+const areAgreed = (looks: readonly Lookup[], asking: Asking): boolean =>
   new Set(goodAnswers(looks, asking).map((answer) => valuesIn(answer, asking).join())).size <= 1
 
-const isThere = (looks: readonly Look[], asking: Asking): boolean =>
+const isThere = (looks: readonly Lookup[], asking: Asking): boolean =>
   goodAnswers(looks, asking).some((answer) => valuesIn(answer, asking).length > 0)
 
 const at = (name: string, types: readonly QuestionType[]): Asking[] => types.map((type) => ({ name, type }))

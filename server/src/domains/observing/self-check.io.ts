@@ -10,9 +10,9 @@
 
 import type { SelfCheck } from '../../certificates/jobs.io.ts'
 import { mayAsk, sameAddress } from '../../foundation/dns/addresses.ts'
-import type { Look } from '../../foundation/dns/answer.ts'
+import type { Lookup } from '../../foundation/dns/answer.ts'
 import type { Dns } from '../../foundation/dns/client.io.ts'
-import { hasNoError, lookUntil } from '../../foundation/dns/lookup.io.ts'
+import { hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
 import type { CauseCode } from '../causes/causes.ts'
 import { isIntercepted } from './http-fingerprints.ts'
 import { fetchAt, urlOf, type Fetched, type FetchDeps } from './probe.io.ts'
@@ -67,15 +67,15 @@ const isIpv6 = (address: string) => address.includes(':')
 const isRightOne = ({ outcome }: Fetched) => outcome.kind === 'ours'
 
 /** By resolvers that check signatures, as an authority asks; what they said once is not remembered here. */
-async function resolve(dns: Dns, name: string): Promise<Look[]> {
+async function resolve(dns: Dns, name: string): Promise<Lookup[]> {
   const pace = { until: performance.now() + DNS_MS, questionMs: DNS_MS }
   const manner = { to: 'checked' as const, pace, cost: RESOLVER_COST, isGood: hasNoError }
   const resolvers = dns.shuffled(dns.resolvers)
-  const asked = (['A', 'AAAA'] as const).map((type) => lookUntil(dns, resolvers, { name, type }, manner))
+  const asked = (['A', 'AAAA'] as const).map((type) => lookUpUntil(dns, resolvers, { name, type }, manner))
   return (await Promise.all(asked)).flat()
 }
 
-function withoutAddress(hostname: string, looks: readonly Look[], reserved: readonly string[]): Failed {
+function withoutAddress(hostname: string, looks: readonly Lookup[], reserved: readonly string[]): Failed {
   if (reserved.length > 0) {
     return failed('dns.reserved_ip', `${hostname} points to ${reserved[0]}, which nobody outside can reach.`)
   }

@@ -1,7 +1,7 @@
 // What somebody who watches a domain is told: the domain as it is, and again whenever it
 // has changed, until it is removed.
 
-import type { Look } from '../../foundation/http/event-stream.io.ts'
+import type { PollResult } from '../../foundation/http/event-stream.io.ts'
 
 export type WatchedDomain = {
   /** The domain as JSON; undefined if it was removed. */
@@ -10,7 +10,7 @@ export type WatchedDomain = {
   keepWatched: () => Promise<unknown>
 }
 
-export function domainLook({ read, keepWatched }: WatchedDomain): () => Promise<Look> {
+export function domainPoll({ read, keepWatched }: WatchedDomain): () => Promise<PollResult> {
   let shown: string | undefined
   return async () => {
     const [json] = await Promise.all([read(), keepWatched()])

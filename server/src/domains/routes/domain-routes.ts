@@ -21,7 +21,7 @@ import type { ProjectId } from '../../projects/scope.io.ts'
 import { domainNotFound, watch, type Admit } from '../advance.io.ts'
 import { checkRoute, nameFrom, typedBeside } from './check-routes.ts'
 import * as directory from '../store/directory.io.ts'
-import { domainLook } from './domain-events.io.ts'
+import { domainPoll } from './domain-events.io.ts'
 import { wantedOf } from '../observing/evidence.ts'
 import * as jobs from '../jobs.io.ts'
 import type { DomainDeps, DomainView } from '../jobs.io.ts'
@@ -128,7 +128,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
       pieces: watching({
         openBell: () => bells.bellOf(directory.toldOf(caller.project, id)),
         stay,
-        look: domainLook({
+        look: domainPoll({
           read: () => read().catch(asRemoved),
           keepWatched: () => watch(domains, caller.project, hostname),
         }),

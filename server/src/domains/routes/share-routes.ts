@@ -22,7 +22,7 @@ import * as directory from '../store/directory.io.ts'
 import { wantedOf } from '../observing/evidence.ts'
 import type { DomainDeps } from '../jobs.io.ts'
 import { instructionsJson } from '../views/domain-json.ts'
-import { findLook } from '../store/check-queries.ts'
+import { findCheck } from '../store/check-queries.ts'
 import * as queries from '../store/domain-queries.ts'
 import { plainName } from './redirect-routes.ts'
 import { judgedUnseen } from '../judging/initial-judgement.ts'
@@ -75,7 +75,7 @@ export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
     const found = await inProject(project, async (db) => {
       const owner = await findProject(db, project)
       const row = owner && (await queries.findDomainById(db, project, domain))
-      return row && { owner, row, look: await findLook(db, project, domain) }
+      return row && { owner, row, look: await findCheck(db, project, domain) }
     })
     if (!found) throw noLink()
     const { owner, row, look } = found

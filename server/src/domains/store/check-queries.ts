@@ -3,21 +3,21 @@
 
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
-import type { Evidence, FirstLook } from '../observing/evidence.ts'
+import type { Evidence, FirstCheck } from '../observing/evidence.ts'
 import type { Judgement } from '../judging/judgement.ts'
 import type { Answers } from '../lifecycle/light-check.ts'
 
-export type StoredLook = { judgement: Judgement; evidence: Evidence }
+export type StoredCheck = { judgement: Judgement; evidence: Evidence }
 
-const findLookRow = statement<{ judgement: string; evidence: string }, [project: ProjectId, id: string]>(
+const findCheckRow = statement<{ judgement: string; evidence: string }, [project: ProjectId, id: string]>(
   'find-domain-look',
   `select judgement, evidence
    from domain_looks
    where project_id = $1 and domain_id = $2`,
 )
 
-export const findLook = async (db: Db, project: ProjectId, id: string): Promise<StoredLook | undefined> => {
-  const [row] = await db(findLookRow, project, id)
+export const findCheck = async (db: Db, project: ProjectId, id: string): Promise<StoredCheck | undefined> => {
+  const [row] = await db(findCheckRow, project, id)
   return row && { judgement: JSON.parse(row.judgement) as Judgement, evidence: JSON.parse(row.evidence) as Evidence }
 }
 
@@ -32,7 +32,7 @@ const listJudgementRows = statement<{ id: string; judgement: string }, [project:
 export const listJudgements = async (db: Db, project: ProjectId, ids: string[]): Promise<Map<string, Judgement>> =>
   new Map((await db(listJudgementRows, project, ids)).map((row) => [row.id, JSON.parse(row.judgement) as Judgement]))
 
-export type Remembered = { judgement: string; answers: Answers; firstLook: FirstLook | null }
+export type CachedCheck = { judgement: string; answers: Answers; firstLook: FirstCheck | null }
 
 const findRememberedRow = statement<
   { judgement: string; answers: string; firstLook: string | null },
@@ -45,18 +45,18 @@ const findRememberedRow = statement<
 )
 
 /** What the next look needs of the last one; all but the evidence, which is large. */
-export const findRemembered = async (db: Db, project: ProjectId, id: string): Promise<Remembered | undefined> => {
+export const findCachedCheck = async (db: Db, project: ProjectId, id: string): Promise<CachedCheck | undefined> => {
   const [row] = await db(findRememberedRow, project, id)
   if (!row) return undefined
   const { judgement, answers, firstLook } = row
   return {
     judgement,
     answers: JSON.parse(answers) as Answers,
-    firstLook: firstLook === null ? null : (JSON.parse(firstLook) as FirstLook),
+    firstLook: firstLook === null ? null : (JSON.parse(firstLook) as FirstCheck),
   }
 }
 
-const saveLookRow = statement<
+const saveCheckRow = statement<
   never,
   [project: ProjectId, id: string, at: Date, judgement: string, evidence: string, answers: string, firstLook: string]
 >(
@@ -69,9 +69,9 @@ const saveLookRow = statement<
 )
 
 /** The first look is remembered for good; everything else is what was seen last. */
-export const saveLook = (
+export const saveCheck = (
   db: Db,
   project: ProjectId,
   id: string,
   look: { at: number; judgement: string; evidence: string; answers: string; firstLook: string },
-) => db(saveLookRow, project, id, new Date(look.at), look.judgement, look.evidence, look.answers, look.firstLook)
+) => db(saveCheckRow, project, id, new Date(look.at), look.judgement, look.evidence, look.answers, look.firstLook)

@@ -123,7 +123,7 @@ const noteSightingRow = statement<never, [hostname: string, slug: string]>(
 )
 
 /** Remembers that the name pointed at a slug which is nobody's. Whoever takes that slug later is not named by it. */
-export const noteSighting = (db: Db, hostname: string, slug: string) => db(noteSightingRow, hostname, slug)
+export const recordSighting = (db: Db, hostname: string, slug: string) => db(noteSightingRow, hostname, slug)
 
 const findSightingRow = statement<{ slug: string }, [hostname: string, slug: string]>(
   'find-sighting',

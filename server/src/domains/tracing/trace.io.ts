@@ -13,9 +13,9 @@ import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { checkServerIdentity, rootCertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { mayAsk } from '../../foundation/dns/addresses.ts'
-import type { Look } from '../../foundation/dns/answer.ts'
+import type { Lookup } from '../../foundation/dns/answer.ts'
 import type { Dns } from '../../foundation/dns/client.io.ts'
-import { hasNoError, lookUntil } from '../../foundation/dns/lookup.io.ts'
+import { hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
 import { faultsOf, type ServedCertificate } from './trace-certificate.ts'
 import type { NamedPlace } from './resolve-override.ts'
 import { plainText } from '../observing/plain-text.ts'
@@ -134,7 +134,7 @@ async function findAddresses({ dns }: TraceDeps, name: string, until: number): P
   const manner = { to: 'checked' as const, pace: { until, questionMs: DNS_MS }, cost: 0.1, isGood: hasNoError }
   const resolvers = dns.shuffled(dns.resolvers)
   const asked = await Promise.all(
-    (['AAAA', 'A'] as const).map((type) => lookUntil(dns, resolvers, { name, type }, manner)),
+    (['AAAA', 'A'] as const).map((type) => lookUpUntil(dns, resolvers, { name, type }, manner)),
   )
   const outcomes = asked.flatMap((looks) => looks.at(-1)?.outcome ?? [])
   const records = outcomes.flatMap((outcome) => (outcome.kind === 'answer' ? outcome.records : []))
@@ -142,7 +142,7 @@ async function findAddresses({ dns }: TraceDeps, name: string, until: number): P
   return addresses.length > 0 ? [...new Set(addresses)] : missing(outcomes, records.length > 0)
 }
 
-function missing(outcomes: readonly Look['outcome'][], isAlias: boolean): Failure {
+function missing(outcomes: readonly Lookup['outcome'][], isAlias: boolean): Failure {
   const told = outcomes.flatMap((outcome) => (outcome.kind === 'answer' ? [outcome.rcode] : [outcome.why]))
   if (told.includes('NXDOMAIN')) return { why: isAlias ? 'no_address' : 'no_such_name', detail: '' }
   const isSaid = told.length > 0 && told.every((word) => word === 'NOERROR')

@@ -24,7 +24,7 @@ import { needsOf } from './setup-summary.ts'
 import { propagationOf } from './propagation-note.ts'
 import type { DomainRow } from '../store/domain-queries.ts'
 import { linesOf } from './record-lines.ts'
-import { sightingsOf } from './observation-lines.ts'
+import { observationsOf } from './observation-lines.ts'
 import { shownName, statusOf, steps, type Status, type Step } from '../lifecycle/status.ts'
 import type { Trouble } from '../judging/trouble.ts'
 
@@ -163,7 +163,7 @@ function diagnosis({ judgement, evidence }: Seen, rootCause: ShownTrouble | null
     records: records.map((record) => recordOf(record, records)),
     propagation: propagationOf(judgement, evidence),
     provider: provider && { id: provider.id, name: provider.name, dnsPage: provider.dnsPage },
-    evidence: evidence ? sightingsOf(evidence) : [],
+    evidence: evidence ? observationsOf(evidence) : [],
     evidenceAt: evidence ? timeOf(evidence.at) : null,
   }
 }

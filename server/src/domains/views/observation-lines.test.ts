@@ -1,12 +1,12 @@
 import { EVIDENCE_LENGTH_MAX, EVIDENCE_LINES_MAX } from '@petstore/contract/platform/domain-shapes'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Look, Outcome } from '../../foundation/dns/answer.ts'
+import type { Lookup, Outcome } from '../../foundation/dns/answer.ts'
 import { answer, evidenceOf } from '../observing/evidence.fake.ts'
 import type { Evidence, Probe } from '../observing/evidence.ts'
-import { sightingsOf } from './observation-lines.ts'
+import { observationsOf } from './observation-lines.ts'
 
-const look = (outcome: Outcome, changes: Partial<Look> = {}): Look => ({
+const look = (outcome: Outcome, changes: Partial<Lookup> = {}): Lookup => ({
   to: 'authoritative',
   server: 'ns1.dns.example',
   address: '198.51.100.53',
@@ -17,9 +17,9 @@ const look = (outcome: Outcome, changes: Partial<Look> = {}): Look => ({
   ...changes,
 })
 const base = evidenceOf({ hostname: 'www.shop.example', records: [] })
-const evidence = (looks: readonly Look[], probes: readonly Probe[] = []): Evidence => ({ ...base, looks, probes })
+const evidence = (looks: readonly Lookup[], probes: readonly Probe[] = []): Evidence => ({ ...base, looks, probes })
 const answersOf = (...outcomes: Outcome[]) =>
-  sightingsOf(evidence(outcomes.map((one) => look(one)))).map((sighting) => sighting.answer)
+  observationsOf(evidence(outcomes.map((one) => look(one)))).map((sighting) => sighting.answer)
 
 test('an answer, a "no" and a silence are told apart in words', () => {
   const ns = { name: 'shop.example', ttl: 60, type: 'NS', target: 'ns.other.example' } as const
@@ -46,7 +46,7 @@ test('an answer, a "no" and a silence are told apart in words', () => {
 
 test('what is about the name itself comes first, and the rest is left out if there is too much', () => {
   const others = Array.from({ length: 100 }, () => look(answer(), { name: 'shop.example', type: 'SOA' }))
-  const shown = sightingsOf(evidence([...others, look(answer())]))
+  const shown = observationsOf(evidence([...others, look(answer())]))
   expect(shown).toHaveLength(EVIDENCE_LINES_MAX)
   expect(shown[0]?.question).toBe('A www.shop.example')
 })
@@ -58,7 +58,7 @@ test('whatever strangers wrote, it is short, well-formed and without control cha
       const outcome = { kind: 'other', status: 200, server: one, headers: {}, body: other } as const
       const probe: Probe = { address: '192.0.2.1', url: `http://x/${other}`, outcome, hops: [], ms: -1 }
       const record = { name: 'www.shop.example', ttl: 1, type: 'TXT', text: one, strings: [one] } as const
-      for (const sighting of sightingsOf(evidence([look(answer({ records: [record] }))], [probe]))) {
+      for (const sighting of observationsOf(evidence([look(answer({ records: [record] }))], [probe]))) {
         for (const text of [sighting.server, sighting.question, sighting.answer]) {
           expect(text.length).toBeLessThanOrEqual(EVIDENCE_LENGTH_MAX)
           expect(text.isWellFormed()).toBe(true)

@@ -3,20 +3,20 @@
 // texts in it were written by strangers.
 
 import { EVIDENCE_LENGTH_MAX, EVIDENCE_LINES_MAX, type Sighting } from '@petstore/contract/platform/domain-shapes'
-import type { DnsRecord, Look, Outcome, Silence } from '../../foundation/dns/answer.ts'
+import type { DnsRecord, Lookup, Outcome, Silence } from '../../foundation/dns/answer.ts'
 import type { Evidence, Probe } from '../observing/evidence.ts'
 
 /** Those that speak of the name itself first: if there are too many, the others are left out. */
-export function sightingsOf({ hostname, looks, probes }: Evidence): Sighting[] {
-  const isAbout = ({ name, to }: Look) => to !== 'parent' && (name === hostname || name === `_petstore.${hostname}`)
+export function observationsOf({ hostname, looks, probes }: Evidence): Sighting[] {
+  const isAbout = ({ name, to }: Lookup) => to !== 'parent' && (name === hostname || name === `_petstore.${hostname}`)
   return [
-    ...looks.filter(isAbout).map(lookLine),
+    ...looks.filter(isAbout).map(lookupLine),
     ...probes.map(probeLine),
-    ...looks.filter((look) => !isAbout(look)).map(lookLine),
+    ...looks.filter((look) => !isAbout(look)).map(lookupLine),
   ].slice(0, EVIDENCE_LINES_MAX)
 }
 
-const lookLine = ({ to, server, address, name, type, outcome, ms }: Look): Sighting => ({
+const lookupLine = ({ to, server, address, name, type, outcome, ms }: Lookup): Sighting => ({
   server: bounded(server === address || server === '' ? address : `${server} (${address})`),
   question: bounded(`${type} ${name === '' ? '.' : name}${to === 'unchecked' ? ' (without DNSSEC)' : ''}`),
   answer: bounded(outcomeText(outcome)),

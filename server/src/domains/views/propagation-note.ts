@@ -5,7 +5,7 @@
 import type { Propagation } from '@petstore/contract/platform/domain-shapes'
 import type { Evidence } from '../observing/evidence.ts'
 import type { Judgement } from '../judging/judgement.ts'
-import { firstLookOf } from '../lifecycle/light-check.ts'
+import { firstCheckOf } from '../lifecycle/light-check.ts'
 import { duration, timeOfDay } from '../judging/format.ts'
 
 const ALWAYS = 'A change of DNS can take up to 48 hours to be seen everywhere; most are seen within minutes.'
@@ -24,7 +24,7 @@ export function propagationOf({ records, troubles }: Judgement, evidence: Eviden
 /** Whoever asked just now does not ask again before what they were told is too old. */
 function rememberedFor(evidence: Evidence | null): string[] {
   if (evidence === null) return []
-  const { at, rememberedUntil } = firstLookOf(evidence)
+  const { at, rememberedUntil } = firstCheckOf(evidence)
   if (rememberedUntil <= at) return []
   return [`What is there now may be remembered for ${duration(rememberedUntil - at)} after you change it.`]
 }

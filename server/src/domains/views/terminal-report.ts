@@ -4,7 +4,7 @@
 import type { Evidence } from '../observing/evidence.ts'
 import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
 import { isReady } from './domain-json.ts'
-import { sightingsOf } from './observation-lines.ts'
+import { observationsOf } from './observation-lines.ts'
 import type { Trouble } from '../judging/trouble.ts'
 
 /** 0 right, 1 somebody must act, 2 only time is needed, 3 could not tell. */
@@ -56,4 +56,6 @@ const recordLines = ({ type, name, value, have, state, isRequired }: RecordAdvic
 ]
 
 const sightingLines = (evidence: Evidence): string[] =>
-  sightingsOf(evidence).map(({ server, question, answer, ms }) => `  ${server}  ${question}  →  ${answer}  (${ms} ms)`)
+  observationsOf(evidence).map(
+    ({ server, question, answer, ms }) => `  ${server}  ${question}  →  ${answer}  (${ms} ms)`,
+  )

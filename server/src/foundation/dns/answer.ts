@@ -76,7 +76,7 @@ export type Silence = {
 export type Outcome = Answer | Silence
 
 /** One question to one server, and what came of it. */
-export type Look = {
+export type Lookup = {
   /** `checked` is a validating resolver, `unchecked` the same one asked not to validate (CD). */
   to: 'parent' | 'authoritative' | 'checked' | 'unchecked'
   /** Name of the nameserver, or of the resolver. */

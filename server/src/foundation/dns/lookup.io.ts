@@ -2,15 +2,15 @@
 // questions of one check end at the same moment: what cannot be asked before it is
 // told as skipped.
 
-import type { Answer, Asking, Look } from './answer.ts'
+import type { Answer, Asking, Lookup } from './answer.ts'
 import type { AskOptions, Dns, Server } from './client.io.ts'
 
 /** `until` is on the clock of `performance.now()`. */
 export type Pace = { until: number; questionMs: number }
 
-type Manner = { to: Look['to']; pace: Pace; cost?: number }
+type Manner = { to: Lookup['to']; pace: Pace; cost?: number }
 
-const manners: Record<Look['to'], Pick<AskOptions, 'isRecursive' | 'isUnchecked'>> = {
+const manners: Record<Lookup['to'], Pick<AskOptions, 'isRecursive' | 'isUnchecked'>> = {
   parent: {},
   authoritative: {},
   checked: { isRecursive: true },
@@ -20,7 +20,12 @@ const manners: Record<Look['to'], Pick<AskOptions, 'isRecursive' | 'isUnchecked'
 /** What is left for one question that begins now. */
 const deadlineOf = ({ until, questionMs }: Pace): number => Math.min(questionMs, until - performance.now())
 
-export async function look(dns: Dns, server: Server, asking: Asking, { to, pace, cost = 1 }: Manner): Promise<Look> {
+export async function lookUp(
+  dns: Dns,
+  server: Server,
+  asking: Asking,
+  { to, pace, cost = 1 }: Manner,
+): Promise<Lookup> {
   const { name, type, wantsSignatures = false, triesTcp = false } = asking
   const options = { ...manners[to], deadlineMs: deadlineOf(pace), wantsSignatures, triesTcp, cost }
   const { outcome, ms } = await dns.ask(server, name, type, options)
@@ -35,16 +40,16 @@ const SERVERS_MAX = 5
  * One server after the other until one gives an answer that is good for something; all looks that were made.
  * The good one is the last.
  */
-export function lookUntil(
+export function lookUpUntil(
   dns: Dns,
   servers: readonly Server[],
   asking: Asking,
   { isGood, pace, ...rest }: Manner & { isGood: (answer: Answer) => boolean },
-): Promise<Look[]> {
+): Promise<Lookup[]> {
   // Whoever is asked later has less time: together they take no longer than one question.
   const manner = { ...rest, pace: { ...pace, until: performance.now() + deadlineOf(pace) } }
   const waiting = servers.slice(0, SERVERS_MAX)
-  const looks: Look[] = []
+  const looks: Lookup[] = []
   let underWay = 0
   let timer: NodeJS.Timeout | undefined
   return new Promise((resolve, reject) => {
@@ -57,7 +62,7 @@ export function lookUntil(
     const askOne = async (server: Server) => {
       underWay += 1
       timer = setTimeout(askNext, HEDGE_MS)
-      const made = await look(dns, server, asking, manner)
+      const made = await lookUp(dns, server, asking, manner)
       underWay -= 1
       looks.push(made)
       if (made.outcome.kind !== 'answer' || !isGood(made.outcome)) return askNext()
@@ -69,7 +74,7 @@ export function lookUntil(
   })
 }
 
-export const goodIn = (looks: readonly Look[]): Answer | null => {
+export const goodIn = (looks: readonly Lookup[]): Answer | null => {
   const outcome = looks.at(-1)?.outcome
   return outcome?.kind === 'answer' ? outcome : null
 }

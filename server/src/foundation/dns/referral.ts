@@ -2,7 +2,7 @@
 // its own, run by these servers. Only a delegation downwards, towards the name that we
 // are after, counts; a server that points up, to itself or aside, has said nothing.
 
-import type { Answer, DnsRecord, Look, QuestionType } from './answer.ts'
+import type { Answer, DnsRecord, Lookup, QuestionType } from './answer.ts'
 import { isBelow, isWithin } from './names.ts'
 
 export type Referral = {
@@ -56,5 +56,5 @@ export const isHelpful = (answer: Answer, zone: string, hostname: string): boole
   (answer.isAuthoritative && (answer.rcode === 'NOERROR' || answer.rcode === 'NXDOMAIN')) ||
   referralIn([answer], zone, hostname) !== null
 
-export const answersIn = (looks: readonly Look[], type: QuestionType): Answer[] =>
+export const answersIn = (looks: readonly Lookup[], type: QuestionType): Answer[] =>
   looks.flatMap((look) => (look.type === type && look.outcome.kind === 'answer' ? [look.outcome] : []))

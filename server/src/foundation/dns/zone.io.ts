@@ -7,9 +7,9 @@
 // "There is no such domain" is an answer of the zone above, which is in the looks;
 // that nobody could be asked is something else, and is in the looks as well.
 
-import type { Answer, Look } from './answer.ts'
+import type { Answer, Lookup } from './answer.ts'
 import type { Dns, Server } from './client.io.ts'
-import { goodIn, hasNoError, lookUntil, type Pace } from './lookup.io.ts'
+import { goodIn, hasNoError, lookUpUntil, type Pace } from './lookup.io.ts'
 import { isBelow, isWithin, namesUpward } from './names.ts'
 import { answersIn, isHelpful, referralIn, type Referral } from './referral.ts'
 
@@ -32,13 +32,13 @@ const TOP_COST = 0.1
 /** A look in passing may take the zone from here: nameservers do not move every minute. */
 const CUT_SECONDS = 300
 
-export type FoundCut = { cut: Cut | null; looks: readonly Look[] }
+export type FoundCut = { cut: Cut | null; looks: readonly Lookup[] }
 
 /** `isFresh`: whether the zone above must be asked now. */
 export async function findCut(dns: Dns, hostname: string, pace: Pace, isFresh = true): Promise<FoundCut> {
   const known = isFresh ? null : dns.zones.recall(`of ${hostname}`)
   if (known) return { cut: known, looks: [] }
-  const looks: Look[] = []
+  const looks: Lookup[] = []
   const top = await topLevel(dns, hostname, pace, looks)
   let cut = top
   for (let descent = 0; cut !== null && descent < DESCENTS_MAX; descent += 1) {
@@ -51,11 +51,11 @@ export async function findCut(dns: Dns, hostname: string, pace: Pace, isFresh = 
   return { cut, looks }
 }
 
-async function topLevel(dns: Dns, hostname: string, pace: Pace, looks: Look[]): Promise<Cut | null> {
+async function topLevel(dns: Dns, hostname: string, pace: Pace, looks: Lookup[]): Promise<Cut | null> {
   const apex = namesUpward(hostname).at(-1) ?? ''
   return dns.zones.learn(`top ${apex}`, async () => {
-    const asked = await lookUntil(dns, dns.shuffled(dns.resolvers), { name: apex, type: 'NS' }, byResolver(pace))
-    looks.push(...asked.map((one): Look => ({ ...one, to: 'parent' })))
+    const asked = await lookUpUntil(dns, dns.shuffled(dns.resolvers), { name: apex, type: 'NS' }, byResolver(pace))
+    looks.push(...asked.map((one): Lookup => ({ ...one, to: 'parent' })))
     const answer = goodIn(asked)
     const named = (answer?.records ?? []).flatMap((record) => (record.type === 'NS' ? [record] : []))
     if (named.length === 0) return null
@@ -77,7 +77,7 @@ const byResolver = ({ until }: Pace) => ({
   isGood: hasNoError,
 })
 
-type Walk = { pace: Pace; looks: Look[]; cost: number }
+type Walk = { pace: Pace; looks: Lookup[]; cost: number }
 
 /** The next zone on the way to the hostname, if this zone delegates one. */
 async function nextCut(dns: Dns, zone: Cut, hostname: string, { pace, looks, cost }: Walk): Promise<Cut | null> {
@@ -87,7 +87,7 @@ async function nextCut(dns: Dns, zone: Cut, hostname: string, { pace, looks, cos
   const isGood = (answer: Answer) => isHelpful(answer, zone.apex, hostname)
   const asked = await Promise.all(
     [...new Set(some)].map((name) =>
-      lookUntil(dns, servers, { name, type: 'NS' }, { to: 'parent', pace, cost, isGood }),
+      lookUpUntil(dns, servers, { name, type: 'NS' }, { to: 'parent', pace, cost, isGood }),
     ),
   )
   const made = asked.flat()
@@ -124,7 +124,7 @@ export async function addressesOf(dns: Dns, name: string, pace: Pace): Promise<r
   const found = await dns.addresses.learn(name, async () => {
     const resolvers = dns.shuffled(dns.resolvers)
     const asked = await Promise.all(
-      (['A', 'AAAA'] as const).map((type) => lookUntil(dns, resolvers, { name, type }, byResolver(pace))),
+      (['A', 'AAAA'] as const).map((type) => lookUpUntil(dns, resolvers, { name, type }, byResolver(pace))),
     )
     const records = asked
       .flatMap((looks) => goodIn(looks)?.records ?? [])

@@ -74,12 +74,12 @@ export function openBells({ listen }: Pick<Database, 'listen'>, channel: string)
 }
 
 /** What is to be told now. */
-export type Look = { event?: { name: string; json: string } | undefined; isOver?: boolean }
+export type PollResult = { event?: { name: string; json: string } | undefined; isOver?: boolean }
 
 export type Watched = {
   openBell: () => Bell
   stay: Stay
-  look: () => Promise<Look>
+  look: () => Promise<PollResult>
   lookMs?: number
 }
 
