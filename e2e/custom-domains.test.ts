@@ -6,7 +6,7 @@
 // the service is moved, where somebody would have to wait.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setDue } from '../server/src/foundation/postgres/timers.io.ts'
+import { setTimer } from '../server/src/foundation/postgres/timers.io.ts'
 import { openVisit, visit, visitPlainly, type Place } from '../testbed/harness/visitor.ts'
 import { startStage, type Stage } from '../testbed/harness/full-environment.ts'
 import { until } from '../testbed/internet/processes.ts'
@@ -178,7 +178,7 @@ test('the certificate is renewed long before it ends, and visitors notice nothin
     // Whoever does nothing for half an hour is signed out.
     await show(SHOP)
   }
-  await setDue(stage.service.database.run, { kind: 'certificate', project: 0n, id: SHOP })
+  await setTimer(stage.service.database.run, { kind: 'certificate', project: 0n, id: SHOP })
   await until('The renewal', async () => (await serials(SHOP)).every((serial) => serial !== before), 30_000)
   expect((await show(SHOP)).status).toBe('live')
 })

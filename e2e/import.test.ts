@@ -7,7 +7,7 @@ import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
 import { createProject } from '../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../server/src/projects/scope.io.ts'
 import { insert, putPart, queue } from '../server/src/pets/import-queries.ts'
-import { setDue } from '../server/src/foundation/postgres/timers.io.ts'
+import { setTimer } from '../server/src/foundation/postgres/timers.io.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 import { runProgram } from '../testbed/harness/process.ts'
 import { GROWTH_MAX_MB, faultsOf, linesOf, measureImport, type Figures } from '../testbed/experiments/import/main.ts'
@@ -52,7 +52,7 @@ test('a worker that is killed in the middle leaves nothing behind, and the next 
     await putPart(db, project, id, 1, table.subarray(0, 500_000))
     await putPart(db, project, id, 2, table.subarray(500_000))
     await queue(db, project, id, 2)
-    await setDue(db, { kind: 'import', project, id })
+    await setTimer(db, { kind: 'import', project, id })
   })
   type Seen = { state: string; lines: bigint; animals: bigint }
   const look = async (): Promise<Seen> => {

@@ -13,7 +13,7 @@ import type { Config } from './config.ts'
 import { selfCheckAt, type SelfCheckDeps } from './domains/observing/self-check.io.ts'
 import { openAcme } from './foundation/acme/client.io.ts'
 import { openDns, type Dns } from './foundation/dns/client.io.ts'
-import type { DueWork } from './foundation/postgres/timers.io.ts'
+import type { TimerWork } from './foundation/postgres/timers.io.ts'
 import { newId } from './foundation/ids.io.ts'
 import { statement, type Database, type Db } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
@@ -48,7 +48,7 @@ export function certificateDepsOf(
 }
 
 /** What background work has to do for certificates. */
-export const certificateKinds = (deps: CertificateDeps): Readonly<Record<string, DueWork>> => ({
+export const certificateKinds = (deps: CertificateDeps): Readonly<Record<string, TimerWork>> => ({
   [CERTIFICATE_DUE]: certificateWork(deps),
   [SWEEP_DUE]: sweepWork(deps),
 })

@@ -15,7 +15,7 @@ import { newId } from './foundation/ids.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { inProjectOf, inProjectsOf } from './projects/scope.io.ts'
-import { openTurns } from './foundation/single-flight.ts'
+import { createSingleFlight } from './foundation/single-flight.ts'
 
 export type Observe = DomainDeps['observe']
 
@@ -28,7 +28,7 @@ export function domainDepsOf(
     database,
     inProject: inProjectOf(database),
     inProjects: inProjectsOf(database),
-    turns: openTurns(),
+    turns: createSingleFlight(),
     keys: config.certificates && openKeys(config.certificates.keys),
     now,
     newId,

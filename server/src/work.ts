@@ -10,7 +10,7 @@ import { domainDepsOf, type Observe } from './domain-deps.ts'
 import { domainWork, shareSweepWork } from './domains/jobs.io.ts'
 import { fleetSweepWork } from './fleet/jobs.io.ts'
 import { openFitDatabase } from './foundation/postgres/startup-checks.io.ts'
-import { workOffDue, type Worker } from './foundation/postgres/timers.io.ts'
+import { runTimers, type Worker } from './foundation/postgres/timers.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'
 import { expireWork } from './orders/jobs.io.ts'
@@ -50,7 +50,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   })
   const pauseMs = options.pauseMs ?? WATCHED_PAUSE_MS
   const deps: WorkDeps = { database, inProject: inProjectOf(database), now }
-  const worker: Worker = workOffDue({
+  const worker: Worker = runTimers({
     run: database.run,
     kinds: {
       order_expiry: expireWork(deps),
@@ -63,7 +63,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     pauseMs: options.pauseMs ?? PAUSE_MS,
     onError,
   })
-  const looker: Worker = workOffDue({
+  const looker: Worker = runTimers({
     run: database.run,
     kinds: { domain: domainWork(domainDepsOf(config, database, { now, observe })) },
     atOnce: LOOKS_AT_ONCE,
@@ -74,7 +74,7 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
   await scheduleSweeps(database.run)
   const orderer =
     ordering &&
-    workOffDue({ run: database.run, kinds: certificateKinds(ordering), atOnce: ORDERS_AT_ONCE, pauseMs, onError })
+    runTimers({ run: database.run, kinds: certificateKinds(ordering), atOnce: ORDERS_AT_ONCE, pauseMs, onError })
   return {
     async stop() {
       await Promise.all([worker.stop(), looker.stop(), orderer?.stop()])

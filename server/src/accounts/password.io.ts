@@ -3,7 +3,7 @@
 // nobody's password takes as long as comparing with somebody's.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { bounded } from '../foundation/concurrency-limit.ts'
+import { limitConcurrency } from '../foundation/concurrency-limit.ts'
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 const SALT_BYTES = 16
@@ -18,7 +18,7 @@ export type Passwords = {
 
 // Half of Node's threads: files are read with the others, and nobody waits for a password there.
 export function createPasswords(options = { atOnce: 2, waitingMax: 100 }): Passwords {
-  const inTurn = bounded(options)
+  const inTurn = limitConcurrency(options)
   const hash = async (password: string) => {
     const salt = randomBytes(SALT_BYTES)
     const tag = await inTurn(() => derive(password, salt, COST))

@@ -8,7 +8,7 @@
 // saw, and the wish is still of the order's generation. So nothing of an older
 // generation is ever stored, however late it comes.
 
-import { holdDue, setDue, type Due } from '../foundation/postgres/timers.io.ts'
+import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
 import type { CheckedLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, MINUTE, SECOND, type Clock, type Instant } from '../foundation/time.ts'
@@ -87,7 +87,7 @@ async function takeKept(db: Db, { keys }: RequestDeps, wish: Wish, now: Instant)
   const sealedKey = keys.reseal(kept.sealedKey, from, { hostname, generation, purpose })
   if (sealedKey === null) return false
   await stored.moveCertificate(db, kept, generation, { sealId: keys.sealId, sealedKey })
-  await setTimer(db, hostname, Math.min(kept.renewAt, kept.askAt ?? kept.renewAt), now)
+  await setCertificateTimer(db, hostname, Math.min(kept.renewAt, kept.askAt ?? kept.renewAt), now)
   return true
 }
 
@@ -105,7 +105,7 @@ async function insertFirst(db: Db, { newId }: RequestDeps, wish: Wish, now: Inst
   const wanted = { id: newId('cor'), hostname, generation, isRenewal: false, replaces: null, evidence }
   const at = Math.max(await pace(db, wish.client, now), allowedAt(wish.failedAt, AUTOMATIC_PER_HOUR, now))
   await queries.insertOrder(db, firstOrder(wanted, now, at))
-  await setTimer(db, hostname, at, now)
+  await setCertificateTimer(db, hostname, at, now)
 }
 
 async function pace(db: Db, client: string, now: Instant): Promise<Instant> {
@@ -120,7 +120,7 @@ async function wakeByEvidence(db: Db, wish: Wish, order: Order, now: Instant): P
   if (after.nextAt === order.nextAt || after.nextAt === null) return
   const nextAt = Math.max(after.nextAt, await pace(db, wish.client, now))
   await queries.saveOrder(db, { ...after, nextAt })
-  await setTimer(db, wish.hostname, nextAt, now)
+  await setCertificateTimer(db, wish.hostname, nextAt, now)
 }
 
 /** Re-verify: tried at once, or at the first moment that is allowed, which it gives. Null if there is nothing to try. */
@@ -135,7 +135,7 @@ export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>,
   if (after === order || after.nextAt === null) return order.nextAt
   const nextAt = Math.max(after.nextAt, await pace(db, wish.client, now))
   await queries.saveOrder(db, { ...after, nextAt })
-  await setTimer(db, hostname, nextAt, now)
+  await setCertificateTimer(db, hostname, nextAt, now)
   return nextAt
 }
 
@@ -146,7 +146,7 @@ export async function dropCertificate(db: Db, { now: clock }: Pick<RequestDeps, 
   const now = clock()
   await supersede(db, wish, wish.generation + 1n, now)
   await queries.saveWish(db, { ...wish, droppedAt: now, keptUntil: now + KEPT })
-  await setTimer(db, hostname, now + KEPT, now)
+  await setCertificateTimer(db, hostname, now + KEPT, now)
 }
 
 /** What visitors are to be given for this generation, if it is valid now. The key is still sealed. */
@@ -164,8 +164,8 @@ export async function stateOf(db: Db, hostname: string, now: Instant): Promise<S
   return standingOf(wish.generation, order ?? null, certificate ?? null, now)
 }
 
-const setTimer = (db: Db, hostname: string, at: Instant, now: Instant) =>
-  setDue(db, { kind: CERTIFICATE_DUE, project: 0n, id: hostname }, Math.max(0, (at - now) / SECOND))
+const setCertificateTimer = (db: Db, hostname: string, at: Instant, now: Instant) =>
+  setTimer(db, { kind: CERTIFICATE_DUE, project: 0n, id: hostname }, Math.max(0, (at - now) / SECOND))
 
 /** What an order must know beside itself. A certificate that has ended is not served, and protects nothing. */
 const around = (wish: Wish, certificate: StoredCertificate | undefined, now: Instant) => ({
@@ -191,7 +191,7 @@ export type Written = 'done' | 'late'
 /** Brings a fact into an order's life; `also` is in the same transaction, and may give another fact in its place. */
 export const record = (
   { database, now: clock }: AdvanceDeps,
-  due: Due,
+  due: Timer,
   seen: Order,
   fact: Fact,
   also?: (db: Db, file: { wish: Wish; order: Order; now: Instant }) => Promise<Fact | void>,
@@ -205,7 +205,7 @@ export const record = (
       if (!isOurs || order.placements !== seen.placements) return 'late'
       const now = clock()
       const instead = await also?.(db, { wish, order, now })
-      if (!(await holdDue(db, due, CLAIM_SECONDS))) throw new Late()
+      if (!(await lockTimer(db, due, CLAIM_SECONDS))) throw new Late()
       const certificate = await stored.findCertificate(db, wish.hostname, wish.generation)
       const after = next(order, instead ?? fact, around(wish, certificate, now), now)
       const nextAt = await pacedAfterFailure(db, wish, after.order, now)
@@ -272,7 +272,7 @@ export async function putOff(
 /** The certificate is there: stored in the place of what it renews, unless that ends later. */
 export const storeCertificate = (
   deps: AdvanceDeps,
-  due: Due,
+  due: Timer,
   seen: Order,
   leaf: CheckedLeaf,
   refused: Fact,
@@ -304,14 +304,14 @@ export const storeCertificate = (
 /** A renewal is due, or a wish has neither order nor certificate. */
 export const beginOrder = (
   { database, now: clock, newId }: AdvanceDeps,
-  due: Due,
+  due: Timer,
   { wish: seen, certificate }: File,
 ): Promise<Written> =>
   database.transaction({}, async (db) => {
     const wish = await queries.lockWish(db, seen.hostname)
     if (!wish || wish.generation !== seen.generation || wish.droppedAt !== null) return 'late'
     if (await queries.findOrder(db, wish.hostname)) return 'late'
-    if (!(await holdDue(db, due, CLAIM_SECONDS))) return 'late'
+    if (!(await lockTimer(db, due, CLAIM_SECONDS))) return 'late'
     const { hostname, generation, evidence } = wish
     const isRenewal = certificate !== undefined
     const replaces = certificate?.certificateId ?? null
@@ -335,7 +335,7 @@ export const saveSuggestion = (
 export async function tellWhoAsked({ database }: Pick<AdvanceDeps, 'database'>, wish: Wish): Promise<void> {
   if (wish.told >= wish.changes) return
   await database.transaction({}, async (db) => {
-    await setDue(db, wish.tell, 0)
+    await setTimer(db, wish.tell, 0)
     await queries.noteTold(db, wish.hostname, wish.changes)
   })
 }

@@ -5,7 +5,7 @@
 
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Acme, AcmeProblem } from '../foundation/acme/port.ts'
-import { holdDue, type Due, type DueWork } from '../foundation/postgres/timers.io.ts'
+import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { DAY, HOUR, SECOND, type Instant } from '../foundation/time.ts'
@@ -43,13 +43,13 @@ type Intent = { order: string | null; takenAt: Instant | null }
 /** More steps than any order has; what goes on for longer goes on later. */
 const STEPS_MAX = 20
 
-export function certificateWork(deps: CertificateDeps): DueWork {
+export function certificateWork(deps: CertificateDeps): TimerWork {
   const authorities = openAuthorities(deps)
   const working: Working = { ...deps, authorities, onStep: deps.onStep ?? (() => {}) }
   return { work: (due) => workOn(working, due), claimSeconds: CLAIM_SECONDS }
 }
 
-async function workOn(deps: Working, due: Due): Promise<number | void> {
+async function workOn(deps: Working, due: Timer): Promise<number | void> {
   const intent: Intent = { order: null, takenAt: null }
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const file = await advance.readFile(deps.database.run, due.id)
@@ -78,7 +78,7 @@ export function doingOf({ wish, order, certificate }: File, now: Instant): Doing
 
 async function perform(
   deps: Working,
-  due: Due,
+  due: Timer,
   file: File,
   step: Exclude<Doing, { restUntil: unknown }>['step'],
   intent: Intent,
@@ -112,7 +112,7 @@ const offer = ({ database, now }: Working, hostname: string, token: string, keyA
   putChallenge(database.run, { token, hostname, keyAuthorization }, now() + 2 * OPEN_MAX)
 
 /** Chooses an authority, checks as it would, and writes down what is about to be asked. */
-async function begin(deps: Working, due: Due, file: File, order: Order, intent: Intent): Promise<Written> {
+async function begin(deps: Working, due: Timer, file: File, order: Order, intent: Intent): Promise<Written> {
   const { wish, certificate } = file
   const { hostname, generation } = order
   const resting = await deps.authorities.resting(wish.authorities)
@@ -158,7 +158,7 @@ const takeFor = (deps: Working, authority: string, intent: Intent, { id }: Order
 }
 
 /** Asks for the order once per intent. Whoever finds an intent of somebody else cannot know whether that one did. */
-async function place(deps: Working, due: Due, file: File, order: Order, intent: Intent): Promise<Written> {
+async function place(deps: Working, due: Timer, file: File, order: Order, intent: Intent): Promise<Written> {
   const { wish, certificate } = file
   const { authority } = order
   if (authority === null) return 'late'
@@ -170,7 +170,7 @@ async function place(deps: Working, due: Due, file: File, order: Order, intent: 
   }
   return withAuthority(deps, due, order, async (acme) => {
     // Whoever was stopped for longer than its claim must not order what another one has ordered meanwhile.
-    if (!(await holdDue(deps.database.run, due, CLAIM_SECONDS))) return 'late'
+    if (!(await lockTimer(deps.database.run, due, CLAIM_SECONDS))) return 'late'
     // Another authority does not know what it would replace.
     const replaces = certificate?.authority === authority ? order.replaces : null
     const placed = await observe.place(askingOf(deps, { ...order, replaces }, acme))
@@ -197,7 +197,7 @@ const giveBack =
 
 async function collect(
   deps: Working,
-  due: Due,
+  due: Timer,
   { certificate }: File,
   order: Order,
   asking: observe.Asking,
@@ -231,7 +231,7 @@ async function askWindow(deps: Working, { certificate }: File): Promise<Written>
 
 async function withAuthority(
   deps: Working,
-  due: Due,
+  due: Timer,
   order: Order,
   work: (acme: Acme) => Promise<Written>,
 ): Promise<Written> {
@@ -242,7 +242,7 @@ async function withAuthority(
 const failedBy = (problem: AcmeProblem): Fact => ({ kind: 'attempt_failed', problem, isCounted: false })
 
 /** Writes the fact; if it is a failure, whatever concerns everybody is remembered for everybody. */
-async function fails(deps: Working, due: Due, order: Order, fact: Fact, also?: Also): Promise<Written> {
+async function fails(deps: Working, due: Timer, order: Order, fact: Fact, also?: Also): Promise<Written> {
   if (fact.kind === 'attempt_failed' && order.authority !== null && classOf(fact.problem) !== 'self_check') {
     await deps.authorities.heard(order.authority, fact.problem)
   }
@@ -252,7 +252,7 @@ async function fails(deps: Working, due: Due, order: Order, fact: Fact, also?: A
 const SWEEP_BATCH = 500
 
 /** What was kept long enough goes, key and all. */
-export const sweepWork = ({ database: { run }, now }: Pick<AdvanceDeps, 'database' | 'now'>): DueWork => ({
+export const sweepWork = ({ database: { run }, now }: Pick<AdvanceDeps, 'database' | 'now'>): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   work: async () => {
     const at = now()

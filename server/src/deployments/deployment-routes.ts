@@ -5,7 +5,7 @@
 import * as contract from '@petstore/contract/platform/deployments'
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
 import type { FastifyInstance } from 'fastify'
-import { setDue } from '../foundation/postgres/timers.io.ts'
+import { setTimer } from '../foundation/postgres/timers.io.ts'
 import { mount, type Answer } from '../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../foundation/http/cursor.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
@@ -33,7 +33,7 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
       const id = newId('dep')
       const digest = digestOf(content)
       await queries.insertDeployment(db, project, { id, digest, content, logo: draft.logo, createdBy: account })
-      await setDue(db, { kind: DEPLOYMENT_DUE, project, id })
+      await setTimer(db, { kind: DEPLOYMENT_DUE, project, id })
       const made = await found(db, project, id)
       const detail = { number: made.number, digest }
       await recordAudit(db, project, { actor: account, action: 'deployment_created', subject: id, detail })

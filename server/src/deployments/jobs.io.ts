@@ -4,7 +4,7 @@
 // another one, and one that was away for too long finds that its claim is over
 // and changes nothing.
 
-import { holdDue, type Due, type DueWork } from '../foundation/postgres/timers.io.ts'
+import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
@@ -30,7 +30,7 @@ export const deployWork = ({
   inProject: InProject
   now: Clock
   check: CheckSite
-}): DueWork => ({
+}): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
     const project = due.project as ProjectId
@@ -44,17 +44,17 @@ export const deployWork = ({
 type Begun = { content: SiteContent; animals: readonly ShownAnimal[] }
 
 /** Undefined if there is nothing left to do, or somebody else does it. */
-const beginIn = (inProject: InProject, project: ProjectId, due: Due): Promise<Begun | undefined> =>
+const beginIn = (inProject: InProject, project: ProjectId, due: Timer): Promise<Begun | undefined> =>
   inProject(project, async (db) => {
-    if (!(await holdDue(db, due, CLAIM_SECONDS))) return undefined
+    if (!(await lockTimer(db, due, CLAIM_SECONDS))) return undefined
     const held = await begin(db, project, due.id)
     return held && { content: readContent(held.content), animals: await newestAnimals(db, project, ANIMALS_CHECKED) }
   })
 
 /** The claim is asked for in the same transaction: until it ends nobody else can have it. */
-const finishIn = (inProject: InProject, project: ProjectId, due: Due, fault: string | undefined): Promise<void> =>
+const finishIn = (inProject: InProject, project: ProjectId, due: Timer, fault: string | undefined): Promise<void> =>
   inProject(project, async (db) => {
-    if (!(await holdDue(db, due, CLAIM_SECONDS))) return
+    if (!(await lockTimer(db, due, CLAIM_SECONDS))) return
     if (fault === undefined) await succeed(db, project, due.id)
     else await fail(db, project, due.id, fault)
   })

@@ -13,11 +13,11 @@ import { dropCertificate, requestCertificate, retryNow, stateOf } from '../certi
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import type { Standing } from '../certificates/certificate-status.ts'
 import { endRoute } from '../fleet/directory.io.ts'
-import { clearDue, holdDue, hurryDue, setDue, type Due } from '../foundation/postgres/timers.io.ts'
+import { clearTimer, lockTimer, bringForward, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
 import { Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { SECOND, type Clock, type Instant } from '../foundation/time.ts'
-import type { Turns } from '../foundation/single-flight.ts'
+import type { SingleFlight } from '../foundation/single-flight.ts'
 import type { Member } from '../projects/membership.io.ts'
 import { lockProject, recordAudit, type ProjectRow } from '../projects/project-queries.ts'
 import type { InProject, InProjects, ProjectId } from '../projects/scope.io.ts'
@@ -56,7 +56,7 @@ export type AdvanceDeps = {
   /** With which private keys are sealed; without it no certificate is ordered. */
   keys?: Keys | undefined
   /** Of one process only one waits for a name's row, so that many at once do not use up its connections. */
-  turns: Turns
+  turns: SingleFlight
 }
 
 /** The same for a name that was never added and for one of another project. */
@@ -87,7 +87,7 @@ export const add = (
     if (!(await queries.insertDomain(db, project, { id, hostname, addedAt: now }, token))) return undefined
     await queries.insertEvent(db, project, id, { kind: 'domain.added', code: null }, now)
     await recordAudit(db, project, { actor: account, action: 'domain_added', subject: hostname })
-    await setDue(db, { kind: DOMAIN_DUE, project, id }, ASKED_SECONDS)
+    await setTimer(db, { kind: DOMAIN_DUE, project, id }, ASKED_SECONDS)
     if (redirectTo !== null) await redirectAdded(db, project, { from: hostname, to: redirectTo }, account, now)
     return id
   })
@@ -100,7 +100,7 @@ export const ask = (deps: AdvanceDeps, project: ProjectId, hostname: string): Pr
       const row = found && (await queries.lockDomain(db, project, found.id))
       if (!row) throw domainNotFound()
       const after = await write(db, deps, project, row, [{ kind: 'asked' }])
-      await setDue(db, { kind: DOMAIN_DUE, project, id: row.id }, ASKED_SECONDS)
+      await setTimer(db, { kind: DOMAIN_DUE, project, id: row.id }, ASKED_SECONDS)
       // A certificate that waits for its next try need not wait for it any longer, within what the authority allows.
       if (row.generation !== null) await retryNow(db, deps, hostname)
       await rerouteIfChanged(db, project, row, after)
@@ -119,7 +119,7 @@ export type CheckConclusion = {
   isAsked: boolean
   actor: string
   /** The claim of a worker. */
-  due: Due | null
+  due: Timer | null
   /** Of all that DNS said: a certificate that waits for other answers is tried again when it changes. */
   digest: string
   /** What to keep of a full look; null if it says nothing new. */
@@ -154,7 +154,7 @@ async function settle(db: Db, deps: AdvanceDeps, looked: CheckConclusion, decisi
   const row = await queries.lockDomain(db, project, id)
   if (!row) return 'gone'
   if (row.token !== looked.row.token) return 'again'
-  if (due && !(await holdDue(db, due, CLAIM_SECONDS))) return 'late'
+  if (due && !(await lockTimer(db, due, CLAIM_SECONDS))) return 'late'
 
   const isTaken = decision === 'takes' || decision === 'moves'
   const former = decision === 'moves' && holding.holder ? await moveAway(db, deps, holding.holder, hostname) : undefined
@@ -223,12 +223,12 @@ const rerouteIfChanged = async (db: Db, project: ProjectId, before: DomainRow, a
 /** A light look that heard nothing new, or a domain that rests: only its time goes on. */
 export const goOn = (
   deps: AdvanceDeps,
-  { project, id, due, facts }: { project: ProjectId; id: string; due: Due | null; facts: readonly Fact[] },
+  { project, id, due, facts }: { project: ProjectId; id: string; due: Timer | null; facts: readonly Fact[] },
 ): Promise<Concluded> =>
   deps.inProject(project, async (db) => {
     const row = await queries.lockDomain(db, project, id)
     if (!row) return 'gone'
-    if (due && !(await holdDue(db, due, CLAIM_SECONDS))) return 'late'
+    if (due && !(await lockTimer(db, due, CLAIM_SECONDS))) return 'late'
     const after = await write(db, deps, project, { ...row, lookedAt: deps.now() }, facts)
     await rerouteIfChanged(db, project, row, after)
     return 'done'
@@ -277,7 +277,7 @@ export const watch = ({ inProject, now }: AdvanceDeps, project: ProjectId, hostn
   inProject(project, async (db) => {
     const at = now()
     const id = await queries.watch(db, project, hostname, { until: at + WATCHED_FOR, lookAt: at + WATCHED })
-    if (id !== undefined) await hurryDue(db, { kind: DOMAIN_DUE, project, id }, WATCHED / SECOND)
+    if (id !== undefined) await bringForward(db, { kind: DOMAIN_DUE, project, id }, WATCHED / SECOND)
   })
 
 /** What the plan makes of all domains of a project, at once. What was paused is looked at as soon as it may be. */
@@ -295,7 +295,7 @@ export async function planChanged(
       if (!row || (row.rest === 'paused') === !isAllowed) return
       const after = await write(db, deps, project, row, [{ kind: isAllowed ? 'plan_restored' : 'plan_lapsed' }])
       await rerouteIfChanged(db, project, row, after)
-      if (isAllowed) await setDue(db, { kind: DOMAIN_DUE, project, id })
+      if (isAllowed) await setTimer(db, { kind: DOMAIN_DUE, project, id })
     })
   }
 }
@@ -326,8 +326,8 @@ async function write(
   await queries.saveDomain(db, project, after)
   for (const event of [...news.events, ...events]) await queries.insertEvent(db, project, row.id, event, now)
   const due = { kind: DOMAIN_DUE, project, id: row.id }
-  if (life.nextLookAt === null) await clearDue(db, due)
-  else await setDue(db, due, Math.max(0, (life.nextLookAt - now) / SECOND))
+  if (life.nextLookAt === null) await clearTimer(db, due)
+  else await setTimer(db, due, Math.max(0, (life.nextLookAt - now) / SECOND))
   if (isGone) await queries.dropSettingsOf(db, project, row.id)
   if (isGone) await directory.endShares(db, project, row.id)
   // After the timer of the domain, which whoever makes certificates locks first too.

@@ -10,7 +10,7 @@ import { findRoute } from '../fleet/directory.io.ts'
 import { isEverywhere, type Confirmation } from '../fleet/confirmations.ts'
 import { awaitConfirmed } from '../fleet/jobs.io.ts'
 import { namesUpward } from '../foundation/dns/names.ts'
-import type { Due, DueWork } from '../foundation/postgres/timers.io.ts'
+import type { Timer, TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { HOUR, SECOND, type Instant } from '../foundation/time.ts'
@@ -165,7 +165,7 @@ export const listDomains = (
 const AGAIN_SECONDS = 5
 
 /** What is due of domains: each is looked at, and says itself when it wants to be looked at again. */
-export const domainWork = (deps: DomainDeps): DueWork => ({
+export const domainWork = (deps: DomainDeps): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
     const project = due.project as ProjectId
@@ -179,7 +179,7 @@ export const domainWork = (deps: DomainDeps): DueWork => ({
 const SWEEP_BATCH = 500
 
 /** Links that have ended are forgotten. */
-export const shareSweepWork = ({ database: { run }, now }: Pick<DomainDeps, 'database' | 'now'>): DueWork => ({
+export const shareSweepWork = ({ database: { run }, now }: Pick<DomainDeps, 'database' | 'now'>): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   work: async () => ((await directory.sweepShares(run, now(), SWEEP_BATCH)) >= SWEEP_BATCH ? 1 : HOUR / SECOND),
 })
@@ -189,7 +189,7 @@ type CheckJob = {
   id: string
   isAsked: boolean
   actor: string
-  due: Due | null
+  due: Timer | null
   typed: string | null
 }
 

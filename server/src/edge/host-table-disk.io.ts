@@ -12,7 +12,7 @@ import { mkdir, open, readFile, rename, rm, truncate, writeFile, type FileHandle
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
-import { openTurns } from '../foundation/single-flight.ts'
+import { createSingleFlight } from '../foundation/single-flight.ts'
 import { entryOf, lineOf, type LogEntry } from './log-line.ts'
 import type { Table } from './host-table.ts'
 
@@ -44,7 +44,7 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, 'routes.log')
   const contact = await openContact(join(directory, 'contact'), now)
-  const { alone } = openTurns()
+  const { alone } = createSingleFlight()
   let lines = await load(path, table)
   let log = await open(path, 'a', 0o600)
   let isDamaged = false

@@ -7,7 +7,7 @@
 // whoever changes one holds the clock until the end of the transaction.
 
 import type { Database } from '../foundation/postgres/postgres.io.ts'
-import { openTurns } from '../foundation/single-flight.ts'
+import { createSingleFlight } from '../foundation/single-flight.ts'
 import { mustBeginAnew } from './resync.ts'
 import { readChanges, readClock, ROUTES_CHANNEL, type RouteClock } from './directory.io.ts'
 import { createRecent } from './change-buffer.ts'
@@ -39,7 +39,7 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
   const state = { isClosed: false, clock: await readClock(run) }
   const recent = createRecent(RECENT_MAX, state.clock.head)
   const bell = openBell()
-  const turns = openTurns()
+  const turns = createSingleFlight()
 
   const readOn = async () => {
     for (;;) {

@@ -8,7 +8,7 @@
 
 import { hash } from 'node:crypto'
 import { FreshCache } from '../foundation/fresh-cache.ts'
-import { merging } from '../foundation/batch.ts'
+import { batched } from '../foundation/batch.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { RateLimit } from '../foundation/http/rate-limit.io.ts'
@@ -71,7 +71,7 @@ export function createEdgeGuard({ run, monotonic, failures, onRefused }: EdgeGua
   const known = new FreshCache<string>({ holdMs: HELD_MS, sizeMax: HELD_MAX, now: monotonic })
   const refused = rememberRefused(monotonic)
   const failed = new RateLimit({ name: 'edge', ...failures })
-  const lookUp = merging<string, string | undefined>({
+  const lookUp = batched<string, string | undefined>({
     together: (digests) => findEdges(run, digests),
     isBlamed: isRefusedData,
     groupOf: (digest) => digest,

@@ -15,7 +15,7 @@ import {
 import { findServable } from '../certificates/advance.io.ts'
 import type { Keys } from '../certificates/key-encryption.io.ts'
 import { findChallenge } from '../certificates/stored-queries.ts'
-import { merging } from '../foundation/batch.ts'
+import { batched } from '../foundation/batch.ts'
 import { isRefusedData, Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
@@ -129,7 +129,7 @@ const textOf = (value: unknown): Body => ({ text: JSON.stringify(value) })
 
 function changesAnswer(deps: ControlDeps, log: FastifyBaseLogger) {
   const { run, feed } = deps
-  const note = merging<Acknowledgement, undefined>({
+  const note = batched<Acknowledgement, undefined>({
     together: async (given) => (await acknowledge(run, given), given.map(() => undefined)),
     isBlamed: isRefusedData,
     groupOf: ({ edge }) => edge,

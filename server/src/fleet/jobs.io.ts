@@ -1,6 +1,6 @@
 // Waiting for edges, and what is done for them now and then.
 
-import type { DueWork } from '../foundation/postgres/timers.io.ts'
+import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { HOUR, SECOND } from '../foundation/time.ts'
 import { confirmationsOf, isSettled, type Confirmation } from './confirmations.ts'
@@ -35,7 +35,7 @@ const FORGET_BATCH = 500
 const CLAIM_SECONDS = 30
 
 /** Names that are gone for long are forgotten. */
-export const fleetSweepWork = ({ database: { run } }: { database: { run: Db } }): DueWork => ({
+export const fleetSweepWork = ({ database: { run } }: { database: { run: Db } }): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   work: async () => ((await forgetGone(run, FORGET_DAYS, FORGET_BATCH)) >= FORGET_BATCH ? 1 : HOUR / SECOND),
 })

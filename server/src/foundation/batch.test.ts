@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { merging, type Merging } from './batch.ts'
+import { batched, type Batching } from './batch.ts'
 
 type Ask = { id: number; group: string; weight: number }
 type Batch = { asks: readonly Ask[]; finish(): void; fail(error: Error): void }
@@ -11,9 +11,9 @@ class Guilty extends Error {}
 const turn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(() => resolve())))
 
 /** Merged calls that end when the test says so, and remember what they were called with. */
-function held(options: Partial<Merging<Ask, string>> = {}) {
+function held(options: Partial<Batching<Ask, string>> = {}) {
   const batches: Batch[] = []
-  const call = merging<Ask, string>({
+  const call = batched<Ask, string>({
     together: (asks) =>
       new Promise((resolve, reject) => {
         batches.push({ asks, finish: () => resolve(asks.map(({ id }) => `answer ${id}`)), fail: reject })
@@ -334,7 +334,7 @@ describe('whatever arrives, whenever, and whatever fails', () => {
           for (const { id } of asks) done[id] = (done[id] ?? 0) + 1
           return asks.map(({ id }) => `answer ${id}`)
         }
-        const call = merging<Ask, string>({
+        const call = batched<Ask, string>({
           together,
           isBlamed: (error) => error instanceof Guilty,
           groupOf: ({ group }) => group,

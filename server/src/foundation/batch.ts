@@ -11,7 +11,7 @@
 //      that asks for much, or often, makes another one wait for at most one merged
 //      call a lane and its own turn.
 
-export type Merging<Input, Output> = {
+export type Batching<Input, Output> = {
   /** Does them all at once, or none of them; one outcome for each, in their order. */
   together: (inputs: readonly Input[]) => Promise<readonly Output[]>
   /** Whether a failure means that nothing was done, and that one of the inputs may be to blame. */
@@ -28,7 +28,7 @@ type Waiting<Input, Output> = {
   reject: (error: unknown) => void
 }
 
-export function merging<Input, Output>(options: Merging<Input, Output>): (input: Input) => Promise<Output> {
+export function batched<Input, Output>(options: Batching<Input, Output>): (input: Input) => Promise<Output> {
   const { together, isBlamed, groupOf, weightOf, weightMax, lanes } = options
   // A Map keeps the order of insertion: the group in front is the one whose turn it is.
   const groups = new Map<unknown, Waiting<Input, Output>[]>()

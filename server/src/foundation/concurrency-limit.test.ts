@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bounded } from './concurrency-limit.ts'
+import { limitConcurrency } from './concurrency-limit.ts'
 import { Refusal } from './refusal.ts'
 
 /** Work that ends when it is told to, and a count of how many were under way at once. */
@@ -24,7 +24,7 @@ const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 test('no more is under way at once than may be, and all of it is done', async () => {
   const { ends, seen, work } = observed()
-  const inTurn = bounded({ atOnce: 2, waitingMax: 10 })
+  const inTurn = limitConcurrency({ atOnce: 2, waitingMax: 10 })
   const all = Array.from({ length: 7 }, () => inTurn(work))
   for (let ended = 0; ended < 7; ended += 1) {
     await settled()
@@ -36,7 +36,7 @@ test('no more is under way at once than may be, and all of it is done', async ()
 
 test('a line that is too long is refused at once, and has room again later', async () => {
   const { ends, work } = observed()
-  const inTurn = bounded({ atOnce: 1, waitingMax: 1 })
+  const inTurn = limitConcurrency({ atOnce: 1, waitingMax: 1 })
   const all = [inTurn(work), inTurn(work)]
   await expect(inTurn(work)).rejects.toMatchObject({ code: 'service_unavailable', headers: { 'Retry-After': '1' } })
   await expect(inTurn(work)).rejects.toBeInstanceOf(Refusal)
@@ -51,7 +51,7 @@ test('a line that is too long is refused at once, and has room again later', asy
 
 test('work that fails gives its place on', async () => {
   const { ends, work } = observed()
-  const inTurn = bounded({ atOnce: 1, waitingMax: 5 })
+  const inTurn = limitConcurrency({ atOnce: 1, waitingMax: 5 })
   const first = inTurn(work)
   const second = inTurn(work)
   ends[0]?.('badly')

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 
 export type BoundedOptions = { atOnce: number; waitingMax: number }
 
-export function bounded({ atOnce, waitingMax }: BoundedOptions): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency({ atOnce, waitingMax }: BoundedOptions): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
 

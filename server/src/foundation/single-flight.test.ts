@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTurns } from './single-flight.ts'
+import { createSingleFlight } from './single-flight.ts'
 
 function gates() {
   const begun: PromiseWithResolvers<number>[] = []
@@ -14,7 +14,7 @@ function gates() {
 
 test('alone, the second begins when the first has ended, also when that failed', async () => {
   const { begun, work, turn } = gates()
-  const { alone } = openTurns()
+  const { alone } = createSingleFlight()
   const first = alone('a', work)
   const second = alone('a', work)
   await turn()
@@ -29,7 +29,7 @@ test('alone, the second begins when the first has ended, also when that failed',
 
 test('names do not wait for each other', async () => {
   const { begun, work, turn } = gates()
-  const { alone } = openTurns()
+  const { alone } = createSingleFlight()
   void alone('a', work)
   void alone('b', work)
   await turn()
@@ -38,7 +38,7 @@ test('names do not wait for each other', async () => {
 
 test('a crowd that comes while one is under way shares one more, which began after all of them asked', async () => {
   const { begun, work, turn } = gates()
-  const { together } = openTurns()
+  const { together } = createSingleFlight()
   const first = together('a', work)
   await turn()
   const crowd = Array.from({ length: 50 }, () => together('a', work))
@@ -59,7 +59,7 @@ test('a crowd that comes while one is under way shares one more, which began aft
 
 test('who fails together is told so together, and the next crowd begins anew', async () => {
   const { begun, work, turn } = gates()
-  const { together } = openTurns()
+  const { together } = createSingleFlight()
   const crowd = [together('a', work), together('a', work)]
   await turn()
   begun[0]?.reject(new Error('lost'))

@@ -2,7 +2,7 @@
 // other, so that they do not use up the connections by waiting for one row; or
 // together, so that a crowd costs as much as two.
 
-export type Turns = {
+export type SingleFlight = {
   /** One after the other. */
   alone: <T>(key: string, work: () => Promise<T>) => Promise<T>
   /**
@@ -12,7 +12,7 @@ export type Turns = {
   together: <T>(key: string, work: () => Promise<T>) => Promise<T>
 }
 
-export function openTurns(): Turns {
+export function createSingleFlight(): SingleFlight {
   const last = new Map<string, Promise<unknown>>()
   const next = new Map<string, Promise<unknown>>()
 

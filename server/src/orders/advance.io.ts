@@ -6,7 +6,7 @@
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { PetStatus } from '@petstore/contract/pets'
-import { clearDue, setDue } from '../foundation/postgres/timers.io.ts'
+import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import { animalLife, setByOwner, type AnimalFact } from '../pets/lifecycle.ts'
@@ -168,7 +168,7 @@ async function follow(scene: Scene, animal: LockedPet, orderId: bigint, { next, 
   const { db, project, actor } = scene
   if (fact) await tell(scene, animal, fact)
   const due = { kind: TIMER, project, id: String(orderId) }
-  await (timer === 'set' ? setDue(db, due, ORDER_HOLD) : clearDue(db, due))
+  await (timer === 'set' ? setTimer(db, due, ORDER_HOLD) : clearTimer(db, due))
   const detail = { petId: String(animal.id) }
   await recordAudit(db, project, { actor, action: `order_${next}`, subject: String(orderId), detail })
 }

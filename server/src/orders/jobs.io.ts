@@ -1,13 +1,13 @@
 // Background work of orders: those whose time is over expire, and free their
 // animals. Safe to do twice, or late, or while somebody decides the order.
 
-import type { DueWork } from '../foundation/postgres/timers.io.ts'
+import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { expire } from './advance.io.ts'
 
-export const expireWork = ({ inProject }: { database: Database; inProject: InProject; now: Clock }): DueWork => ({
+export const expireWork = ({ inProject }: { database: Database; inProject: InProject; now: Clock }): TimerWork => ({
   claimSeconds: 60,
   work: ({ project, id }) => expire({ inProject }, project as ProjectId, BigInt(id)),
 })

@@ -4,7 +4,7 @@
 // others wait for more than one merged statement.
 
 import type { PetStatus } from '@petstore/contract/pets'
-import { merging } from '../foundation/batch.ts'
+import { batched } from '../foundation/batch.ts'
 import { isRefusedData, type Database } from '../foundation/postgres/postgres.io.ts'
 import * as pets from './pet-queries.ts'
 import type { FindAsk, InsertAsk, ListAsk, ListByStatusAsk, Listed } from './pet-queries.ts'
@@ -37,18 +37,18 @@ export function openPetStore({ run }: Pick<Database, 'run'>): PetStore {
   const rows = { weightOf: rowsOf, weightMax: ROWS_AT_ONCE }
   const one = { weightOf: () => 1, weightMax: ASKS_AT_ONCE }
 
-  const list = merging<ListAsk, Listed>({ ...common, ...rows, together: (asks) => pets.list(run, asks) })
-  const listByStatus = merging<ListByStatusAsk, Listed>({
+  const list = batched<ListAsk, Listed>({ ...common, ...rows, together: (asks) => pets.list(run, asks) })
+  const listByStatus = batched<ListByStatusAsk, Listed>({
     ...common,
     ...rows,
     together: (asks) => pets.listByStatus(run, asks),
   })
-  const find = merging<FindAsk, { json: string | null }>({
+  const find = batched<FindAsk, { json: string | null }>({
     ...common,
     ...one,
     together: (asks) => pets.find(run, asks),
   })
-  const insert = merging<InsertAsk, { id: bigint }>({
+  const insert = batched<InsertAsk, { id: bigint }>({
     ...common,
     ...one,
     together: (asks) => pets.insert(run, asks),

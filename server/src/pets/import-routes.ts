@@ -3,7 +3,7 @@
 
 import * as contract from '@petstore/contract/platform/imports'
 import type { FastifyInstance } from 'fastify'
-import { setDue } from '../foundation/postgres/timers.io.ts'
+import { setTimer } from '../foundation/postgres/timers.io.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -33,7 +33,7 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within }:
     const json = await inProject(project, async (db) => {
       await refuseFull(db, project)
       const made = await imports.insert(db, project, id, onBadLine, account)
-      await setDue(db, { kind: 'import', project, id }, UPLOAD_SECONDS)
+      await setTimer(db, { kind: 'import', project, id }, UPLOAD_SECONDS)
       await recordAudit(db, project, { actor: account, action: 'import_created', subject: id, detail: { onBadLine } })
       return importJson(made)
     })
@@ -59,7 +59,7 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within }:
       if (!queued) refuseState(await imports.holdState(db, project, id))
       if (!queued) throw new Error('an import that is being uploaded could not be started')
       await refuseMissing(db, project, id, parts)
-      await setDue(db, { kind: 'import', project, id })
+      await setTimer(db, { kind: 'import', project, id })
       await recordAudit(db, project, { actor: account, action: 'import_started', subject: id, detail: { parts } })
       return importJson(queued)
     })

@@ -3,7 +3,7 @@
 // transaction: all of it or nothing, also when a worker dies in the middle. The
 // next one begins again, and whoever lost the claim meanwhile cannot commit.
 
-import { holdDue, type Due, type DueWork } from '../foundation/postgres/timers.io.ts'
+import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import { recordAudit } from '../projects/project-queries.ts'
@@ -36,7 +36,7 @@ const PROGRESS_MS = 500
 
 type ImportDeps = { database: Pick<Database, 'run'>; inProject: InProject; now: Clock }
 
-export const importWork = (deps: ImportDeps): DueWork => ({
+export const importWork = (deps: ImportDeps): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
     const project = due.project as ProjectId
@@ -58,7 +58,7 @@ class Failed extends Error {
 
 const nothingRead: Tally = { lines: 0, bad: 0, badLines: [] }
 
-async function importAll(deps: ImportDeps, due: Due, found: imports.ImportRow): Promise<void> {
+async function importAll(deps: ImportDeps, due: Timer, found: imports.ImportRow): Promise<void> {
   const project = due.project as ProjectId
   try {
     if (found.state === 'uploading') throw new Failed('It was not started within a day.', nothingRead)
@@ -84,20 +84,20 @@ const bePatient = statement<never, []>(
 )
 
 /** In the transaction of what was added. Whoever has lost the claim changes nothing. */
-async function conclude(db: Db, due: Due, ending: imports.Ending): Promise<void> {
+async function conclude(db: Db, due: Timer, ending: imports.Ending): Promise<void> {
   const { project, id } = due
-  if (!(await holdDue(db, due, CLAIM_SECONDS))) throw lost(due)
+  if (!(await lockTimer(db, due, CLAIM_SECONDS))) throw lost(due)
   if (!(await imports.finish(db, project as ProjectId, id, ending))) throw lost(due)
   const { state, lines, added, bad } = ending
   const detail = { lines, added, bad }
   await recordAudit(db, project as ProjectId, { actor: 'petstore', action: `import_${state}`, subject: id, detail })
 }
 
-const lost = ({ id }: Due) => new Error(`another worker has taken ${id}`)
+const lost = ({ id }: Timer) => new Error(`another worker has taken ${id}`)
 
 async function addAnimals(
   deps: ImportDeps,
-  due: Due,
+  due: Timer,
   db: Db,
   { id, parts, onBadLine }: imports.ImportRow,
 ): Promise<{ tally: Tally; added: number }> {
@@ -121,12 +121,12 @@ async function addAnimals(
 }
 
 /** Says how far it is, on a connection of its own, and keeps the claim. */
-function reporter({ database, inProject, now }: ImportDeps, due: Due, tally: Tally) {
+function reporter({ database, inProject, now }: ImportDeps, due: Timer, tally: Tally) {
   const project = due.project as ProjectId
   let last = now()
   const report = async () => {
     last = now()
-    if (!(await holdDue(database.run, due, CLAIM_SECONDS))) throw lost(due)
+    if (!(await lockTimer(database.run, due, CLAIM_SECONDS))) throw lost(due)
     await inProject(project, (db) => imports.writeProgress(db, project, due.id, tally))
   }
   return Object.assign(report, {

@@ -9,7 +9,7 @@ import { namesOf, type AccountId } from '../accounts/account-queries.ts'
 import { mount } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import { SECOND } from '../foundation/time.ts'
-import { openBells, watching } from '../foundation/http/event-stream.io.ts'
+import { openSubscriptions, watching } from '../foundation/http/event-stream.io.ts'
 import { auditPoll } from './project-events.io.ts'
 import type { PlatformDeps } from './platform-deps.ts'
 import * as queries from './project-queries.ts'
@@ -27,7 +27,7 @@ export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl
     }),
   )
 
-  const bells = openBells(database, queries.AUDIT_CHANNEL)
+  const bells = openSubscriptions(database, queries.AUDIT_CHANNEL)
   app.addHook('onClose', () => bells.close())
   mount(app, contract.watchProject, within, async ({ caller: { project }, stay }) => ({
     pieces: watching({

@@ -9,7 +9,7 @@ import { hash } from 'node:crypto'
 import type { RefusalCode } from '@petstore/contract/errors'
 import type { Scope } from '@petstore/contract/operations'
 import { FreshCache } from '../foundation/fresh-cache.ts'
-import { merging } from '../foundation/batch.ts'
+import { batched } from '../foundation/batch.ts'
 import { readBearer } from '../foundation/http/negotiation.ts'
 import { isRefusedData, type Db } from '../foundation/postgres/postgres.io.ts'
 import { RateLimit } from '../foundation/http/rate-limit.io.ts'
@@ -52,7 +52,7 @@ export function createGuard(deps: GuardDeps): Guard {
   const failed = new RateLimit({ name: 'address', ...failures })
 
   // A key is asked for again every second by whoever uses it; those that come together are one statement.
-  const lookUp = merging<Buffer, FoundKey | undefined>({
+  const lookUp = batched<Buffer, FoundKey | undefined>({
     together: (digests) => directory.findKeys(run, digests),
     isBlamed: isRefusedData,
     groupOf: (digest) => digest,

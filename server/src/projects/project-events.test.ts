@@ -1,7 +1,7 @@
 // What is told to whoever watches a project, without any project.
 
 import { expect, test } from 'vitest'
-import { openBells, watching } from '../foundation/http/event-stream.io.ts'
+import { openSubscriptions, watching } from '../foundation/http/event-stream.io.ts'
 import { auditPoll } from './project-events.io.ts'
 import type { AuditEventRow } from './project-queries.ts'
 
@@ -43,7 +43,7 @@ test('A deed that is there later than one with a higher number is told too', asy
 
 test('A notification that is lost costs some time and never the deed', async () => {
   const ended = new AbortController()
-  const deaf = openBells({ listen: async () => async () => {} }, 'deeds')
+  const deaf = openSubscriptions({ listen: async () => async () => {} }, 'deeds')
   const pieces: string[] = []
   for await (const piece of watching({
     openBell: () => deaf.bellOf('1'),
@@ -60,7 +60,7 @@ test('A notification that is lost costs some time and never the deed', async () 
 test('What was done while nobody heard it yet is told as soon as somebody does', async () => {
   const ended = new AbortController()
   const { promise, resolve } = Promise.withResolvers<() => Promise<void>>()
-  const bells = openBells({ listen: () => promise }, 'deeds')
+  const bells = openSubscriptions({ listen: () => promise }, 'deeds')
   let looks = 0
   const deeds = [auditEvent(1)]
   for await (const piece of watching({

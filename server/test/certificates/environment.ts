@@ -4,7 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { fakeAuthority } from '../../src/foundation/acme/acme.fake.ts'
-import { setDue, type Due } from '../../src/foundation/postgres/timers.io.ts'
+import { setTimer, type Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { Secret } from '../../src/foundation/secret.ts'
@@ -20,7 +20,7 @@ export const PRIMARY = 'primary.authority.example'
 export const BACKUP = 'backup.authority.example'
 export const newRingKey = (id: string) => ({ id, key: new Secret(randomBytes(32).toString('base64')) })
 
-const claimRow = statement<Due, [hostname: string]>(
+const claimRow = statement<Timer, [hostname: string]>(
   'test-claim-certificate',
   `update due_directory
    set claimed_until = now() + interval '30 seconds', fence = fence + 1, attempts = attempts + 1
@@ -86,7 +86,7 @@ export async function openPlace({ at = Date.now(), allowance = defaultAllowance 
     tell: { kind: 'asker', project: 7n, id: hostname },
     ...changes,
   })
-  const claim = async (hostname: string): Promise<Due> => {
+  const claim = async (hostname: string): Promise<Timer> => {
     const [due] = await database.run(claimRow, hostname)
     if (!due) throw new Error(`there is no timer for ${hostname}`)
     return due
@@ -126,7 +126,7 @@ export async function openPlace({ at = Date.now(), allowance = defaultAllowance 
     file: (hostname: string) => advance.readFile(database.run, hostname),
     timer: async (kind: string, id: string) => (await database.run(ownRow, kind, id))[0],
     counts: async (hostname: string) => (await database.run(activeRow, hostname))[0] ?? { active: 0, total: 0 },
-    resetTell: (hostname: string) => setDue(database.run, { kind: 'asker', project: 7n, id: hostname }, 1000),
+    resetTell: (hostname: string) => setTimer(database.run, { kind: 'asker', project: 7n, id: hostname }, 1000),
     close: () => database.close(),
   }
 }

@@ -15,7 +15,7 @@ import { listEvents } from '../../src/domains/store/domain-queries.ts'
 import { makePrimary, saveRedirects } from '../../src/domains/settings/advance-settings.io.ts'
 import * as settings from '../../src/domains/store/settings-queries.ts'
 import { fakeAuthority, problem } from '../../src/foundation/acme/acme.fake.ts'
-import type { Due } from '../../src/foundation/postgres/timers.io.ts'
+import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { listAudit } from '../../src/projects/project-queries.ts'
@@ -23,7 +23,7 @@ import { acknowledge, findRoute, insertEdge, readClock } from '../../src/fleet/d
 import { newRingKey } from '../certificates/environment.ts'
 import { openPlace, type Owner, type Place } from './environment.ts'
 
-const claimRow = statement<Due, [hostname: string]>(
+const claimRow = statement<Timer, [hostname: string]>(
   'test-claim-certificate-of-domain',
   `update due_directory
    set claimed_until = now() + interval '30 seconds', fence = fence + 1, attempts = attempts + 1

@@ -10,19 +10,19 @@ import type { Evidence, Wanted } from '../../src/domains/observing/evidence.ts'
 import * as directory from '../../src/domains/store/directory.io.ts'
 import { domainWork, type DomainDeps } from '../../src/domains/jobs.io.ts'
 import { listEvents } from '../../src/domains/store/domain-queries.ts'
-import type { Due } from '../../src/foundation/postgres/timers.io.ts'
+import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { createProject } from '../../src/projects/projects.io.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
-import { openTurns } from '../../src/foundation/single-flight.ts'
+import { createSingleFlight } from '../../src/foundation/single-flight.ts'
 
 export const PLATFORM_HOST = 'petstore.example'
 export const ADDRESSES = ['192.0.2.10', '2001:db8::10']
 
-const claimRows = statement<Due, [project: bigint]>(
+const claimRows = statement<Timer, [project: bigint]>(
   'test-claim-domains',
   `update due_directory
    set claimed_until = now() + interval '30 seconds', fence = fence + 1, attempts = attempts + 1
@@ -63,7 +63,7 @@ export async function openPlace({ at = Date.UTC(2027, 0, 1) } = {}) {
     database,
     inProject,
     inProjects: inProjectsOf(database),
-    turns: openTurns(),
+    turns: createSingleFlight(),
     now: () => clock.now,
     newId,
     randomBytes,
@@ -84,7 +84,7 @@ export async function openPlace({ at = Date.UTC(2027, 0, 1) } = {}) {
       return { project, account: `acc_of_${slug}` as AccountId, slug, target: `${slug}.${PLATFORM_HOST}` }
     },
     /** As the next worker would claim it, whoever had it before. */
-    claim: async ({ project }: Pick<Owner, 'project'>): Promise<Due> => {
+    claim: async ({ project }: Pick<Owner, 'project'>): Promise<Timer> => {
       const [due] = await database.run(claimRows, project)
       if (!due) throw new Error('there is no timer')
       return due

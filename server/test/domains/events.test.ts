@@ -5,7 +5,7 @@ import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
 import { domainPoll } from '../../src/domains/routes/domain-events.io.ts'
 import { Refusal } from '../../src/foundation/refusal.ts'
-import { openBells, watching } from '../../src/foundation/http/event-stream.io.ts'
+import { openSubscriptions, watching } from '../../src/foundation/http/event-stream.io.ts'
 import { asProject } from '../v1/responses.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
 import { openEvents, type EventStream } from '../../../testbed/harness/event-stream.ts'
@@ -129,7 +129,7 @@ test('a notification that is lost costs a few seconds and never the change', asy
   const deaf = { listen: async () => async () => {} }
   const pieces: string[] = []
   for await (const piece of watching({
-    openBell: () => openBells(deaf, 'domains').bellOf('1:dom_1'),
+    openBell: () => openSubscriptions(deaf, 'domains').bellOf('1:dom_1'),
     stay: { ended: ended.signal, again: async () => {} },
     look: domainPoll({ read: async () => states.shift(), keepWatched: async () => {} }),
     lookMs: 1,

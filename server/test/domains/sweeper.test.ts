@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
 import { addDomain, getDomain, type DomainDeps } from '../../src/domains/jobs.io.ts'
 import { evidenceOf } from '../../src/domains/observing/evidence.fake.ts'
-import { setDue, workOffDue } from '../../src/foundation/postgres/timers.io.ts'
+import { setTimer, runTimers } from '../../src/foundation/postgres/timers.io.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { deleteProject } from '../../src/projects/projects.io.ts'
 import { domainWork } from '../../src/domains/jobs.io.ts'
@@ -40,13 +40,13 @@ async function dueDomains(owner: Owner, count: number): Promise<string[]> {
   for (const hostname of hostnames) {
     place.says(hostname, [])
     const { row } = await addDomain(place.deps, owner, hostname)
-    await setDue(place.database.run, { kind: DOMAIN_DUE, project: owner.project, id: row.id })
+    await setTimer(place.database.run, { kind: DOMAIN_DUE, project: owner.project, id: row.id })
   }
   return hostnames
 }
 
 async function working<T>(deps: DomainDeps, done: () => Promise<T>, errors: Error[] = []): Promise<T> {
-  const worker = workOffDue({
+  const worker = runTimers({
     run: place.database.run,
     kinds: { domain: domainWork(deps) },
     atOnce: 32,

@@ -3,12 +3,12 @@
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  clearDue,
-  holdDue,
-  setDue,
-  workOffDue,
-  type Due,
-  type DueWork,
+  clearTimer,
+  lockTimer,
+  setTimer,
+  runTimers,
+  type Timer,
+  type TimerWork,
   type Worker,
 } from '../../src/foundation/postgres/timers.io.ts'
 import { openDatabase, statement, type Database } from '../../src/foundation/postgres/postgres.io.ts'
@@ -39,8 +39,8 @@ const readRows = statement<Row, []>(
 )
 const rows = () => database.run(readRows)
 
-function start(work: DueWork['work'], { claimSeconds = 60, errors = [] as Error[], kind = 'test' } = {}): Worker {
-  const worker = workOffDue({
+function start(work: TimerWork['work'], { claimSeconds = 60, errors = [] as Error[], kind = 'test' } = {}): Worker {
+  const worker = runTimers({
     run: database.run,
     kinds: { [kind]: { work, claimSeconds } },
     atOnce: 4,
@@ -62,7 +62,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 describe('what is due', () => {
   test('is done once, by one of several workers, and is gone', async () => {
     const done: string[] = []
-    for (let id = 0; id < 40; id += 1) await setDue(database.run, timer(`t${id}`))
+    for (let id = 0; id < 40; id += 1) await setTimer(database.run, timer(`t${id}`))
     const three = [1, 2, 3].map(() => start(async ({ id }) => void done.push(id)))
     await until(async () => (await rows()).length === 0)
     await Promise.all(three.map((worker) => worker.stop()))
@@ -71,11 +71,11 @@ describe('what is due', () => {
 
   test('is left alone until its time, and so is what was cleared and what is of another kind', async () => {
     const done: string[] = []
-    await setDue(database.run, timer('later'), 3600)
-    await setDue(database.run, timer('cleared'))
-    await clearDue(database.run, timer('cleared'))
-    await setDue(database.run, timer('foreign', 'other'))
-    await setDue(database.run, timer('now'))
+    await setTimer(database.run, timer('later'), 3600)
+    await setTimer(database.run, timer('cleared'))
+    await clearTimer(database.run, timer('cleared'))
+    await setTimer(database.run, timer('foreign', 'other'))
+    await setTimer(database.run, timer('now'))
     const worker = start(async ({ id }) => void done.push(id))
     await until(() => done.length > 0)
     await worker.stop()
@@ -84,7 +84,7 @@ describe('what is due', () => {
   })
 
   test('comes again when the work says when', async () => {
-    await setDue(database.run, timer('again'))
+    await setTimer(database.run, timer('again'))
     const worker = start(async () => 600)
     await until(async () => ((await rows())[0]?.seconds ?? 0) > 500)
     await worker.stop()
@@ -93,7 +93,7 @@ describe('what is due', () => {
 
   test('is tried again later when the work failed, and the failure is told', async () => {
     const errors: Error[] = []
-    await setDue(database.run, timer('fails'))
+    await setTimer(database.run, timer('fails'))
     const worker = start(async () => Promise.reject(new Error('no luck')), { errors })
     await until(async () => errors.length > 0 && (await rows())[0]?.isClaimed === false)
     await worker.stop()
@@ -104,8 +104,8 @@ describe('what is due', () => {
   })
 
   test('is claimed again when its worker has said nothing for too long', async () => {
-    const claims: Due[] = []
-    await setDue(database.run, timer('lost'))
+    const claims: Timer[] = []
+    await setTimer(database.run, timer('lost'))
     const hangs = Promise.withResolvers<void>()
     const dead = start(
       async (due) => {
@@ -118,17 +118,17 @@ describe('what is due', () => {
     expect(claims[1]?.fence).toBeGreaterThan(claims[0]?.fence ?? 0n)
     // The first one comes back to life and finds that its claim is over.
     const [first] = claims
-    expect(first && (await holdDue(database.run, first, 60))).toBe(false)
+    expect(first && (await lockTimer(database.run, first, 60))).toBe(false)
     hangs.resolve()
     await dead.stop()
   })
 
   test('of a project that has much of it comes after what is due of others', async () => {
     const begun: bigint[] = []
-    for (let id = 0; id < 200; id += 1) await setDue(database.run, timer(`t${id}`))
+    for (let id = 0; id < 200; id += 1) await setTimer(database.run, timer(`t${id}`))
     const worker = start(async ({ project }) => {
       begun.push(project)
-      if (begun.length === 20) await setDue(database.run, { ...timer('of another'), project: 2n })
+      if (begun.length === 20) await setTimer(database.run, { ...timer('of another'), project: 2n })
       await new Promise((resolve) => setTimeout(resolve, 5))
     })
     await until(() => begun.includes(2n))
@@ -138,7 +138,7 @@ describe('what is due', () => {
   })
 
   test('outlives the work that was under way when it was set anew', async () => {
-    await setDue(database.run, timer('set-anew'))
+    await setTimer(database.run, timer('set-anew'))
     const begun = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
     const worker = start(async () => {
@@ -146,7 +146,7 @@ describe('what is due', () => {
       await finish.promise
     })
     await begun.promise
-    await setDue(database.run, timer('set-anew'), 3600)
+    await setTimer(database.run, timer('set-anew'), 3600)
     finish.resolve()
     await worker.stop()
     expect(await rows()).toMatchObject([{ id: 'set-anew', attempts: 0, isClaimed: false }])
@@ -154,7 +154,7 @@ describe('what is due', () => {
 })
 
 test('a worker that is stopped finishes what is under way', async () => {
-  await setDue(database.run, timer('last'))
+  await setTimer(database.run, timer('last'))
   const begun = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
   const worker = start(async () => {

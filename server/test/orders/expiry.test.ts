@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
-import { workOffDue, type Due, type Worker } from '../../src/foundation/postgres/timers.io.ts'
+import { runTimers, type Timer, type Worker } from '../../src/foundation/postgres/timers.io.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { decide, expire, setStatusByOwner } from '../../src/orders/advance.io.ts'
 import { expireWork } from '../../src/orders/jobs.io.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const workOf = () => expireWork({ database, inProject: on.inProject, now: Date.now })
-const dueOf = (id: bigint): Due => ({ kind: 'order_expiry', project, id: String(id), fence: 1n, attempts: 1 })
+const dueOf = (id: bigint): Timer => ({ kind: 'order_expiry', project, id: String(id), fence: 1n, attempts: 1 })
 
 async function held(secondsLate?: number) {
   const petId = await on.addAnimal(project)
@@ -62,7 +62,7 @@ test('three workers expire what is due and free the animals, once each, and leav
   for (let n = 0; n < 3; n++) {
     const kinds = { order_expiry: workOf() }
     workers.push(
-      workOffDue({ run: database.run, kinds, atOnce: 4, pauseMs: 20, onError: (error) => void errors.push(error) }),
+      runTimers({ run: database.run, kinds, atOnce: 4, pauseMs: 20, onError: (error) => void errors.push(error) }),
     )
   }
   await expect

@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
-import type { Due } from '../../src/foundation/postgres/timers.io.ts'
+import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { openDatabase, type Database, type Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { importWork } from '../../src/pets/jobs.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
@@ -108,8 +108,8 @@ const rows = <Row>(project: ProjectId, text: string, ...values: unknown[]) =>
   inProject(project, (db) => db<Row, unknown[]>({ name: '', text }, project, ...values))
 const partsLeft = async (of: Owner, id: string) =>
   (await rows(of.project, `select number from import_parts where project_id = $1 and import_id = $2`, id)).length
-const dueOf = async (id: string): Promise<Due[]> =>
-  database.run<Due, [string]>(
+const dueOf = async (id: string): Promise<Timer[]> =>
+  database.run<Timer, [string]>(
     { name: '', text: `select kind, project_id as project, id, fence, attempts from due_directory where id = $1` },
     id,
   )
@@ -267,8 +267,8 @@ describe('a table that cannot be read', () => {
 describe('a worker', () => {
   // Of several pieces, which are what a worker reads at once.
   const table = `name,categoryId\n${`${'A long name '.repeat(6)},1\n`.repeat(5000)}`
-  const claimed = async (id: string): Promise<Due> => {
-    const [due] = await database.run<Due, [string]>(
+  const claimed = async (id: string): Promise<Timer> => {
+    const [due] = await database.run<Timer, [string]>(
       {
         name: '',
         text: `update due_directory set fence = fence + 1, attempts = attempts + 1, claimed_until = now() + interval '1 minute'

@@ -9,7 +9,7 @@ import type { AccountId } from '../../src/accounts/account-queries.ts'
 import type { CheckSite } from '../../src/deployments/content.ts'
 import { deployWork } from '../../src/deployments/jobs.io.ts'
 import { currentContent } from '../../src/deployments/deployment-queries.ts'
-import { workOffDue, type Due } from '../../src/foundation/postgres/timers.io.ts'
+import { runTimers, type Timer } from '../../src/foundation/postgres/timers.io.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import * as directory from '../../src/projects/directory.io.ts'
 import { insertMember } from '../../src/projects/project-queries.ts'
@@ -41,7 +41,7 @@ export const draft = (version: number, title: string, more: object = {}) => ({
 })
 
 /** What a worker does that comes now, whoever held the timer before. */
-const claimDue = statement<Due, [project: ProjectId]>(
+const claimDue = statement<Timer, [project: ProjectId]>(
   'test-claim-deployments',
   `update due_directory
    set claimed_until = now() + interval '1 minute', fence = fence + 1, attempts = attempts + 1
@@ -93,14 +93,14 @@ export function deploying(platform: TestPlatform) {
     },
 
     /** The timers of a project's deployments, by deployment, claimed as the next worker would. */
-    async claim({ project }: Owner): Promise<Map<string, Due>> {
+    async claim({ project }: Owner): Promise<Map<string, Timer>> {
       return new Map((await database.run(claimDue, project)).map((due) => [due.id, due]))
     },
 
     /** Runs the true worker until `done`. */
     async working<T>(check: CheckSite, done: () => Promise<T>): Promise<T> {
       const errors: Error[] = []
-      const worker = workOffDue({
+      const worker = runTimers({
         run: database.run,
         kinds: { deployment: workWith(check) },
         atOnce: 4,

@@ -9,7 +9,7 @@ import { hostileNames } from '../../src/deployments/hostile-animals.ts'
 import { png, webpLossy } from '../../src/deployments/images.fake.ts'
 import { UNFINISHED } from '../../src/deployments/jobs.io.ts'
 import { findBlob } from '../../src/deployments/deployment-queries.ts'
-import type { Due } from '../../src/foundation/postgres/timers.io.ts'
+import type { Timer } from '../../src/foundation/postgres/timers.io.ts'
 import type { InProject } from '../../src/projects/scope.io.ts'
 import { checkSite } from '../../src/sites/check.ts'
 import { asProject, expectRefusal, linksOf } from '../v1/responses.ts'
@@ -61,7 +61,7 @@ async function published(owner: Owner, title: string): Promise<DeploymentBody> {
 }
 
 /** Of several timers, that of one deployment. */
-function dueOf(claimed: Map<string, Due>, { id }: DeploymentBody): Due {
+function dueOf(claimed: Map<string, Timer>, { id }: DeploymentBody): Timer {
   const due = claimed.get(id)
   if (!due) throw new Error(`${id} is not due`)
   return due

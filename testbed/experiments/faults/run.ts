@@ -4,7 +4,7 @@
 // service is moved, since it is one clock for all.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import { setDue } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
 import type { FaultAction, Fault } from '../../internet/acme-fault-rules.ts'
 import { visit } from '../../harness/visitor.ts'
 import { ownerOf, type Owner } from './owner.ts'
@@ -95,7 +95,7 @@ const nothing: Omit<Result, 'row' | 'codes'> = {
 
 async function end(place: Place, watch: Watch): Promise<void> {
   const { row, hostname, result } = watch
-  const wake = () => setDue(place.stage.service.database.run, { kind: 'certificate', project: 0n, id: hostname })
+  const wake = () => setTimer(place.stage.service.database.run, { kind: 'certificate', project: 0n, id: hostname })
   if (row.isStuck) {
     await look(watch, ({ nextCheckAt }) => Date.parse(nextCheckAt ?? '') > Date.now() + LATER_MS)
     await wake()

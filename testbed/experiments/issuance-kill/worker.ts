@@ -9,7 +9,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { certificateDepsOf, certificateKinds } from '../../../server/src/certificate-deps.ts'
 import { parseConfig } from '../../../server/src/config.ts'
-import { workOffDue, type DueWork, type Worker } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { runTimers, type TimerWork, type Worker } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { openDatabase, statement, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
 
 export type Sabotage = 'forgetful' | 'unfenced'
@@ -91,7 +91,7 @@ if (!real) throw new Error('certificates are worked on')
 /** What this process has in its memory. */
 const known = new Set<string>()
 
-const certificate: DueWork = {
+const certificate: TimerWork = {
   ...real,
   async work(due) {
     say({ kind: 'claimed', hostname: due.id, fence: String(due.fence) })
@@ -110,7 +110,7 @@ process.on('message', (word: Heard) => {
   if (word.kind === 'hang') return void (hangAt = word.at)
   const { run } = opened
   const onError = (error: Error) => say({ kind: 'failed', why: `${error.stack} ${String(error.cause)}` })
-  working = workOffDue({ run, kinds: { ...kinds, certificate }, atOnce: 16, pauseMs: 20, onError })
+  working = runTimers({ run, kinds: { ...kinds, certificate }, atOnce: 16, pauseMs: 20, onError })
 })
 process.on('disconnect', () => process.exit(0))
 say({ kind: 'ready' })

@@ -14,7 +14,7 @@ import { setPlan } from '../../../server/src/plans/plans.io.ts'
 import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { createProject, deleteProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, inProjectsOf } from '../../../server/src/projects/scope.io.ts'
-import { openTurns } from '../../../server/src/foundation/single-flight.ts'
+import { createSingleFlight } from '../../../server/src/foundation/single-flight.ts'
 
 export const PLATFORM_HOST = 'petstore.example'
 export const EDGE_ADDRESS = '192.0.2.10'
@@ -29,7 +29,7 @@ export function domainDepsOf(database: Database, recordsOf: Records, now: () => 
     database,
     inProject: inProjectOf(database),
     inProjects: inProjectsOf(database),
-    turns: openTurns(),
+    turns: createSingleFlight(),
     now,
     newId,
     randomBytes,

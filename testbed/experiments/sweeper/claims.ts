@@ -2,7 +2,7 @@
 // the same run, so that whatever else the machine does hits both alike.
 
 import pg from 'pg'
-import { claimDue } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { claimTimers } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 
 type Urls = { ownerUrl: string; appUrl: string }
@@ -33,7 +33,7 @@ export async function measureClaims(
       if (!database) continue
       await database.run(makeDue)
       const begin = performance.now()
-      const claimed = await claimDue(database.run, 'domain', CLAIMED, 60)
+      const claimed = await claimTimers(database.run, 'domain', CLAIMED, 60)
       if (round >= 0) times.push(performance.now() - begin)
       if (claimed.length !== CLAIMED) throw new Error(`claimed ${claimed.length} rows`)
       await database.run(putBack)

@@ -8,12 +8,12 @@
 import { randomBytes } from 'node:crypto'
 import { domainWork, checkDomain, type DomainDeps } from '../../../server/src/domains/jobs.io.ts'
 import { evidenceOf, letsEncrypt } from '../../../server/src/domains/observing/evidence.fake.ts'
-import { workOffDue, type Due } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { runTimers, type Timer } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { Said } from './environment.ts'
-import { openTurns } from '../../../server/src/foundation/single-flight.ts'
+import { createSingleFlight } from '../../../server/src/foundation/single-flight.ts'
 
 export type Orders = {
   url: string
@@ -49,7 +49,7 @@ const deps: DomainDeps = {
   database,
   inProject: inProjectOf(database),
   inProjects: inProjectsOf(database),
-  turns: openTurns(),
+  turns: createSingleFlight(),
   now: Date.now,
   newId,
   randomBytes,
@@ -72,7 +72,7 @@ const ended = statement<never, [id: string, fence: bigint, worker: number]>(
 )
 
 const real = domainWork(deps)
-const work = async (due: Due): Promise<void> => {
+const work = async (due: Timer): Promise<void> => {
   await database.run(began, due.id, due.fence, process.pid, isBroken ? leaseSeconds : null)
   if (isBroken) {
     await checkDomain(deps, {
@@ -88,7 +88,7 @@ const work = async (due: Due): Promise<void> => {
   say({ kind: 'looked', id: due.id })
 }
 
-const worker = workOffDue({
+const worker = runTimers({
   run: database.run,
   kinds: { domain: { work, claimSeconds: isBroken ? 0.001 : leaseSeconds } },
   atOnce: 32,

@@ -12,7 +12,7 @@ import type { Observe } from '../../../server/src/domain-deps.ts'
 import { addDomain, getDomain } from '../../../server/src/domains/jobs.io.ts'
 import { observe as look } from '../../../server/src/domains/observing/observe.io.ts'
 import { openDns, type Dns } from '../../../server/src/foundation/dns/client.io.ts'
-import { setDue } from '../../../server/src/foundation/postgres/timers.io.ts'
+import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../../server/src/projects/scope.io.ts'
 import { openEvents, type EventStream } from '../../harness/event-stream.ts'
@@ -102,7 +102,7 @@ async function addLongAgo({ domains, owner }: WorldService, hostname: string): P
   if (status.name !== 'action_required') throw new Error(`${hostname} begins as ${status.name}`)
   await domains.inProject(project, async (db) => {
     await db(sendBackRow, project, row.id)
-    await setDue(db, { kind: 'domain', project, id: row.id }, 60)
+    await setTimer(db, { kind: 'domain', project, id: row.id }, 60)
   })
 }
 

@@ -13,7 +13,7 @@ import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { RateLimit } from '../../foundation/http/rate-limit.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
-import { openBells, watching } from '../../foundation/http/event-stream.io.ts'
+import { openSubscriptions, watching } from '../../foundation/http/event-stream.io.ts'
 import { limitsOf } from '../../plans/limits.ts'
 import type { Member } from '../../projects/membership.io.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'
@@ -43,7 +43,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
   const { database, inProject, within, baseUrl, domains, names } = deps
   const perDomain = new RateLimit({ name: 'domain', points: LOOKS_PER_MINUTE, windowSeconds: 60 })
   const perProject = new RateLimit({ name: 'project', points: LOOKS_PER_MINUTE, windowSeconds: 60 })
-  const bells = openBells(database, directory.CHANNEL)
+  const bells = openSubscriptions(database, directory.CHANNEL)
   app.addHook('onClose', () => bells.close())
 
   const show = async ({ project, slug }: Member, view: DomainView): Promise<string> => {

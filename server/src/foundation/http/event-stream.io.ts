@@ -14,20 +14,20 @@ import { SECOND } from '../time.ts'
 const LOOK_MS = 5 * SECOND
 const HEARTBEAT_MS = 15 * SECOND
 
-export type Bells = {
+export type Subscriptions = {
   /** Rings when this has changed, also while nobody waits for it. */
-  bellOf(name: string): Bell
+  bellOf(name: string): Subscription
   close(): Promise<void>
 }
 
-export type Bell = {
+export type Subscription = {
   /** Until it has rung, the time is over, or the signal is aborted. */
   wait(ms: number, ended: AbortSignal): Promise<void>
   drop(): void
 }
 
 /** What is told on the channel is the name of what has changed. */
-export function openBells({ listen }: Pick<Database, 'listen'>, channel: string): Bells {
+export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel: string): Subscriptions {
   const ringing = new Map<string, Set<() => void>>()
   const start = async () => {
     const stop = await listen(channel, (payload) => ringing.get(payload)?.forEach((ring) => ring()))
@@ -77,7 +77,7 @@ export function openBells({ listen }: Pick<Database, 'listen'>, channel: string)
 export type PollResult = { event?: { name: string; json: string } | undefined; isOver?: boolean }
 
 export type Watched = {
-  openBell: () => Bell
+  openBell: () => Subscription
   stay: Stay
   look: () => Promise<PollResult>
   lookMs?: number

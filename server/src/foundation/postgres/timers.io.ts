@@ -6,7 +6,7 @@
 
 import { statement, type Db } from './postgres.io.ts'
 
-export type Due = { kind: string; project: bigint; id: string; fence: bigint; attempts: number }
+export type Timer = { kind: string; project: bigint; id: string; fence: bigint; attempts: number }
 
 const setDueRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
   'set-due',
@@ -17,7 +17,7 @@ const setDueRow = statement<never, [kind: string, project: bigint, id: string, s
 )
 
 /** In the transaction of what it is about: both or neither. */
-export const setDue = (db: Db, { kind, project, id }: Pick<Due, 'kind' | 'project' | 'id'>, seconds = 0) =>
+export const setTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds = 0) =>
   db(setDueRow, kind, project, id, seconds)
 
 const hurryDueRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
@@ -28,7 +28,7 @@ const hurryDueRow = statement<never, [kind: string, project: bigint, id: string,
 )
 
 /** Sooner, if it is later than that; whoever works on it now is not disturbed. */
-export const hurryDue = (db: Db, { kind, project, id }: Pick<Due, 'kind' | 'project' | 'id'>, seconds: number) =>
+export const bringForward = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds: number) =>
   db(hurryDueRow, kind, project, id, seconds)
 
 const clearDueRow = statement<never, [kind: string, project: bigint, id: string]>(
@@ -37,10 +37,10 @@ const clearDueRow = statement<never, [kind: string, project: bigint, id: string]
    where kind = $1 and project_id = $2 and id = $3`,
 )
 
-export const clearDue = (db: Db, { kind, project, id }: Pick<Due, 'kind' | 'project' | 'id'>) =>
+export const clearTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>) =>
   db(clearDueRow, kind, project, id)
 
-const claimDueRows = statement<Due, [kind: string, count: number, seconds: number, others: readonly bigint[]]>(
+const claimDueRows = statement<Timer, [kind: string, count: number, seconds: number, others: readonly bigint[]]>(
   'claim-due',
   `with ready as (
      select kind, project_id, id
@@ -58,7 +58,7 @@ const claimDueRows = statement<Due, [kind: string, count: number, seconds: numbe
 )
 
 /** The oldest of a kind that are due and that nobody works on; of these projects none. */
-export const claimDue = (run: Db, kind: string, count: number, seconds: number, except: readonly bigint[] = []) =>
+export const claimTimers = (run: Db, kind: string, count: number, seconds: number, except: readonly bigint[] = []) =>
   run(claimDueRows, kind, count, seconds, except)
 
 const finishDueRow = statement<never, [kind: string, project: bigint, id: string, fence: bigint]>(
@@ -86,12 +86,12 @@ const holdDueRow = statement<
 )
 
 /** For long work: claims it for a while more. False if somebody else has it by now. */
-export const holdDue = async (run: Db, { kind, project, id, fence }: Due, seconds: number): Promise<boolean> =>
+export const lockTimer = async (run: Db, { kind, project, id, fence }: Timer, seconds: number): Promise<boolean> =>
   (await run(holdDueRow, kind, project, id, fence, seconds)).length > 0
 
-export type DueWork = {
+export type TimerWork = {
   /** Does it; gives the seconds after which it is due again, or nothing if it is done with. */
-  work: (due: Due) => Promise<number | void>
+  work: (due: Timer) => Promise<number | void>
   /** For how long a worker that says nothing is believed to be alive. */
   claimSeconds: number
 }
@@ -100,23 +100,23 @@ export type Worker = { stop(): Promise<void> }
 
 type Options = {
   run: Db
-  kinds: Readonly<Record<string, DueWork>>
+  kinds: Readonly<Record<string, TimerWork>>
   atOnce: number
   pauseMs: number
-  onError: (error: Error, due?: Due) => void
+  onError: (error: Error, due?: Timer) => void
 }
 
 /**
  * Works off what is due until it is stopped; what is under way then is finished. Whose work is under way already comes
  * after everybody else: so whoever has thousands of timers, or slow ones, waits for itself and hardly for anybody else.
  */
-export function workOffDue({ run, kinds, atOnce, pauseMs, onError }: Options): Worker {
+export function runTimers({ run, kinds, atOnce, pauseMs, onError }: Options): Worker {
   const underWay = new Map<Promise<void>, bigint>()
   const busyFrom = Math.max(1, Math.floor(atOnce / 8))
   const state = { isStopping: false }
   let wake = () => {}
 
-  const perform = async (due: Due, { work }: DueWork) => {
+  const perform = async (due: Timer, { work }: TimerWork) => {
     const { kind, project, id, fence, attempts } = due
     try {
       const again = await work(due)
@@ -135,7 +135,7 @@ export function workOffDue({ run, kinds, atOnce, pauseMs, onError }: Options): W
     return [...counts].filter(([project, count]) => project !== 0n && count >= busyFrom).map(([project]) => project)
   }
 
-  const begin = (claimed: readonly Due[], work: DueWork): number => {
+  const begin = (claimed: readonly Timer[], work: TimerWork): number => {
     for (const due of claimed) {
       const done: Promise<void> = perform(due, work).finally(() => {
         underWay.delete(done)
@@ -146,13 +146,13 @@ export function workOffDue({ run, kinds, atOnce, pauseMs, onError }: Options): W
     return claimed.length
   }
 
-  const claim = async (kind: string, work: DueWork) => {
+  const claim = async (kind: string, work: TimerWork) => {
     const free = () => atOnce - underWay.size
     if (free() <= 0) return 0
     const except = busy()
-    const ofOthers = begin(await claimDue(run, kind, free(), work.claimSeconds, except), work)
+    const ofOthers = begin(await claimTimers(run, kind, free(), work.claimSeconds, except), work)
     if (except.length === 0 || free() <= 0) return ofOthers
-    return ofOthers + begin(await claimDue(run, kind, free(), work.claimSeconds), work)
+    return ofOthers + begin(await claimTimers(run, kind, free(), work.claimSeconds), work)
   }
 
   const loop = async () => {
