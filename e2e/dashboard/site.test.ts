@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
 import { settingsJson } from '../../server/src/deployments/content.ts'
 import { findCurrent, publishAgain } from '../../server/src/deployments/deployment-queries.ts'
-import { changeSettings, holdSite } from '../../server/src/deployments/site-queries.ts'
+import { changeSettings, lockSite } from '../../server/src/deployments/site-queries.ts'
 import { furnishStore } from '../../devserver/demo.ts'
 import { firstSettings, putSite } from '../../contract/src/platform/site.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
@@ -237,7 +237,7 @@ describe('deploying', () => {
     // A text of a time before there was a limit: nobody could send it today.
     const project = await projectOf(owner)
     await inProjectOf(stage.database)(project, async (db) => {
-      await holdSite(db, project)
+      await lockSite(db, project)
       await changeSettings(db, project, settingsJson({ ...firstSettings('Too much'), about: '"'.repeat(40_000) }))
     })
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })

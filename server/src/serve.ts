@@ -21,7 +21,7 @@ import type { Database } from './foundation/postgres/postgres.io.ts'
 import { MINUTE, SECOND, type Clock } from './foundation/time.ts'
 import { sweepAnswers } from './pets/jobs.io.ts'
 import { REVOCATION_CHANNEL, sweepRevocations, watchRevocations } from './foundation/postgres/revocations.io.ts'
-import { KEY_HELD_MS, addressGroup, createGuard } from './projects/guard.io.ts'
+import { KEY_CACHE_MS, addressGroup, createGuard } from './projects/guard.io.ts'
 import { trackKeyUses } from './projects/jobs.io.ts'
 import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts'
 
@@ -103,7 +103,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   await revocations.check()
   const timers = [
     // Often enough that a key is hardly ever too old when it is asked for.
-    every((options.keyHeldMs ?? KEY_HELD_MS) / 2, () => revocations.check(), report),
+    every((options.keyHeldMs ?? KEY_CACHE_MS) / 2, () => revocations.check(), report),
     every(5 * SECOND, () => keyUses.write(), report),
     every(MINUTE, () => sweepAnswers(inDirectory), report),
     every(MINUTE, () => sweepRevocations(database.run), report),

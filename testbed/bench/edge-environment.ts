@@ -20,7 +20,7 @@ import {
   CERTIFICATES_PATH,
   CHANGES_PATH,
   SITE_PATH,
-  type HandedCertificate,
+  type CertificateResponse,
   type Route,
 } from '../../server/src/fleet/protocol.ts'
 import { makeFakeChain, type FakeChain } from '../../server/src/foundation/acme/chain.fake.ts'
@@ -130,7 +130,7 @@ function startEdgeProcess(env: Record<string, string>, endings: Ended[]): number
 async function startControl({ chainPem, leafPem, keyPem }: FakeChain, endings: Ended[]): Promise<string> {
   const serial = new X509Certificate(leafPem).serialNumber.toLowerCase()
   const route: Route = { seq: 1, hostname, kind: 'site', slug: 'testbed/bench', generation: '1', serial }
-  const certificate: HandedCertificate = {
+  const certificate: CertificateResponse = {
     hostname,
     generation: '1',
     serial,

@@ -13,14 +13,14 @@ import * as queries from './deployment-queries.ts'
 export const NOT_SHOWN = 'It was made, but not shown: something later is shown already.'
 
 /** The deployment as it is now being made; undefined if it is finished, or not there. */
-export async function begin(db: Db, project: ProjectId, id: string): Promise<queries.HeldDeployment | undefined> {
-  const held = await queries.holdDeployment(db, project, id)
+export async function begin(db: Db, project: ProjectId, id: string): Promise<queries.LockedDeployment | undefined> {
+  const held = await queries.lockDeployment(db, project, id)
   return held && (await move(db, project, id, held.state, 'begin')) ? held : undefined
 }
 
 /** Shows it to visitors in the same moment, unless something later is shown. */
 export async function succeed(db: Db, project: ProjectId, id: string): Promise<void> {
-  const held = await queries.holdDeployment(db, project, id)
+  const held = await queries.lockDeployment(db, project, id)
   if (!held || nextState(held.state, 'succeed') === undefined) return
   const isShown = await queries.publish(db, project, id, held.number)
   await move(db, project, id, held.state, 'succeed', isShown ? null : NOT_SHOWN)
@@ -29,7 +29,7 @@ export async function succeed(db: Db, project: ProjectId, id: string): Promise<v
 
 /** Visitors keep seeing what they saw. */
 export async function fail(db: Db, project: ProjectId, id: string, reason: string): Promise<void> {
-  const held = await queries.holdDeployment(db, project, id)
+  const held = await queries.lockDeployment(db, project, id)
   if (!held || !(await move(db, project, id, held.state, 'fail', reason))) return
   await recordOutcome(db, project, id, { action: 'deployment_failed', number: held.number, reason })
 }

@@ -88,9 +88,9 @@ const insertDeploymentRow = statement<
 export const insertDeployment = (db: Db, project: ProjectId, made: NewDeployment) =>
   db(insertDeploymentRow, project, made.id, made.digest, made.content, made.logo, made.createdBy)
 
-export type HeldDeployment = { number: number; state: DeploymentState; content: string }
+export type LockedDeployment = { number: number; state: DeploymentState; content: string }
 
-const holdDeploymentRow = statement<HeldDeployment, [project: ProjectId, id: string]>(
+const holdDeploymentRow = statement<LockedDeployment, [project: ProjectId, id: string]>(
   'hold-deployment',
   `select number, state, content
    from deployments
@@ -99,7 +99,7 @@ const holdDeploymentRow = statement<HeldDeployment, [project: ProjectId, id: str
 )
 
 /** Nobody else moves it on until the transaction ends. */
-export const holdDeployment = async (db: Db, project: ProjectId, id: string) =>
+export const lockDeployment = async (db: Db, project: ProjectId, id: string) =>
   (await db(holdDeploymentRow, project, id))[0]
 
 const setStateRow = statement<

@@ -61,7 +61,7 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
   mount(app, contract.rollback, within, ({ caller: { project, account }, path }) =>
     inProject(project, async (db) => {
       // Before anything is read: a deployment that is asked for meanwhile comes after this.
-      await drafts.holdSite(db, project)
+      await drafts.lockSite(db, project)
       const { id, number, state } = await found(db, project, path['deploymentId'])
       if (!canBePublished(state) || !(await queries.publishAgain(db, project, id))) {
         throw new Refusal('wrong_state', `Only a deployment that succeeded can be shown; this one is '${state}'.`)
@@ -79,7 +79,7 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
 
 /** The draft as it is now; whoever changes it waits until the transaction ends. */
 async function takeDraft(db: Db, project: ProjectId): Promise<SiteContent> {
-  const { settings, logo } = await drafts.holdSite(db, project)
+  const { settings, logo } = await drafts.lockSite(db, project)
   const [owner, categories] = await Promise.all([findProject(db, project), drafts.categoriesOf(db, project)])
   if (!owner) throw new Refusal('not_found', 'No project with this slug.')
   return { settings: draftSettings(settings, owner.name), categories, logo }

@@ -37,7 +37,7 @@ const holdSiteRow = statement<Pick<SiteRow, 'version' | 'settings' | 'logo'>, [p
 )
 
 /** The draft, which nobody else changes until the transaction ends; a new one if there is none. */
-export const holdSite = async (db: Db, project: ProjectId) => {
+export const lockSite = async (db: Db, project: ProjectId) => {
   await db(openSiteRow, project)
   const [row] = await db(holdSiteRow, project)
   if (!row) throw new Error('a draft that was just made is not there')

@@ -21,7 +21,7 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
 
   mount(app, contract.putSite, within, ({ caller: { project, account }, body: { version, ...settings } }) =>
     inProject(project, async (db) => {
-      const held = await queries.holdSite(db, project)
+      const held = await queries.lockSite(db, project)
       if (held.version !== version) throw stale(version, held.version)
       await queries.changeSettings(db, project, settingsJson(settings))
       const detail = { version: version + 1 }
@@ -43,7 +43,7 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
     const image = readImage(bytes)
     if ('fault' in image) throw new Refusal('invalid_image', image.fault)
     return inProject(project, async (db) => {
-      const held = await queries.holdSite(db, project)
+      const held = await queries.lockSite(db, project)
       const digest = await databaseBlobs.put(db, project, bytes, image.type)
       if (digest === held.logo) return show(db, project)
       await replaceLogo(db, project, held.logo, digest)
@@ -55,7 +55,7 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
 
   mount(app, contract.deleteLogo, within, ({ caller: { project, account } }) =>
     inProject(project, async (db) => {
-      const { logo } = await queries.holdSite(db, project)
+      const { logo } = await queries.lockSite(db, project)
       if (logo === null) throw new Refusal('not_found', 'The draft has no logo.')
       await replaceLogo(db, project, logo, null)
       await recordAudit(db, project, {

@@ -12,7 +12,7 @@
 import { X509Certificate } from 'node:crypto'
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Clock } from '../foundation/time.ts'
-import type { HandedCertificate, Route } from '../fleet/protocol.ts'
+import type { CertificateResponse, Route } from '../fleet/protocol.ts'
 import type { Control } from './control-client.io.ts'
 import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
 import { openPrefetch } from './prefetch.ts'
@@ -192,7 +192,7 @@ async function fetchCertificate(
   return handed ? checked(handed, now()) : undefined
 }
 
-function checked({ hostname, generation, serial, chain, key }: HandedCertificate, at: number): KeptCertificate {
+function checked({ hostname, generation, serial, chain, key }: CertificateResponse, at: number): KeptCertificate {
   const verdict = checkLeaf({ chainPem: chain, hostname, keyPem: key, now: at, replacesNotAfter: null })
   if (!verdict.ok) throw new Error(`The control plane's certificate for ${hostname} is not fit: ${verdict.reason}`)
   if (verdict.leaf.serial !== serial)

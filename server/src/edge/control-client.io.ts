@@ -11,16 +11,16 @@ import {
   CHALLENGES_PATH,
   CHANGES_PATH,
   type Changes,
-  type HandedCertificate,
-  type HandedChallenge,
+  type CertificateResponse,
+  type ChallengeResponse,
 } from '../fleet/protocol.ts'
 import { readCertificate, readChallenge, readChanges } from './decode-control.ts'
 import type { EdgeConfig } from './settings.ts'
 
 export type Control = {
   changes(ask: ChangesAsk, signal: AbortSignal): Promise<Changes>
-  certificate(hostname: string, generation: string, deadlineMs: number): Promise<HandedCertificate | null>
-  challenge(hostname: string, token: string, deadlineMs: number): Promise<HandedChallenge | null>
+  certificate(hostname: string, generation: string, deadlineMs: number): Promise<CertificateResponse | null>
+  challenge(hostname: string, token: string, deadlineMs: number): Promise<ChallengeResponse | null>
   close(): void
 }
 

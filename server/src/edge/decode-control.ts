@@ -4,7 +4,7 @@
 // they end up in `Location`, in file names and in certificates' names.
 
 import { HOSTNAME_LENGTH_MAX, redirectStatuses } from '@petstore/contract/platform/domain-shapes'
-import type { Changes, HandedCertificate, HandedChallenge, Route } from '../fleet/protocol.ts'
+import type { Changes, CertificateResponse, ChallengeResponse, Route } from '../fleet/protocol.ts'
 
 /** Numbers rise from one route to the next, and from what was asked for unless everything begins anew. */
 export function readChanges(value: unknown, after: number): Changes | undefined {
@@ -37,7 +37,7 @@ export function readRoute(value: unknown): Route | undefined {
 export function readCertificate(
   value: unknown,
   wanted: { hostname: string; generation: string },
-): HandedCertificate | undefined {
+): CertificateResponse | undefined {
   const { hostname, generation, serial, notAfter, chain, key } = fieldsOf(value)
   if (hostname !== wanted.hostname || generation !== wanted.generation || !isText(serial, serialForm)) return undefined
   if (typeof notAfter !== 'string' || Number.isNaN(Date.parse(notAfter))) return undefined
@@ -46,7 +46,7 @@ export function readCertificate(
 }
 
 /** It is sent on as it is, so it must be one line of plain characters that begins with the token. */
-export function readChallenge(value: unknown, token: string): HandedChallenge | undefined {
+export function readChallenge(value: unknown, token: string): ChallengeResponse | undefined {
   const { keyAuthorization } = fieldsOf(value)
   const isWhole = isText(keyAuthorization, /^[\w-]{1,256}\.[\w-]{1,256}$/) && keyAuthorization.startsWith(`${token}.`)
   return isWhole ? { keyAuthorization } : undefined

@@ -7,7 +7,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { SITE_HEADER, SITE_PATH, VISITED_HOST_HEADER, VISITOR_HEADER } from '../fleet/protocol.ts'
 import type { Coding } from '../foundation/http/content-encoding.ts'
-import { pageHeads, type HandedPage } from './pages/page.ts'
+import { pageHeads, type PageResponse } from './pages/page.ts'
 import type { EdgeConfig } from './settings.ts'
 
 /** Whose page, and how it was asked for. */
@@ -26,7 +26,7 @@ export type SentForm = { body: Buffer; visitor: string; headers: Readonly<Record
 
 export type Origin = {
   /** Fails if the control plane does not answer, or not with a page. */
-  ask(question: PageQuestion): Promise<HandedPage>
+  ask(question: PageQuestion): Promise<PageResponse>
   close(): void
 }
 
@@ -94,8 +94,8 @@ const headersOf = ({ slug, host, coding, etag, form }: PageQuestion): Record<str
 
 class StaleConnection extends NoAnswer {}
 
-function exchange(request: http.ClientRequest, { form }: PageQuestion, late: AbortSignal): Promise<HandedPage> {
-  const { promise, resolve, reject } = Promise.withResolvers<HandedPage>()
+function exchange(request: http.ClientRequest, { form }: PageQuestion, late: AbortSignal): Promise<PageResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<PageResponse>()
   const fail = (why: string) => {
     reject(new NoAnswer(why))
     request.destroy()

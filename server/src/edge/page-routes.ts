@@ -17,14 +17,14 @@ import { brotliDecompress, gunzip } from 'node:zlib'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf, hrefOf } from '../sites/addresses.ts'
 import { BODY_BYTES_MAX, FORM_TYPE } from '../origin/site-server.io.ts'
-import { isHeld, type Coding } from '../foundation/http/content-encoding.ts'
+import { isCached, type Coding } from '../foundation/http/content-encoding.ts'
 import { notices, type Notice } from '../sites/platform-pages.ts'
 import { NoAnswer, type Origin } from './origin-client.io.ts'
 import type { PageDisk } from './pages/page-disk.io.ts'
-import { createPageMemory } from './pages/page-cache.ts'
-import { heldPage, inPlainBytes, type HandedPage, type HeldPage } from './pages/page.ts'
+import { createPageCache } from './pages/page-cache.ts'
+import { heldPage, inPlainBytes, type PageResponse, type CachedPage } from './pages/page.ts'
 import { createCodings, createSender, finish } from '../sites/send-routes.ts'
-import { HOLD_MS } from '../sites/page.ts'
+import { CACHE_MS } from '../sites/page.ts'
 
 export type PageDeps = {
   origin: Origin
@@ -46,7 +46,7 @@ export type PageVisit = {
 }
 
 type Wanted = PageVisit & { coding: Coding | undefined }
-type Found = { page: HeldPage; isStale: boolean } | undefined
+type Found = { page: CachedPage; isStale: boolean } | undefined
 
 const KEPT = { countMax: 5000, bytesMax: 64 * 1024 * 1024 }
 /** What is no page of a site need not be remembered for long. */
@@ -57,8 +57,8 @@ const REST_MS = 1000
 const UNPACKED_BYTES_MAX = 20_000_000
 
 export function createPages({ origin, disk, find, monotonic: now, log }: PageDeps) {
-  const memory = createPageMemory({ holdMs: HOLD_MS, now, ...KEPT })
-  const passing = createPageMemory({ holdMs: HOLD_MS, now, ...PASSING })
+  const memory = createPageCache({ holdMs: CACHE_MS, now, ...KEPT })
+  const passing = createPageCache({ holdMs: CACHE_MS, now, ...PASSING })
   const codingFor = createCodings()
   const sender = createSender()
   const asking = new Map<string, Promise<Found>>()
@@ -90,7 +90,7 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
     }
   }
 
-  const take = (wanted: Wanted, answer: HandedPage, askedAt: number): HeldPage => {
+  const take = (wanted: Wanted, answer: PageResponse, askedAt: number): CachedPage => {
     const held = heldPage(answer)
     const key = keyOf(wanted, wanted.coding)
     const copyKey = copyKeyOf(wanted)
@@ -120,7 +120,7 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
     return { page, isStale: true }
   }
 
-  const isStranding = ({ leadsTo }: HeldPage) => leadsTo !== undefined && find(leadsTo) === undefined
+  const isStranding = ({ leadsTo }: CachedPage) => leadsTo !== undefined && find(leadsTo) === undefined
 
   const read = (request: FastifyRequest, reply: FastifyReply, visit: PageVisit): void => {
     const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
@@ -205,16 +205,16 @@ function copyKeyOf({ slug, target }: Wanted): string | undefined {
   return address && `${slug} ${hrefOf(address)}`
 }
 
-function send(reply: FastifyReply, page: HeldPage, { more }: PageVisit, known: string | undefined): void {
+function send(reply: FastifyReply, page: CachedPage, { more }: PageVisit, known: string | undefined): void {
   const { status, etag, body, heads, headsUnchanged } = page
-  if (status === 200 && etag !== undefined && known !== undefined && isHeld(known, etag)) {
+  if (status === 200 && etag !== undefined && known !== undefined && isCached(known, etag)) {
     return finish(reply, 304, { heads: more.length === 0 ? headsUnchanged : [...headsUnchanged, ...more] })
   }
   const also = status === 421 ? ['Connection', 'close'] : []
   finish(reply, status, { heads: more.length + also.length === 0 ? heads : [...heads, ...more, ...also], body })
 }
 
-const sendStale = (reply: FastifyReply, { status, headsStale, body }: HeldPage, { more }: PageVisit): void =>
+const sendStale = (reply: FastifyReply, { status, headsStale, body }: CachedPage, { more }: PageVisit): void =>
   finish(reply, status, { heads: [...headsStale, ...more], body })
 
 const unpackers = { br: promisify(brotliDecompress), gzip: promisify(gunzip) }

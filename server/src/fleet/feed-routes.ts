@@ -27,8 +27,8 @@ import {
   SITE_HEADER,
   VISITED_HOST_HEADER,
   type Changes,
-  type HandedCertificate,
-  type HandedChallenge,
+  type CertificateResponse,
+  type ChallengeResponse,
 } from './protocol.ts'
 
 /** Answers for a site: whose, how the visitor named it, and the path and query byte for byte. */
@@ -107,13 +107,13 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
     if (key === null) throw new Error(`the key of the certificate for ${hostname} cannot be opened`)
     const { serial, chain } = found
     const notAfter = new Date(found.notAfter).toISOString()
-    return { hostname, generation: String(generation), serial, notAfter, chain, key } satisfies HandedCertificate
+    return { hostname, generation: String(generation), serial, notAfter, chain, key } satisfies CertificateResponse
   }
 
   const challengeOf = async ({ hostname, token }: Extract<Ask, { kind: 'challenge' }>) => {
     const keyAuthorization = await findChallenge(run, hostname, token, now())
     if (keyAuthorization === undefined) throw nothing()
-    return { keyAuthorization } satisfies HandedChallenge
+    return { keyAuthorization } satisfies ChallengeResponse
   }
 
   return (ask: Ask, request: FastifyRequest, reply: FastifyReply): Promise<Body> | undefined => {

@@ -56,7 +56,7 @@ export type Changes = {
 }
 
 /** A certificate with its key, for the memory of an edge and its sealed disk. */
-export type HandedCertificate = {
+export type CertificateResponse = {
   hostname: string
   generation: string
   serial: string
@@ -68,4 +68,4 @@ export type HandedCertificate = {
   key: string
 }
 
-export type HandedChallenge = { keyAuthorization: string }
+export type ChallengeResponse = { keyAuthorization: string }

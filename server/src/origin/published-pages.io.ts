@@ -21,7 +21,7 @@ import { emptyForm } from '../sites/form.ts'
 import { tokenAt } from '../sites/form-token.io.ts'
 import { siteOf, type Site } from '../sites/layout.ts'
 import { listingOf, questionOf } from '../sites/listing.ts'
-import { HOLD_MS, htmlPage, pageOf, type Page } from '../sites/page.ts'
+import { CACHE_MS, htmlPage, pageOf, type Page } from '../sites/page.ts'
 import * as queries from '../sites/visitor-queries.ts'
 import * as render from '../sites/render.ts'
 import { styleOf } from '../sites/style.ts'
@@ -52,7 +52,7 @@ const PLACES_MAX = 10_000
 const PAGES_MAX = 1000
 
 export function createStore(deps: StoreDeps) {
-  const { monotonic: now, holdMs = HOLD_MS } = deps
+  const { monotonic: now, holdMs = CACHE_MS } = deps
   const places = new FreshCache<Place>({ holdMs, sizeMax: PLACES_MAX, now })
   const pages = new FreshCache<Page>({ holdMs, sizeMax: PAGES_MAX, now })
   const keyOf = ({ slug }: Published, address: Address | undefined) =>

@@ -12,7 +12,7 @@ import { notices } from '../sites/platform-pages.ts'
 import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
 import { createSender, type Sender } from '../sites/send-routes.ts'
 import { createStore, type Place, type Published, type StoreDeps } from './published-pages.io.ts'
-import { HOLD_MS } from '../sites/page.ts'
+import { CACHE_MS } from '../sites/page.ts'
 
 export type SiteDeps = Omit<StoreDeps, 'originOf' | 'holdMs'> &
   Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf'> & {
@@ -30,7 +30,7 @@ export type SiteHandler = (request: FastifyRequest, reply: FastifyReply, visit: 
 export function createSiteHandler(deps: SiteDeps): SiteHandler {
   const { isForEdges } = deps
   const originOf = (slug: string) => `${deps.siteScheme}://${slug}.${deps.platformHost}`
-  const store = createStore({ ...deps, originOf, holdMs: isForEdges ? HOLD_MS / 2 : HOLD_MS })
+  const store = createStore({ ...deps, originOf, holdMs: isForEdges ? CACHE_MS / 2 : CACHE_MS })
   const sender = createSender()
   const visitorOf = isForEdges ? handedVisitor : ({ ip }: FastifyRequest) => ip
   const reserve = reserveRoute({ ...deps, store, sender, visitorOf })

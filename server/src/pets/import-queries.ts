@@ -72,7 +72,7 @@ const holdRow = statement<{ state: ImportState }, [project: ProjectId, id: strin
 )
 
 /** It stays in that state until the transaction ends. */
-export const holdState = async (db: Db, project: ProjectId, id: string) => (await db(holdRow, project, id))[0]?.state
+export const lockState = async (db: Db, project: ProjectId, id: string) => (await db(holdRow, project, id))[0]?.state
 
 const listRows = statement<ImportRow, [project: ProjectId, count: number]>(
   'list-imports',

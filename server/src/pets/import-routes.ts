@@ -45,7 +45,7 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within }:
     const id = idOf(path)
     const number = numberOf(path)
     await inProject(project, async (db) => {
-      refuseState(await imports.holdState(db, project, id))
+      refuseState(await imports.lockState(db, project, id))
       await imports.putPart(db, project, id, number, bytes)
     })
     return {}
@@ -56,7 +56,7 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within }:
     const json = await inProject(project, async (db) => {
       // First: from here on no part is added or changed.
       const queued = await imports.queue(db, project, id, parts)
-      if (!queued) refuseState(await imports.holdState(db, project, id))
+      if (!queued) refuseState(await imports.lockState(db, project, id))
       if (!queued) throw new Error('an import that is being uploaded could not be started')
       await refuseMissing(db, project, id, parts)
       await setTimer(db, { kind: 'import', project, id })

@@ -181,5 +181,5 @@ const keepAnswer = statement<
    where idempotency.project_id = $1`,
 )
 
-export const rememberAnswer = (db: Db, project: ProjectId, key: string, earlier: EarlierAnswer) =>
+export const storeResponse = (db: Db, project: ProjectId, key: string, earlier: EarlierAnswer) =>
   db(keepAnswer, project, key, earlier.fingerprint, earlier.petId, earlier.answer)

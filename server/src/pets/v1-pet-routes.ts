@@ -71,7 +71,7 @@ function createOnce(inProject: InProject, project: ProjectId, pet: Required<NewP
     if (!inserted) throw new Error('an insert gave no row')
     const { id } = inserted
     const json = petJson({ id, ...pet })
-    await pets.rememberAnswer(db, project, key, { fingerprint, petId: id, answer: json })
+    await pets.storeResponse(db, project, key, { fingerprint, petId: id, answer: json })
     return { json, id }
   })
 }

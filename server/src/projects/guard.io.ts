@@ -24,7 +24,7 @@ import type { ProjectId } from './scope.io.ts'
 export type Caller = { project: ProjectId; keyId: string; scopes: readonly Scope[] }
 
 /** Less than the second that is promised: the answer must be under way before the second is over. */
-export const KEY_HELD_MS = 800
+export const KEY_CACHE_MS = 800
 const KEYS_HELD_MAX = 100_000
 /** More at once would cost more each: every key is checked against the projects of all. */
 const KEYS_AT_ONCE = 64
@@ -46,7 +46,7 @@ export type Guard = {
 }
 
 export function createGuard(deps: GuardDeps): Guard {
-  const { run, revocations, kind, now, monotonic, failures, keyHeldMs = KEY_HELD_MS } = deps
+  const { run, revocations, kind, now, monotonic, failures, keyHeldMs = KEY_CACHE_MS } = deps
   const known = new FreshCache<FoundKey>({ holdMs: keyHeldMs, sizeMax: KEYS_HELD_MAX, now: monotonic })
   revocations.hold(known)
   const failed = new RateLimit({ name: 'address', ...failures })

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 import type { Html } from './html.ts'
 
 /** How long a page may be cached, at the origin and again at an edge: together less than a second. */
-export const HOLD_MS = 450
+export const CACHE_MS = 450
 
 /** `isFile`: its URL contains its digest, so it never changes. */
 export type Page = { status: number; type: string; body: Buffer; etag: string; isFile: boolean }

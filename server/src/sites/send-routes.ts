@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FreshCache } from '../foundation/fresh-cache.ts'
 import { htmlPage, type Page } from './page.ts'
-import { codingOf, isHeld, type Coding } from '../foundation/http/content-encoding.ts'
+import { codingOf, isCached, type Coding } from '../foundation/http/content-encoding.ts'
 import { noticePage, type Notice } from './platform-pages.ts'
 
 const common = {
@@ -49,7 +49,7 @@ export function createSender() {
   return {
     send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
       const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
-      if (page.status === 200 && isHeld(known, page.etag)) return finish(reply, 304, { heads: headsOf(page) })
+      if (page.status === 200 && isCached(known, page.etag)) return finish(reply, 304, { heads: headsOf(page) })
       const coding = isText(page) ? codingFor(accept) : undefined
       const key = `${page.status} ${coding ?? 'plain'} ${page.type} ${page.etag}`
       const made = ready.peek(key)

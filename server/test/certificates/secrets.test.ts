@@ -22,7 +22,7 @@ import { openWish } from '../../src/certificates/certificate-queries.ts'
 import { readKeyRing } from '../../src/certificates/settings.ts'
 import { storeCertificate } from '../../src/certificates/stored-queries.ts'
 import { putRoute } from '../../src/fleet/directory.io.ts'
-import type { HandedCertificate } from '../../src/fleet/protocol.ts'
+import type { CertificateResponse } from '../../src/fleet/protocol.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
 import { runProgram, type Program } from '../../../testbed/harness/process.ts'
 import { keysFoundIn } from './secret-search.ts'
@@ -103,13 +103,13 @@ test('neither the database nor what the program says holds a private key in clea
   const added = await ran(['edges', 'add', 'one', '--json'])
   const { token } = JSON.parse(added) as { token: string }
   const headers = { Authorization: `Bearer ${token}` }
-  const handed: HandedCertificate[] = []
+  const handed: CertificateResponse[] = []
   for (const hostname of names) {
     const { serial } = await storedAt(hostname)
     const leads = { kind: 'site', slug: 'happy-paws', serial } as const
     await place.database.transaction({}, (db) => putRoute(db, hostname, 1n, leads))
     const url = `http://127.0.0.1:${env['CONTROL_PORT']}/edge/v1/certificates/${hostname}?generation=1`
-    handed.push((await (await fetch(url, { headers })).json()) as HandedCertificate)
+    handed.push((await (await fetch(url, { headers })).json()) as CertificateResponse)
   }
   const said = [
     { name: 'the log of the work', text: await ended(work) },

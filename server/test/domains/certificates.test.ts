@@ -301,7 +301,7 @@ test('the primary domain that an owner has chosen stays, although another one go
   place.says(chosen, [])
   const { row } = await addDomain(place.deps, owner, chosen)
   await place.deps.inProject(owner.project, async (db) => {
-    const held = await settings.holdSettings(db, owner.project)
+    const held = await settings.lockSettings(db, owner.project)
     await makePrimary(db, owner.project, held, row, 'acc_of_the_owner', place.clock.now)
   })
   await addDomain(place.deps, owner, hostname)

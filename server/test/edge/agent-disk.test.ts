@@ -15,7 +15,7 @@ import { openDisk } from '../../src/edge/host-table-disk.io.ts'
 import { openCertificateFiles } from '../../src/edge/certificate-files.io.ts'
 import { createTable, type Table } from '../../src/edge/host-table.ts'
 import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
-import type { HandedCertificate, Route } from '../../src/fleet/protocol.ts'
+import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
 import { Secret } from '../../src/foundation/secret.ts'
 import { makeCertificate, makeFolder, siteOf, TOKEN, until } from './scripted-control.ts'
 
@@ -146,7 +146,7 @@ test('a sealed certificate opens whole, at its place and for its generation, or 
 })
 
 test('memory holds the certificates that were used last, and no more than it may', async () => {
-  const handed = new Map<string, HandedCertificate>()
+  const handed = new Map<string, CertificateResponse>()
   const table = createTable()
   for (const [index, hostname] of ['a.test', 'b.test', 'c.test'].entries()) {
     const certificate = await makeCertificate(hostname, '1')

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createCertificates, type CertificatesDeps } from '../../src/edge/certificate-cache.io.ts'
 import { openCertificateFiles } from '../../src/edge/certificate-files.io.ts'
 import { createTable } from '../../src/edge/host-table.ts'
-import type { HandedCertificate } from '../../src/fleet/protocol.ts'
+import type { CertificateResponse } from '../../src/fleet/protocol.ts'
 import { makeCertificate, makeFolder, siteOf } from './scripted-control.ts'
 
 const HOST = 'shop.test'
@@ -14,7 +14,7 @@ const folder = await makeFolder()
 afterAll(() => folder.remove())
 
 /** A prefetch that has looked at the empty disk and has not yet gone on. */
-async function prefetchAtTheGate(certificate: HandedCertificate) {
+async function prefetchAtTheGate(certificate: CertificateResponse) {
   const table = createTable()
   const files = await openCertificateFiles(`${folder.directory}-${certificate.serial}`, folder.key)
   const [hasLooked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -44,7 +44,7 @@ async function prefetchAtTheGate(certificate: HandedCertificate) {
     onError: (error) => void errors.push(error),
   }
   const certificates = createCertificates(deps)
-  const change = (to: HandedCertificate) => {
+  const change = (to: CertificateResponse) => {
     const route = { seq: table.seq + 1, hostname: HOST, ...siteOf(to) }
     handed.set(HOST, to)
     table.apply(route)

@@ -14,7 +14,7 @@ import type { EdgeConfig } from '../../src/edge/settings.ts'
 import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
 import { Secret } from '../../src/foundation/secret.ts'
 import { mustBeginAnew } from '../../src/fleet/resync.ts'
-import type { HandedCertificate, Route } from '../../src/fleet/protocol.ts'
+import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
 
 export const TOKEN = `edge_${randomBytes(32).toString('base64url')}`
 
@@ -27,7 +27,7 @@ type Leads<R = Route> = R extends Route ? Omit<R, 'seq' | 'hostname'> : never
 
 export async function scriptControl() {
   const routes = new Map<string, Route>()
-  const certificates = new Map<string, HandedCertificate>()
+  const certificates = new Map<string, CertificateResponse>()
   const challenges = new Map<string, string>()
   const mischief = new Map<Place, Mischief>()
   const asked: string[] = []
@@ -160,14 +160,14 @@ export async function makeCertificate(
   hostname: string,
   generation: string,
   dates: { notBefore?: number; notAfter?: number } = {},
-): Promise<HandedCertificate> {
+): Promise<CertificateResponse> {
   const serialNumber = `4${randomBytes(8).toString('hex').slice(1)}`
   const { chainPem, keyPem } = await makeFakeChain({ hostnames: [hostname], serialNumber, ...dates })
   const notAfter = new Date(dates.notAfter ?? Date.now() + 90 * 86_400_000).toISOString()
   return { hostname, generation, serial: serialNumber, notAfter, chain: chainPem, key: keyPem }
 }
 
-export const siteOf = (certificate: HandedCertificate, slug = 'paws') => ({
+export const siteOf = (certificate: CertificateResponse, slug = 'paws') => ({
   kind: 'site' as const,
   slug,
   generation: certificate.generation,

@@ -12,7 +12,7 @@ import { addEdge, createEdgeGuard, revokeEdge } from '../../src/fleet/edge-token
 import { isEverywhere } from '../../src/fleet/confirmations.ts'
 import { listEdges, putRoute, readClock } from '../../src/fleet/directory.io.ts'
 import { awaitConfirmed } from '../../src/fleet/jobs.io.ts'
-import type { HandedCertificate } from '../../src/fleet/protocol.ts'
+import type { CertificateResponse } from '../../src/fleet/protocol.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
 import { openPlace, type Place } from '../certificates/environment.ts'
@@ -292,7 +292,7 @@ describe('what is handed out', () => {
     await put(SITE, 1n)
     const { status, json } = await ask(1)
     expect(status).toBe(200)
-    const handed = json as HandedCertificate
+    const handed = json as CertificateResponse
     const stored = await certificates.servable(hostname)
     expect(handed).toMatchObject({ hostname, generation: '1', serial: stored?.serial, chain: stored?.chain })
     expect(handed.notAfter).toBe(new Date(stored?.notAfter ?? 0).toISOString())
@@ -328,7 +328,7 @@ describe('what is handed out', () => {
   })
 
   test('is in no log, and neither is a token', async () => {
-    const { key } = (await ask(1)).json as HandedCertificate
+    const { key } = (await ask(1)).json as CertificateResponse
     // A key that was damaged is our failure: that is logged, and what it was is not.
     await asOwner(certificates.storage, (client) =>
       client.query(`update certificates set sealed_key = set_byte(sealed_key, 90, get_byte(sealed_key, 90) # 1)`),

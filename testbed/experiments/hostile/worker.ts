@@ -12,7 +12,7 @@ import { judge } from '../../../server/src/domains/judging/judge.ts'
 import { observe } from '../../../server/src/domains/observing/observe.io.ts'
 import { probeAt, type ProbeDeps } from '../../../server/src/domains/observing/probe.io.ts'
 import { openDns, type Dns, type DnsOptions } from '../../../server/src/foundation/dns/client.io.ts'
-import { shortMemory } from '../../../server/src/foundation/dns/shared-cache.ts'
+import { sharedCache } from '../../../server/src/foundation/dns/shared-cache.ts'
 import { faultsOf } from './output.ts'
 import { watchSockets } from './sockets.ts'
 
@@ -55,8 +55,8 @@ const probeDeps: ProbeDeps = {
   newNonce: () => randomBytes(16).toString('hex'),
 }
 const memory = { sizeMax: 1000, now: () => performance.now() }
-const zones: Dns['zones'] = shortMemory(memory)
-const addresses: Dns['addresses'] = shortMemory(memory)
+const zones: Dns['zones'] = sharedCache(memory)
+const addresses: Dns['addresses'] = sharedCache(memory)
 const kept: unknown[] = []
 const delays = monitorEventLoopDelay({ resolution: 1 })
 delays.enable()

@@ -21,7 +21,7 @@ import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import { KEY_HELD_MS } from '../../../server/src/projects/guard.io.ts'
+import { KEY_CACHE_MS } from '../../../server/src/projects/guard.io.ts'
 import type { ServiceOptions } from '../../../server/src/serve.ts'
 import { openers, type Opener, type Opening } from './credentials.ts'
 
@@ -109,7 +109,7 @@ async function measureOnce(
   const all = servers.map(({ port }) => hammer(port, opening, () => isOver))
   await Promise.all(all.map(({ answered }) => answered))
   // Somewhere in the time for which the processes hold it, which each began on its own.
-  await delay(Math.random() * KEY_HELD_MS)
+  await delay(Math.random() * KEY_CACHE_MS)
   if (killsListeners) await database.transaction({}, (db) => db(endListeners))
 
   let revokedAt = 0

@@ -16,7 +16,7 @@ import { judgeCname } from './pointing-cname.ts'
 import { nothingThere } from './pointing-missing.ts'
 import { isRight, whereOf } from './pointing-right.ts'
 import { isThroughWildcard, isUnpublished, wrongZone } from './pointing-suspicions.ts'
-import { heldByAny, inWords, isEmpty, viewsOf, type Finding, type Held, type View } from './pointing-views.ts'
+import { heldByAny, inWords, isEmpty, viewsOf, type Finding, type HeldAddress, type View } from './pointing-views.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
@@ -41,7 +41,7 @@ export function pointingOf(scene: Scene): Pointing {
   return { routing, how, troubles, chain, addresses: [...held.a, ...held.aaaa], have: inWords(held) }
 }
 
-function findingOf(scene: Scene, views: readonly View[], held: Held): Finding {
+function findingOf(scene: Scene, views: readonly View[], held: HeldAddress): Finding {
   if (views.length === 0) return { routing: wasAsked(scene) ? 'unreachable' : 'unknown', troubles: [] }
   const right = views.filter((view) => isRight(scene, view))
   if (right.length === views.length) return rightFinding(scene, held)
@@ -52,7 +52,7 @@ function findingOf(scene: Scene, views: readonly View[], held: Held): Finding {
 
 const wasAsked = ({ evidence }: Scene): boolean => evidence.looks.some(({ to }) => to === 'authoritative')
 
-function rightFinding(scene: Scene, held: Held): Finding {
+function rightFinding(scene: Scene, held: HeldAddress): Finding {
   const where = whereOf(scene, [...held.a, ...held.aaaa])
   const isByName = held.cnames.length > 0
   const how = isByName ? 'cname' : where.proxied.length > 0 ? 'proxied' : 'address'

@@ -6,7 +6,7 @@ import type { Probe } from '../observing/evidence.ts'
 import { proxyOf } from './networks.ts'
 import { isTokenAccepted } from './ownership-token.ts'
 import { whereOf, type Where } from './pointing-right.ts'
-import type { Finding, Held } from './pointing-views.ts'
+import type { Finding, HeldAddress } from './pointing-views.ts'
 import type { Provider } from '../providers/provider.ts'
 import { forwardingAt, parkingAt } from '../providers/providers.ts'
 import { isForwarding, isParking, isTelling } from '../observing/http-fingerprints.ts'
@@ -14,7 +14,7 @@ import { addressList, addWords, replaceWords } from './record-format.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
-export function judgeAddresses(scene: Scene, held: Held): Finding {
+export function judgeAddresses(scene: Scene, held: HeldAddress): Finding {
   const where = whereOf(scene, [...held.a, ...held.aaaa])
   const { foreign, former } = where
   if (foreign.length === 0 && former.length > 0) return formerFinding(scene, held, where)
@@ -61,13 +61,13 @@ const insteadWords = (scene: Scene, a: readonly string[]) => ({
 })
 
 /** Whoever follows our name looks it up again in a while; an address that somebody typed stays. */
-function formerFinding(scene: Scene, held: Held, where: Where): Finding {
+function formerFinding(scene: Scene, held: HeldAddress, where: Where): Finding {
   const mayFollow = scene.isApex && scene.provider?.apexAlias !== null
   if (mayFollow) return { routing: 'propagating', troubles: [trouble('dns.alias_stale', scene.words)] }
   return conflict(...foreignTroubles(scene, held, { ...where, former: [], foreign: where.former }))
 }
 
-function foreignTroubles(scene: Scene, { a, aaaa }: Held, where: Where): Trouble[] {
+function foreignTroubles(scene: Scene, { a, aaaa }: HeldAddress, where: Where): Trouble[] {
   const isForeign = (address: string) => where.foreign.includes(address)
   const [wrong4, wrong6] = [a.filter(isForeign), aaaa.filter(isForeign)]
   const arrives = where.ours.length + where.proxied.length

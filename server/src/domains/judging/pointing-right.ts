@@ -2,12 +2,12 @@
 // lead here for an apex, or a proxy that verifiably passes visitors on to us.
 
 import { plainAddress } from './address-text.ts'
-import { isEmpty, type Held } from './pointing-views.ts'
+import { isEmpty, type HeldAddress } from './pointing-views.ts'
 import { isOurs } from '../observing/http-fingerprints.ts'
 import type { Scene } from './scene.ts'
 
 /** Whether a server has what we want, and nothing beside it. */
-export function isRight(scene: Scene, held: Held): boolean {
+export function isRight(scene: Scene, held: HeldAddress): boolean {
   const { cnames, a, aaaa, others } = held
   if (!scene.isApex && cnames.length > 0) {
     return cnames.length === 1 && cnames[0] === scene.wanted.target && [...a, ...aaaa, ...others].length === 0

@@ -3,7 +3,7 @@
 // was never published. Each needs its own sign; without it nothing is suspected.
 
 import { isRight } from './pointing-right.ts'
-import { forsakenViewsOf, heldByAny, isEmpty, viewsOf, type Held, type View } from './pointing-views.ts'
+import { forsakenViewsOf, heldByAny, isEmpty, viewsOf, type HeldAddress, type View } from './pointing-views.ts'
 import { providerOf } from '../providers/providers.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
@@ -12,12 +12,12 @@ import { trouble, type Trouble } from './trouble.ts'
 const SIBLING = 'petstore-wildcard-'
 
 /** Whether a name that nobody can have made a record for gives the same answer. */
-export function isThroughWildcard(scene: Scene, held: Held): boolean {
+export function isThroughWildcard(scene: Scene, held: HeldAddress): boolean {
   const looks = scene.evidence.looks.filter(({ name }) => name.startsWith(SIBLING))
   if (scene.isApex || isEmpty(held)) return false
   // What the sibling was not asked for says nothing about either.
   const types = new Set<string>(looks.map(({ type }) => type))
-  const inCommon = ({ cnames, a, aaaa }: Held) =>
+  const inCommon = ({ cnames, a, aaaa }: HeldAddress) =>
     [types.has('CNAME') ? cnames : [], types.has('A') ? a : [], types.has('AAAA') ? aaaa : []].flat()
   const siblings = [...new Set(looks.map(({ name }) => name))].map((name) => inCommon(heldByAny(viewsOf(scene, name))))
   return siblings.some((sibling) => sibling.length > 0 && isSame(sibling, inCommon(held)))

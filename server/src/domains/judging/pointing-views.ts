@@ -9,7 +9,7 @@ import { isAnswered, isGood, recordsIn, type Answered, type Scene } from './scen
 import type { Trouble } from './trouble.ts'
 
 /** The records at exactly one name, as one server or all of them have it. */
-export type Held = {
+export type HeldAddress = {
   cnames: readonly string[]
   a: readonly string[]
   aaaa: readonly string[]
@@ -17,7 +17,7 @@ export type Held = {
   others: readonly string[]
 }
 
-export type View = Held & {
+export type View = HeldAddress & {
   server: string
   address: string
   serial: number | null
@@ -40,17 +40,17 @@ export const forsakenViewsOf = (scene: Scene, name: string): View[] =>
   viewsBy(scene, name, (look) => !isDelegated(scene, look))
 
 /** All that any of them has. */
-export const heldByAny = (views: readonly Held[]): Held => ({
+export const heldByAny = (views: readonly HeldAddress[]): HeldAddress => ({
   cnames: unique(views.flatMap(({ cnames }) => cnames)),
   a: unique(views.flatMap(({ a }) => a)),
   aaaa: unique(views.flatMap(({ aaaa }) => aaaa)),
   others: unique(views.flatMap(({ others }) => others)),
 })
 
-export const isEmpty = ({ cnames, a, aaaa }: Held): boolean => cnames.length + a.length + aaaa.length === 0
+export const isEmpty = ({ cnames, a, aaaa }: HeldAddress): boolean => cnames.length + a.length + aaaa.length === 0
 
 /** As people read it: `CNAME happy-paws.example`. */
-export const inWords = ({ cnames, a, aaaa }: Held): string[] => [
+export const inWords = ({ cnames, a, aaaa }: HeldAddress): string[] => [
   ...cnames.map((target) => `CNAME ${target}`),
   ...a.map((address) => `A ${address}`),
   ...aaaa.map((address) => `AAAA ${address}`),

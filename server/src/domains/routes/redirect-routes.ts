@@ -23,7 +23,7 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
   mount(app, contract.setPrimaryDomain, within, ({ caller: { project, account }, body }) =>
     inProject(project, async (db) => {
       const places = await queries.lockPlaces(db, project)
-      const held = await queries.holdSettings(db, project)
+      const held = await queries.lockSettings(db, project)
       if (body.version !== undefined) refuseStale(body.version, held.version)
       const hostname = plainName(body.hostname)
       const place = places.find((one) => one.hostname === hostname)
@@ -40,7 +40,7 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
   mount(app, contract.setRedirects, within, ({ caller: { project, account }, body: { version, redirects, primary } }) =>
     inProject(project, async (db) => {
       const rows = await queries.lockPlaces(db, project)
-      const held = await queries.holdSettings(db, project)
+      const held = await queries.lockSettings(db, project)
       refuseStale(version, held.version)
       const wishes = redirects.map(({ from, to, ...rest }) => ({ from: plainName(from), to: plainName(to), ...rest }))
       const wanted = primary === undefined ? held.primary : plainName(primary)

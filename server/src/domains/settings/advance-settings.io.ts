@@ -37,7 +37,7 @@ export async function makePrimary(
  * that has one keeps it, and a domain that is to send its visitors elsewhere is not the one to be known by.
  */
 export async function replaceDefaultAddress(db: Db, project: ProjectId, live: DomainRow, now: Instant): Promise<void> {
-  const held = await settings.holdSettings(db, project)
+  const held = await settings.lockSettings(db, project)
   if (held.primary !== null) return
   const redirects = await settings.listRedirects(db, project)
   if (redirects.some(({ from }) => from === live.hostname)) return
@@ -97,7 +97,7 @@ export async function redirectAdded(
   now: Instant,
 ): Promise<void> {
   const rows = await settings.lockPlaces(db, project)
-  const { version, primary } = await settings.holdSettings(db, project)
+  const { version, primary } = await settings.lockSettings(db, project)
   const before = await settings.listRedirects(db, project)
   const wanted = [...before, added]
   const after = planRedirects(wanted, placesOf(rows), primary, wanted)

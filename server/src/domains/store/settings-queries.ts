@@ -52,7 +52,7 @@ const holdSettingsRow = statement<{ version: number }, [project: ProjectId]>(
 )
 
 /** The settings, which nobody else changes until the transaction ends. */
-export const holdSettings = async (db: Db, project: ProjectId): Promise<SettingsRow> => {
+export const lockSettings = async (db: Db, project: ProjectId): Promise<SettingsRow> => {
   await db(openSettingsRow, project)
   await db(holdSettingsRow, project)
   return findSettings(db, project)

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPageMemory } from './page-cache.ts'
+import { createPageCache } from './page-cache.ts'
 import { heldPage, inPlainBytes, pageHeads } from './page.ts'
 
 const pageOf = (bytes: number) => heldPage({ status: 200, heads: [], body: Buffer.alloc(bytes) })
 
 test('a page is fresh for as long as it is held, counted from when it was asked for, and known after that', () => {
   let now = 1000
-  const memory = createPageMemory({ holdMs: 450, countMax: 10, bytesMax: 1_000_000, now: () => now })
+  const memory = createPageCache({ holdMs: 450, countMax: 10, bytesMax: 1_000_000, now: () => now })
   const page = pageOf(10)
   memory.put('a', page, 900)
   now = 1349
@@ -27,7 +27,7 @@ test('neither number nor bytes grow past their bounds, and the newest stay', () 
   })
   fc.assert(
     fc.property(steps, (taken) => {
-      const memory = createPageMemory({ holdMs: 1, countMax: 5, bytesMax: 20_000, now: () => 0 })
+      const memory = createPageCache({ holdMs: 1, countMax: 5, bytesMax: 20_000, now: () => 0 })
       for (const { key, bytes, isDropped } of taken) {
         if (isDropped) memory.drop(key)
         else {
@@ -44,7 +44,7 @@ test('neither number nor bytes grow past their bounds, and the newest stay', () 
 })
 
 test('a page that is larger than everything is not held, and takes nobody’s place', () => {
-  const memory = createPageMemory({ holdMs: 1, countMax: 5, bytesMax: 20_000, now: () => 0 })
+  const memory = createPageCache({ holdMs: 1, countMax: 5, bytesMax: 20_000, now: () => 0 })
   memory.put('small', pageOf(10), 0)
   memory.put('large', pageOf(30_000), 0)
   expect([memory.last('small')?.body.length, memory.last('large')]).toEqual([10, undefined])

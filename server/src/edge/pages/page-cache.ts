@@ -3,28 +3,28 @@
 // there last, good for asking whether it still holds, and for visitors while the
 // control plane cannot be asked. Those that were asked for longest ago go first.
 
-import type { HeldPage } from './page.ts'
+import type { CachedPage } from './page.ts'
 
-export type PageMemory = {
+export type PageCache = {
   /** The page, if it was asked for a moment ago. */
-  fresh(key: string): HeldPage | undefined
+  fresh(key: string): CachedPage | undefined
   /** The page, however old. */
-  last(key: string): HeldPage | undefined
-  put(key: string, page: HeldPage, askedAt: number): void
+  last(key: string): CachedPage | undefined
+  put(key: string, page: CachedPage, askedAt: number): void
   /** It may have changed: the next visitor asks. */
   expire(key: string): void
   drop(key: string): void
   readonly bytes: number
 }
 
-export type MemoryOptions = { holdMs: number; countMax: number; bytesMax: number; now: () => number }
+export type PageCacheOptions = { holdMs: number; countMax: number; bytesMax: number; now: () => number }
 
-type Held = { page: HeldPage; askedAt: number; bytes: number }
+type Held = { page: CachedPage; askedAt: number; bytes: number }
 
 /** What a page costs beside its body. */
 const OVERHEAD = 2048
 
-export function createPageMemory({ holdMs, countMax, bytesMax, now }: MemoryOptions): PageMemory {
+export function createPageCache({ holdMs, countMax, bytesMax, now }: PageCacheOptions): PageCache {
   const held = new Map<string, Held>()
   let bytes = 0
   const drop = (key: string) => {

@@ -9,12 +9,12 @@
 import { hash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { heldPage, pageHeads, type HeldPage } from './page.ts'
+import { heldPage, pageHeads, type CachedPage } from './page.ts'
 
 export type PageDisk = {
   /** Written in a moment; not at all if it is there already. */
-  keep(key: string, page: HeldPage): void
-  find(key: string): Promise<HeldPage | undefined>
+  keep(key: string, page: CachedPage): void
+  find(key: string): Promise<CachedPage | undefined>
   /** There is no such page any more. */
   forget(key: string): void
   /** Comes back when everything is written. */
@@ -29,7 +29,7 @@ export type PageDiskDeps = {
 }
 
 type Kept = { bytes: number; etag: string | undefined }
-type Task = { key: string; page: HeldPage } | 'remove'
+type Task = { key: string; page: CachedPage } | 'remove'
 
 const COUNT_MAX = 20_000
 const BYTES_MAX = 512 * 1024 * 1024
@@ -132,12 +132,12 @@ async function readIndex(directory: string): Promise<Map<string, Kept>> {
 const LINE_BREAK = 0x0a
 
 /** A line with the digest of the rest, a line with the head, and the body. */
-function textOf(key: string, { status, heads, body }: HeldPage): Buffer {
+function textOf(key: string, { status, heads, body }: CachedPage): Buffer {
   const rest = Buffer.concat([Buffer.from(`${JSON.stringify({ key, status, heads })}\n`), body])
   return Buffer.concat([Buffer.from(`${hash('sha256', rest)}\n`), rest])
 }
 
-function pageIn(text: Buffer, wanted: string): HeldPage | undefined {
+function pageIn(text: Buffer, wanted: string): CachedPage | undefined {
   const digestEnd = text.indexOf(LINE_BREAK)
   const rest = text.subarray(digestEnd + 1)
   if (digestEnd === -1 || text.toString('latin1', 0, digestEnd) !== hash('sha256', rest)) return undefined

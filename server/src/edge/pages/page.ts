@@ -5,10 +5,10 @@
 import type { Coding } from '../../foundation/http/content-encoding.ts'
 
 /** As it came: the head as names and values in turn. */
-export type HandedPage = { status: number; heads: readonly string[]; body: Buffer }
+export type PageResponse = { status: number; heads: readonly string[]; body: Buffer }
 
 /** Ready to be sent, over and over. */
-export type HeldPage = {
+export type CachedPage = {
   status: number
   heads: string[]
   /** For who has it already: without what describes the body. */
@@ -50,7 +50,7 @@ export function pageHeads(rawHeaders: readonly string[]): string[] {
   return [...heads].flat()
 }
 
-export function heldPage({ status, heads, body }: HandedPage): HeldPage {
+export function heldPage({ status, heads, body }: PageResponse): CachedPage {
   const fields: [name: string, value: string][] = []
   for (let index = 0; index < heads.length; index += 2) fields.push([heads[index] ?? '', heads[index + 1] ?? ''])
   const value = (name: string) => fields.find(([known]) => known === name)?.[1]
@@ -70,7 +70,7 @@ export function heldPage({ status, heads, body }: HandedPage): HeldPage {
 }
 
 /** The same page in other bytes. */
-export const inPlainBytes = ({ status, heads }: HeldPage, body: Buffer): HeldPage =>
+export const inPlainBytes = ({ status, heads }: CachedPage, body: Buffer): CachedPage =>
   heldPage({
     status,
     heads: heads.filter((_, index) => !/^content-(encoding|length)$/i.test(heads[index - (index % 2)] ?? '')),

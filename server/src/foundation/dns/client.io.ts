@@ -9,7 +9,7 @@ import type { Outcome, QuestionType, Silence } from './answer.ts'
 import { exchange } from './exchange.io.ts'
 import { isAskable } from './message.ts'
 import { politeness } from './query-rate-limit.ts'
-import { shortMemory, type ShortMemory } from './shared-cache.ts'
+import { sharedCache, type SharedCache } from './shared-cache.ts'
 import type { Cut } from './zone.io.ts'
 
 /** `port` only for resolvers, which come from configuration; nameservers come from strangers and have none. */
@@ -30,8 +30,8 @@ export type Asked = { outcome: Outcome; ms: number }
 export type Dns = {
   resolvers: readonly Required<Server>[]
   /** Zones by what they were looked for, and addresses of nameservers. */
-  zones: ShortMemory<Cut>
-  addresses: ShortMemory<readonly Server[]>
+  zones: SharedCache<Cut>
+  addresses: SharedCache<readonly Server[]>
   ask(server: Server, name: string, type: QuestionType, options: AskOptions): Promise<Asked>
   /** A label that nobody has. */
   randomLabel(): string
@@ -89,8 +89,8 @@ export function openDns(options: DnsOptions): Dns {
 
   return {
     resolvers: options.resolvers,
-    zones: shortMemory({ sizeMax: 20_000, now }),
-    addresses: shortMemory({ sizeMax: 20_000, now }),
+    zones: sharedCache({ sizeMax: 20_000, now }),
+    addresses: sharedCache({ sizeMax: 20_000, now }),
     async ask(server, name, type, asking) {
       const startedAt = now()
       const outcome = await ask(server, name, type, asking)

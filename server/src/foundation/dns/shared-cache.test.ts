@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { shortMemory } from './shared-cache.ts'
+import { sharedCache } from './shared-cache.ts'
 
 const clock = { at: 0 }
-const remembering = (sizeMax = 10) => shortMemory<string>({ sizeMax, now: () => clock.at })
+const remembering = (sizeMax = 10) => sharedCache<string>({ sizeMax, now: () => clock.at })
 
 test('what was learnt is held for as long as it says, and at most five minutes', async () => {
   const memory = remembering()

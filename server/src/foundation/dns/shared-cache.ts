@@ -5,7 +5,7 @@
 
 export type Learnt<Value> = { value: Value; seconds: number }
 
-export type ShortMemory<Value> = {
+export type SharedCache<Value> = {
   learn(key: string, ask: () => Promise<Learnt<Value> | null>): Promise<Value | null>
   recall(key: string): Value | null
   keep(key: string, learnt: Learnt<Value>): void
@@ -13,7 +13,7 @@ export type ShortMemory<Value> = {
 
 const HOLD_MS_MAX = 300_000
 
-export function shortMemory<Value>({ sizeMax, now }: { sizeMax: number; now: () => number }): ShortMemory<Value> {
+export function sharedCache<Value>({ sizeMax, now }: { sizeMax: number; now: () => number }): SharedCache<Value> {
   const held = new Map<string, { value: Value; until: number }>()
   const underWay = new Map<string, Promise<Value | null>>()
 

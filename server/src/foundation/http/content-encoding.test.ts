@@ -1,7 +1,7 @@
 // The coding that a client asks for, and whether it has the page already.
 
 import { expect, test } from 'vitest'
-import { codingOf, isHeld } from './content-encoding.ts'
+import { codingOf, isCached } from './content-encoding.ts'
 
 test.each([
   [undefined, undefined],
@@ -28,5 +28,5 @@ test.each([
   ['a', false],
   [undefined, false],
 ])('with If-None-Match %s the page is held: %s', (header, isTrue) => {
-  expect(isHeld(header, 'W/"a"')).toBe(isTrue)
+  expect(isCached(header, 'W/"a"')).toBe(isTrue)
 })

@@ -21,7 +21,7 @@ export function codingOf(accept: string | undefined): Coding | undefined {
 }
 
 /** Compared weakly: our tags are weak, and a coding changes nothing about what is said. */
-export function isHeld(ifNoneMatch: string | undefined, etag: string): boolean {
+export function isCached(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const bare = (tag: string) => tag.trim().replace(/^W\//, '')
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
