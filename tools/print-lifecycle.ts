@@ -13,14 +13,14 @@ import { checkIntervals, WATCHED } from '../server/src/domains/lifecycle/cadence
 import {
   certificateAxis,
   factKinds,
-  firstLife,
+  initialState,
   next,
   ownershipAxis,
   restAxis,
   routingAxis,
   type Fact,
   type FactKind,
-  type Life,
+  type LifecycleState,
 } from '../server/src/domains/lifecycle/lifecycle.ts'
 import { statusOf, steps } from '../server/src/domains/lifecycle/status.ts'
 
@@ -149,7 +149,7 @@ function told(kind: Exclude<FactKind, 'drift_confirmed' | 'time_passed'>): Fact[
 function statusEdges(): Edge[] {
   const edges = new Map<string, Edge>()
   const seen = new Set<string>()
-  const open: Life[] = [firstLife('dom_000000000000000000000000', START)]
+  const open: LifecycleState[] = [initialState('dom_000000000000000000000000', START)]
   for (let life = open.pop(); life; life = open.pop()) {
     for (const { name, after } of stepsFrom(life)) {
       const [from, to] = [statusOf(life).name, statusOf(after).name]
@@ -169,7 +169,7 @@ function statusEdges(): Edge[] {
   return [...edges.values()].toSorted((a, b) => `${a.from} ${a.to}`.localeCompare(`${b.from} ${b.to}`))
 }
 
-function stepsFrom(life: Life): { name: string; after: Life }[] {
+function stepsFrom(life: LifecycleState): { name: string; after: LifecycleState }[] {
   const now = START + 60_000
   const plain = factKinds
     .filter((kind) => kind !== 'drift_confirmed' && kind !== 'time_passed')

@@ -140,15 +140,15 @@ function queriesWithoutProject(files: Sources): string[] {
 
 function namesProject(parameters: string, text: string): boolean {
   if (/^\s*db: Db,\s*project: ProjectId\b/.test(parameters)) return true
-  const asked = /^\s*run: Db,\s*asks: readonly (\w+Ask)\[\],?\s*$/.exec(parameters)?.[1]
-  return asked !== undefined && isAskOfProject(asked, text)
+  const asked = /^\s*run: Db,\s*asks: readonly (\w+Request)\[\],?\s*$/.exec(parameters)?.[1]
+  return asked !== undefined && isRequestOfProject(asked, text)
 }
 
 /** Written out, or made from one that is. */
-function isAskOfProject(type: string, text: string): boolean {
+function isRequestOfProject(type: string, text: string): boolean {
   const [, base, fields = ''] =
-    new RegExp(`^export type ${type} = (?:(\\w+Ask) & )?\\{([^}]*)\\}$`, 'm').exec(text) ?? []
-  return base === undefined ? /^\s*project: ProjectId\b/.test(fields) : isAskOfProject(base, text)
+    new RegExp(`^export type ${type} = (?:(\\w+Request) & )?\\{([^}]*)\\}$`, 'm').exec(text) ?? []
+  return base === undefined ? /^\s*project: ProjectId\b/.test(fields) : isRequestOfProject(base, text)
 }
 
 const LINES_MAX = 400
@@ -188,24 +188,24 @@ const mischief: Record<keyof typeof rules, Record<string, string>> = {
 }
 
 const queriesText = (...lines: string[]) => new Map([['pets/pet-queries.ts', lines.join('\n')]])
-const asking = 'export const list = (run: Db, asks: readonly ListAsk[]) => run'
+const asking = 'export const list = (run: Db, asks: readonly ListRequest[]) => run'
 
 test.each([
-  ['a request without a project', ['export type ListAsk = { before: bigint }', asking]],
-  ['a project that is any number', ['export type ListAsk = { project: bigint }', asking]],
-  ['a project that may be missing', ['export type ListAsk = { project?: ProjectId }', asking]],
+  ['a request without a project', ['export type ListRequest = { before: bigint }', asking]],
+  ['a project that is any number', ['export type ListRequest = { project: bigint }', asking]],
+  ['a project that may be missing', ['export type ListRequest = { project?: ProjectId }', asking]],
   ['a request that is not written down here', [asking]],
   [
     'a request made from one without',
-    ['export type AnAsk = { id: bigint }', 'export type ListAsk = AnAsk & { project: ProjectId }', asking],
+    ['export type AnRequest = { id: bigint }', 'export type ListRequest = AnRequest & { project: ProjectId }', asking],
   ],
   [
     'requests and something else',
-    ['export type ListAsk = { project: ProjectId }', asking.replace('[])', '[], all: boolean)')],
+    ['export type ListRequest = { project: ProjectId }', asking.replace('[])', '[], all: boolean)')],
   ],
   [
     'one request that is no list',
-    ['export type ListAsk = { project: ProjectId }', asking.replace('ListAsk[]', 'ListAsk')],
+    ['export type ListRequest = { project: ProjectId }', asking.replace('ListRequest[]', 'ListRequest')],
   ],
   ['a function that is spelt differently', ['export function list(db: Db, project: ProjectId) {}']],
 ])('a query that takes %s does not name its project', (_, lines) => {
@@ -213,10 +213,14 @@ test.each([
 })
 
 test.each([
-  ['requests', ['export type ListAsk = { project: ProjectId; before: bigint }', asking]],
+  ['requests', ['export type ListRequest = { project: ProjectId; before: bigint }', asking]],
   [
     'requests made from others',
-    ['export type AnAsk = { project: ProjectId }', 'export type ListAsk = AnAsk & { status: string }', asking],
+    [
+      'export type AnRequest = { project: ProjectId }',
+      'export type ListRequest = AnRequest & { status: string }',
+      asking,
+    ],
   ],
   ['one project', ['export const list = (db: Db, project: ProjectId, before: bigint) => db']],
 ])('a query that takes %s names its project', (_, lines) => {

@@ -9,7 +9,7 @@ import type { PlatformNames } from './domains/observing/evidence.ts'
 import type { DomainDeps } from './domains/jobs.io.ts'
 import { observe } from './domains/observing/observe.io.ts'
 import { probeAt, type ProbeDeps } from './domains/observing/probe.io.ts'
-import { traceHops } from './domains/tracing/trace.io.ts'
+import { traceChain } from './domains/tracing/trace.io.ts'
 import type { Trace } from './domains/routes/trace-routes.ts'
 import { newId } from './foundation/ids.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
@@ -60,7 +60,7 @@ const TRACE_MS = 5000
 export function tracerOf(config: Pick<Config, 'domains' | 'certificates'>, now: Clock): Trace {
   const { testNetworks: allowedNetworks, probePort: http, probeTlsPort: https } = config.domains
   const asking = { allowedNetworks, places: [], roots: config.certificates?.testRoots, now, ports: { http, https } }
-  return (url) => traceHops({ dns: dnsOf(config), ...asking, patienceMs: TRACE_MS }, url)
+  return (url) => traceChain({ dns: dnsOf(config), ...asking, patienceMs: TRACE_MS }, url)
 }
 
 export const platformNamesOf = ({

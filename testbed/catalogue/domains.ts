@@ -4,7 +4,7 @@
 
 import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import type { StoredCertificate } from '../../server/src/certificates/stored-queries.ts'
-import { nothingTold } from '../../server/src/domains/lifecycle/certificate-history-events.ts'
+import { nothingReported } from '../../server/src/domains/lifecycle/certificate-history-events.ts'
 import { causes, type CauseCode } from '../../server/src/domains/causes/causes.ts'
 import { evidenceOf, wantedFor } from '../../server/src/domains/observing/evidence.fake.ts'
 import { nothingKnown } from '../../server/src/domains/observing/evidence.ts'
@@ -63,7 +63,7 @@ function rowOf(now: number, hostname: string, { troubles, routing }: Judgement, 
     tokenGeneration: 1n,
     wasTokenSeen: false,
     staleTokens: [],
-    ...nothingTold,
+    ...nothingReported,
     ownership: 'unproven',
     proof: null,
     routing,

@@ -7,7 +7,7 @@ import { parseConfig } from '../../server/src/config.ts'
 import type { Observe } from '../../server/src/domain-deps.ts'
 import type { HttpOptions } from '../../server/src/foundation/http/http.io.ts'
 import type { Clock } from '../../server/src/foundation/time.ts'
-import { createKey, type KeyWish } from '../../server/src/projects/api-keys.io.ts'
+import { createKey, type NewKeyOptions } from '../../server/src/projects/api-keys.io.ts'
 import { createProject } from '../../server/src/projects/projects.io.ts'
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import { keyDepsOf } from '../../server/src/key-deps.ts'
@@ -37,7 +37,7 @@ export type TestService = {
   south: Tenant
   /** Without a key, or with one of your own. */
   send(sent: Sent): Promise<Received>
-  keyFor(tenant: Tenant, wish: KeyWish): Promise<{ id: string; key: string }>
+  keyFor(tenant: Tenant, wish: NewKeyOptions): Promise<{ id: string; key: string }>
   logs: string[]
 }
 

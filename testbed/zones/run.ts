@@ -8,7 +8,7 @@ import { judge } from '../../server/src/domains/judging/judge.ts'
 import type { Judgement } from '../../server/src/domains/judging/judgement.ts'
 import { observe } from '../../server/src/domains/observing/observe.io.ts'
 import { probeAt } from '../../server/src/domains/observing/probe.io.ts'
-import { mayAsk } from '../../server/src/foundation/dns/addresses.ts'
+import { mayContact } from '../../server/src/foundation/dns/addresses.ts'
 import { openDns } from '../../server/src/foundation/dns/client.io.ts'
 import { startWorld, type World } from '../internet/world.ts'
 import { PLATFORM_HOST, TARGET, TOKEN, type Fixture } from './fixture.ts'
@@ -120,7 +120,7 @@ const steady = (text: string): string =>
 export async function probeInside({ web }: World, { hostname, plays = {} }: Fixture, address: string): Promise<Probe> {
   const role = plays[address]
   if (role !== undefined) return { ...(await probeAt(web.probing, hostname, web.addressOf(role))), address }
-  const isInside = !mayAsk(address) && mayAsk(address, web.allowedNetworks)
+  const isInside = !mayContact(address) && mayContact(address, web.allowedNetworks)
   if (isInside) return probeAt(web.probing, hostname, address)
   return { address, url: `http://${hostname}/`, outcome: { kind: 'silence', why: 'not_allowed' }, hops: [], ms: 0 }
 }

@@ -33,7 +33,7 @@ import {
   signInOptions,
   verifyMade,
   verifyUsed,
-  type Asked,
+  type PasskeyChallenge,
 } from './passkeys.ts'
 import * as accounts from './account-queries.ts'
 import type { AccountId } from './account-queries.ts'
@@ -55,7 +55,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
   const party = relyingPartyOf(dashboardOrigin)
 
   /** Something new to be asked, and kept until it is answered. */
-  const ask = async (account: AccountId | null): Promise<{ id: string; asked: Asked }> => {
+  const ask = async (account: AccountId | null): Promise<{ id: string; asked: PasskeyChallenge }> => {
     const challenge = randomBytes(32)
     const asked = { party: named(party), challenge, timeoutMs: contract.CHALLENGE_SECONDS * SECOND }
     const id = newId('chl')

@@ -46,10 +46,10 @@ const TRANSPORTS: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'interna
 /** What the device keeps beside the secret, to say whose it is: our random identifier, nothing about the person. */
 const handleOf = (account: string) => Buffer.from(account)
 
-export type Asked = { party: RelyingParty; challenge: Uint8Array; timeoutMs: number }
+export type PasskeyChallenge = { party: RelyingParty; challenge: Uint8Array; timeoutMs: number }
 
 export const registrationOptions = (
-  { party, challenge, timeoutMs }: Asked,
+  { party, challenge, timeoutMs }: PasskeyChallenge,
   { id, email, name }: AccountRow,
   known: readonly PasskeyRow[],
 ) =>
@@ -71,7 +71,7 @@ export const registrationOptions = (
   })
 
 /** No passkeys are named: the browser shows those that it has. */
-export const signInOptions = ({ party, challenge, timeoutMs }: Asked) =>
+export const signInOptions = ({ party, challenge, timeoutMs }: PasskeyChallenge) =>
   generateAuthenticationOptions({
     rpID: party.id,
     challenge: bytesOf(challenge),

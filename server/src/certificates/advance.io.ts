@@ -16,11 +16,11 @@ import * as allowanceQueries from './allowance-queries.ts'
 import { laterBy, paced, shortageOf, type Allowance } from './budget.ts'
 import { sealIdOf, type Keys } from './key-encryption.io.ts'
 import { allowedAt, AUTOMATIC_PER_HOUR, isNearEnd } from './retry-schedule.ts'
-import { firstOrder, next, type Fact, type Order } from './lifecycle.ts'
+import { firstOrder, next, type Fact, type CertificateOrder } from './lifecycle.ts'
 import * as queries from './certificate-queries.ts'
-import type { Tell, Wish } from './certificate-queries.ts'
+import type { Requester, DesiredCertificate } from './certificate-queries.ts'
 import { renewAt, shareOf, type SuggestedWindow } from './renewal.ts'
-import { standingOf, type Standing } from './certificate-status.ts'
+import { certificateStatusOf, type CertificateStatus } from './certificate-status.ts'
 import * as stored from './stored-queries.ts'
 import type { StoredCertificate } from './stored-queries.ts'
 
@@ -52,7 +52,7 @@ export type CertificateRequest = {
   /** A digest of what is known of its DNS; when it changes, what waits for that is tried again. */
   evidence: string
   /** The timer that is set to now when something changed. */
-  tell: Tell
+  tell: Requester
 }
 
 /** `there`: it was asked for before, or is served already. `outdated`: a later generation has it. */
@@ -61,14 +61,14 @@ export type Requested = 'ordered' | 'taken_over' | 'there' | 'outdated'
 /** Wants a certificate, in the caller's transaction. Safe to say again; with other evidence it wakes what waits for it. */
 export async function requestCertificate(db: Db, deps: RequestDeps, request: CertificateRequest): Promise<Requested> {
   const { hostname, generation } = request
-  await queries.openWish(db, request)
-  const found = await queries.lockWish(db, hostname)
+  await queries.createDesired(db, request)
+  const found = await queries.lockDesired(db, hostname)
   if (!found || found.generation > generation) return 'outdated'
   const now = deps.now()
   const isNewer = generation > found.generation || found.droppedAt !== null
-  const wish: Wish = { ...found, ...request, droppedAt: null, keptUntil: null }
+  const wish: DesiredCertificate = { ...found, ...request, droppedAt: null, keptUntil: null }
   if (isNewer) await supersede(db, found, generation, now)
-  await queries.saveWish(db, wish)
+  await queries.saveDesired(db, wish)
   if (isNewer && (await takeKept(db, deps, wish, now))) return 'taken_over'
   const order = await queries.findOrder(db, hostname)
   if (order) return (await wakeByEvidence(db, wish, order, now), 'there')
@@ -78,7 +78,7 @@ export async function requestCertificate(db: Db, deps: RequestDeps, request: Cer
 }
 
 /** Added back in time by the same client: what was kept is served again under the new generation, without an order. */
-async function takeKept(db: Db, { keys }: RequestDeps, wish: Wish, now: Instant): Promise<boolean> {
+async function takeKept(db: Db, { keys }: RequestDeps, wish: DesiredCertificate, now: Instant): Promise<boolean> {
   const { hostname, generation, client } = wish
   const kept = await stored.findKept(db, hostname, client, now)
   if (!kept) return false
@@ -92,7 +92,7 @@ async function takeKept(db: Db, { keys }: RequestDeps, wish: Wish, now: Instant)
 }
 
 /** Whatever is under way for an older generation ends here. */
-async function supersede(db: Db, wish: Wish, generation: bigint, now: Instant): Promise<void> {
+async function supersede(db: Db, wish: DesiredCertificate, generation: bigint, now: Instant): Promise<void> {
   const { hostname } = wish
   const order = await queries.findOrder(db, hostname)
   if (order) await queries.saveOrder(db, next(order, { kind: 'superseded' }, around(wish, undefined, now), now).order)
@@ -100,7 +100,7 @@ async function supersede(db: Db, wish: Wish, generation: bigint, now: Instant): 
   await stored.keepOlder(db, hostname, generation, now + KEPT)
 }
 
-async function insertFirst(db: Db, { newId }: RequestDeps, wish: Wish, now: Instant): Promise<void> {
+async function insertFirst(db: Db, { newId }: RequestDeps, wish: DesiredCertificate, now: Instant): Promise<void> {
   const { hostname, generation, evidence } = wish
   const wanted = { id: newId('cor'), hostname, generation, isRenewal: false, replaces: null, evidence }
   const at = Math.max(await pace(db, wish.client, now), allowedAt(wish.failedAt, AUTOMATIC_PER_HOUR, now))
@@ -114,7 +114,7 @@ async function pace(db: Db, client: string, now: Instant): Promise<Instant> {
   return at
 }
 
-async function wakeByEvidence(db: Db, wish: Wish, order: Order, now: Instant): Promise<void> {
+async function wakeByEvidence(db: Db, wish: DesiredCertificate, order: CertificateOrder, now: Instant): Promise<void> {
   const { evidence } = wish
   const after = next(order, { kind: 'evidence_changed', evidence }, around(wish, undefined, now), now).order
   if (after.nextAt === order.nextAt || after.nextAt === null) return
@@ -125,7 +125,7 @@ async function wakeByEvidence(db: Db, wish: Wish, order: Order, now: Instant): P
 
 /** Re-verify: tried at once, or at the first moment that is allowed, which it gives. Null if there is nothing to try. */
 export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
-  const wish = await queries.lockWish(db, hostname)
+  const wish = await queries.lockDesired(db, hostname)
   const order = wish && (await queries.findOrder(db, hostname))
   if (!order || wish.droppedAt !== null) return null
   const now = clock()
@@ -141,11 +141,11 @@ export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>,
 
 /** Nobody wants it any more: nothing is served or renewed, and what there is is kept for a while. */
 export async function dropCertificate(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
-  const wish = await queries.lockWish(db, hostname)
+  const wish = await queries.lockDesired(db, hostname)
   if (!wish || wish.droppedAt !== null) return
   const now = clock()
   await supersede(db, wish, wish.generation + 1n, now)
-  await queries.saveWish(db, { ...wish, droppedAt: now, keptUntil: now + KEPT })
+  await queries.saveDesired(db, { ...wish, droppedAt: now, keptUntil: now + KEPT })
   await setCertificateTimer(db, hostname, now + KEPT, now)
 }
 
@@ -156,19 +156,19 @@ export async function findServable(db: Db, hostname: string, generation: bigint,
 }
 
 /** How it stands, for whoever asked; undefined if nobody wants one. */
-export async function stateOf(db: Db, hostname: string, now: Instant): Promise<Standing | undefined> {
-  const wish = await queries.findWish(db, hostname)
+export async function stateOf(db: Db, hostname: string, now: Instant): Promise<CertificateStatus | undefined> {
+  const wish = await queries.findDesired(db, hostname)
   if (!wish || wish.droppedAt !== null) return undefined
   const order = await queries.findOrder(db, hostname)
   const certificate = await stored.findCertificate(db, hostname, wish.generation)
-  return standingOf(wish.generation, order ?? null, certificate ?? null, now)
+  return certificateStatusOf(wish.generation, order ?? null, certificate ?? null, now)
 }
 
 const setCertificateTimer = (db: Db, hostname: string, at: Instant, now: Instant) =>
   setTimer(db, { kind: CERTIFICATE_DUE, project: 0n, id: hostname }, Math.max(0, (at - now) / SECOND))
 
 /** What an order must know beside itself. A certificate that has ended is not served, and protects nothing. */
-const around = (wish: Wish, certificate: StoredCertificate | undefined, now: Instant) => ({
+const around = (wish: DesiredCertificate, certificate: StoredCertificate | undefined, now: Instant) => ({
   authorities: wish.authorities,
   failedAt: wish.failedAt,
   evidence: wish.evidence,
@@ -176,10 +176,14 @@ const around = (wish: Wish, certificate: StoredCertificate | undefined, now: Ins
 })
 
 /** What a worker has read of a hostname. */
-export type File = { wish: Wish; order: Order | undefined; certificate: StoredCertificate | undefined }
+export type File = {
+  wish: DesiredCertificate
+  order: CertificateOrder | undefined
+  certificate: StoredCertificate | undefined
+}
 
 export async function readFile(db: Db, hostname: string): Promise<File | undefined> {
-  const wish = await queries.findWish(db, hostname)
+  const wish = await queries.findDesired(db, hostname)
   if (!wish) return undefined
   const order = await queries.findOrder(db, hostname)
   return { wish, order, certificate: await stored.findCertificate(db, hostname, wish.generation) }
@@ -192,13 +196,13 @@ export type Written = 'done' | 'late'
 export const record = (
   { database, now: clock }: AdvanceDeps,
   due: Timer,
-  seen: Order,
+  seen: CertificateOrder,
   fact: Fact,
-  also?: (db: Db, file: { wish: Wish; order: Order; now: Instant }) => Promise<Fact | void>,
+  also?: (db: Db, file: { wish: DesiredCertificate; order: CertificateOrder; now: Instant }) => Promise<Fact | void>,
 ): Promise<Written> =>
   database
     .transaction({}, async (db) => {
-      const wish = await queries.lockWish(db, seen.hostname)
+      const wish = await queries.lockDesired(db, seen.hostname)
       const order = wish && (await queries.findOrder(db, seen.hostname))
       if (!order || order.id !== seen.id || order.state !== seen.state) return 'late'
       const isOurs = wish.generation === order.generation && wish.droppedAt === null
@@ -211,7 +215,7 @@ export const record = (
       const nextAt = await pacedAfterFailure(db, wish, after.order, now)
       if (!(await queries.saveOrder(db, { ...after.order, nextAt }))) throw new Late()
       const changes = after.isTold ? wish.changes + 1 : wish.changes
-      await queries.saveWish(db, { ...wish, changes, failedAt: after.failedAt })
+      await queries.saveDesired(db, { ...wish, changes, failedAt: after.failedAt })
       if (after.order.endedAt !== null || after.order.state === 'failed') await stored.dropChallenges(db, wish.hostname)
       return 'done'
     })
@@ -221,7 +225,12 @@ export const record = (
     })
 
 /** What failed is tried again at its client's pace. Renewals are nobody's crowd: they keep sites up. */
-async function pacedAfterFailure(db: Db, { client }: Wish, { state, isRenewal, nextAt }: Order, now: Instant) {
+async function pacedAfterFailure(
+  db: Db,
+  { client }: DesiredCertificate,
+  { state, isRenewal, nextAt }: CertificateOrder,
+  now: Instant,
+) {
   if (state !== 'failed' || isRenewal || nextAt === null) return nextAt
   return Math.max(nextAt, await pace(db, client, now))
 }
@@ -234,7 +243,7 @@ export const take =
   (
     { allowance }: Pick<AdvanceDeps, 'allowance'>,
     authority: string,
-  ): ((db: Db, file: { wish: Wish; order: Order; now: Instant }) => Promise<Fact | void>) =>
+  ): ((db: Db, file: { wish: DesiredCertificate; order: CertificateOrder; now: Instant }) => Promise<Fact | void>) =>
   async (db, { wish, order, now }) => {
     await allowanceQueries.lockAccount(db, authority)
     const asked = { ...wish, isRenewal: order.isRenewal }
@@ -249,8 +258,8 @@ type Shortage = NonNullable<ReturnType<typeof shortageOf>>
 export async function foreseenShortage(
   { database, allowance, now }: Pick<AdvanceDeps, 'database' | 'allowance' | 'now'>,
   authority: string,
-  wish: Wish,
-  { isRenewal }: Order,
+  wish: DesiredCertificate,
+  { isRenewal }: CertificateOrder,
 ): Promise<Shortage | null> {
   const used = await allowanceQueries.readUses(database.run, authority, { ...wish, isRenewal }, now())
   return shortageOf(allowance, used, isRenewal)
@@ -259,7 +268,7 @@ export async function foreseenShortage(
 /** Those who wait come back at their client's pace, so that thousands of them are no crowd. */
 export async function putOff(
   db: Db,
-  { wish, order, now }: { wish: Wish; order: Order; now: Instant },
+  { wish, order, now }: { wish: DesiredCertificate; order: CertificateOrder; now: Instant },
   shortage: Shortage,
 ): Promise<Fact> {
   const served = order.isRenewal ? await stored.findCertificate(db, wish.hostname, wish.generation) : undefined
@@ -273,7 +282,7 @@ export async function putOff(
 export const storeCertificate = (
   deps: AdvanceDeps,
   due: Timer,
-  seen: Order,
+  seen: CertificateOrder,
   leaf: CheckedLeaf,
   refused: Fact,
 ): Promise<Written> =>
@@ -308,7 +317,7 @@ export const beginOrder = (
   { wish: seen, certificate }: File,
 ): Promise<Written> =>
   database.transaction({}, async (db) => {
-    const wish = await queries.lockWish(db, seen.hostname)
+    const wish = await queries.lockDesired(db, seen.hostname)
     if (!wish || wish.generation !== seen.generation || wish.droppedAt !== null) return 'late'
     if (await queries.findOrder(db, wish.hostname)) return 'late'
     if (!(await lockTimer(db, due, CLAIM_SECONDS))) return 'late'
@@ -332,10 +341,13 @@ export const saveSuggestion = (
 ) => stored.saveWindow(database.run, certificate, window, { askAt, renewAt: renewAt(certificate, window) })
 
 /** Whoever asked looks for itself; told again after a crash, and never not at all. */
-export async function tellWhoAsked({ database }: Pick<AdvanceDeps, 'database'>, wish: Wish): Promise<void> {
+export async function notifyRequester(
+  { database }: Pick<AdvanceDeps, 'database'>,
+  wish: DesiredCertificate,
+): Promise<void> {
   if (wish.told >= wish.changes) return
   await database.transaction({}, async (db) => {
     await setTimer(db, wish.tell, 0)
-    await queries.noteTold(db, wish.hostname, wish.changes)
+    await queries.recordReported(db, wish.hostname, wish.changes)
   })
 }

@@ -4,7 +4,7 @@
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../foundation/time.ts'
-import { firstSlot, longWindow, scopesOf, shortWindow, slotOf, type Used, type Wish } from './budget.ts'
+import { firstSlot, longWindow, scopesOf, shortWindow, slotOf, type Used, type BudgetRequest } from './budget.ts'
 
 export type AuthorityAccount = {
   authority: string
@@ -84,7 +84,7 @@ const readUseRows = statement<
 )
 
 /** What counts against this wish now. */
-export async function readUses(db: Db, authority: string, wish: Wish, now: Instant): Promise<Used> {
+export async function readUses(db: Db, authority: string, wish: BudgetRequest, now: Instant): Promise<Used> {
   const { hostname, client, registered } = wish
   const names = {
     all: 'all',
@@ -128,17 +128,17 @@ const giveBackRows = statement<never, [authority: string, scopes: readonly strin
    where authority_uses.authority = $1 and authority_uses.scope = taken.scope and authority_uses.slot = taken.slot`,
 )
 
-const scopesAndSlots = (wish: Wish, at: Instant): [scopes: string[], slots: Date[]] => {
+const scopesAndSlots = (wish: BudgetRequest, at: Instant): [scopes: string[], slots: Date[]] => {
   const scopes = scopesOf(wish)
   return [scopes.map(({ scope }) => scope), scopes.map(({ window }) => new Date(slotOf(window, at)))]
 }
 
 /** One order, counted for everything that it counts for. */
-export const takeUses = (db: Db, authority: string, wish: Wish, now: Instant) =>
+export const takeUses = (db: Db, authority: string, wish: BudgetRequest, now: Instant) =>
   db(takeUseRows, authority, ...scopesAndSlots(wish, now))
 
 /** What was counted at that moment came to nothing. */
-export const giveBackUses = (db: Db, authority: string, wish: Wish, takenAt: Instant) =>
+export const giveBackUses = (db: Db, authority: string, wish: BudgetRequest, takenAt: Instant) =>
   db(giveBackRows, authority, ...scopesAndSlots(wish, takenAt))
 
 const lockClientRow = statement<{ freeAt: Date }, [client: string, now: Date]>(

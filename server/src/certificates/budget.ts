@@ -43,7 +43,7 @@ export type Used = {
   name: number
 }
 
-export type Wish = { hostname: string; client: string; registered: string; isRenewal: boolean }
+export type BudgetRequest = { hostname: string; client: string; registered: string; isRenewal: boolean }
 
 /** Null if it may be ordered; else what is used up. */
 export function shortageOf(allowance: Allowance, used: Used, isRenewal: boolean): keyof Used | null {
@@ -58,7 +58,12 @@ export function shortageOf(allowance: Allowance, used: Used, isRenewal: boolean)
 }
 
 /** Under which names a use is counted. */
-export const scopesOf = ({ hostname, client, registered, isRenewal }: Wish): { scope: string; window: Window }[] => [
+export const scopesOf = ({
+  hostname,
+  client,
+  registered,
+  isRenewal,
+}: BudgetRequest): { scope: string; window: Window }[] => [
   { scope: 'all', window: shortWindow },
   ...(isRenewal
     ? []

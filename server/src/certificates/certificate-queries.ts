@@ -5,19 +5,19 @@
 import type { AcmeProblem } from '../foundation/acme/port.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { dateOf, instantOf, type Instant } from '../foundation/time.ts'
-import type { Order, OrderState } from './lifecycle.ts'
+import type { CertificateOrder, OrderState } from './lifecycle.ts'
 
 /** The timer of whoever asked; opaque here. */
-export type Tell = { kind: string; project: bigint; id: string }
+export type Requester = { kind: string; project: bigint; id: string }
 
-export type Wish = {
+export type DesiredCertificate = {
   hostname: string
   generation: bigint
   client: string
   registered: string
   authorities: readonly string[]
   evidence: string
-  tell: Tell
+  tell: Requester
   changes: number
   told: number
   failedAt: readonly Instant[]
@@ -25,7 +25,7 @@ export type Wish = {
   keptUntil: Instant | null
 }
 
-type WishRow = Omit<Wish, 'tell' | 'failedAt' | 'droppedAt' | 'keptUntil'> & {
+type DesiredCertificateRow = Omit<DesiredCertificate, 'tell' | 'failedAt' | 'droppedAt' | 'keptUntil'> & {
   tellKind: string
   tellProject: bigint
   tellId: string
@@ -38,14 +38,14 @@ const wishColumns = `hostname, generation, client, registered, authorities, evid
      tell_project as "tellProject", tell_id as "tellId", changes, told, failed_at as "failedAt",
      dropped_at as "droppedAt", kept_until as "keptUntil"`
 
-const findWishRow = statement<WishRow, [hostname: string]>(
+const findWishRow = statement<DesiredCertificateRow, [hostname: string]>(
   'find-certificate-wish',
   `select ${wishColumns}
    from certificate_wishes
    where hostname = $1`,
 )
 
-const lockWishRow = statement<WishRow, [hostname: string]>(
+const lockWishRow = statement<DesiredCertificateRow, [hostname: string]>(
   'lock-certificate-wish',
   `select ${wishColumns}
    from certificate_wishes
@@ -53,7 +53,15 @@ const lockWishRow = statement<WishRow, [hostname: string]>(
    for update`,
 )
 
-const wishOf = ({ tellKind, tellProject, tellId, failedAt, droppedAt, keptUntil, ...row }: WishRow): Wish => ({
+const wishOf = ({
+  tellKind,
+  tellProject,
+  tellId,
+  failedAt,
+  droppedAt,
+  keptUntil,
+  ...row
+}: DesiredCertificateRow): DesiredCertificate => ({
   ...row,
   tell: { kind: tellKind, project: tellProject, id: tellId },
   failedAt: failedAt.map(Number),
@@ -63,10 +71,10 @@ const wishOf = ({ tellKind, tellProject, tellId, failedAt, droppedAt, keptUntil,
 
 const only = <Row, T>([row]: Row[], read: (row: Row) => T): T | undefined => (row === undefined ? undefined : read(row))
 
-export const findWish = async (db: Db, hostname: string) => only(await db(findWishRow, hostname), wishOf)
+export const findDesired = async (db: Db, hostname: string) => only(await db(findWishRow, hostname), wishOf)
 
 /** Nobody else writes anything about the hostname until the transaction ends. */
-export const lockWish = async (db: Db, hostname: string) => only(await db(lockWishRow, hostname), wishOf)
+export const lockDesired = async (db: Db, hostname: string) => only(await db(lockWishRow, hostname), wishOf)
 
 const openWishRow = statement<
   never,
@@ -89,7 +97,10 @@ const openWishRow = statement<
    on conflict (hostname) do nothing`,
 )
 
-export const openWish = (db: Db, wish: Omit<Wish, 'changes' | 'told' | 'failedAt' | 'droppedAt' | 'keptUntil'>) =>
+export const createDesired = (
+  db: Db,
+  wish: Omit<DesiredCertificate, 'changes' | 'told' | 'failedAt' | 'droppedAt' | 'keptUntil'>,
+) =>
   db(
     openWishRow,
     wish.hostname,
@@ -129,7 +140,7 @@ const saveWishRow = statement<
 )
 
 /** For whoever has locked it. What was told is not its business. */
-export const saveWish = (db: Db, wish: Wish) =>
+export const saveDesired = (db: Db, wish: DesiredCertificate) =>
   db(
     saveWishRow,
     wish.hostname,
@@ -147,14 +158,14 @@ export const saveWish = (db: Db, wish: Wish) =>
     dateOf(wish.keptUntil),
   )
 
-const noteToldRow = statement<never, [hostname: string, changes: number]>(
+const recordReportedRow = statement<never, [hostname: string, changes: number]>(
   'note-certificate-told',
   `update certificate_wishes
    set told = greatest(told, least($2, changes))
    where hostname = $1`,
 )
 
-export const noteTold = (db: Db, hostname: string, changes: number) => db(noteToldRow, hostname, changes)
+export const recordReported = (db: Db, hostname: string, changes: number) => db(recordReportedRow, hostname, changes)
 
 type OrderRow = {
   id: string
@@ -179,7 +190,7 @@ type OrderRow = {
   endedAt: Date | null
 }
 
-const orderOf = (row: OrderRow): Order => ({
+const orderOf = (row: OrderRow): CertificateOrder => ({
   ...row,
   problem: row.problem === null ? null : (JSON.parse(row.problem) as AcmeProblem),
   placedAt: instantOf(row.placedAt),
@@ -220,7 +231,7 @@ const insertOrderRow = statement<
    values ($1, $2, $3, 'wanted', $4, $5, $6, $7, $8)`,
 )
 
-export const insertOrder = (db: Db, order: Order) =>
+export const insertOrder = (db: Db, order: CertificateOrder) =>
   db(
     insertOrderRow,
     order.id,
@@ -265,7 +276,7 @@ const saveOrderRow = statement<
 )
 
 /** For whoever has locked the wish. False if it has ended, or is of another generation. */
-export const saveOrder = async (db: Db, order: Order): Promise<boolean> =>
+export const saveOrder = async (db: Db, order: CertificateOrder): Promise<boolean> =>
   (
     await db(
       saveOrderRow,

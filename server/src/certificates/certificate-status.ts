@@ -3,21 +3,21 @@
 // beside it is a renewal that fails, and stops nothing.
 
 import { MINUTE, type Instant } from '../foundation/time.ts'
-import type { Order } from './lifecycle.ts'
+import type { CertificateOrder } from './lifecycle.ts'
 import { classOf, codeOf, detailOf } from './problems.ts'
 
-export type Standing = {
+export type CertificateStatus = {
   generation: bigint
-  state: StandingState
+  state: CertificateStatusState
   /** Of the last failure, while nothing has gone well since. */
-  cause: StandingCause | null
+  cause: CertificateStatusCause | null
   /** What is served, or was until it ended. */
   serial: string | null
   notAfter: Instant | null
   authority: string | null
 }
 
-export type StandingState =
+export type CertificateStatusState =
   | 'none'
   | 'queued'
   | 'validating'
@@ -28,7 +28,7 @@ export type StandingState =
   | 'renewal_failing'
   | 'expired'
 
-export type StandingCause = {
+export type CertificateStatusCause = {
   /** Of the list of causes. */
   code: string
   detail: string
@@ -42,12 +42,12 @@ export type StandingCause = {
 /** The certificate of its present generation, if there is one. */
 export type ServedCertificate = { serial: string; notAfter: Instant; authority: string }
 
-export function standingOf(
+export function certificateStatusOf(
   generation: bigint,
-  order: Order | null,
+  order: CertificateOrder | null,
   served: ServedCertificate | null,
   now: Instant,
-): Standing {
+): CertificateStatus {
   const active = order !== null && order.endedAt === null ? order : null
   return {
     generation,
@@ -59,7 +59,11 @@ export function standingOf(
   }
 }
 
-function stateOf(order: Order | null, served: ServedCertificate | null, now: Instant): StandingState {
+function stateOf(
+  order: CertificateOrder | null,
+  served: ServedCertificate | null,
+  now: Instant,
+): CertificateStatusState {
   const isUnderWay = order !== null && order.state !== 'failed'
   if (served !== null && served.notAfter > now) {
     if (order === null) return 'issued'
@@ -73,10 +77,10 @@ function stateOf(order: Order | null, served: ServedCertificate | null, now: Ins
 }
 
 /** Our share of what the authority grants is used up for now, or others of the same client are before it. */
-const isQueued = ({ state, problem, nextAt }: Order, now: Instant): boolean =>
+const isQueued = ({ state, problem, nextAt }: CertificateOrder, now: Instant): boolean =>
   state === 'wanted' && problem === null && nextAt !== null && nextAt > now + MINUTE
 
-function causeOf(order: Order, now: Instant): StandingCause | null {
+function causeOf(order: CertificateOrder, now: Instant): CertificateStatusCause | null {
   const { problem, authority, nextAt: until } = order
   if (problem) return { code: codeOf(problem), detail: detailOf(problem), authority, until, isPaced: false }
   const paced = { code: 'ca.rate_limited_account', detail: '', authority, until, isPaced: true }

@@ -15,10 +15,10 @@ import { CLAIM_SECONDS, type AdvanceDeps, type File, type Written } from './adva
 import { giveBackUses } from './allowance-queries.ts'
 import { newKeyPem } from './key-encryption.io.ts'
 import { afterPause, authorityFor } from './retry-schedule.ts'
-import { OPEN_MAX, PLACEMENTS_MAX, stepOf, type Fact, type Order, type Step } from './lifecycle.ts'
+import { OPEN_MAX, PLACEMENTS_MAX, stepOf, type Fact, type CertificateOrder, type OrderStep } from './lifecycle.ts'
 import * as observe from './observe.io.ts'
 import { BAD_CERTIFICATE, classOf, INTERRUPTED, isUnused, KEY_LOST, problemOf, selfCheckProblem } from './problems.ts'
-import { askAgainAt, shareOf } from './renewal.ts'
+import { nextRenewalInfoAt, shareOf } from './renewal.ts'
 import { putChallenge } from './stored-queries.ts'
 import { sweepBatch } from './upkeep-queries.ts'
 
@@ -54,7 +54,7 @@ async function workOn(deps: Working, due: Timer): Promise<number | void> {
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const file = await advance.readFile(deps.database.run, due.id)
     if (!file) return undefined
-    await advance.tellWhoAsked(deps, file.wish)
+    await advance.notifyRequester(deps, file.wish)
     await deps.onStep('told')
     const now = deps.now()
     const doing = doingOf(file, now)
@@ -65,7 +65,7 @@ async function workOn(deps: Working, due: Timer): Promise<number | void> {
   return 1
 }
 
-type Doing = { step: Step | 'renew' | 'ask_window' } | { restUntil: Instant | null }
+type Doing = { step: OrderStep | 'renew' | 'ask_window' } | { restUntil: Instant | null }
 
 export function doingOf({ wish, order, certificate }: File, now: Instant): Doing {
   // The row itself goes by sweeping; until then there is nothing to do.
@@ -100,7 +100,7 @@ async function perform(
   })
 }
 
-const askingOf = (deps: Working, order: Order, acme: Acme): observe.Asking => ({
+const askingOf = (deps: Working, order: CertificateOrder, acme: Acme): observe.AuthorityRequest => ({
   acme,
   order,
   now: deps.now,
@@ -112,7 +112,7 @@ const offer = ({ database, now }: Working, hostname: string, token: string, keyA
   putChallenge(database.run, { token, hostname, keyAuthorization }, now() + 2 * OPEN_MAX)
 
 /** Chooses an authority, checks as it would, and writes down what is about to be asked. */
-async function begin(deps: Working, due: Timer, file: File, order: Order, intent: Intent): Promise<Written> {
+async function begin(deps: Working, due: Timer, file: File, order: CertificateOrder, intent: Intent): Promise<Written> {
   const { wish, certificate } = file
   const { hostname, generation } = order
   const resting = await deps.authorities.resting(wish.authorities)
@@ -148,7 +148,12 @@ async function begin(deps: Working, due: Timer, file: File, order: Order, intent
   return written
 }
 
-const takeFor = (deps: Working, authority: string, intent: Intent, { id }: Order): ReturnType<typeof advance.take> => {
+const takeFor = (
+  deps: Working,
+  authority: string,
+  intent: Intent,
+  { id }: CertificateOrder,
+): ReturnType<typeof advance.take> => {
   const take = advance.take(deps, authority)
   return async (db, file) => {
     const instead = await take(db, file)
@@ -158,7 +163,7 @@ const takeFor = (deps: Working, authority: string, intent: Intent, { id }: Order
 }
 
 /** Asks for the order once per intent. Whoever finds an intent of somebody else cannot know whether that one did. */
-async function place(deps: Working, due: Timer, file: File, order: Order, intent: Intent): Promise<Written> {
+async function place(deps: Working, due: Timer, file: File, order: CertificateOrder, intent: Intent): Promise<Written> {
   const { wish, certificate } = file
   const { authority } = order
   if (authority === null) return 'late'
@@ -189,7 +194,7 @@ type Also = (db: Db) => Promise<void>
 
 /** What the authority surely did not make of it is not counted. */
 const giveBack =
-  (wish: File['wish'], { authority, isRenewal }: Order, { takenAt }: Intent, problem: AcmeProblem): Also =>
+  (wish: File['wish'], { authority, isRenewal }: CertificateOrder, { takenAt }: Intent, problem: AcmeProblem): Also =>
   async (db) => {
     if (authority === null || takenAt === null || !isUnused(problem)) return
     await giveBackUses(db, authority, { ...wish, isRenewal }, takenAt)
@@ -199,8 +204,8 @@ async function collect(
   deps: Working,
   due: Timer,
   { certificate }: File,
-  order: Order,
-  asking: observe.Asking,
+  order: CertificateOrder,
+  asking: observe.AuthorityRequest,
 ): Promise<Written> {
   const { hostname, generation, sealedKey } = order
   const keyPem = sealedKey && deps.keys.open(sealedKey, { hostname, generation, purpose: 'certificate' })
@@ -224,7 +229,7 @@ async function askWindow(deps: Working, { certificate }: File): Promise<Written>
   const info = answer.ok ? answer.value : null
   const retryAfterMs = answer.ok ? (info?.retryAfterMs ?? null) : answer.problem.retryAfterMs
   const window = info ? { start: info.start, end: info.end } : certificate.window
-  await advance.saveSuggestion(deps, certificate, window, askAgainAt(certificate, retryAfterMs, deps.now()))
+  await advance.saveSuggestion(deps, certificate, window, nextRenewalInfoAt(certificate, retryAfterMs, deps.now()))
   await deps.onStep('window_asked')
   return 'done'
 }
@@ -232,7 +237,7 @@ async function askWindow(deps: Working, { certificate }: File): Promise<Written>
 async function withAuthority(
   deps: Working,
   due: Timer,
-  order: Order,
+  order: CertificateOrder,
   work: (acme: Acme) => Promise<Written>,
 ): Promise<Written> {
   const ready = await deps.authorities.use(order.authority ?? '')
@@ -242,7 +247,7 @@ async function withAuthority(
 const failedBy = (problem: AcmeProblem): Fact => ({ kind: 'attempt_failed', problem, isCounted: false })
 
 /** Writes the fact; if it is a failure, whatever concerns everybody is remembered for everybody. */
-async function fails(deps: Working, due: Timer, order: Order, fact: Fact, also?: Also): Promise<Written> {
+async function fails(deps: Working, due: Timer, order: CertificateOrder, fact: Fact, also?: Also): Promise<Written> {
   if (fact.kind === 'attempt_failed' && order.authority !== null && classOf(fact.problem) !== 'self_check') {
     await deps.authorities.heard(order.authority, fact.problem)
   }

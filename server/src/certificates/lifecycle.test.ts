@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY, MINUTE } from '../foundation/time.ts'
 import * as lifecycle from './lifecycle.ts'
-import { factKinds, next, stepOf, table, type Fact, type FactKind, type Order } from './lifecycle.ts'
+import { factKinds, next, stepOf, table, type Fact, type FactKind, type CertificateOrder } from './lifecycle.ts'
 import { problemOf } from './problems.ts'
-import { standingOf } from './certificate-status.ts'
+import { certificateStatusOf } from './certificate-status.ts'
 
 const start = Date.UTC(2027, 0, 1)
 const hostname = 'shop.example'
@@ -29,7 +29,7 @@ const factOf = (kind: FactKind, type: string, now: number): Fact => {
 const told = fc.tuple(fc.constantFrom(...factKinds), fc.constantFrom(...types), fc.nat(20 * MINUTE))
 
 function live(facts: readonly [FactKind, string, number][], isRenewal: boolean, look: (one: Look) => void): void {
-  let order: Order = { ...first, isRenewal }
+  let order: CertificateOrder = { ...first, isRenewal }
   let failedAt: readonly number[] = []
   let now = start
   for (const [kind, type, pause] of facts) {
@@ -40,7 +40,7 @@ function live(facts: readonly [FactKind, string, number][], isRenewal: boolean, 
     look({ before, order, kind, now })
   }
 }
-type Look = { before: Order; order: Order; kind: FactKind; now: number }
+type Look = { before: CertificateOrder; order: CertificateOrder; kind: FactKind; now: number }
 
 test('random lives keep every promise', () => {
   fc.assert(
@@ -77,7 +77,7 @@ test('random lives keep every promise', () => {
 
 test('in the table every state is reached and left, and what has ended is left by nothing', () => {
   const reached = new Set(Object.values(table).flatMap((cells) => Object.values(cells)))
-  for (const state of Object.keys(table)) expect(reached.has(state as Order['state'])).toBe(true)
+  for (const state of Object.keys(table)) expect(reached.has(state as CertificateOrder['state'])).toBe(true)
   expect(table.issued).toEqual({})
   expect(table.abandoned).toEqual({})
   for (const [state, cells] of Object.entries(table)) {
@@ -107,8 +107,8 @@ test('an authority is asked soon, then less often, and not beyond ten minutes', 
 
 test('how it stands is told from the order and what is served', () => {
   const served = { serial: '01', notAfter: start + DAY, authority: 'one' }
-  const of = (order: Order | null, certificate: typeof served | null, now = start) =>
-    standingOf(1n, order, certificate, now).state
+  const of = (order: CertificateOrder | null, certificate: typeof served | null, now = start) =>
+    certificateStatusOf(1n, order, certificate, now).state
   const failed = (type: string) => next(first, factOf('attempt_failed', type, start), around, start).order
   expect(of(null, null)).toBe('none')
   expect(of(first, null)).toBe('queued')
@@ -120,7 +120,7 @@ test('how it stands is told from the order and what is served', () => {
   expect(of(failed('connection'), served)).toBe('renewal_failing')
   expect(of(null, served, start + DAY)).toBe('expired')
   expect(of(first, served, start + DAY)).toBe('queued')
-  expect(standingOf(1n, failed('connection'), null, start).cause).toMatchObject({
+  expect(certificateStatusOf(1n, failed('connection'), null, start).cause).toMatchObject({
     code: 'ca.connection',
     until: start + MINUTE,
   })

@@ -16,7 +16,7 @@
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
 import { MINUTE, SECOND, type Instant } from '../foundation/time.ts'
-import { allowedAt, askedAt, AUTOMATIC_PER_HOUR, isOutage, nextAttempt, withFailure } from './retry-schedule.ts'
+import { allowedAt, requestedAt, AUTOMATIC_PER_HOUR, isOutage, nextAttempt, withFailure } from './retry-schedule.ts'
 
 export type OrderState =
   | 'wanted'
@@ -28,7 +28,7 @@ export type OrderState =
   | 'issued'
   | 'abandoned'
 
-export type Order = {
+export type CertificateOrder = {
   id: string
   hostname: string
   generation: bigint
@@ -113,16 +113,16 @@ export type Surroundings = {
 }
 
 export type Next = {
-  order: Order
+  order: CertificateOrder
   failedAt: readonly Instant[]
   /** Whether whoever wants the certificate should look again. */
   isTold: boolean
 }
 
-export type NewOrder = Pick<Order, 'id' | 'hostname' | 'generation' | 'isRenewal' | 'replaces' | 'evidence'>
+export type NewOrder = Pick<CertificateOrder, 'id' | 'hostname' | 'generation' | 'isRenewal' | 'replaces' | 'evidence'>
 
 /** Wanted from that moment on. */
-export const firstOrder = (wanted: NewOrder, now: Instant, nextAt: Instant): Order => ({
+export const firstOrder = (wanted: NewOrder, now: Instant, nextAt: Instant): CertificateOrder => ({
   ...wanted,
   state: 'wanted',
   authority: null,
@@ -141,7 +141,7 @@ export const firstOrder = (wanted: NewOrder, now: Instant, nextAt: Instant): Ord
 })
 
 /** What a fact makes of an order. */
-export function next(before: Order, fact: Fact, around: Surroundings, now: Instant): Next {
+export function next(before: CertificateOrder, fact: Fact, around: Surroundings, now: Instant): Next {
   const state = table[before.state][fact.kind]
   if (state === undefined) return { order: before, failedAt: around.failedAt, isTold: false }
   const isOver = state === 'issued' || state === 'abandoned'
@@ -152,7 +152,7 @@ export function next(before: Order, fact: Fact, around: Surroundings, now: Insta
 }
 
 /** What changes what people see; of the steps between nobody needs to hear. */
-const isTold = (kind: FactKind, { isRenewal }: Order): boolean =>
+const isTold = (kind: FactKind, { isRenewal }: CertificateOrder): boolean =>
   kind === 'validation_asked' ||
   kind === 'attempt_failed' ||
   kind === 'certificate_stored' ||
@@ -160,9 +160,9 @@ const isTold = (kind: FactKind, { isRenewal }: Order): boolean =>
 /** The authority, key and order of a try that is over. */
 const untried = { sealedKey: null, orderUrl: null, placements: 0, placedAt: null } as const
 
-type Changes = { order: Partial<Order>; failedAt?: readonly Instant[] }
+type Changes = { order: Partial<CertificateOrder>; failedAt?: readonly Instant[] }
 
-function changes(before: Order, fact: Fact, around: Surroundings, now: Instant): Changes {
+function changes(before: CertificateOrder, fact: Fact, around: Surroundings, now: Instant): Changes {
   switch (fact.kind) {
     case 'deferred':
       // Whoever asks again gets another try.
@@ -183,7 +183,7 @@ function changes(before: Order, fact: Fact, around: Surroundings, now: Instant):
     case 'attempt_failed':
       return failed(before, fact, around, now)
     case 'asked': {
-      const at = before.state === 'wanted' ? now : askedAt(around.failedAt, before.heldUntil, now)
+      const at = before.state === 'wanted' ? now : requestedAt(around.failedAt, before.heldUntil, now)
       return { order: { isAsked: true, nextAt: Math.min(at, before.nextAt ?? at) } }
     }
     case 'evidence_changed':
@@ -199,7 +199,7 @@ function changes(before: Order, fact: Fact, around: Surroundings, now: Instant):
 }
 
 function failed(
-  before: Order,
+  before: CertificateOrder,
   { problem, isCounted }: Extract<Fact, { kind: 'attempt_failed' }>,
   { authorities, failedAt: earlier, served, evidence }: Surroundings,
   now: Instant,
@@ -217,29 +217,34 @@ function failed(
 }
 
 /** Only what waits for evidence is woken by it; what waits for time goes on waiting. */
-function evidenceChanged(before: Order, evidence: string, { failedAt }: Surroundings, now: Instant): Partial<Order> {
+function evidenceChanged(
+  before: CertificateOrder,
+  evidence: string,
+  { failedAt }: Surroundings,
+  now: Instant,
+): Partial<CertificateOrder> {
   if (before.nextAt !== null || before.evidence === evidence) return {}
   const at = Math.max(before.heldUntil ?? now, allowedAt(failedAt, AUTOMATIC_PER_HOUR, now))
   return { evidence, nextAt: at, failures: 0 }
 }
 
 /** What is to be done with an order now. */
-export type Step = 'begin' | 'place' | 'validate' | 'poll' | 'collect' | 'give_up' | 'try_again'
-export type Doing = { step: Step } | { restUntil: Instant | null }
+export type OrderStep = 'begin' | 'place' | 'validate' | 'poll' | 'collect' | 'give_up' | 'try_again'
+export type Doing = { step: OrderStep } | { restUntil: Instant | null }
 
 /** An authority that leaves an order open for longer is not waited for. */
 export const OPEN_MAX = 10 * MINUTE
 /** After this many a try is taken for one that brings the process down. */
 export const PLACEMENTS_MAX = 2
 
-export function stepOf({ state, nextAt, placedAt }: Order, now: Instant): Doing {
+export function stepOf({ state, nextAt, placedAt }: CertificateOrder, now: Instant): Doing {
   if (state === 'issued' || state === 'abandoned') return { restUntil: null }
   if (placedAt !== null && now - placedAt >= OPEN_MAX) return { step: 'give_up' }
   if (nextAt === null || nextAt > now) return { restUntil: nextAt }
   return { step: steps[state] }
 }
 
-const steps: Readonly<Record<Exclude<OrderState, 'issued' | 'abandoned'>, Step>> = {
+const steps: Readonly<Record<Exclude<OrderState, 'issued' | 'abandoned'>, OrderStep>> = {
   wanted: 'begin',
   intended: 'place',
   placed: 'validate',

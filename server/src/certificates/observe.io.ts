@@ -5,12 +5,12 @@
 
 import type { Acme, AcmeOrder, AcmeProblem, AcmeResult } from '../foundation/acme/port.ts'
 import { SECOND, type Instant } from '../foundation/time.ts'
-import { pollAt, type Fact, type Order } from './lifecycle.ts'
+import { pollAt, type Fact, type CertificateOrder } from './lifecycle.ts'
 import { classOf, problemOf, STUCK } from './problems.ts'
 
-export type Asking = {
+export type AuthorityRequest = {
   acme: Acme
-  order: Order
+  order: CertificateOrder
   now: () => Instant
   /** Makes the answer to a challenge known to whoever answers for the hostname. */
   offer: (challenge: { token: string; keyAuthorization: string }) => Promise<unknown>
@@ -18,7 +18,11 @@ export type Asking = {
 }
 
 /** Places the order; a refusal to replace is told apart from a refusal. */
-export async function place({ acme, order, onStep }: Asking): Promise<AcmeResult<AcmeOrder> | 'not_replaceable'> {
+export async function place({
+  acme,
+  order,
+  onStep,
+}: AuthorityRequest): Promise<AcmeResult<AcmeOrder> | 'not_replaceable'> {
   const placed = await acme.placeOrder(order.hostname, { replaces: order.replaces })
   await onStep('order_asked')
   if (!placed.ok && order.replaces !== null && isAboutReplacing(placed.problem)) return 'not_replaceable'
@@ -30,7 +34,7 @@ const isAboutReplacing = ({ type, detail }: AcmeProblem) =>
   type === 'alreadyReplaced' || (type === 'malformed' && /replac/i.test(detail))
 
 /** Offers the answers, and asks the authority to look. */
-export async function validate(asking: Asking): Promise<Fact> {
+export async function validate(asking: AuthorityRequest): Promise<Fact> {
   const { acme, order, offer, onStep } = asking
   const found = await acme.readOrder(order.orderUrl ?? '')
   if (!found.ok) return unheard(asking, found.problem)
@@ -55,7 +59,7 @@ export async function validate(asking: Asking): Promise<Fact> {
 }
 
 /** Whether the authority has looked. */
-export async function poll(asking: Asking): Promise<Fact> {
+export async function poll(asking: AuthorityRequest): Promise<Fact> {
   const { acme, order, now } = asking
   const found = await acme.readOrder(order.orderUrl ?? '')
   if (!found.ok) return unheard(asking, found.problem)
@@ -66,7 +70,7 @@ export async function poll(asking: Asking): Promise<Fact> {
 }
 
 /** Asks to finalize if that was not asked yet, and fetches what there is. */
-export async function collect(asking: Asking, keyPem: string): Promise<Fact | { chainPem: string }> {
+export async function collect(asking: AuthorityRequest, keyPem: string): Promise<Fact | { chainPem: string }> {
   const { acme, order, now, onStep } = asking
   const found = await acme.readOrder(order.orderUrl ?? '')
   if (!found.ok) return unheard(asking, found.problem)
@@ -99,7 +103,7 @@ const failedBy = (problem: AcmeProblem, isCounted: boolean): Fact => ({ kind: 'a
 const refused = (problem: AcmeProblem): Fact => failedBy(problem, true)
 
 /** An authority that does not answer now may still have the order: it is asked again, not given another one. */
-function unheard({ order, now }: Asking, problem: AcmeProblem): Fact {
+function unheard({ order, now }: AuthorityRequest, problem: AcmeProblem): Fact {
   const kind = classOf(problem)
   const isPassing = kind === 'outage' || kind === 'limited' || problem.type === 'orderNotReady'
   if (!isPassing) return failedBy(problem, false)
@@ -110,5 +114,5 @@ function unheard({ order, now }: Asking, problem: AcmeProblem): Fact {
 const ASK_AGAIN = 5 * SECOND
 
 /** An order that was left open for too long. */
-export const givenUp = (order: Order): Fact =>
+export const givenUp = (order: CertificateOrder): Fact =>
   failedBy(problemOf(STUCK, `The authority left the order ${order.state} for ten minutes.`), false)

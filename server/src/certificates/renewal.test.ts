@@ -3,7 +3,7 @@
 import { DAY, HOUR } from '../foundation/time.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { askAgainAt, renewAt, shareOf } from './renewal.ts'
+import { nextRenewalInfoAt, renewAt, shareOf } from './renewal.ts'
 
 const notBefore = Date.UTC(2027, 0, 1)
 const lifeOf = (days: number, hostname = 'shop.example') => ({
@@ -53,12 +53,12 @@ test('a window is used, each name at its own moment', () => {
 
 test('it is asked for every six to twelve hours, or as the authority wishes within bounds', () => {
   for (const hostname of ['a.example', 'b.example', 'c.example']) {
-    const wait = askAgainAt({ hostname }, null, notBefore) - notBefore
+    const wait = nextRenewalInfoAt({ hostname }, null, notBefore) - notBefore
     expect(wait >= 6 * HOUR && wait <= 12 * HOUR).toBe(true)
   }
-  expect(askAgainAt({ hostname: 'a' }, 2 * HOUR, 0)).toBe(2 * HOUR)
-  expect(askAgainAt({ hostname: 'a' }, 1, 0)).toBe(HOUR)
-  expect(askAgainAt({ hostname: 'a' }, 90 * DAY, 0)).toBe(DAY)
+  expect(nextRenewalInfoAt({ hostname: 'a' }, 2 * HOUR, 0)).toBe(2 * HOUR)
+  expect(nextRenewalInfoAt({ hostname: 'a' }, 1, 0)).toBe(HOUR)
+  expect(nextRenewalInfoAt({ hostname: 'a' }, 90 * DAY, 0)).toBe(DAY)
 })
 
 test('shares are between 0 and 1', () => {

@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto'
 import { DAY, HOUR, type Instant } from '../foundation/time.ts'
 
-export type Life = { hostname: string; serial: string; notBefore: Instant; notAfter: Instant }
+export type CertificateLifetime = { hostname: string; serial: string; notBefore: Instant; notAfter: Instant }
 export type SuggestedWindow = { start: Instant; end: Instant }
 
 const SHORT_LIFE = 10 * DAY
@@ -19,7 +19,7 @@ const LEFT_OF_SHORT = 1 / 2
 const SPREAD = 1 / 12
 
 /** A moment in the window that is always the same for this certificate, and never later than the backstop. */
-export function renewAt(life: Life, suggested: SuggestedWindow | null): Instant {
+export function renewAt(life: CertificateLifetime, suggested: SuggestedWindow | null): Instant {
   const latest = backstop(life)
   if (suggested === null || suggested.end < suggested.start) return latest
   const moment = suggested.start + shareOf(`${life.hostname} ${life.serial}`) * (suggested.end - suggested.start)
@@ -27,9 +27,10 @@ export function renewAt(life: Life, suggested: SuggestedWindow | null): Instant 
 }
 
 /** An authority that suggests a renewal of what it has just made would be asked for ever. */
-const earliest = ({ notBefore, notAfter }: Life): Instant => notBefore + Math.min(DAY, (notAfter - notBefore) / 10)
+const earliest = ({ notBefore, notAfter }: CertificateLifetime): Instant =>
+  notBefore + Math.min(DAY, (notAfter - notBefore) / 10)
 
-function backstop({ hostname, serial, notBefore, notAfter }: Life): Instant {
+function backstop({ hostname, serial, notBefore, notAfter }: CertificateLifetime): Instant {
   const whole = notAfter - notBefore
   const left = whole < SHORT_LIFE ? LEFT_OF_SHORT : LEFT
   return Math.round(notAfter - whole * (left + shareOf(`${hostname} ${serial}`) * SPREAD))
@@ -39,7 +40,11 @@ const ASK_MIN = 6 * HOUR
 const ASK_MAX = 12 * HOUR
 
 /** When the authority is asked again for its suggestion: twice a day at least, and never sooner than it wishes. */
-export function askAgainAt({ hostname }: Pick<Life, 'hostname'>, retryAfterMs: number | null, now: Instant): Instant {
+export function nextRenewalInfoAt(
+  { hostname }: Pick<CertificateLifetime, 'hostname'>,
+  retryAfterMs: number | null,
+  now: Instant,
+): Instant {
   const own = ASK_MIN + shareOf(`${hostname} ${Math.floor(now / DAY)}`) * (ASK_MAX - ASK_MIN)
   const wished = Math.min(Math.max(retryAfterMs ?? own, HOUR), DAY)
   return Math.round(now + (retryAfterMs === null ? own : wished))

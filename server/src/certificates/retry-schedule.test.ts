@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest'
 import type { AcmeProblem } from '../foundation/acme/port.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../foundation/time.ts'
 import * as ladder from './retry-schedule.ts'
-import { nextAttempt, type Failure } from './retry-schedule.ts'
+import { nextAttempt, type IssuanceFailure } from './retry-schedule.ts'
 import { classOf, codeOf, isForAll, problemOf, selfCheckProblem } from './problems.ts'
 
 const now = Date.UTC(2027, 0, 1)
 const told = (type: string, changes: Partial<AcmeProblem> = {}): AcmeProblem => ({ ...problemOf(type, ''), ...changes })
-const failure = (changes: Partial<Failure> = {}): Failure => ({
+const failure = (changes: Partial<IssuanceFailure> = {}): IssuanceFailure => ({
   problem: told('connection'),
   failures: 1,
   outages: 0,
@@ -20,7 +20,7 @@ const failure = (changes: Partial<Failure> = {}): Failure => ({
   served: null,
   ...changes,
 })
-const waitOf = (changes: Partial<Failure>) => (nextAttempt(failure(changes), now).at ?? Number.NaN) - now
+const waitOf = (changes: Partial<IssuanceFailure>) => (nextAttempt(failure(changes), now).at ?? Number.NaN) - now
 
 test('the ladder is 1 min, 5 min, 15 min, 1 h, 6 h, then daily', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7, 99].map((failures) => waitOf({ failures }) / MINUTE)
@@ -49,8 +49,8 @@ test('what the authority asks us to wait is waited exactly, also by people', () 
   const problem = told('rateLimited', { status: 429, retryAfterMs: 90 * MINUTE })
   const { at, heldUntil } = nextAttempt(failure({ problem, failures: 6 }), now)
   expect(at).toBe(now + 90 * MINUTE)
-  expect(ladder.askedAt([], heldUntil, now)).toBe(now + 90 * MINUTE)
-  expect(ladder.askedAt([], null, now)).toBe(now)
+  expect(ladder.requestedAt([], heldUntil, now)).toBe(now + 90 * MINUTE)
+  expect(ladder.requestedAt([], null, now)).toBe(now)
 })
 
 test('after two failures of one authority the next one is chosen, and its wait is not ours', () => {
@@ -76,7 +76,7 @@ describe('per hostname and hour', () => {
         const all: { at: number; isAsked: boolean }[] = []
         for (const [isAsked, pause] of tries) {
           const allowed = isAsked
-            ? ladder.askedAt(failedAt, null, at)
+            ? ladder.requestedAt(failedAt, null, at)
             : ladder.allowedAt(failedAt, ladder.AUTOMATIC_PER_HOUR, at)
           at = allowed
           failedAt = ladder.withFailure(failedAt, at)

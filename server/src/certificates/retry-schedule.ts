@@ -14,9 +14,16 @@ import type { AcmeProblem } from '../foundation/acme/port.ts'
 import { DAY, HOUR, MINUTE, SECOND, type Instant } from '../foundation/time.ts'
 import { classOf, type ProblemClass } from './problems.ts'
 
-export const rungs: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY]
+export const retryDelays: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY]
 /** Our own check before an order asks no authority, so it may come often. */
-export const selfCheckRungs: readonly number[] = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
+export const selfCheckDelays: readonly number[] = [
+  5 * SECOND,
+  15 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+]
 /** While a certificate that is served runs out. */
 const RENEWAL_MAX = 6 * HOUR
 const NEAR_END_MAX = 5 * MINUTE
@@ -28,7 +35,7 @@ export const ASKED_PER_HOUR = 4
 /** Authorities that failed so often in a row are left alone for the next one. */
 const PATIENCE = 2
 
-export type Failure = {
+export type IssuanceFailure = {
   problem: AcmeProblem
   /** Failures in a row, with this one. */
   failures: number
@@ -51,7 +58,7 @@ export type NextAttempt = {
   heldUntil: Instant | null
 }
 
-export function nextAttempt(failure: Failure, now: Instant): NextAttempt {
+export function nextAttempt(failure: IssuanceFailure, now: Instant): NextAttempt {
   const { problem, served, authority, authorities, outages } = failure
   const kind = classOf(problem)
   const isElsewhere = authority !== null && authorityFor(authorities, outages) !== authority
@@ -63,8 +70,8 @@ export function nextAttempt(failure: Failure, now: Instant): NextAttempt {
   return { at, heldUntil }
 }
 
-function rungOf({ failures, served }: Failure, kind: ProblemClass, now: Instant): number {
-  const list = kind === 'self_check' ? selfCheckRungs : rungs
+function rungOf({ failures, served }: IssuanceFailure, kind: ProblemClass, now: Instant): number {
+  const list = kind === 'self_check' ? selfCheckDelays : retryDelays
   const rung = list[Math.min(Math.max(failures, 1), list.length) - 1] ?? DAY
   if (served === null) return rung
   return Math.min(rung, isNearEnd(served, now) ? NEAR_END_MAX : RENEWAL_MAX)
@@ -82,7 +89,7 @@ export function allowedAt(failedAt: readonly Instant[], perHour: number, now: In
 }
 
 /** When a person's own wish is tried: at once, unless the authority asked us to wait or the allowance is used up. */
-export const askedAt = (failedAt: readonly Instant[], heldUntil: Instant | null, now: Instant): Instant =>
+export const requestedAt = (failedAt: readonly Instant[], heldUntil: Instant | null, now: Instant): Instant =>
   Math.max(now, heldUntil ?? now, allowedAt(failedAt, ASKED_PER_HOUR, now))
 
 /** The preferred one, until it has failed twice in a row; then the next, and round again. One that rests is left out. */
@@ -109,7 +116,7 @@ export function pauseOf(problem: AcmeProblem, outages: number): number {
  */
 export function afterPause(
   pause: { until: Instant; outages: number },
-  { share, served }: { share: number; served: Failure['served'] },
+  { share, served }: { share: number; served: IssuanceFailure['served'] },
   now: Instant,
 ): Instant {
   const isUrgent = served !== null && isNearEnd(served, now)

@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { readFile } from '../certificates/advance.io.ts'
 import { openKeys } from '../certificates/key-encryption.io.ts'
 import { countOldSeals, listHostnames } from '../certificates/listing-queries.ts'
-import { standingOf } from '../certificates/certificate-status.ts'
+import { certificateStatusOf } from '../certificates/certificate-status.ts'
 import { rotateKeys } from '../certificates/upkeep-queries.ts'
 import { withDatabase, type Context } from './command.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
@@ -77,7 +77,7 @@ async function lineOf(run: Db, hostname: string, now: Instant): Promise<Line[]> 
   const file = await readFile(run, hostname)
   if (!file) return []
   const { wish, order, certificate } = file
-  const { state, cause, authority } = standingOf(wish.generation, order ?? null, certificate ?? null, now)
+  const { state, cause, authority } = certificateStatusOf(wish.generation, order ?? null, certificate ?? null, now)
   return [
     {
       hostname,

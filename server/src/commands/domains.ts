@@ -12,12 +12,12 @@ import { observerOf, platformNamesOf } from '../domain-deps.ts'
 import { nothingKnown, type Wanted } from '../domains/observing/evidence.ts'
 import { judge } from '../domains/judging/judge.ts'
 import { chainJson, chainText } from '../domains/tracing/trace-report.ts'
-import { judgeHops, readUrl } from '../domains/tracing/trace-diagnosis.ts'
+import { diagnoseChain, readUrl } from '../domains/tracing/trace-diagnosis.ts'
 import { checkJson } from '../domains/views/domain-json.ts'
 import { documentDomains, readHostname } from '../domains/naming/names.ts'
-import { readNamedPlace, type NamedPlace } from '../domains/tracing/resolve-override.ts'
+import { parseResolveOverride, type ResolveOverride } from '../domains/tracing/resolve-override.ts'
 import { reportText, verdictOf, type Verdict } from '../domains/views/terminal-report.ts'
-import { traceHops } from '../domains/tracing/trace.io.ts'
+import { traceChain } from '../domains/tracing/trace.io.ts'
 
 type Options = { target: string; token?: string; json?: true; verbose?: true }
 
@@ -70,15 +70,15 @@ function traceCommand(context: Context, end: (verdict: Verdict) => void): Comman
       const { testNetworks: allowedNetworks, edgeAddresses } = config.domains
       // Names are looked up as the service does: the system's hosts file has no say.
       const asking = { dns: dnsOf(config), allowedNetworks, places, roots, now: Date.now }
-      const hops = await traceHops(asking, url)
-      const judged = judgeHops(hops, edgeAddresses)
+      const hops = await traceChain(asking, url)
+      const judged = diagnoseChain(hops, edgeAddresses)
       print(json ? chainJson(url, hops, judged) : chainText(hops, judged))
       end(judged.exitCode)
     })
 }
 
-function readPlace(text: string, invalid: (why: string) => Error): NamedPlace {
-  const place = readNamedPlace(text)
+function readPlace(text: string, invalid: (why: string) => Error): ResolveOverride {
+  const place = parseResolveOverride(text)
   if (place === null) throw invalid('--resolve takes host:port:address, such as www.example.com:443:192.0.2.1.')
   return place
 }

@@ -6,7 +6,7 @@ import * as contract from '@petstore/contract/platform/deployments'
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
 import type { FastifyInstance } from 'fastify'
 import { setTimer } from '../foundation/postgres/timers.io.ts'
-import { mount, type Answer } from '../foundation/http/operation.io.ts'
+import { mount, type OperationResponse } from '../foundation/http/operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from '../foundation/http/cursor.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
@@ -106,7 +106,7 @@ function beginningOf(cursor: string | undefined): bigint {
 type Page = { url: string; limit: number; cursor: string | undefined }
 
 /** Like every list, but on from a number, since the ids of deployments say nothing of their order. */
-function pageOf(rows: readonly DeploymentRow[], { url, limit, cursor }: Page): Answer {
+function pageOf(rows: readonly DeploymentRow[], { url, limit, cursor }: Page): OperationResponse {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? writeCursor({ after: BigInt(last.number), filter: undefined }) : undefined

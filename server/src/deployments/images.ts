@@ -6,9 +6,9 @@ import { crc32 } from 'node:zlib'
 import { LOGO_PIXELS_MAX, type ImageType } from '@petstore/contract/platform/site'
 
 export type Image = { type: ImageType; width: number; height: number }
-export type Fault = { fault: string }
+export type ImageFault = { fault: string }
 
-export function readImage(bytes: Uint8Array): Image | Fault {
+export function readImage(bytes: Uint8Array): Image | ImageFault {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const reader = readers.find(({ magic }) => magic(view))
   if (!reader) return { fault: 'The file is neither PNG, JPEG nor WebP.' }
@@ -25,13 +25,13 @@ export function readImage(bytes: Uint8Array): Image | Fault {
 }
 
 type Size = { width: number; height: number }
-type Reader = { type: ImageType; magic: (bytes: Buffer) => boolean; size: (bytes: Buffer) => Size | Fault }
+type Reader = { type: ImageType; magic: (bytes: Buffer) => boolean; size: (bytes: Buffer) => Size | ImageFault }
 
-const BROKEN: Fault = { fault: 'The file is damaged, or its end is missing.' }
-const ANIMATED: Fault = { fault: 'The picture is animated; a logo stands still.' }
+const BROKEN: ImageFault = { fault: 'The file is damaged, or its end is missing.' }
+const ANIMATED: ImageFault = { fault: 'The picture is animated; a logo stands still.' }
 
 /** Reading behind the end throws, which is what a file that ends too early does. */
-function sizeOf({ size }: Reader, bytes: Buffer): Size | Fault {
+function sizeOf({ size }: Reader, bytes: Buffer): Size | ImageFault {
   try {
     return size(bytes)
   } catch (error) {
@@ -55,7 +55,7 @@ const readers: readonly Reader[] = [
 ]
 
 /** Chunks of length, name, data and checksum: IHDR first, IEND at the very end, IDAT in between. */
-function pngSize(bytes: Buffer): Size | Fault {
+function pngSize(bytes: Buffer): Size | ImageFault {
   let size: Size | undefined
   let hasPixels = false
   for (let at = PNG_MAGIC.length; ;) {
@@ -76,7 +76,7 @@ function pngSize(bytes: Buffer): Size | Fault {
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** Segments of marker and length: one frame header, then the scan, and the end of the image after it. */
-function jpegSize(bytes: Buffer): Size | Fault {
+function jpegSize(bytes: Buffer): Size | ImageFault {
   let size: Size | undefined
   for (let at = 2; ;) {
     if (bytes.readUInt8(at) !== 0xff) return BROKEN
@@ -100,7 +100,7 @@ function jpegSize(bytes: Buffer): Size | Fault {
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9])
 
 /** Chunks inside of RIFF. A large canvas with a small picture, or the other way round, is refused. */
-function webpSize(bytes: Buffer): Size | Fault {
+function webpSize(bytes: Buffer): Size | ImageFault {
   if (bytes.readUInt32LE(4) + 8 !== bytes.length) return BROKEN
   let canvas: Size | undefined
   let picture: Size | undefined

@@ -5,13 +5,13 @@ import type { Deployment } from '@petstore/contract/platform/deployments'
 import type { ImageType, SiteSettings } from '@petstore/contract/platform/site'
 import type { SiteContent } from './content.ts'
 
-export type Draft = {
+export type DraftJson = {
   version: number
   settings: SiteSettings
   logo: { digest: string; type: ImageType } | null
 }
 
-export const siteJson = ({ version, settings, logo }: Draft): string =>
+export const siteJson = ({ version, settings, logo }: DraftJson): string =>
   `{"version":${version},${membersOf(settings)},"logo":${JSON.stringify(logo)}}`
 
 /** What a deployment keeps of the draft. */

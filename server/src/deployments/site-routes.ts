@@ -4,7 +4,7 @@
 
 import * as contract from '@petstore/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Answer } from '../foundation/http/operation.io.ts'
+import { mount, type OperationResponse } from '../foundation/http/operation.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { PlatformDeps } from '../projects/platform-deps.ts'
@@ -77,7 +77,7 @@ async function replaceLogo(db: Db, project: ProjectId, old: string | null, next:
   if (old !== null) await databaseBlobs.drop(db, project, old)
 }
 
-async function show(db: Db, project: ProjectId): Promise<Answer> {
+async function show(db: Db, project: ProjectId): Promise<OperationResponse> {
   const [row, owner] = await Promise.all([queries.findSite(db, project), findProject(db, project)])
   if (!owner) throw new Refusal('not_found', 'No project with this slug.')
   const { version = 0, settings = null, logo = null, logoType = null } = row ?? {}

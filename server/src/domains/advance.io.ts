@@ -11,7 +11,7 @@
 
 import { dropCertificate, requestCertificate, retryNow, stateOf } from '../certificates/advance.io.ts'
 import type { Keys } from '../certificates/key-encryption.io.ts'
-import type { Standing } from '../certificates/certificate-status.ts'
+import type { CertificateStatus } from '../certificates/certificate-status.ts'
 import { endRoute } from '../fleet/directory.io.ts'
 import { clearTimer, lockTimer, bringForward, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
 import { Unavailable, type Db } from '../foundation/postgres/postgres.io.ts'
@@ -22,7 +22,7 @@ import type { Member } from '../projects/membership.io.ts'
 import { lockProject, recordAudit, type ProjectRow } from '../projects/project-queries.ts'
 import type { InProject, InProjects, ProjectId } from '../projects/scope.io.ts'
 import { WATCHED } from './lifecycle/cadence.ts'
-import { certificateNews } from './lifecycle/certificate-history-events.ts'
+import { certificateEvents } from './lifecycle/certificate-history-events.ts'
 import { certificateFacts, isRerouted } from './lifecycle/certificate-facts.ts'
 import * as directory from './store/directory.io.ts'
 import { factsOf } from './lifecycle/judgement-facts.ts'
@@ -47,7 +47,7 @@ const WATCHED_FOR = 15 * SECOND
 /** A person's own look is over by then; if not, the background takes over. */
 const ASKED_SECONDS = 15
 
-export type AdvanceDeps = {
+export type DomainAdvanceDeps = {
   inProject: InProject
   inProjects: InProjects
   now: Clock
@@ -70,7 +70,7 @@ export type Admit = (db: Db, project: Pick<ProjectRow, 'plan'> & { domains: numb
  * `redirectTo`, visitors are sent to that domain of the project as soon as both are live.
  */
 export const add = (
-  deps: AdvanceDeps,
+  deps: DomainAdvanceDeps,
   { project, account }: Pick<Member, 'project' | 'account'>,
   hostname: string,
   admit: Admit,
@@ -93,7 +93,7 @@ export const add = (
   })
 
 /** Somebody asks for it: the cadence begins anew, and what is under way in the background comes too late. */
-export const ask = (deps: AdvanceDeps, project: ProjectId, hostname: string): Promise<DomainRow> =>
+export const requestCheck = (deps: DomainAdvanceDeps, project: ProjectId, hostname: string): Promise<DomainRow> =>
   patiently(() =>
     deps.inProject(project, async (db) => {
       const found = await queries.findDomain(db, project, hostname)
@@ -130,7 +130,7 @@ export type CheckConclusion = {
 export type Concluded = 'done' | 'again' | 'gone' | 'late'
 
 /** Brings what a full look came to into the domain's life. */
-export function conclude(deps: AdvanceDeps, looked: CheckConclusion): Promise<Concluded> {
+export function conclude(deps: DomainAdvanceDeps, looked: CheckConclusion): Promise<Concluded> {
   const { project, row, judgement, holding, isAsked } = looked
   const claim = { project, proof: judgement.proof, tokenGeneration: row.tokenGeneration, isAsked }
   const decision = decide(claim, holding)
@@ -148,7 +148,12 @@ export function conclude(deps: AdvanceDeps, looked: CheckConclusion): Promise<Co
   )
 }
 
-async function settle(db: Db, deps: AdvanceDeps, looked: CheckConclusion, decision: Decision): Promise<Concluded> {
+async function settle(
+  db: Db,
+  deps: DomainAdvanceDeps,
+  looked: CheckConclusion,
+  decision: Decision,
+): Promise<Concluded> {
   const { project, holding, judgement, planAllows, due, kept, actor } = looked
   const { id, hostname } = looked.row
   const row = await queries.lockDomain(db, project, id)
@@ -173,7 +178,7 @@ async function settle(db: Db, deps: AdvanceDeps, looked: CheckConclusion, decisi
 }
 
 /** Asks for a certificate as soon as the name is proven and leads here, and some authority of ours may issue it. */
-async function certified(db: Db, deps: AdvanceDeps, looked: CheckConclusion, row: DomainRow): Promise<DomainRow> {
+async function certified(db: Db, deps: DomainAdvanceDeps, looked: CheckConclusion, row: DomainRow): Promise<DomainRow> {
   const { project, judgement, digest } = looked
   const { id, hostname, generation, routing, rest } = row
   const { keys, now, newId } = deps
@@ -198,7 +203,7 @@ async function certified(db: Db, deps: AdvanceDeps, looked: CheckConclusion, row
 /** The former holder's side of a move: it ends there in the same moment as it begins here. */
 async function moveAway(
   db: Db,
-  deps: AdvanceDeps,
+  deps: DomainAdvanceDeps,
   { project, domain }: { project: ProjectId; domain: string },
   hostname: string,
 ): Promise<{ leave: () => Promise<number | null> } | undefined> {
@@ -222,7 +227,7 @@ const rerouteIfChanged = async (db: Db, project: ProjectId, before: DomainRow, a
 
 /** A light look that heard nothing new, or a domain that rests: only its time goes on. */
 export const goOn = (
-  deps: AdvanceDeps,
+  deps: DomainAdvanceDeps,
   { project, id, due, facts }: { project: ProjectId; id: string; due: Timer | null; facts: readonly Fact[] },
 ): Promise<Concluded> =>
   deps.inProject(project, async (db) => {
@@ -235,7 +240,7 @@ export const goOn = (
   })
 
 /** Every edge that we hear of has the name and its certificate. */
-export const deployed = (deps: AdvanceDeps, project: ProjectId, id: string): Promise<void> =>
+export const deployed = (deps: DomainAdvanceDeps, project: ProjectId, id: string): Promise<void> =>
   deps.inProject(project, async (db) => {
     const row = await queries.lockDomain(db, project, id)
     if (row?.certificate !== 'issued') return
@@ -251,7 +256,7 @@ export type Removed = {
 
 /** The name is free at once. What it was set up for ends with it. */
 export const remove = (
-  deps: AdvanceDeps,
+  deps: DomainAdvanceDeps,
   { project, account }: { project: ProjectId; account: string },
   hostname: string,
 ): Promise<Removed | undefined> =>
@@ -273,7 +278,7 @@ export const remove = (
   )
 
 /** Somebody watches it, for a little while from now. */
-export const watch = ({ inProject, now }: AdvanceDeps, project: ProjectId, hostname: string): Promise<void> =>
+export const watch = ({ inProject, now }: DomainAdvanceDeps, project: ProjectId, hostname: string): Promise<void> =>
   inProject(project, async (db) => {
     const at = now()
     const id = await queries.watch(db, project, hostname, { until: at + WATCHED_FOR, lookAt: at + WATCHED })
@@ -282,7 +287,7 @@ export const watch = ({ inProject, now }: AdvanceDeps, project: ProjectId, hostn
 
 /** What the plan makes of all domains of a project, at once. What was paused is looked at as soon as it may be. */
 export async function planChanged(
-  deps: Pick<AdvanceDeps, 'inProject' | 'now'>,
+  deps: Pick<DomainAdvanceDeps, 'inProject' | 'now'>,
   project: ProjectId,
   isAllowed: boolean,
 ): Promise<void> {
@@ -304,7 +309,7 @@ export async function planChanged(
 const ALL = 100_000
 
 /** Of a project that was deleted: every name is free. */
-export async function forgetProject(deps: AdvanceDeps, project: ProjectId, actor: string): Promise<void> {
+export async function forgetProject(deps: DomainAdvanceDeps, project: ProjectId, actor: string): Promise<void> {
   const all = await deps.inProject(project, (db) => queries.listDomains(db, project, '', ALL))
   for (const { hostname } of all) await remove(deps, { project, account: actor }, hostname)
 }
@@ -312,14 +317,14 @@ export async function forgetProject(deps: AdvanceDeps, project: ProjectId, actor
 /** State, history, timer, and a word to those who watch; with what became of the certificate since. */
 async function write(
   db: Db,
-  deps: Pick<AdvanceDeps, 'now'>,
+  deps: Pick<DomainAdvanceDeps, 'now'>,
   project: ProjectId,
   row: DomainRow,
   facts: readonly Fact[],
 ): Promise<DomainRow> {
   const now = deps.now()
-  const standing = await standingOf(db, row, now)
-  const news = certificateNews(row, standing, now)
+  const standing = await certificateStatusOf(db, row, now)
+  const news = certificateEvents(row, standing, now)
   const { life, events, effects } = next(row, [...certificateFacts(row.certificate, standing), ...facts], now)
   const isGone = life.removedAt !== null
   const after = { ...row, ...life, ...news.told, generation: isGone ? null : row.generation }
@@ -333,16 +338,16 @@ async function write(
   // After the timer of the domain, which whoever makes certificates locks first too.
   if (isGone && row.generation !== null) await dropCertificate(db, deps, row.hostname)
   if (!isServed(row) && isServed(after)) await replaceDefaultAddress(db, project, after, now)
-  if (news.events.length > 0 || effects.includes('tell_watchers')) await directory.tell(db, project, row.id)
+  if (news.events.length > 0 || effects.includes('tell_watchers')) await directory.notifyDomain(db, project, row.id)
   return after
 }
 
 /** How its certificate stands; undefined if none is wanted for the name as this project holds it. */
-export async function standingOf(
+export async function certificateStatusOf(
   db: Db,
   { hostname, generation }: Pick<DomainRow, 'hostname' | 'generation'>,
   now: Instant,
-): Promise<Standing | undefined> {
+): Promise<CertificateStatus | undefined> {
   const standing = generation === null ? undefined : await stateOf(db, hostname, now)
   return standing?.generation === generation ? standing : undefined
 }

@@ -4,7 +4,7 @@
 // only a person who asks may, with a fresh proof.
 
 import { hash } from 'node:crypto'
-import type { Standing } from '../certificates/certificate-status.ts'
+import type { CertificateStatus } from '../certificates/certificate-status.ts'
 import { findCertificate, type StoredCertificate } from '../certificates/stored-queries.ts'
 import { findRoute } from '../fleet/directory.io.ts'
 import { isEverywhere, type Confirmation } from '../fleet/confirmations.ts'
@@ -19,7 +19,7 @@ import type { Member } from '../projects/membership.io.ts'
 import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import * as advance from './advance.io.ts'
-import { CLAIM_SECONDS, domainNotFound, type AdvanceDeps, type Concluded } from './advance.io.ts'
+import { CLAIM_SECONDS, domainNotFound, type DomainAdvanceDeps, type Concluded } from './advance.io.ts'
 import { certificateFacts, certificateTrouble } from './lifecycle/certificate-facts.ts'
 import * as directory from './store/directory.io.ts'
 import { wantedOf, type Evidence, type Known, type PlatformNames, type Wanted } from './observing/evidence.ts'
@@ -43,7 +43,7 @@ export type ObserveOptions = {
   rotation: number
 }
 
-export type DomainDeps = AdvanceDeps & {
+export type DomainDeps = DomainAdvanceDeps & {
   database: Pick<Database, 'run'>
   observe: (wanted: Wanted, options: ObserveOptions) => Promise<Evidence>
   platform: PlatformNames
@@ -89,7 +89,7 @@ export async function addDomain(
 /** Verify and Re-verify: a new attempt, with a full look. Never needs a removal, and may be done at any time. */
 export const verifyDomain = (deps: DomainDeps, member: Caller, hostname: string): Promise<DomainView> =>
   deps.turns.together(`${member.project} ${hostname}`, async () => {
-    const { id } = await advance.ask(deps, member.project, hostname)
+    const { id } = await advance.requestCheck(deps, member.project, hostname)
     await checkDomain(deps, {
       project: member.project,
       id,
@@ -309,7 +309,7 @@ async function observed({ observe, now }: DomainDeps, prepared: Prepared, isAske
 type Prepared = {
   row: DomainRow
   /** How its certificate stands; undefined if none is wanted. */
-  standing: Standing | undefined
+  standing: CertificateStatus | undefined
   /** Undefined: the project is gone. */
   slug: string | undefined
   wanted: Wanted
@@ -329,7 +329,7 @@ const prepare = (deps: DomainDeps, { project, id, typed }: CheckJob): Promise<Pr
     const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
     const row = await withFreshToken(db, project, deps, found, holding)
     const remembered = await lookQueries.findCachedCheck(db, project, id)
-    const standing = await advance.standingOf(db, row, deps.now())
+    const standing = await advance.certificateStatusOf(db, row, deps.now())
     return {
       row,
       standing,

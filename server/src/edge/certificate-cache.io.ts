@@ -13,14 +13,14 @@ import { X509Certificate } from 'node:crypto'
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { CertificateResponse, Route } from '../fleet/protocol.ts'
-import type { Control } from './control-client.io.ts'
+import type { ControlClient } from './control-client.io.ts'
 import type { CertificateFiles, CertificateName, KeptCertificate } from './certificate-files.io.ts'
 import { openPrefetch } from './prefetch.ts'
 import type { Attached, Table } from './host-table.ts'
 
 export type CertificatesDeps = {
   table: Pick<Table, 'find' | 'routes'>
-  control: Pick<Control, 'certificate'>
+  control: Pick<ControlClient, 'certificate'>
   files: CertificateFiles
   now: Clock
   monotonic: () => number

@@ -17,14 +17,14 @@ import {
 import { readCertificate, readChallenge, readChanges } from './decode-control.ts'
 import type { EdgeConfig } from './settings.ts'
 
-export type Control = {
-  changes(ask: ChangesAsk, signal: AbortSignal): Promise<Changes>
+export type ControlClient = {
+  changes(ask: ChangesRequest, signal: AbortSignal): Promise<Changes>
   certificate(hostname: string, generation: string, deadlineMs: number): Promise<CertificateResponse | null>
   challenge(hostname: string, token: string, deadlineMs: number): Promise<ChallengeResponse | null>
   close(): void
 }
 
-export type ChangesAsk = {
+export type ChangesRequest = {
   after: number
   /** What was the last number when the asker's table was begun; 0 once it has everything from before. */
   begun: number
@@ -40,7 +40,7 @@ const CERTIFICATE_BYTES_MAX = 256 * 1024
 const CHALLENGE_BYTES_MAX = 4096
 const SOCKETS_MAX = 64
 
-export function openControl({ controlUrl, controlRoots, token }: ControlConfig): Control {
+export function openControl({ controlUrl, controlRoots, token }: ControlConfig): ControlClient {
   const { Agent } = controlUrl.startsWith('https:') ? https : http
   const settings = { keepAlive: true, ...(controlRoots !== undefined && { ca: controlRoots }) }
   // Apart, so that changes never wait behind certificates.

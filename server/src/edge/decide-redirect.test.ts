@@ -5,10 +5,10 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { planRedirects, type Places, type Redirect } from '../domains/settings/redirects.ts'
+import { planRedirects, type DomainPlaces, type Redirect } from '../domains/settings/redirects.ts'
 import type { Route } from '../fleet/protocol.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { decide, type Answering, type Asked, type Known } from './decide-response.ts'
+import { decide, type Answering, type VisitorRequest, type Known } from './decide-response.ts'
 
 type Decide = typeof decide
 type World = { known: Known; projectOf: ReadonlyMap<string, string>; redirects: ReadonlyMap<string, Redirect> }
@@ -37,7 +37,9 @@ const worlds = fc
     const redirects = new Map<string, Redirect>()
     for (const slug of ['north', 'south']) {
       const own = hosts.map((hostname, index) => ({ hostname, index })).filter(({ index }) => owners[index] === slug)
-      const places: Places = new Map(own.map(({ hostname, index }) => [hostname, { isLive: isLive[index] === true }]))
+      const places: DomainPlaces = new Map(
+        own.map(({ hostname, index }) => [hostname, { isLive: isLive[index] === true }]),
+      )
       for (const redirect of saved(wishes, places)) redirects.set(redirect.from, redirect)
       for (const [hostname, { isLive }] of places) {
         const redirect = redirects.get(hostname)
@@ -63,7 +65,7 @@ const worlds = fc
 type Wish = { from: number; to: number; status: number | undefined }
 
 /** As the owner would come to it: each wish is added if the list with it can be saved. */
-function saved(wishes: readonly Wish[], places: Places): Redirect[] {
+function saved(wishes: readonly Wish[], places: DomainPlaces): Redirect[] {
   let planned: Redirect[] = []
   for (const { from, to, status } of wishes) {
     const wish = { from: hosts[from] ?? '', to: hosts[to] ?? '', ...(status !== undefined && { status }) }
@@ -119,7 +121,7 @@ const requests = fc.record({
 const runs = fc.tuple(worlds, fc.array(requests, { minLength: VISITORS, maxLength: VISITORS, size: 'max' }))
 
 /** Throws at the first thing that is not as promised; says whether it was a saved redirect. */
-function check(decide: Decide, { known, projectOf, redirects }: World, asked: Asked): boolean {
+function check(decide: Decide, { known, projectOf, redirects }: World, asked: VisitorRequest): boolean {
   const answering = decide(asked, known)
   const name = asked.host?.toLowerCase().replace(/:\d*$/, '') ?? ''
   const route = known.find(name)
@@ -168,7 +170,7 @@ test('every redirect is one hop to a live name of the same project, with path an
 })
 
 const withLocation =
-  (change: (location: string, asked: Asked) => string): Decide =>
+  (change: (location: string, asked: VisitorRequest) => string): Decide =>
   (asked, known): Answering => {
     const answering = decide(asked, known)
     return answering.kind === 'redirect' ? { ...answering, location: change(answering.location, asked) } : answering

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../fleet/protocol.ts'
 import { PROBE_PATH } from '../fleet/probe-proof.ts'
-import { decide, type Answering, type Asked, type Known } from './decide-response.ts'
+import { decide, type Answering, type VisitorRequest, type Known } from './decide-response.ts'
 
 const common = { seq: 1, generation: '1', serial: 'ab' }
 const routes: readonly Route[] = [
@@ -17,7 +17,7 @@ const known: Known = {
   isIsolated: () => false,
 }
 
-const asked = (changes: Partial<Asked> = {}): Asked => ({
+const asked = (changes: Partial<VisitorRequest> = {}): VisitorRequest => ({
   host: 'shop.example',
   target: '/',
   scheme: 'https',
@@ -25,7 +25,7 @@ const asked = (changes: Partial<Asked> = {}): Asked => ({
   method: 'GET',
   ...changes,
 })
-const answering = (changes: Partial<Asked>, others: Partial<Known> = {}) =>
+const answering = (changes: Partial<VisitorRequest>, others: Partial<Known> = {}) =>
   decide(asked(changes), { ...known, ...others })
 const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA'
 const challengeAt = `/.well-known/acme-challenge/${TOKEN}`
@@ -132,7 +132,7 @@ test.each([
   }
 })
 
-test.each<[string, Partial<Asked>, Answering['kind']]>([
+test.each<[string, Partial<VisitorRequest>, Answering['kind']]>([
   ['no host, or two', { host: undefined }, 'malformed'],
   ['a target with its own host', { target: 'http://shop.example/x' }, 'site'],
   ['a target with another host', { target: 'https://www.shop.example/x' }, 'misdirected'],

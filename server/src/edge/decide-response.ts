@@ -11,7 +11,7 @@
 import type { Route } from '../fleet/protocol.ts'
 import { bareHostOf, slugOf, targetOf } from '../sites/hosts.ts'
 
-export type Asked = {
+export type VisitorRequest = {
   /** The Host header; undefined if there is none, or more than one. */
   host: string | undefined
   /** The request target as it came. */
@@ -49,7 +49,7 @@ export type Answering =
 export const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 const PROBE_PATH = '/.well-known/petstore-probe/'
 
-export function decide({ host, target: sent, scheme, serverName, method }: Asked, known: Known): Answering {
+export function decide({ host, target: sent, scheme, serverName, method }: VisitorRequest, known: Known): Answering {
   if (host === undefined) return malformed
   const target = targetOf(sent, host)
   if (target === undefined) return misdirected

@@ -6,12 +6,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CONNECTED_MS, WAIT_MAX_MS, type Changes, type Route } from '../fleet/protocol.ts'
-import type { Control } from './control-client.io.ts'
+import type { ControlClient } from './control-client.io.ts'
 import type { Disk } from './host-table-disk.io.ts'
 import type { Table } from './host-table.ts'
 
 export type FeedDeps = {
-  control: Pick<Control, 'changes'>
+  control: Pick<ControlClient, 'changes'>
   table: Table
   disk: Pick<Disk, 'keep' | 'reset' | 'contacted'>
   monotonic: () => number

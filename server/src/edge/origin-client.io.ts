@@ -11,7 +11,7 @@ import { pageHeads, type PageResponse } from './pages/page.ts'
 import type { EdgeConfig } from './settings.ts'
 
 /** Whose page, and how it was asked for. */
-export type PageQuestion = {
+export type PageRequest = {
   slug: string
   host: string
   target: string
@@ -26,7 +26,7 @@ export type SentForm = { body: Buffer; visitor: string; headers: Readonly<Record
 
 export type Origin = {
   /** Fails if the control plane does not answer, or not with a page. */
-  ask(question: PageQuestion): Promise<PageResponse>
+  ask(question: PageRequest): Promise<PageResponse>
   close(): void
 }
 
@@ -51,7 +51,7 @@ export function openOrigin({ controlUrl, controlRoots, token }: OriginConfig): O
   const authorization = `Bearer ${token.reveal()}`
   let waiting = 0
 
-  const open = (question: PageQuestion) =>
+  const open = (question: PageRequest) =>
     request({
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
@@ -84,7 +84,7 @@ export function openOrigin({ controlUrl, controlRoots, token }: OriginConfig): O
 const inAscii = (target: string) =>
   target.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 
-const headersOf = ({ slug, host, coding, etag, form }: PageQuestion): Record<string, string> => ({
+const headersOf = ({ slug, host, coding, etag, form }: PageRequest): Record<string, string> => ({
   [SITE_HEADER]: slug,
   [VISITED_HOST_HEADER]: host,
   'Accept-Encoding': coding ?? 'identity',
@@ -94,7 +94,7 @@ const headersOf = ({ slug, host, coding, etag, form }: PageQuestion): Record<str
 
 class StaleConnection extends NoAnswer {}
 
-function exchange(request: http.ClientRequest, { form }: PageQuestion, late: AbortSignal): Promise<PageResponse> {
+function exchange(request: http.ClientRequest, { form }: PageRequest, late: AbortSignal): Promise<PageResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<PageResponse>()
   const fail = (why: string) => {
     reject(new NoAnswer(why))

@@ -5,7 +5,7 @@
 // plane it stops answering, because it cannot know what was removed meanwhile.
 
 import { HOUR, type Clock } from '../foundation/time.ts'
-import { openControl, type Control } from './control-client.io.ts'
+import { openControl, type ControlClient } from './control-client.io.ts'
 import { createCertificates, type Certificates } from './certificate-cache.io.ts'
 import { listenForCertificates } from './certificate-routes.ts'
 import { openDisk } from './host-table-disk.io.ts'
@@ -18,7 +18,7 @@ import { createTable, type Table } from './host-table.ts'
 export type Replica = {
   table: Pick<Table, 'find' | 'seq' | 'size'>
   certificates: Pick<Certificates, 'find'>
-  control: Pick<Control, 'certificate' | 'challenge'>
+  control: Pick<ControlClient, 'certificate' | 'challenge'>
   /** Cut off for so long that nothing may be served any more. */
   isolated(): boolean
   /** Whether the control plane has answered within the last moments. */

@@ -8,7 +8,7 @@
 
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { createSingleFlight } from '../foundation/single-flight.ts'
-import { mustBeginAnew } from './resync.ts'
+import { mustResync } from './resync.ts'
 import { readChanges, readClock, ROUTES_CHANNEL, type RouteClock } from './directory.io.ts'
 import { createRecent } from './change-buffer.ts'
 import { CHANGES_MAX, type Changes } from './protocol.ts'
@@ -23,13 +23,13 @@ export type FeedDeps = {
   isListening?: boolean
 }
 
-export type FeedAsk = { waitMs: number; signal: AbortSignal; begun: number }
+export type FeedRequest = { waitMs: number; signal: AbortSignal; begun: number }
 
 export type Feed = {
   /** Whether there is such a number. Another process may have told it before this one has read it: then it is read now. */
   reaches(seq: number): Promise<boolean>
   /** What an edge is told that has everything up to this number; if nothing changed, after a while. */
-  changesAfter(after: number, ask: FeedAsk): Promise<Changes>
+  changesAfter(after: number, ask: FeedRequest): Promise<Changes>
   /** Whoever waits is answered now. */
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
       const isBeginning = after === 0
       const goneAfter = isBeginning ? Number.MAX_SAFE_INTEGER : begun
       const { routes, head, forgotten } = await readChanges(run, { after, goneAfter, count: CHANGES_MAX })
-      if (mustBeginAnew(after, begun, { head, forgotten })) return beginning()
+      if (mustResync(after, begun, { head, forgotten })) return beginning()
       return { head, isReset: false, routes }
     })
   const beginning = async (): Promise<Changes> => ({ ...(await page(0, 0)), isReset: true })
@@ -90,7 +90,7 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
     },
     async changesAfter(after, { waitMs, signal, begun }) {
       if (after === state.clock.head && !state.isClosed) await bell.wait(waitMs, signal)
-      if (mustBeginAnew(after, begun, state.clock)) return beginning()
+      if (mustResync(after, begun, state.clock)) return beginning()
       return near(after) ?? page(after, begun)
     },
     async close() {

@@ -20,7 +20,7 @@ import { isRefusedData, Unavailable, type Db } from '../foundation/postgres/post
 import { Refusal, bodyOf } from '../foundation/refusal.ts'
 import type { Clock } from '../foundation/time.ts'
 import type { EdgeGuard } from './edge-tokens.io.ts'
-import { askOf, visitOf, type Ask } from './parse-request.ts'
+import { parseEdgeRequest, visitOf, type EdgeRequest } from './parse-request.ts'
 import { acknowledge, findRoute, type Acknowledgement } from './directory.io.ts'
 import type { Feed } from './change-feed.io.ts'
 import {
@@ -66,7 +66,7 @@ export function buildControl(deps: ControlDeps): FastifyInstance {
   const answers = answersOf(deps, app.log)
 
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
-    const ask = askOf(request.raw.url ?? '')
+    const ask = parseEdgeRequest(request.raw.url ?? '')
     if (ask.kind === 'site') return visit(deps, ask.target, request, reply)
     const found = request.method === 'GET' ? answers(ask, request, reply) : undefined
     if (!found) return fail(new Refusal('not_found'), request, reply)
@@ -98,7 +98,7 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
   const { run, keys, now } = deps
   const changesOf = changesAnswer(deps, log)
 
-  const certificateOf = async ({ hostname, generation }: Extract<Ask, { kind: 'certificate' }>) => {
+  const certificateOf = async ({ hostname, generation }: Extract<EdgeRequest, { kind: 'certificate' }>) => {
     const route = await findRoute(run, hostname)
     if (!keys || !route || route.kind === 'gone' || route.generation !== String(generation)) throw nothing()
     const found = await findServable(run, hostname, generation, now())
@@ -110,13 +110,13 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
     return { hostname, generation: String(generation), serial, notAfter, chain, key } satisfies CertificateResponse
   }
 
-  const challengeOf = async ({ hostname, token }: Extract<Ask, { kind: 'challenge' }>) => {
+  const challengeOf = async ({ hostname, token }: Extract<EdgeRequest, { kind: 'challenge' }>) => {
     const keyAuthorization = await findChallenge(run, hostname, token, now())
     if (keyAuthorization === undefined) throw nothing()
     return { keyAuthorization } satisfies ChallengeResponse
   }
 
-  return (ask: Ask, request: FastifyRequest, reply: FastifyReply): Promise<Body> | undefined => {
+  return (ask: EdgeRequest, request: FastifyRequest, reply: FastifyReply): Promise<Body> | undefined => {
     if (ask.kind === 'changes') return changesOf(ask, request, reply)
     if (ask.kind === 'certificate') return certificateOf(ask).then(textOf)
     if (ask.kind === 'challenge') return challengeOf(ask).then(textOf)
@@ -141,7 +141,7 @@ function changesAnswer(deps: ControlDeps, log: FastifyBaseLogger) {
   const written = new WeakMap<Changes, Body>()
 
   return async (
-    { after, begun, waitMs }: Extract<Ask, { kind: 'changes' }>,
+    { after, begun, waitMs }: Extract<EdgeRequest, { kind: 'changes' }>,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Body> => {

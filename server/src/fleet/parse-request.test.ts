@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askOf, visitOf } from './parse-request.ts'
+import { parseEdgeRequest, visitOf } from './parse-request.ts'
 
 describe('what an edge asks for', () => {
   test.each([
@@ -15,18 +15,18 @@ describe('what an edge asks for', () => {
       { kind: 'challenge', hostname: 'shop.example.com', token: 'a-Token_1' },
     ],
   ])('%s is understood', (url, ask) => {
-    expect(askOf(url)).toEqual(ask)
+    expect(parseEdgeRequest(url)).toEqual(ask)
   })
 
   test.each(['/', '/?a', '//evil/..?x=%0d%0a&x', '/%zz?after=1', '/a?b?c#d', '/edge/v1/changes?after=1'])(
     'a page of a site is handed on byte for byte: %s',
     (target) => {
-      expect(askOf(`/edge/v1/site${target}`)).toEqual({ kind: 'site', target })
+      expect(parseEdgeRequest(`/edge/v1/site${target}`)).toEqual({ kind: 'site', target })
     },
   )
 
   test('an edge waits a second at most, whatever it asks for', () => {
-    expect(askOf('/edge/v1/changes?after=1&wait=9999999999999999999')).toMatchObject({ waitMs: 1000 })
+    expect(parseEdgeRequest('/edge/v1/changes?after=1&wait=9999999999999999999')).toMatchObject({ waitMs: 1000 })
   })
 
   test.each([
@@ -60,11 +60,11 @@ describe('what an edge asks for', () => {
     '/edge/v1/challenges/shop.example.com/token?x=1',
     `/edge/v1/challenges/shop.example.com/${'a'.repeat(129)}`,
   ])('%s is refused', (url) => {
-    expect(askOf(url)).toEqual({ kind: 'malformed' })
+    expect(parseEdgeRequest(url)).toEqual({ kind: 'malformed' })
   })
 
   test.each(['/', '/edge/v1', '/edge/v1/site', '/edge/v1/changesx?after=1', '/v1/pets', ''])('%s is nothing', (url) => {
-    expect(askOf(url)).toEqual({ kind: 'unknown' })
+    expect(parseEdgeRequest(url)).toEqual({ kind: 'unknown' })
   })
 })
 

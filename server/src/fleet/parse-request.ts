@@ -4,7 +4,7 @@
 
 import { CERTIFICATES_PATH, CHALLENGES_PATH, CHANGES_PATH, SITE_PATH, WAIT_MAX_MS } from './protocol.ts'
 
-export type Ask =
+export type EdgeRequest =
   | { kind: 'changes'; after: number; begun: number; waitMs: number }
   | { kind: 'certificate'; hostname: string; generation: bigint }
   | { kind: 'challenge'; hostname: string; token: string }
@@ -13,7 +13,7 @@ export type Ask =
   | { kind: 'malformed' }
   | { kind: 'unknown' }
 
-export function askOf(url: string): Ask {
+export function parseEdgeRequest(url: string): EdgeRequest {
   // First, because a path and query of a site may contain anything.
   if (url.startsWith(`${SITE_PATH}/`)) return { kind: 'site', target: url.slice(SITE_PATH.length) }
   const [path = '', query = '', ...more] = url.split('?')
@@ -24,9 +24,9 @@ export function askOf(url: string): Ask {
   return { kind: 'unknown' }
 }
 
-const malformed: Ask = { kind: 'malformed' }
+const malformed: EdgeRequest = { kind: 'malformed' }
 
-function changesAsk(query: string): Ask {
+function changesAsk(query: string): EdgeRequest {
   const { after, wait = 0n, begun = 0n, ...others } = numbersOf(query)
   const isForm = after !== undefined && after <= SEQ_MAX && begun <= SEQ_MAX && Object.keys(others).length === 0
   if (!isForm) return malformed
@@ -37,13 +37,13 @@ function changesAsk(query: string): Ask {
 const SEQ_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const INT8_MAX = 2n ** 63n - 1n
 
-function certificateAsk(hostname: string, query: string): Ask {
+function certificateAsk(hostname: string, query: string): EdgeRequest {
   const { generation, ...others } = numbersOf(query)
   const isForm = generation !== undefined && generation <= INT8_MAX && Object.keys(others).length === 0
   return isForm && isHostname(hostname) ? { kind: 'certificate', hostname, generation } : malformed
 }
 
-function challengeAsk(rest: string, query: string): Ask {
+function challengeAsk(rest: string, query: string): EdgeRequest {
   const [hostname = '', token = '', ...more] = rest.split('/')
   const isForm = more.length === 0 && query === '' && /^[\w-]{1,128}$/.test(token)
   return isForm && isHostname(hostname) ? { kind: 'challenge', hostname, token } : malformed

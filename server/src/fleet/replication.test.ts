@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mustBeginAnew } from './resync.ts'
+import { mustResync } from './resync.ts'
 import { confirmationsOf, isEverywhere, isSettled } from './confirmations.ts'
 import { createRecent } from './change-buffer.ts'
 import type { Route } from './protocol.ts'
@@ -67,7 +67,7 @@ describe('an edge', () => {
     ['that is still reading the table for the first time', 3, 90, false],
     ['whose beginning was too long ago', 3, 39, true],
   ])('%s begins anew or not', (_, after, begun, isSo) => {
-    expect(mustBeginAnew(after, begun, clock)).toBe(isSo)
+    expect(mustResync(after, begun, clock)).toBe(isSo)
   })
 })
 

@@ -10,5 +10,5 @@
 type Known = { head: number; forgotten: number }
 
 /** `begun` is 0 for who does not say. */
-export const mustBeginAnew = (after: number, begun: number, { head, forgotten }: Known): boolean =>
+export const mustResync = (after: number, begun: number, { head, forgotten }: Known): boolean =>
   after > head || (after > 0 && Math.max(after, begun) < forgotten)

@@ -9,25 +9,25 @@ import type { PetStatus } from '@petstore/contract/pets'
 import { clearTimer, setTimer } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../foundation/refusal.ts'
-import { animalLife, setByOwner, type AnimalFact } from '../pets/lifecycle.ts'
+import { animalTransitions, setByOwner, type AnimalFact } from '../pets/lifecycle.ts'
 import { petNotFound } from '../pets/v1-pet-routes.ts'
 import type { Member } from '../projects/membership.io.ts'
 import { recordAudit } from '../projects/project-queries.ts'
 import type { InProject, ProjectId } from '../projects/scope.io.ts'
-import { ORDER_HOLD, decidedWords, orderLife, type OrderFact, type OrderStep } from './lifecycle.ts'
+import { ORDER_HOLD, decidedWords, orderTransitions, type OrderFact, type OrderStep } from './lifecycle.ts'
 import * as orders from './order-queries.ts'
 import type { LockedOrder, LockedPet, OrderRow } from './order-queries.ts'
 import type { VisitorWords } from './visitor.ts'
 
 export const TIMER = 'order_expiry'
 
-export type AdvanceDeps = { inProject: InProject }
+export type OrderAdvanceDeps = { inProject: InProject }
 
 type Scene = { db: Db; project: ProjectId; actor: string }
 
 /** A visitor's order, which holds the animal from now on; or a refusal, and nothing has changed. */
 export const place = (
-  { inProject }: AdvanceDeps,
+  { inProject }: OrderAdvanceDeps,
   project: ProjectId,
   { petId, ...visitor }: VisitorWords & { petId: bigint },
 ): Promise<OrderRow> =>
@@ -36,7 +36,7 @@ export const place = (
     refuseHeld(await orders.findStatus(db, project, petId))
     const animal = await orders.lockPet(db, project, petId)
     refuseHeld(animal?.status)
-    const step = orderLife.none.placed
+    const step = orderTransitions.none.placed
     if (!animal || !step) throw petNotFound()
 
     const id = await orders.insert(db, project, { petId, status: step.next, ...visitor, hold: ORDER_HOLD })
@@ -47,7 +47,7 @@ export const place = (
 
 /** Approves or declines an order for a member. */
 export const decide = (
-  { inProject }: AdvanceDeps,
+  { inProject }: OrderAdvanceDeps,
   { project, account }: Pick<Member, 'project' | 'account'>,
   orderId: bigint,
   fact: 'approved' | 'declined',
@@ -64,7 +64,11 @@ export const decide = (
  * Expires an order whose time is over. One that was decided meanwhile, or is not
  * there, is left alone. Gives the seconds that are left if it is too early.
  */
-export const expire = ({ inProject }: AdvanceDeps, project: ProjectId, orderId: bigint): Promise<number | undefined> =>
+export const expire = (
+  { inProject }: OrderAdvanceDeps,
+  project: ProjectId,
+  orderId: bigint,
+): Promise<number | undefined> =>
   inProject(project, async (db) => {
     const found = await lockBoth(db, project, orderId)
     if (found?.order.status !== 'placed') return undefined
@@ -77,7 +81,7 @@ export const expire = ({ inProject }: AdvanceDeps, project: ProjectId, orderId: 
 
 /** What the owner says of an animal counts, and may decide the order for it. Undefined if there is no such animal. */
 export const setStatusByOwner = (
-  { inProject }: AdvanceDeps,
+  { inProject }: OrderAdvanceDeps,
   { project, account }: Pick<Member, 'project' | 'account'>,
   petId: bigint,
   status: PetStatus,
@@ -87,7 +91,7 @@ export const setStatusByOwner = (
     const animal = await orders.lockPet(db, project, petId)
     if (!animal) return undefined
     const placed = await orders.lockPlacedOrder(db, project, petId)
-    const step = animalLife[animal.status][setByOwner(status)]
+    const step = animalTransitions[animal.status][setByOwner(status)]
     if (!step) throw new Refusal('wrong_state')
 
     if (placed && step.effects.includes('override_order')) await settle(scene, { animal, order: placed }, 'overridden')
@@ -105,7 +109,7 @@ export type StatusesSet = { changed: number; unchanged: number; missing: bigint[
  * has a note of its own, as always.
  */
 export const setStatusesByOwner = (
-  { inProject }: AdvanceDeps,
+  { inProject }: OrderAdvanceDeps,
   { project, account }: Pick<Member, 'project' | 'account'>,
   petIds: readonly bigint[],
   status: PetStatus,
@@ -118,7 +122,7 @@ export const setStatusesByOwner = (
       project,
       animals.map(({ id }) => id),
     )
-    const stepOf = (animal: LockedPet) => animalLife[animal.status][setByOwner(status)]
+    const stepOf = (animal: LockedPet) => animalTransitions[animal.status][setByOwner(status)]
     if (!animals.every(stepOf)) throw new Refusal('wrong_state')
 
     const byId = new Map(animals.map((animal) => [animal.id, animal]))
@@ -156,7 +160,7 @@ async function lockBoth(db: Db, project: ProjectId, orderId: bigint): Promise<Lo
 
 /** Writes what the fact makes of the order and of all that hangs on it. False if it cannot be, and nothing is done. */
 async function settle(scene: Scene, { animal, order }: Locked, fact: OrderFact): Promise<boolean> {
-  const step = orderLife[order.status][fact]
+  const step = orderTransitions[order.status][fact]
   if (!step) return false
   await orders.decide(scene.db, scene.project, order.id, step.next, scene.actor)
   await follow(scene, animal, order.id, step)
@@ -174,14 +178,14 @@ async function follow(scene: Scene, animal: LockedPet, orderId: bigint, { next, 
 }
 
 async function tell({ db, project }: Scene, { id, status }: LockedPet, fact: AnimalFact): Promise<void> {
-  const step = animalLife[status][fact]
+  const step = animalTransitions[status][fact]
   if (!step) throw new Refusal('not_available')
   if (step.next !== status) await orders.setPetStatus(db, project, id, step.next)
 }
 
 function refuseHeld(status: PetStatus | undefined): void {
   if (status === undefined) throw petNotFound()
-  if (!animalLife[status].reserved) throw new Refusal('not_available')
+  if (!animalTransitions[status].reserved) throw new Refusal('not_available')
 }
 
 const wordsOf = (status: OrderStatus) => (status === 'placed' ? undefined : decidedWords[status])

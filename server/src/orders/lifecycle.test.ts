@@ -2,13 +2,15 @@
 
 import { orderStatuses } from '@petstore/contract/orders'
 import { expect, test } from 'vitest'
-import { ORDER_HOLD, decidedWords, orderFacts, orderLife, orderStates } from './lifecycle.ts'
+import { ORDER_HOLD, decidedWords, orderFacts, orderTransitions, orderStates } from './lifecycle.ts'
 
-const cells = orderStates.flatMap((state) => orderFacts.map((fact) => [state, fact, orderLife[state][fact]] as const))
+const cells = orderStates.flatMap((state) =>
+  orderFacts.map((fact) => [state, fact, orderTransitions[state][fact]] as const),
+)
 
 test('the table knows every state that can be stored, and none, and every fact', () => {
-  expect(Object.keys(orderLife).sort()).toEqual(['none', ...orderStatuses].sort())
-  for (const state of orderStates) expect(Object.keys(orderLife[state]).sort()).toEqual([...orderFacts].sort())
+  expect(Object.keys(orderTransitions).sort()).toEqual(['none', ...orderStatuses].sort())
+  for (const state of orderStates) expect(Object.keys(orderTransitions[state]).sort()).toEqual([...orderFacts].sort())
   expect(cells).toHaveLength(30)
 })
 

@@ -39,7 +39,7 @@ const expired: OrderStep = { next: 'expired', animal: 'released', timer: 'clear'
 const overridden: OrderStep = { next: 'declined', animal: undefined, timer: 'clear' }
 
 /** Null is what cannot be done. */
-export const orderLife: Readonly<Record<OrderState, Readonly<Record<OrderFact, OrderStep | null>>>> = {
+export const orderTransitions: Readonly<Record<OrderState, Readonly<Record<OrderFact, OrderStep | null>>>> = {
   none: { placed: held, approved: null, declined: null, expired: null, overridden: null },
   placed: { placed: null, approved, declined, expired, overridden },
   approved: { placed: null, approved: null, declined: null, expired: null, overridden: null },

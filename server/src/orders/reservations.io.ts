@@ -3,13 +3,13 @@
 // read that it is not available any more.
 
 import type { ProjectId } from '../projects/scope.io.ts'
-import { place, type AdvanceDeps } from './advance.io.ts'
+import { place, type OrderAdvanceDeps } from './advance.io.ts'
 import type { OrderRow } from './order-queries.ts'
 import { readVisitor, type VisitorWords } from './visitor.ts'
 
-export type ReservationWish = VisitorWords & { petId: bigint }
+export type ReservationRequest = VisitorWords & { petId: bigint }
 
 /** The order; or a refusal: invalid_field, not_found, not_available. */
-export async function reserve(deps: AdvanceDeps, project: ProjectId, wish: ReservationWish): Promise<OrderRow> {
+export async function reserve(deps: OrderAdvanceDeps, project: ProjectId, wish: ReservationRequest): Promise<OrderRow> {
   return place(deps, project, { petId: wish.petId, ...readVisitor(wish) })
 }

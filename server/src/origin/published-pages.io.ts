@@ -19,7 +19,7 @@ import type { InProject, ProjectId } from '../projects/scope.io.ts'
 import { hrefOf, type Address } from '../sites/addresses.ts'
 import { emptyForm } from '../sites/form.ts'
 import { tokenAt } from '../sites/form-token.io.ts'
-import { siteOf, type Site } from '../sites/layout.ts'
+import { siteOf, type RenderedSite } from '../sites/layout.ts'
 import { listingOf, questionOf } from '../sites/listing.ts'
 import { CACHE_MS, htmlPage, pageOf, type Page } from '../sites/page.ts'
 import * as queries from '../sites/visitor-queries.ts'
@@ -27,14 +27,14 @@ import * as render from '../sites/render.ts'
 import { styleOf } from '../sites/style.ts'
 
 /** A name under which there may be a site. */
-export type Place =
+export type SiteLookup =
   | { kind: 'unknown' }
   | { kind: 'unpublished' }
-  | { kind: 'published'; slug: string; project: ProjectId; site: Site; secret: Buffer }
+  | { kind: 'published'; slug: string; project: ProjectId; site: RenderedSite; secret: Buffer }
 
-export type Published = Extract<Place, { kind: 'published' }>
+export type Published = Extract<SiteLookup, { kind: 'published' }>
 
-export type StoreDeps = {
+export type PublishedPagesDeps = {
   run: Db
   inProject: InProject
   now: Clock
@@ -46,20 +46,20 @@ export type StoreDeps = {
   holdMs?: number | undefined
 }
 
-export type SiteStore = ReturnType<typeof createStore>
+export type PublishedPages = ReturnType<typeof createPublishedPages>
 
 const PLACES_MAX = 10_000
 const PAGES_MAX = 1000
 
-export function createStore(deps: StoreDeps) {
+export function createPublishedPages(deps: PublishedPagesDeps) {
   const { monotonic: now, holdMs = CACHE_MS } = deps
-  const places = new FreshCache<Place>({ holdMs, sizeMax: PLACES_MAX, now })
+  const places = new FreshCache<SiteLookup>({ holdMs, sizeMax: PLACES_MAX, now })
   const pages = new FreshCache<Page>({ holdMs, sizeMax: PAGES_MAX, now })
   const keyOf = ({ slug }: Published, address: Address | undefined) =>
     `${slug} ${address === undefined ? '?' : hrefOf(address)}`
 
   return {
-    placeOf: (slug: string): Place | Promise<Place | undefined> =>
+    placeOf: (slug: string): SiteLookup | Promise<SiteLookup | undefined> =>
       places.peek(slug) ?? places.get(slug, () => readPlace(deps, slug)),
     pageOf: (place: Published, address: Address | undefined): Page | Promise<Page | undefined> => {
       const key = keyOf(place, address)
@@ -84,7 +84,10 @@ export function createStore(deps: StoreDeps) {
   }
 }
 
-async function readPlace({ run, inProject, randomBytes, originOf }: StoreDeps, slug: string): Promise<Place> {
+async function readPlace(
+  { run, inProject, randomBytes, originOf }: PublishedPagesDeps,
+  slug: string,
+): Promise<SiteLookup> {
   const project = await findSlug(run, slug)
   if (project === undefined) return { kind: 'unknown' }
   return inProject(project, async (db) => {
@@ -107,9 +110,9 @@ async function readPlace({ run, inProject, randomBytes, originOf }: StoreDeps, s
 
 // What is published changes seldom and is asked for often: its style and its names are worked out once.
 const SITES_MAX = 2000
-const sites = new Map<string, Site>()
+const sites = new Map<string, RenderedSite>()
 
-function siteFor(digest: string, origin: string, content: () => Site['content']): Site {
+function siteFor(digest: string, origin: string, content: () => RenderedSite['content']): RenderedSite {
   const key = `${digest} ${origin}`
   let site = sites.get(key)
   if (!site) {
@@ -122,7 +125,7 @@ function siteFor(digest: string, origin: string, content: () => Site['content'])
 }
 
 async function readAnimal(
-  { inProject }: StoreDeps,
+  { inProject }: PublishedPagesDeps,
   { project, site }: Published,
   id: bigint,
 ): Promise<ShownAnimal | undefined> {
@@ -130,11 +133,11 @@ async function readAnimal(
   return animal && !site.isHidden(animal.categoryId) ? animal : undefined
 }
 
-async function readPage(deps: StoreDeps, place: Published, address: Address | undefined): Promise<Page> {
+async function readPage(deps: PublishedPagesDeps, place: Published, address: Address | undefined): Promise<Page> {
   return (address && (await pageAt(deps, place, address))) ?? htmlPage(render.missingPage(place.site), 404)
 }
 
-async function pageAt(deps: StoreDeps, place: Published, address: Address): Promise<Page | undefined> {
+async function pageAt(deps: PublishedPagesDeps, place: Published, address: Address): Promise<Page | undefined> {
   const { site, secret, project } = place
   switch (address.kind) {
     case 'home':
@@ -172,7 +175,7 @@ async function pageAt(deps: StoreDeps, place: Published, address: Address): Prom
 }
 
 function readList(
-  { inProject }: StoreDeps,
+  { inProject }: PublishedPagesDeps,
   { project, site }: Published,
   address: Extract<Address, { span: unknown }>,
   size = render.PAGE_SIZE,
@@ -186,7 +189,7 @@ function readList(
 }
 
 /** Also that of an earlier deployment, as with the style. Whoever can name it has seen it. */
-async function readLogo({ inProject }: StoreDeps, { project }: Published, digest: string) {
+async function readLogo({ inProject }: PublishedPagesDeps, { project }: Published, digest: string) {
   const blob = await inProject(project, (db) => findBlob(db, project, digest))
   return blob && pageOf(blob.bytes, blob.type, true)
 }

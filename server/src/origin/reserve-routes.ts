@@ -17,10 +17,10 @@ import type { Mistake } from '../sites/strings.ts'
 import { notices } from '../sites/platform-pages.ts'
 import type { Sender } from '../sites/send-routes.ts'
 import { htmlPage } from '../sites/page.ts'
-import type { Published, SiteStore } from './published-pages.io.ts'
+import type { Published, PublishedPages } from './published-pages.io.ts'
 
 export type ReserveDeps = {
-  store: SiteStore
+  store: PublishedPages
   sender: Sender
   inProject: InProject
   now: Clock

@@ -11,10 +11,10 @@ import { slugOf } from '../sites/hosts.ts'
 import { notices } from '../sites/platform-pages.ts'
 import { reserveRoute, type ReserveDeps } from './reserve-routes.ts'
 import { createSender, type Sender } from '../sites/send-routes.ts'
-import { createStore, type Place, type Published, type StoreDeps } from './published-pages.io.ts'
+import { createPublishedPages, type SiteLookup, type Published, type PublishedPagesDeps } from './published-pages.io.ts'
 import { CACHE_MS } from '../sites/page.ts'
 
-export type SiteDeps = Omit<StoreDeps, 'originOf' | 'holdMs'> &
+export type SiteDeps = Omit<PublishedPagesDeps, 'originOf' | 'holdMs'> &
   Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf'> & {
     platformHost: string
     siteScheme: 'http' | 'https'
@@ -30,7 +30,7 @@ export type SiteHandler = (request: FastifyRequest, reply: FastifyReply, visit: 
 export function createSiteHandler(deps: SiteDeps): SiteHandler {
   const { isForEdges } = deps
   const originOf = (slug: string) => `${deps.siteScheme}://${slug}.${deps.platformHost}`
-  const store = createStore({ ...deps, originOf, holdMs: isForEdges ? CACHE_MS / 2 : CACHE_MS })
+  const store = createPublishedPages({ ...deps, originOf, holdMs: isForEdges ? CACHE_MS / 2 : CACHE_MS })
   const sender = createSender()
   const visitorOf = isForEdges ? handedVisitor : ({ ip }: FastifyRequest) => ip
   const reserve = reserveRoute({ ...deps, store, sender, visitorOf })
@@ -56,7 +56,7 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
       if (!(page instanceof Promise)) return sender.send(request, reply, page)
       return page.then((found) => (found ? sender.send(request, reply, found) : sender.notice(reply, notices.failed)))
     }
-    const enter = (found: Place | undefined): void | Promise<void> =>
+    const enter = (found: SiteLookup | undefined): void | Promise<void> =>
       found?.kind === 'published'
         ? show(found)
         : sender.notice(reply, found?.kind === 'unpublished' ? notices.unpublished : notices.unknown)

@@ -58,7 +58,7 @@ const deleteRow = statement<{ name: string }, [project: ProjectId, id: bigint]>(
 /** PostgreSQL refuses it while there is an order for the animal. */
 export const remove = async (db: Db, project: ProjectId, id: bigint) => (await db(deleteRow, project, id))[0]
 
-export type NewestAsk = { before: bigint; count: number; status: PetStatus | undefined }
+export type NewestRequest = { before: bigint; count: number; status: PetStatus | undefined }
 
 const listRows = statement<AnimalRow, [project: ProjectId, before: bigint, count: number]>(
   'list-animals',
@@ -79,12 +79,12 @@ const listRowsByStatus = statement<AnimalRow, [project: ProjectId, before: bigin
    limit $3`,
 )
 
-export const listNewest = (db: Db, project: ProjectId, { before, count, status }: NewestAsk) =>
+export const listNewest = (db: Db, project: ProjectId, { before, count, status }: NewestRequest) =>
   status === undefined ? db(listRows, project, before, count) : db(listRowsByStatus, project, before, count, status)
 
 /** A position in a list by name: names as they are compared, and the id among those of the same name. */
 export type NamedRow = AnimalRow & { key: string }
-export type NamedAsk = {
+export type NamedRequest = {
   /** What the names begin with; '' for all. */
   prefix: string
   /** The last one seen; undefined at the beginning. */
@@ -186,7 +186,7 @@ const listRowsByCategory = statement<
 /** No animal has an id as small as this, so the first page begins above it. */
 const BEGINNING = 0n
 
-export const listByName = (db: Db, project: ProjectId, { prefix, after, count, status, categoryId }: NamedAsk) =>
+export const listByName = (db: Db, project: ProjectId, { prefix, after, count, status, categoryId }: NamedRequest) =>
   categoryId === undefined
     ? db(listRowsByName, project, prefix, after?.key, after?.id ?? BEGINNING, count, status)
     : db(listRowsByCategory, project, prefix, after?.key, after?.id ?? BEGINNING, count, status, categoryId)

@@ -7,13 +7,13 @@ import type { PetStatus } from '@petstore/contract/pets'
 import { batched } from '../foundation/batch.ts'
 import { isRefusedData, type Database } from '../foundation/postgres/postgres.io.ts'
 import * as pets from './pet-queries.ts'
-import type { FindAsk, InsertAsk, ListAsk, ListByStatusAsk, Listed } from './pet-queries.ts'
+import type { FindRequest, InsertRequest, ListRequest, ListByStatusRequest, Listed } from './pet-queries.ts'
 
 export type PetStore = {
-  list(ask: ListAsk & { status: PetStatus | undefined }): Promise<Listed>
+  list(ask: ListRequest & { status: PetStatus | undefined }): Promise<Listed>
   /** The animal as JSON text, if there is one. */
-  find(ask: FindAsk): Promise<string | undefined>
-  insert(ask: InsertAsk): Promise<bigint>
+  find(ask: FindRequest): Promise<string | undefined>
+  insert(ask: InsertRequest): Promise<bigint>
 }
 
 /** What one merged statement reads at most: about 5 ms of work for PostgreSQL. */
@@ -30,25 +30,25 @@ export const ASKS_AT_ONCE = 200
 const LANES = 1
 
 /** A short list counts for more than its rows, so that no more than ASKS_AT_ONCE are merged. */
-const rowsOf = ({ count }: ListAsk) => Math.max(count, ROWS_AT_ONCE / ASKS_AT_ONCE)
+const rowsOf = ({ count }: ListRequest) => Math.max(count, ROWS_AT_ONCE / ASKS_AT_ONCE)
 
 export function openPetStore({ run }: Pick<Database, 'run'>): PetStore {
   const common = { isBlamed: isRefusedData, groupOf: ({ project }: { project: bigint }) => project, lanes: LANES }
   const rows = { weightOf: rowsOf, weightMax: ROWS_AT_ONCE }
   const one = { weightOf: () => 1, weightMax: ASKS_AT_ONCE }
 
-  const list = batched<ListAsk, Listed>({ ...common, ...rows, together: (asks) => pets.list(run, asks) })
-  const listByStatus = batched<ListByStatusAsk, Listed>({
+  const list = batched<ListRequest, Listed>({ ...common, ...rows, together: (asks) => pets.list(run, asks) })
+  const listByStatus = batched<ListByStatusRequest, Listed>({
     ...common,
     ...rows,
     together: (asks) => pets.listByStatus(run, asks),
   })
-  const find = batched<FindAsk, { json: string | null }>({
+  const find = batched<FindRequest, { json: string | null }>({
     ...common,
     ...one,
     together: (asks) => pets.find(run, asks),
   })
-  const insert = batched<InsertAsk, { id: bigint }>({
+  const insert = batched<InsertRequest, { id: bigint }>({
     ...common,
     ...one,
     together: (asks) => pets.insert(run, asks),

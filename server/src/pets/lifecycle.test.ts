@@ -2,23 +2,24 @@
 
 import { petStatuses } from '@petstore/contract/pets'
 import { describe, expect, test } from 'vitest'
-import { animalFacts, animalLife, setByOwner, type AnimalFact } from './lifecycle.ts'
+import { animalFacts, animalTransitions, setByOwner, type AnimalFact } from './lifecycle.ts'
 
 const cells = petStatuses.flatMap((status) => animalFacts.map((fact) => [status, fact] as const))
 const isByHand = (fact: AnimalFact) => fact.startsWith('set_')
 
 test('the table knows every status and every fact, and no others', () => {
-  expect(Object.keys(animalLife).sort()).toEqual([...petStatuses].sort())
-  for (const status of petStatuses) expect(Object.keys(animalLife[status]).sort()).toEqual([...animalFacts].sort())
+  expect(Object.keys(animalTransitions).sort()).toEqual([...petStatuses].sort())
+  for (const status of petStatuses)
+    expect(Object.keys(animalTransitions[status]).sort()).toEqual([...animalFacts].sort())
 })
 
 test('only an animal that is available can be reserved, and is pending then', () => {
-  expect(petStatuses.filter((status) => animalLife[status].reserved !== null)).toEqual(['available'])
-  expect(animalLife.available.reserved).toEqual({ next: 'pending', effects: [] })
+  expect(petStatuses.filter((status) => animalTransitions[status].reserved !== null)).toEqual(['available'])
+  expect(animalTransitions.available.reserved).toEqual({ next: 'pending', effects: [] })
 })
 
 test('nothing but a reservation is ever refused', () => {
-  const refused = cells.filter(([status, fact]) => animalLife[status][fact] === null)
+  const refused = cells.filter(([status, fact]) => animalTransitions[status][fact] === null)
   expect(refused).toEqual([
     ['pending', 'reserved'],
     ['sold', 'reserved'],
@@ -27,22 +28,22 @@ test('nothing but a reservation is ever refused', () => {
 
 describe.each(petStatuses)('an animal that is %s', (status) => {
   test('is sold when the order for it is approved', () => {
-    expect(animalLife[status].sold).toEqual({ next: 'sold', effects: [] })
+    expect(animalTransitions[status].sold).toEqual({ next: 'sold', effects: [] })
   })
 
   test('is free when it is released, unless it is sold', () => {
-    expect(animalLife[status].released).toEqual({ next: status === 'sold' ? 'sold' : 'available', effects: [] })
+    expect(animalTransitions[status].released).toEqual({ next: status === 'sold' ? 'sold' : 'available', effects: [] })
   })
 
   test.each(petStatuses)('is %s when its owner says so', (wished) => {
-    expect(animalLife[status][setByOwner(wished)]?.next).toBe(wished)
+    expect(animalTransitions[status][setByOwner(wished)]?.next).toBe(wished)
   })
 })
 
 test('what is set by hand overrides a waiting order, except pending; nothing else does', () => {
   for (const [status, fact] of cells) {
     const isOverriding = isByHand(fact) && fact !== 'set_pending'
-    expect(animalLife[status][fact]?.effects ?? [], `${status}, ${fact}`).toEqual(
+    expect(animalTransitions[status][fact]?.effects ?? [], `${status}, ${fact}`).toEqual(
       isOverriding ? ['override_order'] : [],
     )
   }

@@ -25,7 +25,7 @@ const quietly = (next: PetStatus): AnimalStep => ({ next, effects: [] })
 const overriding = (next: PetStatus): AnimalStep => ({ next, effects: ['override_order'] })
 
 /** Null is what cannot be done. */
-export const animalLife: Readonly<Record<PetStatus, Readonly<Record<AnimalFact, AnimalStep | null>>>> = {
+export const animalTransitions: Readonly<Record<PetStatus, Readonly<Record<AnimalFact, AnimalStep | null>>>> = {
   available: {
     reserved: quietly('pending'),
     // Free already.

@@ -17,7 +17,7 @@ const json = `format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to
 /** Animals of one request as JSON objects divided by commas, and how many they are. */
 export type Listed = { json: string | null; count: number }
 
-export type ListAsk = { project: ProjectId; before: bigint; count: number }
+export type ListRequest = { project: ProjectId; before: bigint; count: number }
 
 const listPets = statement<Listed, [projects: bigint[], befores: bigint[], counts: number[]]>(
   'list-pets',
@@ -45,7 +45,7 @@ const listPets = statement<Listed, [projects: bigint[], befores: bigint[], count
  * animals are added. Each shape of the filter is a statement of its own and is
  * served by one range of one index.
  */
-export const list = (run: Db, asks: readonly ListAsk[]) =>
+export const list = (run: Db, asks: readonly ListRequest[]) =>
   run(
     listPets,
     asks.map(({ project }) => project),
@@ -53,7 +53,7 @@ export const list = (run: Db, asks: readonly ListAsk[]) =>
     asks.map(({ count }) => count),
   )
 
-export type ListByStatusAsk = ListAsk & { status: PetStatus }
+export type ListByStatusRequest = ListRequest & { status: PetStatus }
 
 // The same as `status = asked.status and id < asked.before`, said as a range that one index alone can give in order.
 // Said plainly, PostgreSQL may take it for granted that nearly every animal has that status, because nearly every
@@ -83,7 +83,7 @@ const listPetsByStatus = statement<
    order by asked.n`,
 )
 
-export const listByStatus = (run: Db, asks: readonly ListByStatusAsk[]) =>
+export const listByStatus = (run: Db, asks: readonly ListByStatusRequest[]) =>
   run(
     listPetsByStatus,
     asks.map(({ project }) => project),
@@ -92,7 +92,7 @@ export const listByStatus = (run: Db, asks: readonly ListByStatusAsk[]) =>
     asks.map(({ status }) => status),
   )
 
-export type FindAsk = { project: ProjectId; id: bigint }
+export type FindRequest = { project: ProjectId; id: bigint }
 
 const findPets = statement<{ json: string | null }, [projects: bigint[], ids: bigint[]]>(
   'find-pets',
@@ -111,14 +111,14 @@ const findPets = statement<{ json: string | null }, [projects: bigint[], ids: bi
    order by asked.n`,
 )
 
-export const find = (run: Db, asks: readonly FindAsk[]) =>
+export const find = (run: Db, asks: readonly FindRequest[]) =>
   run(
     findPets,
     asks.map(({ project }) => project),
     asks.map(({ id }) => id),
   )
 
-export type InsertAsk = { project: ProjectId; pet: Required<NewPet> }
+export type InsertRequest = { project: ProjectId; pet: Required<NewPet> }
 
 const insertPets = statement<
   { id: bigint },
@@ -140,7 +140,7 @@ const insertPets = statement<
 )
 
 /** All of them or none; the ids that were given out, in the order in which they were asked for. */
-export const insert = (run: Db, asks: readonly InsertAsk[]) =>
+export const insert = (run: Db, asks: readonly InsertRequest[]) =>
   run(
     insertPets,
     asks.map(({ project }) => project),

@@ -5,7 +5,7 @@ import { createPet, getPet, listPets, type Operation } from '@petstore/contract/
 import type { NewPet } from '@petstore/contract/pets'
 import type { FastifyInstance } from 'fastify'
 import { isRemoved } from '../foundation/http/deprecation.ts'
-import { mount, type Answer, type Mounting } from '../foundation/http/operation.io.ts'
+import { mount, type OperationResponse, type Mounting } from '../foundation/http/operation.io.ts'
 import { pageOf } from '../foundation/http/list-response.ts'
 import { Refusal } from '../foundation/refusal.ts'
 import type { Caller } from '../projects/guard.io.ts'
@@ -34,7 +34,7 @@ export function petRoutes(app: FastifyInstance, { inProject, store, baseUrl, mou
       ...(!isRemoved(getPet, now) && { Location: `${baseUrl}/pets/${id}` }),
       ...(isReplayed && { 'Idempotent-Replayed': 'true' }),
     }
-    return { json, headers } satisfies Answer
+    return { json, headers } satisfies OperationResponse
   })
 
   mount(app, getPet, mounting, async ({ caller: { project }, path }) => {

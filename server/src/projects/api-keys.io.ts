@@ -21,7 +21,11 @@ export type KeyDeps = {
   randomBytes: (count: number) => Uint8Array
 }
 
-export type KeyWish = { label: string; scopes?: readonly Scope[] | undefined; expiresAt?: Date | null | undefined }
+export type NewKeyOptions = {
+  label: string
+  scopes?: readonly Scope[] | undefined
+  expiresAt?: Date | null | undefined
+}
 
 /** The key itself is in here and nowhere else: whoever made it sees it once. */
 export type FreshKey = { key: string; row: KeyRow }
@@ -40,7 +44,7 @@ const labelForm = /^.{1,100}$/su
 export async function createKey(
   deps: KeyDeps,
   project: ProjectId,
-  wish: KeyWish,
+  wish: NewKeyOptions,
   by: Doer = operator,
 ): Promise<FreshKey> {
   if (!labelForm.test(wish.label)) throw new Refusal('invalid_field', 'The label of a key has 1 to 100 characters.')
@@ -150,7 +154,7 @@ async function keep(db: Db, project: ProjectId, key: queries.NewKey): Promise<Ke
   return queries.insertKey(db, project, key)
 }
 
-function draftKey({ kind, newId, randomBytes }: KeyDeps, { label, scopes, expiresAt }: KeyWish) {
+function draftKey({ kind, newId, randomBytes }: KeyDeps, { label, scopes, expiresAt }: NewKeyOptions) {
   const key = makeKey(kind, randomBytes)
   const { prefix, lastFour } = displayOf(key)
   const row: queries.NewKey = {

@@ -6,7 +6,7 @@
 import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
 import type { Caller } from './guard.io.ts'
 import * as keys from './project-queries.ts'
-import type { CallsAsk } from './project-queries.ts'
+import type { CallsRequest } from './project-queries.ts'
 import type { InProjects, ProjectId } from './scope.io.ts'
 
 type Use = { project: ProjectId; keyId: string; usedAt: Instant; writtenAt: Instant }
@@ -21,9 +21,9 @@ const KEYS_AT_ONCE = 64
 
 export function trackKeyUses({ inProjects, now }: { inProjects: InProjects; now: Clock }): KeyUses {
   const uses = new Map<string, Use>()
-  const calls = new Map<string, CallsAsk>()
+  const calls = new Map<string, CallsRequest>()
 
-  const addCalls = ({ project, id, calls: count }: CallsAsk) => {
+  const addCalls = ({ project, id, calls: count }: CallsRequest) => {
     const known = calls.get(id)
     if (known) known.calls += count
     else calls.set(id, { project, id, calls: count })

@@ -196,7 +196,7 @@ const revokeKeyRows = statement<never, [project: ProjectId]>(
 
 export const revokeAllKeys = (db: Db, project: ProjectId) => db(revokeKeyRows, project)
 
-export type TouchAsk = { project: ProjectId; id: string; usedAt: Date }
+export type TouchRequest = { project: ProjectId; id: string; usedAt: Date }
 
 const touchKeyRows = statement<never, [projects: bigint[], ids: string[], times: Date[]]>(
   'touch-keys',
@@ -208,7 +208,7 @@ const touchKeyRows = statement<never, [projects: bigint[], ids: string[], times:
 )
 
 /** At most once a minute a key, however many processes say so. To be run where those projects are allowed. */
-export const touchKeys = (run: Db, asks: readonly TouchAsk[]) =>
+export const touchKeys = (run: Db, asks: readonly TouchRequest[]) =>
   run(
     touchKeyRows,
     asks.map(({ project }) => project),
@@ -216,7 +216,7 @@ export const touchKeys = (run: Db, asks: readonly TouchAsk[]) =>
     asks.map(({ usedAt }) => usedAt),
   )
 
-export type CallsAsk = { project: ProjectId; id: string; calls: number }
+export type CallsRequest = { project: ProjectId; id: string; calls: number }
 
 const addDeprecatedCallRows = statement<never, [projects: bigint[], ids: string[], calls: number[]]>(
   'add-deprecated-calls',
@@ -227,7 +227,7 @@ const addDeprecatedCallRows = statement<never, [projects: bigint[], ids: string[
 )
 
 /** Each key at most once. To be run where those projects are allowed. */
-export const addDeprecatedCalls = (run: Db, asks: readonly CallsAsk[]) =>
+export const addDeprecatedCalls = (run: Db, asks: readonly CallsRequest[]) =>
   run(
     addDeprecatedCallRows,
     asks.map(({ project }) => project),

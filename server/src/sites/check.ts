@@ -5,7 +5,7 @@
 import type { CheckSite, ShownAnimal } from '../deployments/content.ts'
 import { addressOf } from './addresses.ts'
 import { emptyForm } from './form.ts'
-import { siteOf, type Site } from './layout.ts'
+import { siteOf, type RenderedSite } from './layout.ts'
 import * as render from './render.ts'
 import { elementsOf, faultsOfHtml, type Element } from './well-formed.ts'
 
@@ -18,7 +18,7 @@ export const checkSite: CheckSite = (content, animals) => {
   return pagesOf(site, animals).flatMap((page) => faultsOfPage(site, page).map((fault) => `${page.name}: ${fault}.`))
 }
 
-function pagesOf(site: Site, animals: readonly ShownAnimal[]): Rendered[] {
+function pagesOf(site: RenderedSite, animals: readonly ShownAnimal[]): Rendered[] {
   const shown = animals.filter(({ categoryId }) => !site.isHidden(categoryId)).slice(0, render.PAGE_SIZE)
   const listing: render.Listing = { animals: shown, newer: { after: 1n }, older: { before: 1n } }
   const [category = { id: 0n, name: '?' }] = site.categories
@@ -34,7 +34,7 @@ function pagesOf(site: Site, animals: readonly ShownAnimal[]): Rendered[] {
   ]
 }
 
-function pagesOfAnimal(site: Site, animal: ShownAnimal): Rendered[] {
+function pagesOfAnimal(site: RenderedSite, animal: ShownAnimal): Rendered[] {
   const mistakes = { name: 'name_missing', contact: 'contact_missing', message: 'message_long' } as const
   const open: ShownAnimal = { ...animal, status: 'available' }
   return [
@@ -51,7 +51,7 @@ function pagesOfAnimal(site: Site, animal: ShownAnimal): Rendered[] {
   ]
 }
 
-function faultsOfPage(site: Site, { text }: Rendered): string[] {
+function faultsOfPage(site: RenderedSite, { text }: Rendered): string[] {
   const elements = elementsOf(text)
   const ids = new Set(elements.flatMap(({ attributes }) => attributes.get('id') ?? []))
   const bytes = Buffer.byteLength(text)
@@ -64,7 +64,7 @@ function faultsOfPage(site: Site, { text }: Rendered): string[] {
 
 const neverThere = new Set(['script', 'iframe', 'object', 'embed', 'base', 'style'])
 
-function faultsOfElement(site: Site, { name, attributes }: Element, ids: ReadonlySet<string>): string[] {
+function faultsOfElement(site: RenderedSite, { name, attributes }: Element, ids: ReadonlySet<string>): string[] {
   if (neverThere.has(name)) return [`it holds a <${name}>`]
   return [...attributes].flatMap(([attribute, value]) => {
     if (attribute.startsWith('on') || attribute === 'style') return [`<${name}> has the attribute ${attribute}`]
@@ -79,7 +79,7 @@ function faultsOfElement(site: Site, { name, attributes }: Element, ids: Readonl
 }
 
 /** A link may lead away if the owner wrote it; what is loaded, or sent to, may not. */
-function faultsOfLink(site: Site, element: string, value: string, ids: ReadonlySet<string>): string[] {
+function faultsOfLink(site: RenderedSite, element: string, value: string, ids: ReadonlySet<string>): string[] {
   if (value.startsWith('#')) return ids.has(value.slice(1)) ? [] : [`a link leads to ${value}, which is not there`]
   if (element === 'a' && /^(https?:\/\/|mailto:|tel:)/i.test(value)) return []
   if (!value.startsWith('/') || value.startsWith('//'))

@@ -10,7 +10,7 @@ import {
 import type { ShownAnimal } from '../deployments/content.ts'
 import { hrefOf } from './addresses.ts'
 import { html, type Html, type Part } from './html.ts'
-import type { Site } from './layout.ts'
+import type { RenderedSite } from './layout.ts'
 import type { Mistake } from './strings.ts'
 
 export type Typed = { name: string; contact: string; message: string }
@@ -76,7 +76,11 @@ function ofContact(contact: string): Mistake | undefined {
 /** In characters, as they are kept. */
 const isLong = (text: string, most: number) => text.length > most * 2 || Array.from(text).length > most
 
-export function reserveForm(site: Site, { id }: ShownAnimal, { token, typed, mistakes, notice }: ReserveForm): Html {
+export function reserveForm(
+  site: RenderedSite,
+  { id }: ShownAnimal,
+  { token, typed, mistakes, notice }: ReserveForm,
+): Html {
   const { words } = site
   const first = (['name', 'contact', 'message'] as const).find((field) => mistakes[field] !== undefined)
   const parts = (field: keyof Typed) => ({
@@ -137,10 +141,10 @@ ${typed.message}</textarea
   </form>`
 }
 
-const wrongOf = ({ words }: Site, field: string, mistake: Mistake | undefined): Part =>
+const wrongOf = ({ words }: RenderedSite, field: string, mistake: Mistake | undefined): Part =>
   mistake && html`<p class="wrong" id="${field}-wrong">${words.wrong[mistake]}</p>`
 
-function noticeOf({ words }: Site, notice: Mistake | undefined, hasMistakes: boolean): Part {
+function noticeOf({ words }: RenderedSite, notice: Mistake | undefined, hasMistakes: boolean): Part {
   const text = notice ? words.wrong[notice] : hasMistakes ? words.mistakes : undefined
   return text !== undefined && html`<p class="notice" role="alert">${text}</p>`
 }

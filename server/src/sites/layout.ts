@@ -8,7 +8,7 @@ import { styleOf, type Style } from './style.ts'
 import { wordsOf, type Words } from './strings.ts'
 
 /** A site made ready to be rendered. */
-export type Site = {
+export type RenderedSite = {
   content: SiteContent
   /** Scheme, host and port, as visitors write them. */
   origin: string
@@ -22,7 +22,7 @@ export type Site = {
 
 export type Category = { id: bigint; name: string }
 
-export function siteOf(content: SiteContent, origin: string): Site {
+export function siteOf(content: SiteContent, origin: string): RenderedSite {
   const { settings } = content
   const hidden = new Set(settings.hiddenCategories)
   const categories = content.categories
@@ -50,7 +50,7 @@ export type Frame = {
   canonical?: Address | undefined
 }
 
-export function page(site: Site, { title, main, category, isHome = false, canonical }: Frame): Html {
+export function page(site: RenderedSite, { title, main, category, isHome = false, canonical }: Frame): Html {
   const { settings } = site.content
   const { words } = site
   return html`<!doctype html>
@@ -78,7 +78,7 @@ export function page(site: Site, { title, main, category, isHome = false, canoni
     </html> `
 }
 
-function brand({ content: { settings, logo } }: Site): Html {
+function brand({ content: { settings, logo } }: RenderedSite): Html {
   const mark =
     logo === null
       ? html`<span class="badge" aria-hidden="true">${initialOf(settings.title, settings.language)}</span>`
@@ -90,7 +90,7 @@ const CHIPS = 8
 const KINDS_MAX = 60
 
 /** A few at once, more behind a word, and never so many that the animals get lost. The site map has them all. */
-function kinds({ categories, words }: Site, current: bigint | undefined, isHome: boolean): Html | undefined {
+function kinds({ categories, words }: RenderedSite, current: bigint | undefined, isHome: boolean): Html | undefined {
   if (categories.length === 0) return undefined
   const chip = ({ id, name }: Category) =>
     html`<li>
@@ -122,7 +122,7 @@ function kinds({ categories, words }: Site, current: bigint | undefined, isHome:
   </nav>`
 }
 
-function footer({ content: { settings }, words }: Site): Html {
+function footer({ content: { settings }, words }: RenderedSite): Html {
   const { email, phone, address } = settings.contact
   const lines = [
     phone !== '' &&
@@ -169,7 +169,7 @@ function phoneLink(phone: string): Html {
 const TILES = 6n
 
 /** An animal's picture: its initial on a colour that stays its own. */
-export const tile = ({ id, name }: Pick<ShownAnimal, 'id' | 'name'>, { content: { settings } }: Site): Html =>
+export const tile = ({ id, name }: Pick<ShownAnimal, 'id' | 'name'>, { content: { settings } }: RenderedSite): Html =>
   html`<span class="tile t${((id % TILES) + TILES) % TILES}" aria-hidden="true"
     ><span>${initialOf(name, settings.language)}</span></span
   >`

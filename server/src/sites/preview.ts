@@ -12,13 +12,13 @@ import { hash } from 'node:crypto'
 import type { ImageType } from '@petstore/contract/platform/site'
 import { hrefOf } from './addresses.ts'
 import type { Html } from './html.ts'
-import type { Site } from './layout.ts'
+import type { RenderedSite } from './layout.ts'
 
 export type Logo = { type: ImageType; bytes: Uint8Array }
 
 export type Preview = { text: string; policy: string }
 
-export function previewOf(page: Html, { style, content }: Site, logo: Logo | undefined): Preview {
+export function previewOf(page: Html, { style, content }: RenderedSite, logo: Logo | undefined): Preview {
   const icon = `<link rel="icon" href="${hrefOf({ kind: 'favicon' })}" type="image/svg+xml" />`
   const sheet = `<link rel="stylesheet" href="${hrefOf({ kind: 'style', ...style })}" />`
   const published = page.text.replace(/<link rel="canonical" href="[^"]*" \/>/, '')

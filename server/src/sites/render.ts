@@ -6,7 +6,7 @@ import { home, hrefOf, type Span } from './addresses.ts'
 import { lightPalette } from './color.ts'
 import { reserveForm, type ReserveForm } from './form.ts'
 import { html, type Html } from './html.ts'
-import { initialOf, page, shortened, tile, type Site } from './layout.ts'
+import { initialOf, page, shortened, tile, type RenderedSite } from './layout.ts'
 import { markdown } from './markdown.ts'
 import type { Mistake } from './strings.ts'
 
@@ -15,7 +15,7 @@ export type Listing = { animals: readonly ShownAnimal[]; newer: Span | 'start'; 
 
 export const PAGE_SIZE = 100
 
-export function homePage(site: Site, listing: Listing, isFirst: boolean): Html {
+export function homePage(site: RenderedSite, listing: Listing, isFirst: boolean): Html {
   const { title, tagline } = site.content.settings
   const hero = html`<div class="hero">
     <h1><bdi>${title}</bdi></h1>
@@ -31,7 +31,7 @@ export function homePage(site: Site, listing: Listing, isFirst: boolean): Html {
 }
 
 export function categoryPage(
-  site: Site,
+  site: RenderedSite,
   { id, name, span }: { id: bigint; name: string; span?: Span },
   listing: Listing,
 ): Html {
@@ -45,7 +45,12 @@ export function categoryPage(
   })
 }
 
-function list(site: Site, { animals, newer, older }: Listing, href: (span: Span) => string, isOfOneKind = false): Html {
+function list(
+  site: RenderedSite,
+  { animals, newer, older }: Listing,
+  href: (span: Span) => string,
+  isOfOneKind = false,
+): Html {
   const { words } = site
   const cards = animals.map((animal) => card(site, animal, isOfOneKind))
   const links = [
@@ -64,7 +69,7 @@ function list(site: Site, { animals, newer, older }: Listing, href: (span: Span)
   ${hasLinks && html`<nav class="pages" aria-label="${words.pages}">${links}</nav>`}`
 }
 
-function card(site: Site, animal: ShownAnimal, isOfOneKind: boolean): Html {
+function card(site: RenderedSite, animal: ShownAnimal, isOfOneKind: boolean): Html {
   const kind = isOfOneKind ? undefined : site.nameOf(animal.categoryId)
   return html`<li>
     <a class="card" href="${hrefOf({ kind: 'animal', id: animal.id })}"
@@ -74,7 +79,7 @@ function card(site: Site, animal: ShownAnimal, isOfOneKind: boolean): Html {
   </li> `
 }
 
-function about({ content: { settings }, words }: Site): Html | false {
+function about({ content: { settings }, words }: RenderedSite): Html | false {
   return (
     settings.about.trim() !== '' &&
     html`<section class="about" aria-labelledby="about">
@@ -85,7 +90,7 @@ function about({ content: { settings }, words }: Site): Html | false {
 }
 
 /** With a form if the animal can be reserved, and with a word if something has just come between. */
-export function animalPage(site: Site, animal: ShownAnimal, form?: ReserveForm, notice?: Mistake): Html {
+export function animalPage(site: RenderedSite, animal: ShownAnimal, form?: ReserveForm, notice?: Mistake): Html {
   const { words } = site
   const { categoryId, name, status } = animal
   const kind = site.nameOf(categoryId)
@@ -107,7 +112,7 @@ export function animalPage(site: Site, animal: ShownAnimal, form?: ReserveForm, 
 }
 
 /** Says nothing of who has reserved: the address of this page may be seen by others. */
-export function thanksPage(site: Site, animal: ShownAnimal | undefined): Html {
+export function thanksPage(site: RenderedSite, animal: ShownAnimal | undefined): Html {
   const { words } = site
   const said = animal && words.thanksFor(animal.name)
   const main = html`<div class="word">
@@ -126,7 +131,7 @@ export function thanksPage(site: Site, animal: ShownAnimal | undefined): Html {
   return page(site, { title: words.thanks, main })
 }
 
-export function missingPage(site: Site): Html {
+export function missingPage(site: RenderedSite): Html {
   const { words } = site
   const main = html`<div class="word">
     <span class="tile t1" aria-hidden="true"><span>?</span></span>
@@ -137,7 +142,7 @@ export function missingPage(site: Site): Html {
   return page(site, { title: words.missing, main })
 }
 
-export function favicon({ content: { settings } }: Site): Html {
+export function favicon({ content: { settings } }: RenderedSite): Html {
   const { accent, onAccent } = lightPalette(settings.themeColor)
   const initial = initialOf(settings.title, settings.language)
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
@@ -156,14 +161,14 @@ export function favicon({ content: { settings } }: Site): Html {
   </svg> `
 }
 
-export const robots = ({ origin }: Site): string =>
+export const robots = ({ origin }: RenderedSite): string =>
   `User-agent: *\nDisallow: /thanks\n\nSitemap: ${origin}${hrefOf({ kind: 'sitemap' })}\n`
 
 export const SITEMAP_ANIMALS_MAX = 1000
 const SITEMAP_CATEGORIES_MAX = 1000
 
 /** The start, the categories and the newest animals. */
-export function sitemap({ origin, categories }: Site, animals: readonly ShownAnimal[]): Html {
+export function sitemap({ origin, categories }: RenderedSite, animals: readonly ShownAnimal[]): Html {
   const addresses = [
     hrefOf({ kind: 'home', span: undefined }),
     ...categories.slice(0, SITEMAP_CATEGORIES_MAX).map(({ id }) => hrefOf({ kind: 'category', id, span: undefined })),

@@ -18,7 +18,7 @@ import {
   type Keys,
   type SealedFor,
 } from '../../src/certificates/key-encryption.io.ts'
-import { openWish } from '../../src/certificates/certificate-queries.ts'
+import { createDesired } from '../../src/certificates/certificate-queries.ts'
 import { readKeyRing } from '../../src/certificates/settings.ts'
 import { storeCertificate } from '../../src/certificates/stored-queries.ts'
 import { putRoute } from '../../src/fleet/directory.io.ts'
@@ -256,7 +256,15 @@ async function fill(keys: Keys, hostname: string): Promise<void> {
   const [now, client, generation] = [Date.now(), 'many', 1n]
   const tell = { kind: 'asker', project: 7n, id: hostname }
   const { run } = place.database
-  await openWish(run, { hostname, generation, client, registered: hostname, authorities: ['a'], evidence: '', tell })
+  await createDesired(run, {
+    hostname,
+    generation,
+    client,
+    registered: hostname,
+    authorities: ['a'],
+    evidence: '',
+    tell,
+  })
   await storeCertificate(run, {
     hostname,
     generation,

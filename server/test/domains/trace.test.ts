@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDirectory, run } from '../../../testbed/internet/processes.ts'
 import { startWorld, type World } from '../../../testbed/internet/world.ts'
-import { judgeHops, type Hop } from '../../src/domains/tracing/trace-diagnosis.ts'
-import { traceHops, type TraceDeps } from '../../src/domains/tracing/trace.io.ts'
+import { diagnoseChain, type Hop } from '../../src/domains/tracing/trace-diagnosis.ts'
+import { traceChain, type TraceDeps } from '../../src/domains/tracing/trace.io.ts'
 import { makeFakeChain, type FakeChain, type FakeLeaf } from '../../src/foundation/acme/chain.fake.ts'
 import { openDns } from '../../src/foundation/dns/client.io.ts'
 
@@ -67,13 +67,13 @@ const placed = (http: number, https: number): TraceDeps['places'] => [
 async function trace(url: string, changes: Partial<TraceDeps> = {}): Promise<Hop[]> {
   const dns = openDns({ ...world.dns, randomBytes })
   const { allowedNetworks } = world.web
-  return traceHops(
+  return traceChain(
     { dns, allowedNetworks, places: [], roots: chain.rootPem, now: Date.now, deadlineMs: 1500, ...changes },
     url,
   )
 }
 const codesOf = (hops: readonly Hop[]) => {
-  const { verdict, also, exitCode } = judgeHops(hops, [HERE])
+  const { verdict, also, exitCode } = diagnoseChain(hops, [HERE])
   return [exitCode, verdict.code, ...also.map(({ code }) => code)]
 }
 

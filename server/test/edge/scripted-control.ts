@@ -13,7 +13,7 @@ import { startReplica, type Replica } from '../../src/edge/replica.io.ts'
 import type { EdgeConfig } from '../../src/edge/settings.ts'
 import { makeFakeChain } from '../../src/foundation/acme/chain.fake.ts'
 import { Secret } from '../../src/foundation/secret.ts'
-import { mustBeginAnew } from '../../src/fleet/resync.ts'
+import { mustResync } from '../../src/fleet/resync.ts'
 import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
 
 export const TOKEN = `edge_${randomBytes(32).toString('base64url')}`
@@ -44,7 +44,7 @@ export async function scriptControl() {
     const wait = Number(query.get('wait'))
     if (!(wait >= 0 && wait <= 1000)) surprises.push(`waits ${wait} ms`)
     const begun = Number(query.get('begun') ?? 0)
-    const mustReset = () => state.isResetNext || mustBeginAnew(after, begun, state)
+    const mustReset = () => state.isResetNext || mustResync(after, begun, state)
     if (after === state.head && !mustReset()) await patience(wait)
     const isReset = mustReset()
     state.isResetNext = false

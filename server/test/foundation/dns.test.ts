@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createServer, type Socket as Connection } from 'node:net'
 import { decode, encode, type Packet } from 'dns-packet'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Outcome } from '../../src/foundation/dns/answer.ts'
+import type { LookupOutcome } from '../../src/foundation/dns/answer.ts'
 import { openDns, type DnsOptions } from '../../src/foundation/dns/client.io.ts'
 
 const closers: (() => unknown)[] = []
@@ -56,7 +56,7 @@ const client = (port: number, options: Partial<DnsOptions> = {}) =>
     ...options,
   })
 
-const ask = async (port: number, options: { triesTcp?: boolean; address?: string } = {}): Promise<Outcome> => {
+const ask = async (port: number, options: { triesTcp?: boolean; address?: string } = {}): Promise<LookupOutcome> => {
   const server = { name: 'ns1.test', address: options.address ?? ADDRESS }
   const asking = { deadlineMs: DEADLINE_MS, triesTcp: options.triesTcp ?? false }
   const { outcome, ms } = await client(port).ask(server, 'shop.willow.test', 'A', asking)

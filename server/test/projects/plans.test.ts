@@ -118,7 +118,7 @@ function mixedCases(): Case[] {
     befores.flatMap((before) => limits.map((limit) => ({ project, before, count: limit + 1 }))),
   )
   const turned = (count: number, by: number) =>
-    Array.from({ length: count }, (_, index) => mixed[(index * by) % mixed.length] as pets.ListAsk)
+    Array.from({ length: count }, (_, index) => mixed[(index * by) % mixed.length] as pets.ListRequest)
   return [8, 32].flatMap((count) =>
     [1, 7, 11].flatMap((by) => {
       const asks = turned(count, by)
@@ -137,18 +137,18 @@ function mixedCases(): Case[] {
   )
 }
 
-function listing(asks: (pets.ListAsk & { status?: PetStatus })[], what: string): Case {
+function listing(asks: (pets.ListRequest & { status?: PetStatus })[], what: string): Case {
   const isOfStatus = asks[0]?.status !== undefined
   return {
     what,
-    run: (db) => (isOfStatus ? pets.listByStatus(db, asks as pets.ListByStatusAsk[]) : pets.list(db, asks)),
+    run: (db) => (isOfStatus ? pets.listByStatus(db, asks as pets.ListByStatusRequest[]) : pets.list(db, asks)),
     by: isOfStatus ? ['status', 'id'] : ['id'],
     rows: asks.reduce((sum, { count }) => sum + count, 0),
     asks: asks.length,
   }
 }
 
-const finding = (asks: pets.FindAsk[], what: string): Case => ({
+const finding = (asks: pets.FindRequest[], what: string): Case => ({
   what,
   run: (db) => pets.find(db, asks),
   by: ['id'],

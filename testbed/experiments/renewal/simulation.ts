@@ -15,7 +15,13 @@ import {
   type Allowance,
 } from '../../../server/src/certificates/budget.ts'
 import { afterPause, isNearEnd, pauseOf } from '../../../server/src/certificates/retry-schedule.ts'
-import { firstOrder, next, stepOf, type Fact, type Order } from '../../../server/src/certificates/lifecycle.ts'
+import {
+  firstOrder,
+  next,
+  stepOf,
+  type Fact,
+  type CertificateOrder,
+} from '../../../server/src/certificates/lifecycle.ts'
 import { problemOf } from '../../../server/src/certificates/problems.ts'
 import { renewAt, shareOf } from '../../../server/src/certificates/renewal.ts'
 
@@ -50,7 +56,7 @@ type Name = {
   notBefore: number
   notAfter: number
   renewAt: number
-  order: Order | null
+  order: CertificateOrder | null
   failedAt: readonly number[]
 }
 
@@ -180,7 +186,7 @@ function renewalAt(control: Control, hostname: string, serial: number, notBefore
   return renewAt(life, serial % 2 === 0 ? null : { start: middle - HOUR * days * 0.2, end: middle + HOUR * days * 0.2 })
 }
 
-const renewalOf = ({ hostname }: Name, now: number): Order =>
+const renewalOf = ({ hostname }: Name, now: number): CertificateOrder =>
   firstOrder({ id: 'cor', hostname, generation: 1n, isRenewal: true, replaces: null, evidence: '' }, now, now)
 
 function renewed(

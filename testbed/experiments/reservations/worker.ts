@@ -7,7 +7,7 @@
 
 import { Unavailable, openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../../server/src/foundation/refusal.ts'
-import { reserve, type ReservationWish } from '../../../server/src/orders/reservations.io.ts'
+import { reserve, type ReservationRequest } from '../../../server/src/orders/reservations.io.ts'
 import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 
 export type Errand = { project: string; petId: string; visitors: number; isBroken: boolean }
@@ -47,11 +47,11 @@ async function carryOut({ project, petId, visitors, isBroken }: Errand): Promise
   return outcome
 }
 
-async function reserveWell(project: ProjectId, wish: ReservationWish): Promise<void> {
+async function reserveWell(project: ProjectId, wish: ReservationRequest): Promise<void> {
   await reserve({ inProject }, project, wish)
 }
 
-async function reserveBroken(project: ProjectId, { petId, name }: ReservationWish): Promise<void> {
+async function reserveBroken(project: ProjectId, { petId, name }: ReservationRequest): Promise<void> {
   const [found] = await inProject(project, (db) => db(lookAtPet, project, petId))
   if (found?.status !== 'available') throw new Refusal('not_available')
   await inProject(project, (db) => db(writeOrder, project, petId, name))

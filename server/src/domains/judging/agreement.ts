@@ -14,25 +14,25 @@ import { isDelegated } from './pointing-views.ts'
 import { answersOf, isAnswered, lookupsOf, type Answered, type Scene } from './scene.ts'
 
 /** A record that must be there, by all that are asked for this name and type. */
-export type Question = { name: string; type: QuestionType; isThere: (records: readonly DnsRecord[]) => boolean }
+export type CountedQuestion = { name: string; type: QuestionType; isThere: (records: readonly DnsRecord[]) => boolean }
 
 /** `all` and `none` are of those who answered; `silent`: nobody did. */
 export type Agreement = 'all' | 'some' | 'none' | 'silent'
 
 /** What the zone's own servers say. */
-export function serversOn(scene: Scene, { name, type, isThere }: Question): Agreement {
+export function serversOn(scene: Scene, { name, type, isThere }: CountedQuestion): Agreement {
   const answers = answersOf(scene, name, type).filter((look) => isDelegated(scene, look))
   return agreementOf(answers.map(({ outcome }) => isThere(outcome.records)))
 }
 
 /** What validating resolvers say; `broken` if one of them refuses to tell, as authorities then must. */
-export function resolversOn(scene: Scene, { name, type, isThere }: Question): Agreement | 'broken' {
+export function resolversOn(scene: Scene, { name, type, isThere }: CountedQuestion): Agreement | 'broken' {
   const answers = lookupsOf(scene, 'checked', name, type).filter(isAnswered)
   if (answers.some(({ outcome }) => outcome.rcode === 'SERVFAIL')) return 'broken'
   return agreementOf(answers.filter(isTelling).map(({ outcome }) => isThere(outcome.records)))
 }
 
-export function isProof(scene: Scene, question: Question): boolean {
+export function isProof(scene: Scene, question: CountedQuestion): boolean {
   if (serversOn(scene, question) !== 'all') return false
   if (resolversAsked(scene, question) === 0) return isEveryServerHeard(scene, question)
   return resolversOn(scene, question) === 'all' && !isUnconfirmed(scene, question)
@@ -42,7 +42,7 @@ export function isProof(scene: Scene, question: Question): boolean {
 const RESOLVERS_NEEDED = 2
 
 /** Whether nobody contradicts and yet too few resolvers answered: nothing that the owner could change. */
-export function isUnconfirmed(scene: Scene, question: Question): boolean {
+export function isUnconfirmed(scene: Scene, question: CountedQuestion): boolean {
   const asked = resolversAsked(scene, question)
   const answers = lookupsOf(scene, 'checked', question.name, question.type).filter(isAnswered).filter(isTelling)
   const confirming = new Set(answers.map(({ server }) => server)).size
@@ -51,7 +51,7 @@ export function isUnconfirmed(scene: Scene, question: Question): boolean {
   return serversOn(scene, question) === 'all' && (resolvers === 'all' || resolvers === 'silent')
 }
 
-const resolversAsked = (scene: Scene, { name, type }: Question): number =>
+const resolversAsked = (scene: Scene, { name, type }: CountedQuestion): number =>
   new Set(lookupsOf(scene, 'checked', name, type).map(({ server }) => server)).size
 
 const isTelling = ({ outcome: { rcode } }: Answered): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN'
@@ -62,7 +62,7 @@ function agreementOf(says: readonly boolean[]): Agreement {
   return says.some(Boolean) ? 'some' : 'none'
 }
 
-function isEveryServerHeard(scene: Scene, { name, type }: Question): boolean {
+function isEveryServerHeard(scene: Scene, { name, type }: CountedQuestion): boolean {
   const heard = new Set(answersOf(scene, name, type).map(({ server }) => server))
   return (scene.zone?.delegated ?? []).every((server) => heard.has(server))
 }

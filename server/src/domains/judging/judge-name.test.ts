@@ -1,7 +1,7 @@
 // What is said of a name itself, from evidence and from what we know.
 
 import { expect, test } from 'vitest'
-import type { Lookup, Outcome } from '../../foundation/dns/answer.ts'
+import type { Lookup, LookupOutcome } from '../../foundation/dns/answer.ts'
 import { nothingKnown, type Evidence, type Known } from '../observing/evidence.ts'
 import { answer, evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
 import { nameTroubles } from './judge-name.ts'
@@ -22,7 +22,7 @@ const fine = (hostname: string, delegated?: readonly string[]) =>
 const soaOf = (name: string) =>
   ({ name, ttl: 900, type: 'SOA', primary: 'a.gtld.example', serial: 1, minimum: 900 }) as const
 
-function withoutZone(hostname: string, outcomes: readonly Outcome[], to: Lookup['to'] = 'parent'): Evidence {
+function withoutZone(hostname: string, outcomes: readonly LookupOutcome[], to: Lookup['to'] = 'parent'): Evidence {
   const name = registrableOf(hostname) ?? hostname
   const looks = outcomes.map((outcome): Lookup => ({
     to,
@@ -65,7 +65,7 @@ test('a name is called unregistered when the zone above it says that there is no
 })
 
 test('silence, errors, strangers and disagreement never make a name unregistered', () => {
-  const silent: Outcome[] = [
+  const silent: LookupOutcome[] = [
     'timeout',
     'refused',
     'unreachable',
@@ -73,8 +73,8 @@ test('silence, errors, strangers and disagreement never make a name unregistered
     'tcp_failed',
     'not_allowed',
     'skipped',
-  ].map((why) => ({ kind: 'silence', why }) as Outcome)
-  const wrong: Outcome[] = [
+  ].map((why) => ({ kind: 'silence', why }) as LookupOutcome)
+  const wrong: LookupOutcome[] = [
     ...silent,
     answer({ rcode: 'SERVFAIL' }),
     answer({ rcode: 'REFUSED' }),

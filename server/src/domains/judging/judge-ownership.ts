@@ -9,7 +9,7 @@
 // name keeps it while "could not ask" is all that we know.
 
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
-import { isProof, isUnconfirmed, serversOn, type Question } from './agreement.ts'
+import { isProof, isUnconfirmed, serversOn, type CountedQuestion } from './agreement.ts'
 import type { Known } from '../observing/evidence.ts'
 import type { Judgement, Ownership, Routing } from './judgement.ts'
 import type { Pointing } from './judge-pointing.ts'
@@ -57,7 +57,7 @@ function isCnameProof(scene: Scene, { routing, how }: Pointing): boolean {
 }
 
 /** Whether the name has our CNAME. */
-export const cnameQuestion = ({ wanted }: Scene): Question => ({
+export const cnameQuestion = ({ wanted }: Scene): CountedQuestion => ({
   name: wanted.hostname,
   type: 'CNAME',
   // One CNAME and no other: a second one would send some visitors, and some authorities, elsewhere.

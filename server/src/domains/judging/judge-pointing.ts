@@ -9,14 +9,22 @@
 //   - Nameservers that nobody could ask say nothing. One that has the change already
 //     clears the owner: the others are late, not wrong.
 
-import type { Question } from './agreement.ts'
+import type { CountedQuestion } from './agreement.ts'
 import type { Judgement, Routing } from './judgement.ts'
 import { judgeAddresses } from './pointing-addresses.ts'
 import { judgeCname } from './pointing-cname.ts'
 import { nothingThere } from './pointing-missing.ts'
 import { isRight, whereOf } from './pointing-right.ts'
 import { isThroughWildcard, isUnpublished, wrongZone } from './pointing-suspicions.ts'
-import { heldByAny, inWords, isEmpty, viewsOf, type Finding, type HeldAddress, type View } from './pointing-views.ts'
+import {
+  heldByAny,
+  inWords,
+  isEmpty,
+  viewsOf,
+  type PointingFinding,
+  type HeldAddress,
+  type View,
+} from './pointing-views.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
@@ -41,7 +49,7 @@ export function pointingOf(scene: Scene): Pointing {
   return { routing, how, troubles, chain, addresses: [...held.a, ...held.aaaa], have: inWords(held) }
 }
 
-function findingOf(scene: Scene, views: readonly View[], held: HeldAddress): Finding {
+function findingOf(scene: Scene, views: readonly View[], held: HeldAddress): PointingFinding {
   if (views.length === 0) return { routing: wasAsked(scene) ? 'unreachable' : 'unknown', troubles: [] }
   const right = views.filter((view) => isRight(scene, view))
   if (right.length === views.length) return rightFinding(scene, held)
@@ -52,7 +60,7 @@ function findingOf(scene: Scene, views: readonly View[], held: HeldAddress): Fin
 
 const wasAsked = ({ evidence }: Scene): boolean => evidence.looks.some(({ to }) => to === 'authoritative')
 
-function rightFinding(scene: Scene, held: HeldAddress): Finding {
+function rightFinding(scene: Scene, held: HeldAddress): PointingFinding {
   const where = whereOf(scene, [...held.a, ...held.aaaa])
   const isByName = held.cnames.length > 0
   const how = isByName ? 'cname' : where.proxied.length > 0 ? 'proxied' : 'address'
@@ -75,7 +83,7 @@ function areLate(others: readonly View[], right: readonly View[]): boolean {
 
 const UNCOUNTED = 1
 
-function wrongFinding(scene: Scene, views: readonly View[]): Finding {
+function wrongFinding(scene: Scene, views: readonly View[]): PointingFinding {
   const held = heldByAny(views)
   // What a `*` record answers is not the name's own record: there is nothing to delete, only something to add. Who
   // runs nothing but parking pages answers so for every name.
@@ -87,7 +95,7 @@ function wrongFinding(scene: Scene, views: readonly View[]): Finding {
   return nothingThere(scene, 'nothing')
 }
 
-function withSuspicions(scene: Scene, finding: Finding, views: readonly View[]): Finding {
+function withSuspicions(scene: Scene, finding: PointingFinding, views: readonly View[]): PointingFinding {
   if (finding.routing === 'unreachable') return finding
   const elsewhere = wrongZone(scene)
   const unpublished = isUnpublished(scene, views) ? [trouble('dns.record_disabled', scene.words)] : []
@@ -116,7 +124,7 @@ export function chainOf({ evidence, wanted }: Scene): string[] {
 }
 
 /** Whether all addresses of the name are ours. */
-export const addressQuestion = ({ wanted }: Scene): Question => ({
+export const addressQuestion = ({ wanted }: Scene): CountedQuestion => ({
   name: wanted.hostname,
   type: 'A',
   isThere: (records) => {

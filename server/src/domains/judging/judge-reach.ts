@@ -16,7 +16,7 @@ import {
   isIntercepted,
   isOriginError,
   isOurs,
-  isTelling,
+  isConclusive,
   wentToHttps,
   wordsOf,
 } from '../observing/http-fingerprints.ts'
@@ -26,7 +26,7 @@ import { listed } from './format.ts'
 
 /** Ranked later; each cause at most once. */
 export function reachTroubles(scene: Scene, pointing: Pick<Pointing, 'how'>): Trouble[] {
-  const probes = scene.evidence.probes.filter(isTelling)
+  const probes = scene.evidence.probes.filter(isConclusive)
   if (probes.length === 0) return []
   const deadIpv6 = brokenIpv6(scene, probes)
   const rest = probes.filter((probe) => !deadIpv6.includes(probe))

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DnsRecord, Lookup, Outcome } from '../../foundation/dns/answer.ts'
+import type { DnsRecord, Lookup, LookupOutcome } from '../../foundation/dns/answer.ts'
 import {
   NOW,
   aliased,
@@ -55,10 +55,10 @@ const records = fc.oneof(
   fc.subarray(lines, { maxLength: 6 }),
   fc.constantFrom([right], [...aliased, proof], [right, `_petstore.${www} TXT ${token}`]),
 )
-const noAnswer: fc.Arbitrary<Outcome> = fc.oneof(
+const noAnswer: fc.Arbitrary<LookupOutcome> = fc.oneof(
   fc
     .constantFrom('timeout', 'refused', 'malformed', 'tcp_failed', 'skipped', 'not_allowed')
-    .map((why): Outcome => ({ kind: 'silence', why: why as 'timeout' })),
+    .map((why): LookupOutcome => ({ kind: 'silence', why: why as 'timeout' })),
   fc.constantFrom('SERVFAIL', 'REFUSED', 'FORMERR', 'NOTIMP').map((rcode) => answer({ rcode })),
   fc.constant(answer({ isAuthoritative: false })),
 )

@@ -3,7 +3,7 @@
 // there. Providers add quotes and cut texts into strings; that alone is harmless.
 
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
-import { isProof, resolversOn, serversOn, type Agreement, type Question } from './agreement.ts'
+import { isProof, resolversOn, serversOn, type Agreement, type CountedQuestion } from './agreement.ts'
 import { isDelegated } from './pointing-views.ts'
 import { typedName } from '../providers/provider.ts'
 import { shortName } from './record-format.ts'
@@ -18,7 +18,7 @@ const says = (record: DnsRecord, token: string | null): boolean =>
 
 const bare = (text: string): string => text.replace(/["'\\\s]/g, '')
 
-export const tokenQuestion = (scene: Scene): Question => ({
+export const tokenQuestion = (scene: Scene): CountedQuestion => ({
   name: tokenNameOf(scene),
   type: 'TXT',
   isThere: (records: readonly DnsRecord[]) => records.some((record) => isToken(scene, record)),

@@ -6,15 +6,15 @@ import type { Probe } from '../observing/evidence.ts'
 import { proxyOf } from './networks.ts'
 import { isTokenAccepted } from './ownership-token.ts'
 import { whereOf, type Where } from './pointing-right.ts'
-import type { Finding, HeldAddress } from './pointing-views.ts'
+import type { PointingFinding, HeldAddress } from './pointing-views.ts'
 import type { Provider } from '../providers/provider.ts'
 import { forwardingAt, parkingAt } from '../providers/providers.ts'
-import { isForwarding, isParking, isTelling } from '../observing/http-fingerprints.ts'
+import { isForwarding, isParking, isConclusive } from '../observing/http-fingerprints.ts'
 import { addressList, addWords, replaceWords } from './record-format.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
-export function judgeAddresses(scene: Scene, held: HeldAddress): Finding {
+export function judgeAddresses(scene: Scene, held: HeldAddress): PointingFinding {
   const where = whereOf(scene, [...held.a, ...held.aaaa])
   const { foreign, former } = where
   if (foreign.length === 0 && former.length > 0) return formerFinding(scene, held, where)
@@ -42,7 +42,7 @@ function isOwnProxy(scene: Scene, { ours, proxied, foreign }: Where): boolean {
 
 /** Whether something answered there, or would have: then the address leads somewhere. */
 const wasReached = ({ evidence }: Scene, address: string): boolean =>
-  evidence.probes.some((probe) => probe.address === address && isTelling(probe))
+  evidence.probes.some((probe) => probe.address === address && isConclusive(probe))
 
 /** Cloudflare's own addresses in a zone that Cloudflare runs: the owner's record is behind them, and not to be seen. */
 const isClouded = ({ provider }: Scene, addresses: readonly string[]): boolean =>
@@ -52,7 +52,7 @@ const isClouded = ({ provider }: Scene, addresses: readonly string[]): boolean =
 const cloudTroubles = (scene: Scene, addresses: readonly string[]): Trouble[] =>
   addresses.some((address) => wasReached(scene, address)) ? [] : [trouble('proxy.cloudflare_blocks', scene.words)]
 
-const conflict = (...troubles: readonly Trouble[]): Finding => ({ routing: 'conflict', troubles })
+const conflict = (...troubles: readonly Trouble[]): PointingFinding => ({ routing: 'conflict', troubles })
 
 const insteadWords = (scene: Scene, a: readonly string[]) => ({
   ...scene.words,
@@ -61,7 +61,7 @@ const insteadWords = (scene: Scene, a: readonly string[]) => ({
 })
 
 /** Whoever follows our name looks it up again in a while; an address that somebody typed stays. */
-function formerFinding(scene: Scene, held: HeldAddress, where: Where): Finding {
+function formerFinding(scene: Scene, held: HeldAddress, where: Where): PointingFinding {
   const mayFollow = scene.isApex && scene.provider?.apexAlias !== null
   if (mayFollow) return { routing: 'propagating', troubles: [trouble('dns.alias_stale', scene.words)] }
   return conflict(...foreignTroubles(scene, held, { ...where, former: [], foreign: where.former }))

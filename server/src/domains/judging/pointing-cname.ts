@@ -1,7 +1,7 @@
 // What is wrong with a CNAME that is there: its value, its neighbours, or where it
 // leads. Exactly one thing is said of the value, the most exact one.
 
-import { heldByAny, type Finding, type View } from './pointing-views.ts'
+import { heldByAny, type PointingFinding, type View } from './pointing-views.ts'
 import { addressList, addWords, valueWords } from './record-format.ts'
 import type { Scene } from './scene.ts'
 import { differenceOf, isMisspelt } from './spelling.ts'
@@ -9,7 +9,7 @@ import { trouble, type Trouble } from './trouble.ts'
 
 const MOST_HOPS = 8
 
-export function judgeCname(scene: Scene, views: readonly View[], chain: readonly string[]): Finding {
+export function judgeCname(scene: Scene, views: readonly View[], chain: readonly string[]): PointingFinding {
   const { words, isApex, wanted } = scene
   const held = heldByAny(views)
   const target = valueWords(scene)

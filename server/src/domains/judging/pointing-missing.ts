@@ -2,13 +2,13 @@
 // a doubled name is told of as such, since its owner believes it is right.
 
 import { whereOf } from './pointing-right.ts'
-import { heldByAny, viewsOf, type Finding } from './pointing-views.ts'
+import { heldByAny, viewsOf, type PointingFinding } from './pointing-views.ts'
 import { addressWords, fieldWords, needsAddresses, shortName } from './record-format.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
 /** `wildcard`: a `*` record answers for the name, which has no record of its own. */
-export function nothingThere(scene: Scene, why: 'nothing' | 'wildcard'): Finding {
+export function nothingThere(scene: Scene, why: 'nothing' | 'wildcard'): PointingFinding {
   const { words } = scene
   if (why === 'nothing' && isDoubled(scene)) {
     const short = shortName(scene.wanted.hostname, scene.apex)

@@ -26,7 +26,7 @@ export type View = HeldAddress & {
 }
 
 /** What one part of judging found. */
-export type Finding = { routing: Routing; how?: Judgement['how']; troubles: readonly Trouble[] }
+export type PointingFinding = { routing: Routing; how?: Judgement['how']; troubles: readonly Trouble[] }
 
 /** Whether the parent zone sends visitors to this server. */
 export const isDelegated = ({ zone }: Scene, { server }: Pick<Lookup, 'server'>): boolean =>

@@ -1,7 +1,7 @@
 // What was seen, arranged for questions: "what do all nameservers say of this name
 // and type?". Judging is a list of small questions to a scene.
 
-import type { Answer, DnsRecord, Lookup, QuestionType } from '../../foundation/dns/answer.ts'
+import type { DnsAnswer, DnsRecord, Lookup, QuestionType } from '../../foundation/dns/answer.ts'
 import type { Evidence, Known, Wanted, Zone } from '../observing/evidence.ts'
 import type { Provider } from '../providers/provider.ts'
 import { UNKNOWN_PROVIDER, typedName } from '../providers/provider.ts'
@@ -49,7 +49,7 @@ export function sceneOf(
   }
 }
 
-export type Answered = Lookup & { outcome: Answer }
+export type Answered = Lookup & { outcome: DnsAnswer }
 
 /** Looks of one kind at one name and type. */
 export const lookupsOf = ({ evidence }: Scene, to: Lookup['to'], name: string, type: QuestionType): Lookup[] =>

@@ -1,7 +1,7 @@
 // Scenes for tests of the zone, CAA and propagation: what `evidenceOf` tells of the
 // nameservers, and single looks at parents, resolvers and other names beside it.
 
-import type { Answer, DnsRecord, Lookup, Outcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
+import type { DnsAnswer, DnsRecord, Lookup, LookupOutcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
 import type { Known, Wanted, Zone } from '../observing/evidence.ts'
 import { nothingKnown } from '../observing/evidence.ts'
 import { answer, evidenceOf, letsEncrypt, wantedFor } from '../observing/evidence.fake.ts'
@@ -37,15 +37,15 @@ export function sceneWith({ looks = [], wanted, known, zone, provider = null, ..
 }
 
 /** `to server: TYPE name` */
-export function lookup(said: string, outcome: Outcome): Lookup {
+export function lookup(said: string, outcome: LookupOutcome): Lookup {
   const [to = '', server = '', type = '', name = ''] = said.replace(':', '').split(' ')
   const address = server.includes('v6') ? '2001:db8::53' : '198.51.100.53'
   return { to: to as Lookup['to'], server, address, name, type: type as QuestionType, ms: 3, outcome }
 }
 
-export const records = (...found: DnsRecord[]): Answer => answer({ records: found })
+export const records = (...found: DnsRecord[]): DnsAnswer => answer({ records: found })
 export const silence = (why: Silence['why']): Silence => ({ kind: 'silence', why })
-export const failure = (rcode: string, ...errors: Answer['errors'][number][]): Answer =>
+export const failure = (rcode: string, ...errors: DnsAnswer['errors'][number][]): DnsAnswer =>
   answer({ rcode, isAuthoritative: false, errors })
 
 export const cname = (name: string, target: string, ttl = 3600): DnsRecord => ({ name, ttl, type: 'CNAME', target })

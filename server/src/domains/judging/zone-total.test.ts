@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Answer, DnsRecord, Lookup, Outcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
+import type { DnsAnswer, DnsRecord, Lookup, LookupOutcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
 import type { FirstCheck } from '../observing/evidence.ts'
 import { answer } from '../observing/evidence.fake.ts'
 import { allowedAuthorities, caaAdvice, caaTroubles } from './judge-caa.ts'
@@ -84,7 +84,7 @@ const record: fc.Arbitrary<DnsRecord> = fc.oneof(
   }),
 )
 
-const said: fc.Arbitrary<Answer> = fc
+const said: fc.Arbitrary<DnsAnswer> = fc
   .record({
     rcode: fc.constantFrom('NOERROR', 'NXDOMAIN', 'SERVFAIL', 'REFUSED', 'FORMERR', 'BADVERS', 'NOTIMP', 'RCODE16'),
     isAuthoritative: fc.boolean(),
@@ -100,7 +100,7 @@ const silent: fc.Arbitrary<Silence> = fc.record({
   why: fc.constantFrom('timeout', 'refused', 'unreachable', 'malformed', 'tcp_failed', 'not_allowed', 'skipped'),
 })
 
-const looksWith = (outcome: fc.Arbitrary<Outcome>): fc.Arbitrary<Lookup[]> =>
+const looksWith = (outcome: fc.Arbitrary<LookupOutcome>): fc.Arbitrary<Lookup[]> =>
   fc.array(
     fc.record({
       to: fc.constantFrom<Lookup['to']>('parent', 'authoritative', 'checked', 'unchecked'),
@@ -139,7 +139,7 @@ const lines = [
 ]
 
 /** A zone that makes sense, in which some answers were replaced by any others, and to which some were added. */
-const scenes = (outcome: fc.Arbitrary<Outcome>, isWhole = true): fc.Arbitrary<Scene> =>
+const scenes = (outcome: fc.Arbitrary<LookupOutcome>, isWhole = true): fc.Arbitrary<Scene> =>
   fc
     .record({
       hostname: fc.constantFrom(`www.${apex}`, apex),
@@ -173,7 +173,7 @@ const scenes = (outcome: fc.Arbitrary<Outcome>, isWhole = true): fc.Arbitrary<Sc
     })
 
 /** The same answer, about the name that was asked for. */
-const about = ({ name }: Lookup, outcome: Outcome): Outcome =>
+const about = ({ name }: Lookup, outcome: LookupOutcome): LookupOutcome =>
   outcome.kind === 'silence' ? outcome : { ...outcome, records: outcome.records.map((one) => ({ ...one, name })) }
 
 const troublesOf = (scene: Scene) => [

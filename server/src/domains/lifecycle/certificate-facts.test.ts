@@ -2,13 +2,13 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Standing, StandingState } from '../../certificates/certificate-status.ts'
+import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import { certificateFacts, certificateTrouble, isRerouted } from './certificate-facts.ts'
-import { certificateAxis, firstLife, next, type CertificateState, type Life } from './lifecycle.ts'
+import { certificateAxis, initialState, next, type CertificateState, type LifecycleState } from './lifecycle.ts'
 
 const now = Date.UTC(2027, 0, 1)
 const states = Object.keys(certificateAxis) as CertificateState[]
-const standings: readonly StandingState[] = [
+const standings: readonly CertificateStatusState[] = [
   'none',
   'queued',
   'validating',
@@ -19,7 +19,7 @@ const standings: readonly StandingState[] = [
   'renewal_failing',
   'expired',
 ]
-const standing = (state: StandingState): Standing => ({
+const standing = (state: CertificateStatusState): CertificateStatus => ({
   generation: 1n,
   state,
   cause: { code: 'ca.dns', detail: 'SERVFAIL', authority: 'letsencrypt.org', until: null, isPaced: false },
@@ -27,14 +27,14 @@ const standing = (state: StandingState): Standing => ({
   notAfter: null,
   authority: null,
 })
-const proven = (certificate: CertificateState): Life => ({
-  ...firstLife('dom_1', now),
+const proven = (certificate: CertificateState): LifecycleState => ({
+  ...initialState('dom_1', now),
   ownership: 'proven',
   proof: 'cname',
   routing: 'pointing',
   certificate,
 })
-const after = (certificate: CertificateState, state: StandingState) =>
+const after = (certificate: CertificateState, state: CertificateStatusState) =>
   next(proven(certificate), certificateFacts(certificate, standing(state)), now).life.certificate
 
 const served: readonly CertificateState[] = ['deployed', 'renewing', 'renewal_failing']

@@ -3,7 +3,7 @@
 // into the domain's axis by the shortest way that its table allows, so that there is
 // one table of what may follow what, and nothing can be skipped that it forbids.
 
-import type { Standing, StandingState } from '../../certificates/certificate-status.ts'
+import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import type { CertificateTrouble } from '../observing/evidence.ts'
 import { certificateAxis, factKinds, type CertificateState, type Fact, type FactKind } from './lifecycle.ts'
 import { isRouted, type Routed } from './status.ts'
@@ -11,12 +11,12 @@ import { isRouted, type Routed } from './status.ts'
 type CertificateFact = Extract<Fact, { kind: 'order_placed' | 'certificate_deployed' }>
 
 /** What must have happened since; nothing if the table knows no way, or nobody wants a certificate. */
-export function certificateFacts(current: CertificateState, standing: Standing | undefined): Fact[] {
+export function certificateFacts(current: CertificateState, standing: CertificateStatus | undefined): Fact[] {
   return standing ? wayTo(current, targetOf(current, standing.state)) : []
 }
 
 /** A certificate counts as deployed only when edges have said so; a renewed one needs no more saying. */
-function targetOf(current: CertificateState, state: StandingState): CertificateState {
+function targetOf(current: CertificateState, state: CertificateStatusState): CertificateState {
   const isDeployed = current === 'deployed' || current === 'renewing' || current === 'renewal_failing'
   if (state === 'issued') return isDeployed ? 'deployed' : 'issued'
   if (state === 'renewing' || state === 'renewal_failing') return isDeployed ? state : 'issued'
@@ -39,10 +39,10 @@ function wayTo(from: CertificateState, to: CertificateState): Fact[] {
 }
 
 /** What stands in the way of it, if something does. */
-export const certificateTrouble = (standing: Standing | undefined): CertificateTrouble | null =>
+export const certificateTrouble = (standing: CertificateStatus | undefined): CertificateTrouble | null =>
   standing?.cause && troubled.has(standing.state) ? { ...standing.cause, validUntil: standing.notAfter } : null
 
-const troubled = new Set<StandingState>(['blocked', 'rate_limited', 'renewal_failing'])
+const troubled = new Set<CertificateStatusState>(['blocked', 'rate_limited', 'renewal_failing'])
 
 /** Whether edges may have to hear of it; a certificate may be another one although it stands where it stood. */
 export const isRerouted = (before: Routed, after: Routed): boolean => isRouted(before) || isRouted(after)

@@ -3,17 +3,24 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Standing, StandingState } from '../../certificates/certificate-status.ts'
+import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import { DAY } from '../../foundation/time.ts'
-import { certificateNews, nothingTold, type Told } from './certificate-history-events.ts'
+import { certificateEvents, nothingReported, type Reported } from './certificate-history-events.ts'
 import type { CertificateState } from './lifecycle.ts'
 
 const now = Date.UTC(2027, 0, 1)
 const END = now + 60 * DAY
 const detail = { authority: 'letsencrypt.org', validUntil: new Date(END).toISOString() }
 
-const none: Standing = { generation: 1n, state: 'none', cause: null, serial: null, notAfter: null, authority: null }
-const served = (serial: string, state: StandingState = 'issued'): Standing => ({
+const none: CertificateStatus = {
+  generation: 1n,
+  state: 'none',
+  cause: null,
+  serial: null,
+  notAfter: null,
+  authority: null,
+}
+const served = (serial: string, state: CertificateStatusState = 'issued'): CertificateStatus => ({
   ...none,
   state,
   serial,
@@ -27,13 +34,17 @@ const cause = (code: string, isPaced = false) => ({
   until: null,
   isPaced,
 })
-const told = (certificate: CertificateState, given: Partial<Told> = {}) => ({ ...nothingTold, ...given, certificate })
-const kinds = (...[before, standing, at = now]: [ReturnType<typeof told>, Standing | undefined, number?]) =>
-  certificateNews(before, standing, at).events.map(({ kind }) => kind)
+const told = (certificate: CertificateState, given: Partial<Reported> = {}) => ({
+  ...nothingReported,
+  ...given,
+  certificate,
+})
+const kinds = (...[before, standing, at = now]: [ReturnType<typeof told>, CertificateStatus | undefined, number?]) =>
+  certificateEvents(before, standing, at).events.map(({ kind }) => kind)
 
 describe('A certificate', () => {
   test('is told when it is there, with who issued it and until when', () => {
-    const { events, told: after } = certificateNews(told('validating'), served('01'), now)
+    const { events, told: after } = certificateEvents(told('validating'), served('01'), now)
     expect(events).toEqual([{ kind: 'certificate.issued', code: null, detail }])
     expect(after).toEqual({ toldSerial: '01', wasExpiryTold: false, toldRefusal: null })
   })
@@ -50,7 +61,7 @@ describe('A certificate', () => {
   })
 
   test('is told as ended once', () => {
-    const first = certificateNews(told('deployed', { toldSerial: '01' }), served('01', 'expired'), END)
+    const first = certificateEvents(told('deployed', { toldSerial: '01' }), served('01', 'expired'), END)
     expect(first.events).toEqual([{ kind: 'certificate.expired', code: null, detail }])
     expect(kinds({ ...first.told, certificate: 'expired' }, served('01', 'queued'), END + DAY)).toEqual([])
   })
@@ -60,12 +71,12 @@ describe('A certificate', () => {
     const step = fc.record({ state, serial: fc.constantFrom('01', '02', '03'), isOver: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        let kept = nothingTold
+        let kept = nothingReported
         const seen: string[] = []
         // Serials only rise, as they do where each certificate ends later than the one before, and what ended stays so.
         const ordered = steps.toSorted((a, b) => `${a.serial}${a.isOver}`.localeCompare(`${b.serial}${b.isOver}`))
         for (const { state: certificate, serial, isOver } of ordered) {
-          const news = certificateNews({ ...kept, certificate }, served(serial), isOver ? END : now)
+          const news = certificateEvents({ ...kept, certificate }, served(serial), isOver ? END : now)
           seen.push(...news.events.map(({ kind }) => `${kind === 'certificate.expired'} ${serial}`))
           kept = news.told
         }
@@ -83,7 +94,7 @@ describe('A certificate', () => {
 describe('A refusal', () => {
   test('is told with its cause, and again only when the cause is another one', () => {
     const blocked = { ...none, state: 'blocked', cause: cause('ca.caa') } as const
-    const first = certificateNews(told('validating'), blocked, now)
+    const first = certificateEvents(told('validating'), blocked, now)
     expect(first.events).toEqual([
       { kind: 'certificate.refused', code: 'ca.caa', detail: { authority: 'letsencrypt.org' } },
     ])
@@ -94,14 +105,14 @@ describe('A refusal', () => {
 
   test('of a renewal says until when the one that is there is valid', () => {
     const failing = { ...served('01', 'renewal_failing'), cause: cause('ca.policy') }
-    const { events, told: after } = certificateNews(told('renewing', { toldSerial: '01' }), failing, now)
+    const { events, told: after } = certificateEvents(told('renewing', { toldSerial: '01' }), failing, now)
     expect(events).toEqual([{ kind: 'certificate.refused', code: 'ca.policy', detail }])
     expect(after.toldSerial).toBe('01')
   })
 
   test('is told anew after a certificate came in between', () => {
     const before = told('renewal_failing', { toldSerial: '01', toldRefusal: 'ca.caa' })
-    const renewed = certificateNews(before, served('02'), now)
+    const renewed = certificateEvents(before, served('02'), now)
     expect(renewed.told.toldRefusal).toBeNull()
     const failing = { ...served('02', 'renewal_failing'), cause: cause('ca.caa') }
     expect(kinds({ ...renewed.told, certificate: 'renewing' }, failing)).toEqual(['certificate.refused'])

@@ -4,37 +4,42 @@
 // begin and end between two looks. So each certificate is told once, and a refusal
 // again only when its cause is another one, or after a certificate came in between.
 
-import type { Standing, StandingState } from '../../certificates/certificate-status.ts'
+import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import type { Instant } from '../../foundation/time.ts'
 import { causes, type CauseCode } from '../causes/causes.ts'
 import type { DomainEvent } from './history-events.ts'
 import type { CertificateState } from './lifecycle.ts'
 
 /** What was told last. */
-export type Told = {
+export type Reported = {
   toldSerial: string | null
   wasExpiryTold: boolean
   toldRefusal: string | null
 }
 
-export const nothingTold: Told = { toldSerial: null, wasExpiryTold: false, toldRefusal: null }
+export const nothingReported: Reported = { toldSerial: null, wasExpiryTold: false, toldRefusal: null }
 
 type CertificateEvent = DomainEvent & { detail: Readonly<Record<string, string>> }
-type CertificateNews = { events: readonly CertificateEvent[]; told: Told }
+type CertificateEvents = { events: readonly CertificateEvent[]; told: Reported }
 
-export function certificateNews(
-  { certificate, toldSerial, wasExpiryTold, toldRefusal }: Told & { certificate: CertificateState },
-  standing: Standing | undefined,
+export function certificateEvents(
+  { certificate, toldSerial, wasExpiryTold, toldRefusal }: Reported & { certificate: CertificateState },
+  standing: CertificateStatus | undefined,
   now: Instant,
-): CertificateNews {
+): CertificateEvents {
   const before = { toldSerial, wasExpiryTold, toldRefusal }
   if (!standing) return { events: [], told: before }
-  const ofServed = servedNews(certificate, before, standing, now)
-  const ofRefusal = refusalNews(ofServed.told, standing)
+  const ofServed = servedEvents(certificate, before, standing, now)
+  const ofRefusal = refusalEvents(ofServed.told, standing)
   return { events: [...ofServed.events, ...ofRefusal.events], told: ofRefusal.told }
 }
 
-function servedNews(certificate: CertificateState, told: Told, standing: Standing, now: Instant): CertificateNews {
+function servedEvents(
+  certificate: CertificateState,
+  told: Reported,
+  standing: CertificateStatus,
+  now: Instant,
+): CertificateEvents {
   const { serial, notAfter } = standing
   if (serial === null || notAfter === null) return { events: [], told }
   const isNew = serial !== told.toldSerial
@@ -47,13 +52,13 @@ function servedNews(certificate: CertificateState, told: Told, standing: Standin
   }
   if (!isNew) return { events: [], told }
   const kind = told.toldSerial !== null && renewable.has(certificate) ? 'certificate.renewed' : 'certificate.issued'
-  return { events: [event(kind, standing)], told: { ...nothingTold, toldSerial: serial } }
+  return { events: [event(kind, standing)], told: { ...nothingReported, toldSerial: serial } }
 }
 
 /** Where a certificate was there to be renewed; what comes after one that ended begins anew. */
 const renewable = new Set<CertificateState>(['issued', 'deployed', 'renewing', 'renewal_failing'])
 
-function refusalNews(told: Told, standing: Standing): CertificateNews {
+function refusalEvents(told: Reported, standing: CertificateStatus): CertificateEvents {
   const { state, cause } = standing
   const isRefused = cause !== null && refused.has(state) && !cause.isPaced
   if (!isRefused || cause.code === told.toldRefusal) return { events: [], told }
@@ -62,11 +67,11 @@ function refusalNews(told: Told, standing: Standing): CertificateNews {
   return { events: [event('certificate.refused', { ...standing, authority: cause.authority }, code)], told: after }
 }
 
-const refused = new Set<StandingState>(['blocked', 'rate_limited', 'renewal_failing'])
+const refused = new Set<CertificateStatusState>(['blocked', 'rate_limited', 'renewal_failing'])
 
 const isCause = (code: string): code is CauseCode => Object.hasOwn(causes, code)
 
-type Shown = Pick<Standing, 'authority' | 'notAfter'>
+type Shown = Pick<CertificateStatus, 'authority' | 'notAfter'>
 
 /** Only what there is: nobody reads of an authority that was never asked. */
 const event = (

@@ -4,12 +4,12 @@
 
 import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
 import type { CauseCode } from '../causes/causes.ts'
-import type { Life } from './lifecycle.ts'
+import type { LifecycleState } from './lifecycle.ts'
 import { statusOf, type Status } from './status.ts'
 
 export type DomainEvent = { kind: DomainEventKind; code: CauseCode | null }
 
-export function eventsOf(before: Life, after: Life): DomainEvent[] {
+export function eventsOf(before: LifecycleState, after: LifecycleState): DomainEvent[] {
   const [from, to] = [statusOf(before), statusOf(after)]
   const kinds: (DomainEventKind | false)[] = [
     isDetected(before, after) && 'domain.dns_detected',
@@ -20,10 +20,10 @@ export function eventsOf(before: Life, after: Life): DomainEvent[] {
   return kinds.filter((kind) => kind !== false).map((kind) => ({ kind, code }))
 }
 
-const untold = new Set<Life['routing']>(['unknown', 'missing', 'unreachable'])
+const untold = new Set<LifecycleState['routing']>(['unknown', 'missing', 'unreachable'])
 
 /** The owner's record was there for the first time, at one nameserver at least. */
-const isDetected = (before: Life, after: Life) =>
+const isDetected = (before: LifecycleState, after: LifecycleState) =>
   untold.has(before.routing) && (after.routing === 'pointing' || after.routing === 'propagating')
 
 /** Another cause that the owner must act on is something new, even if the word for the status is the same. */
@@ -33,7 +33,7 @@ const isOther = (from: Status, to: Status) =>
 function enteredBy(
   { name: from }: Status,
   { name: to }: Status,
-  { ownership, routing }: Life,
+  { ownership, routing }: LifecycleState,
 ): DomainEventKind | false {
   if (to === 'removed') return ownership === 'lost' ? 'domain.moved' : 'domain.removed'
   if (to === 'paused') return 'domain.paused'

@@ -8,21 +8,21 @@ import { DAY, HOUR, MINUTE } from '../../foundation/time.ts'
 import {
   certificateAxis,
   factKinds,
-  firstLife,
+  initialState,
   next,
   ownershipAxis,
   restAxis,
   routingAxis,
   type Fact,
   type FactKind,
-  type Life,
+  type LifecycleState,
   type Root,
 } from './lifecycle.ts'
 import { isServed, statusOf } from './status.ts'
 
 const start = Date.UTC(2027, 0, 1)
-const added = firstLife('dom_000000000000000000000001', start)
-const live: Life = {
+const added = initialState('dom_000000000000000000000001', start)
+const live: LifecycleState = {
   ...added,
   ownership: 'proven',
   proof: 'cname',
@@ -61,7 +61,13 @@ const looks: readonly (readonly Told[])[] = [
   ...factKinds.filter(isTold).map((kind) => [kind]),
 ]
 
-type Step = { isFirst: boolean; before: Life; facts: readonly Fact[]; now: number; after: ReturnType<typeof next> }
+type Step = {
+  isFirst: boolean
+  before: LifecycleState
+  facts: readonly Fact[]
+  now: number
+  after: ReturnType<typeof next>
+}
 
 function everyStep(check: (step: Step) => void): void {
   const step = fc.record({
@@ -86,7 +92,7 @@ function everyStep(check: (step: Step) => void): void {
   )
 }
 
-const rootIn = ({ cause, severity, causeUntil }: Life): Root | null =>
+const rootIn = ({ cause, severity, causeUntil }: LifecycleState): Root | null =>
   cause && severity && { code: cause, severity, until: causeUntil }
 
 const has = (facts: readonly Fact[], ...kinds: FactKind[]) => facts.some(({ kind }) => kinds.includes(kind))
@@ -168,7 +174,7 @@ describe('in every life', () => {
 })
 
 test('the check of served names can fail: a life in which one look demotes is found', () => {
-  const wrong = (before: Life, facts: readonly Fact[], now: number) => {
+  const wrong = (before: LifecycleState, facts: readonly Fact[], now: number) => {
     const { life } = next({ ...before, certificate: 'none' }, facts, now)
     return { ...life, certificate: before.certificate }
   }
@@ -212,7 +218,7 @@ describe('drift', () => {
   })
 })
 
-test.each<[string, Life, Fact[], string, string[]]>([
+test.each<[string, LifecycleState, Fact[], string, string[]]>([
   ['the record is missing', added, [{ kind: 'record_missing' }, { kind: 'looked', root: roots[1] }], 'pending_dns', []],
   [
     'the record is wrong',

@@ -21,7 +21,7 @@ import type { CauseCode } from '../causes/causes.ts'
 import { eventsOf, type DomainEvent } from './history-events.ts'
 import { isServed, statusOf } from './status.ts'
 
-export type Life = {
+export type LifecycleState = {
   id: string
   ownership: OwnershipState
   proof: 'cname' | 'txt' | null
@@ -165,10 +165,10 @@ export const ASLEEP_AFTER = 30 * DAY
 const DRIFTED_FOR_GOOD = 7 * DAY
 
 export type Effect = 'tell_watchers'
-export type Next = { life: Life; events: readonly DomainEvent[]; effects: readonly Effect[] }
+export type Next = { life: LifecycleState; events: readonly DomainEvent[]; effects: readonly Effect[] }
 
 /** Just added: nobody has looked yet, and somebody will at once. */
-export const firstLife = (id: string, now: Instant): Life => ({
+export const initialState = (id: string, now: Instant): LifecycleState => ({
   id,
   ownership: 'unproven',
   proof: null,
@@ -190,12 +190,12 @@ export const firstLife = (id: string, now: Instant): Life => ({
 })
 
 /** What the facts make of a domain, what is told of it, and what must be done because of it. */
-export function next(before: Life, facts: readonly Fact[], now: Instant): Next {
+export function next(before: LifecycleState, facts: readonly Fact[], now: Instant): Next {
   if (before.removedAt !== null) return { life: before, events: [], effects: [] }
   const drift = driftOf(before, facts, now)
   // The drift before the cause that explains it, which is believed together with it.
   const told = [...(drift.isConfirmed ? [confirmed] : []), ...facts.filter((fact) => !isDoubted(before, fact))]
-  const moved = told.reduce<Life>((life, fact) => move(life, fact, now), { ...before, ...drift.kept })
+  const moved = told.reduce<LifecycleState>((life, fact) => move(life, fact, now), { ...before, ...drift.kept })
   const rested = isTired(moved, now) ? move(moved, { kind: 'time_passed' }, now) : moved
   const life = timed(rested, now)
   const events = eventsOf(before, life)
@@ -204,14 +204,14 @@ export function next(before: Life, facts: readonly Fact[], now: Instant): Next {
   return { life, events, effects: isTold ? ['tell_watchers'] : [] }
 }
 
-const shownOf = (life: Life) => {
+const shownOf = (life: LifecycleState) => {
   const { ownership, routing, certificate } = life
   return JSON.stringify([{ ...statusOf(life), nextLookAt: 0 }, ownership, routing, certificate])
 }
 
 const confirmed = { kind: 'drift_confirmed' } as const
 
-function move(life: Life, fact: Fact | { kind: Concluded }, now: Instant): Life {
+function move(life: LifecycleState, fact: Fact | { kind: Concluded }, now: Instant): LifecycleState {
   const { kind } = fact
   const rest = restAxis[life.rest ?? 'awake'][kind]
   const ownership = ownershipAxis[life.ownership][kind] ?? life.ownership
@@ -231,7 +231,7 @@ function move(life: Life, fact: Fact | { kind: Concluded }, now: Instant): Life 
 }
 
 /** While a name is served, what stands in the way of new names is only believed together with the drift itself. */
-function rootOf(life: Life, root: Root | null): Pick<Life, 'cause' | 'severity' | 'causeUntil'> {
+function rootOf(life: LifecycleState, root: Root | null): Pick<LifecycleState, 'cause' | 'severity' | 'causeUntil'> {
   const isHidden = isServed(life) && life.routing === 'pointing' && root !== null && root.severity !== 'warns'
   if (root === null || isHidden) return { cause: null, severity: null, causeUntil: null }
   return { cause: root.code, severity: root.severity, causeUntil: root.until }
@@ -240,12 +240,12 @@ function rootOf(life: Life, root: Root | null): Pick<Life, 'cause' | 'severity' 
 const elsewhere = new Set<FactKind>(['points_away', 'record_missing', 'record_conflicts'])
 
 /** A served name is not demoted by one look, nor by nameservers that do not answer or do not agree. */
-const isDoubted = (before: Life, { kind }: Fact): boolean =>
+const isDoubted = (before: LifecycleState, { kind }: Fact): boolean =>
   isServed(before) && (elsewhere.has(kind) || kind === 'propagating' || kind === 'not_reachable')
 
-type Drift = { kept: Pick<Life, 'driftLooks' | 'driftSince'>; isConfirmed: boolean }
+type Drift = { kept: Pick<LifecycleState, 'driftLooks' | 'driftSince'>; isConfirmed: boolean }
 
-function driftOf(before: Life, facts: readonly Fact[], now: Instant): Drift {
+function driftOf(before: LifecycleState, facts: readonly Fact[], now: Instant): Drift {
   const { driftLooks, driftSince } = before
   const isAway = facts.some(({ kind }) => elsewhere.has(kind))
   const isHere = facts.some(({ kind }) => kind === 'points_here')
@@ -262,7 +262,7 @@ function driftOf(before: Life, facts: readonly Fact[], now: Instant): Drift {
 const bits = (history: number) => (history & 1) + ((history >> 1) & 1) + ((history >> 2) & 1)
 
 /** Thirty days after somebody last asked for a name that did not come, or a week after a live one was given up. */
-function isTired(life: Life, now: Instant): boolean {
+function isTired(life: LifecycleState, now: Instant): boolean {
   if (life.rest !== null || life.removedAt !== null || isServed(life)) return false
   if (life.certificate === 'expired' && life.routing === 'drifted' && life.driftSince !== null) {
     return now - life.driftSince >= DRIFTED_FOR_GOOD
@@ -271,7 +271,7 @@ function isTired(life: Life, now: Instant): boolean {
   return !isDone && now - life.askedAt >= ASLEEP_AFTER
 }
 
-function timed(life: Life, now: Instant): Life {
+function timed(life: LifecycleState, now: Instant): LifecycleState {
   if (life.removedAt !== null) return { ...life, nextLookAt: null, watchedUntil: null }
   const { name } = statusOf({ ...life, nextLookAt: now })
   const isSuspected = name === 'live' && life.driftLooks !== 0

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '../../foundation/time.ts'
 import { evidenceOf } from '../observing/evidence.fake.ts'
-import { firstLife } from './lifecycle.ts'
+import { initialState } from './lifecycle.ts'
 import { answersOf, firstCheckOf, hasChanged, slugsIn, wantsFull } from './light-check.ts'
 
 const hostname = 'shop.example.com'
@@ -34,7 +34,7 @@ describe('a light look', () => {
 
 test('full looks are made at first, every quarter of an hour, when a cause ends, and often while only time is needed', () => {
   const now = Date.UTC(2027, 0, 1)
-  const life = { ...firstLife('dom_1', now), lookedAt: now }
+  const life = { ...initialState('dom_1', now), lookedAt: now }
   const owners = { ...life, cause: 'dns.no_record', severity: 'blocks' } as const
   const waits = { ...life, cause: 'prop.old_ttl', severity: 'waits', causeUntil: now + 5 * MINUTE } as const
   expect(wantsFull(owners, null, now)).toBe(true)
@@ -48,7 +48,7 @@ test('full looks are made at first, every quarter of an hour, when a cause ends,
 
 test('what blocks a name whose own records are right is looked for often, since light looks do not ask for it', () => {
   const now = Date.UTC(2027, 0, 1)
-  const right = { ...firstLife('dom_1', now), lookedAt: now, ownership: 'proven', routing: 'pointing' } as const
+  const right = { ...initialState('dom_1', now), lookedAt: now, ownership: 'proven', routing: 'pointing' } as const
   const blocked = { ...right, cause: 'caa.blocked', severity: 'blocks' } as const
   expect(wantsFull(blocked, now, now + 14_999)).toBe(false)
   expect(wantsFull(blocked, now, now + 15_000)).toBe(true)

@@ -5,7 +5,7 @@
 import { MINUTE, SECOND, type Instant } from '../../foundation/time.ts'
 import type { DnsRecord, Lookup } from '../../foundation/dns/answer.ts'
 import type { Evidence, FirstCheck } from '../observing/evidence.ts'
-import type { Life } from './lifecycle.ts'
+import type { LifecycleState } from './lifecycle.ts'
 
 /** By server, name and type: what it said. */
 export type Answers = Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ const FULL_EVERY = 15 * MINUTE
 /** Where only time is needed, the resolvers must be asked as well, and light looks do not. */
 const FULL_WHILE_WAITING = 15 * SECOND
 
-export function wantsFull(life: Life, fullyLookedAt: Instant | null, now: Instant): boolean {
+export function wantsFull(life: LifecycleState, fullyLookedAt: Instant | null, now: Instant): boolean {
   if (fullyLookedAt === null || now - fullyLookedAt >= FULL_EVERY) return true
   // A served name that was found elsewhere must be seen so again, or be cleared of it.
   if (life.driftLooks !== 0) return true

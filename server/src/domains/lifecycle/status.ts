@@ -9,7 +9,7 @@
 import type { ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import type { Instant } from '../../foundation/time.ts'
 import type { CauseCode } from '../causes/causes.ts'
-import type { Life } from './lifecycle.ts'
+import type { LifecycleState } from './lifecycle.ts'
 
 export const waitingNames = [
   'pending_dns',
@@ -34,27 +34,31 @@ export const steps = {
   'step.certificate_validating': `The certificate authority is checking the name. ${meanwhile}`,
   'step.certificate_deploying': `The certificate is there and on its way to our servers. ${meanwhile}`,
 } as const
-export type Step = keyof typeof steps
+export type SetupStep = keyof typeof steps
 
 export type Status =
   | { name: 'live' | 'removed' }
-  | { name: WaitingName; code: CauseCode | Step; until: Instant | null; nextLookAt: Instant }
+  | { name: WaitingName; code: CauseCode | SetupStep; until: Instant | null; nextLookAt: Instant }
 
-const served = new Set<Life['certificate']>(['deployed', 'renewing', 'renewal_failing'])
+const served = new Set<LifecycleState['certificate']>(['deployed', 'renewing', 'renewal_failing'])
 
 /** Whether visitors of the name get the site: proven, with a certificate, and not paused. */
-export const isServed = ({ ownership, certificate, rest }: Pick<Life, 'ownership' | 'certificate' | 'rest'>): boolean =>
+export const isServed = ({
+  ownership,
+  certificate,
+  rest,
+}: Pick<LifecycleState, 'ownership' | 'certificate' | 'rest'>): boolean =>
   ownership === 'proven' && rest === null && served.has(certificate)
 
-export type Routed = Pick<Life, 'ownership' | 'certificate' | 'rest'>
+export type Routed = Pick<LifecycleState, 'ownership' | 'certificate' | 'rest'>
 
 /** Whether edges hold it: as soon as there is a certificate, so that it is there before anybody is told. */
 export const isRouted = (life: Routed): boolean =>
   isServed(life) || (life.ownership === 'proven' && life.rest === null && life.certificate === 'issued')
 
-const away = new Set<Life['routing']>(['missing', 'wrong', 'conflict', 'drifted'])
+const away = new Set<LifecycleState['routing']>(['missing', 'wrong', 'conflict', 'drifted'])
 
-export function statusOf(life: Life): Status {
+export function statusOf(life: LifecycleState): Status {
   const { ownership, routing, certificate, rest, cause, severity } = life
   if (ownership === 'released' || ownership === 'lost') return { name: 'removed' }
   if (rest === 'paused') return waits(life, 'paused', 'plan.lapsed')
@@ -71,11 +75,11 @@ export function statusOf(life: Life): Status {
 }
 
 /** As the interface says it; what is removed is not shown, and what is being removed is at rest. */
-export const shownStatus = (life: Life): ShownStatus => shownName(statusOf(life))
+export const shownStatus = (life: LifecycleState): ShownStatus => shownName(statusOf(life))
 
 export const shownName = ({ name }: Status): ShownStatus => (name === 'removed' ? 'dormant' : name)
 
-const issuing: Readonly<Record<Life['certificate'], CauseCode | Step>> = {
+const issuing: Readonly<Record<LifecycleState['certificate'], CauseCode | SetupStep>> = {
   none: 'step.certificate_queued',
   blocked: 'step.certificate_queued',
   queued: 'step.certificate_queued',
@@ -88,7 +92,7 @@ const issuing: Readonly<Record<Life['certificate'], CauseCode | Step>> = {
   expired: 'step.certificate_queued',
 }
 
-const waits = (life: Life, name: WaitingName, code: CauseCode | Step): Status => ({
+const waits = (life: LifecycleState, name: WaitingName, code: CauseCode | SetupStep): Status => ({
   name,
   code,
   // The end belongs to the cause; a step has none that we know.

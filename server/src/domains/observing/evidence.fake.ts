@@ -1,7 +1,7 @@
 // Evidence for tests, as if the nameservers of a zone had these records. What is
 // not told is answered as a real server would: "no such name", or "not this type".
 
-import type { Answer, DnsRecord, Lookup, Outcome, QuestionType } from '../../foundation/dns/answer.ts'
+import type { DnsAnswer, DnsRecord, Lookup, LookupOutcome, QuestionType } from '../../foundation/dns/answer.ts'
 import type { Authority, Evidence, Wanted } from './evidence.ts'
 
 type Told = {
@@ -13,10 +13,10 @@ type Told = {
    * Nameservers that have other records, or do not answer. By name: ns1.dns.example and ns2.dns.example are asked, and
    * whoever is named here, though nobody may be sent there.
    */
-  servers?: Readonly<Record<string, readonly string[] | Outcome>>
+  servers?: Readonly<Record<string, readonly string[] | LookupOutcome>>
   /** The same for resolvers; `checked` validates. Nothing told: they were not asked. */
-  checked?: readonly string[] | Outcome
-  unchecked?: readonly string[] | Outcome
+  checked?: readonly string[] | LookupOutcome
+  unchecked?: readonly string[] | LookupOutcome
   delegated?: readonly string[]
   own?: readonly string[]
   /** Serials of the zone by nameserver; 1 where none is told. */
@@ -61,7 +61,7 @@ export function evidenceOf(told: Told): Evidence {
     `petstore-wildcard-5e1f.${apex}`,
     ...told.records.map((line) => line.split(' ')[0] ?? ''),
   ])
-  const looks = (to: Lookup['to'], server: string, source: readonly string[] | Outcome): Lookup[] =>
+  const looks = (to: Lookup['to'], server: string, source: readonly string[] | LookupOutcome): Lookup[] =>
     [...names].flatMap((name) =>
       questions.map((type) => ({
         to,
@@ -96,7 +96,7 @@ export function evidenceOf(told: Told): Evidence {
   }
 }
 
-export const answer = (changes: Partial<Answer> = {}): Answer => ({
+export const answer = (changes: Partial<DnsAnswer> = {}): DnsAnswer => ({
   kind: 'answer',
   rcode: 'NOERROR',
   isAuthoritative: true,
@@ -111,7 +111,7 @@ export const answer = (changes: Partial<Answer> = {}): Answer => ({
 
 type Question = { name: string; type: QuestionType; apex: string; serial: number; ttl: number }
 
-function answerFrom(lines: readonly string[], { name, type, apex, serial, ttl }: Question): Answer {
+function answerFrom(lines: readonly string[], { name, type, apex, serial, ttl }: Question): DnsAnswer {
   const all = lines.map((line) => readLine(line, ttl))
   const own = all.filter((record) => record.name === name)
   const wildcard = `*.${name.split('.').slice(1).join('.')}`

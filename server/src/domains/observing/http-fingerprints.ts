@@ -15,7 +15,7 @@ export const isDead = ({ outcome }: Probe) =>
   outcome.kind === 'silence' && outcome.why !== 'not_allowed' && outcome.why !== 'skipped'
 
 /** Whether it says anything about the address at all. */
-export const isTelling = ({ outcome }: Probe) => outcome.kind !== 'silence' || isDead({ outcome } as Probe)
+export const isConclusive = ({ outcome }: Probe) => outcome.kind !== 'silence' || isDead({ outcome } as Probe)
 
 /** Whether a web forwarder answers: everything is sent to another site, whatever was asked for. */
 export function isForwarding({ address, url, outcome }: Probe, provider: Provider | null = null): boolean {

@@ -5,7 +5,7 @@
 // means: that is judging.
 
 import { sameAddress } from '../../foundation/dns/addresses.ts'
-import type { Asking, Lookup } from '../../foundation/dns/answer.ts'
+import type { DnsQuery, Lookup } from '../../foundation/dns/answer.ts'
 import type { Dns, Server } from '../../foundation/dns/client.io.ts'
 import { hasNoError, lookUp, lookUpUntil, type Pace } from '../../foundation/dns/lookup.io.ts'
 import { isWithin } from '../../foundation/dns/names.ts'
@@ -14,14 +14,14 @@ import type { Evidence, Probe, Wanted, Zone } from './evidence.ts'
 import { registrableOf } from '../naming/names.ts'
 import {
   addressesSeen,
-  fullQuestions,
-  hopQuestions,
-  hopsFrom,
-  lightQuestions,
-  outsideQuestions,
-  resolverQuestions,
-  targetQuestions,
-  uncheckedQuestions,
+  fullQueries,
+  chainQueries,
+  chainFrom,
+  lightQueries,
+  outsideQueries,
+  resolverQueries,
+  targetQueries,
+  uncheckedQueries,
 } from './query-plan.ts'
 
 export type ObserveDeps = {
@@ -71,10 +71,10 @@ async function checkFully(sight: Sight, probe: ObserveDeps['probe']): Promise<Pi
   const cut = await cutOf(sight, true)
   if (cut === null) return { zone: null, probes: [] }
   const place = { hostname, apex: cut.apex }
-  const questions = fullQuestions(place, sight.dns.randomLabel())
+  const questions = fullQueries(place, sight.dns.randomLabel())
   const [more] = await Promise.all([
     askOwnServers(sight, cut, questions),
-    askResolvers(sight, outsideQuestions(place, target)),
+    askResolvers(sight, outsideQueries(place, target)),
     askParent(sight, cut),
     followAliases(sight, cut, askServers(sight, cut.servers, questions)),
   ])
@@ -84,7 +84,7 @@ async function checkFully(sight: Sight, probe: ObserveDeps['probe']): Promise<Pi
 }
 
 async function askTheWorld(sight: Sight, place: { hostname: string; apex: string }): Promise<void> {
-  await askResolvers(sight, resolverQuestions(place, sight.looks), RESOLVER_MS)
+  await askResolvers(sight, resolverQueries(place, sight.looks), RESOLVER_MS)
   await askUnchecked(sight, place.apex)
 }
 
@@ -93,7 +93,7 @@ async function checkLightly(sight: Sight, rotation: number): Promise<Zone | null
   if (cut === null) return null
   const { servers } = cut
   const server = servers[rotation % Math.max(1, servers.length)]
-  const questions = lightQuestions({ hostname: sight.wanted.hostname, apex: cut.apex })
+  const questions = lightQueries({ hostname: sight.wanted.hostname, apex: cut.apex })
   await askServers(sight, server ? [server] : [], questions)
   return zoneOf(cut, [], { servers: [], withoutAddress: [] })
 }
@@ -111,7 +111,7 @@ async function cutOf(sight: Sight, isFresh: boolean): Promise<Cut | null> {
 
 const isNoSuchName = (outcome: Lookup['outcome']): boolean => outcome.kind === 'answer' && outcome.rcode === 'NXDOMAIN'
 
-async function askServers(sight: Sight, servers: readonly Server[], questions: readonly Asking[]): Promise<void> {
+async function askServers(sight: Sight, servers: readonly Server[], questions: readonly DnsQuery[]): Promise<void> {
   const manner = { to: 'authoritative' as const, pace: paceOf(sight, QUESTION_MS) }
   const looks = servers.flatMap((server) => questions.map((asking) => lookUp(sight.dns, server, asking, manner)))
   sight.looks.push(...(await Promise.all(looks)))
@@ -126,7 +126,7 @@ async function askParent(sight: Sight, cut: Cut): Promise<void> {
 type OwnServers = Pick<Zone, 'servers' | 'withoutAddress'>
 
 /** Servers that only the zone itself names are asked as well: perhaps the owner edits there. */
-async function askOwnServers(sight: Sight, cut: Cut, questions: readonly Asking[]): Promise<OwnServers> {
+async function askOwnServers(sight: Sight, cut: Cut, questions: readonly DnsQuery[]): Promise<OwnServers> {
   const { dns } = sight
   const pace = paceOf(sight, QUESTION_MS)
   const asking = { name: cut.apex, type: 'NS' as const }
@@ -181,15 +181,15 @@ async function followAliases(sight: Sight, cut: Cut, asked: Promise<void>): Prom
   const servers = answering(sight, cut)
   const followed = new Set<string>([wanted.target])
   for (let hop = 0; hop < HOPS_MAX; hop += 1) {
-    const next = hopsFrom(wanted.hostname, sight.looks).filter((name) => !followed.has(name))
+    const next = chainFrom(wanted.hostname, sight.looks).filter((name) => !followed.has(name))
     if (next.length === 0) return
     for (const name of next) followed.add(name)
     const inside = next.filter((name) => isWithin(name, cut.apex))
     const outside = next.filter((name) => !isWithin(name, cut.apex))
-    const questions = inside.flatMap(hopQuestions)
+    const questions = inside.flatMap(chainQueries)
     const [looks] = await Promise.all([
       Promise.all(questions.map((asking) => lookUpUntil(dns, servers, asking, manner))),
-      askResolvers(sight, outside.flatMap(targetQuestions)),
+      askResolvers(sight, outside.flatMap(targetQueries)),
     ])
     sight.looks.push(...looks.flat())
   }
@@ -206,7 +206,7 @@ function answering({ looks }: Sight, cut: Cut): readonly Server[] {
   return some.length > 0 ? some : cut.servers
 }
 
-async function askResolvers(sight: Sight, questions: readonly Asking[], questionMs = QUESTION_MS): Promise<void> {
+async function askResolvers(sight: Sight, questions: readonly DnsQuery[], questionMs = QUESTION_MS): Promise<void> {
   const { dns } = sight
   const manner = { to: 'checked' as const, pace: paceOf(sight, questionMs), cost: RESOLVER_COST }
   const looks = dns.resolvers.flatMap((resolver) => questions.map((asking) => lookUp(dns, resolver, asking, manner)))
@@ -216,7 +216,7 @@ async function askResolvers(sight: Sight, questions: readonly Asking[], question
 async function askUnchecked(sight: Sight, apex: string): Promise<void> {
   const { dns } = sight
   const manner = { to: 'unchecked' as const, pace: paceOf(sight, QUESTION_MS), cost: RESOLVER_COST }
-  const looks = uncheckedQuestions(sight.looks, apex).flatMap(({ address, ...asking }) =>
+  const looks = uncheckedQueries(sight.looks, apex).flatMap(({ address, ...asking }) =>
     dns.resolvers
       .filter((resolver) => resolver.address === address)
       .map((resolver) => lookUp(dns, resolver, asking, manner)),

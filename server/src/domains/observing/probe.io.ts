@@ -11,7 +11,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { PROBE_PATH, probeProof } from '../../fleet/probe-proof.ts'
-import { mayAsk } from '../../foundation/dns/addresses.ts'
+import { mayContact } from '../../foundation/dns/addresses.ts'
 import type { Probe } from './evidence.ts'
 import { wordsIn } from './http-fingerprints.ts'
 import { plainText } from './plain-text.ts'
@@ -71,7 +71,7 @@ export async function fetchAt(
     ms: Math.round(performance.now() - started),
     isConnected,
   })
-  if (!mayAsk(address, deps.allowedNetworks)) return done({ kind: 'silence', why: 'not_allowed' })
+  if (!mayContact(address, deps.allowedNetworks)) return done({ kind: 'silence', why: 'not_allowed' })
 
   const signal = AbortSignal.timeout(deps.deadlineMs ?? DEADLINE_MS)
   for (;;) {

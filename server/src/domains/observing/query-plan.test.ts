@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Lookup, Outcome } from '../../foundation/dns/answer.ts'
+import type { Lookup, LookupOutcome } from '../../foundation/dns/answer.ts'
 import { answer, evidenceOf } from './evidence.fake.ts'
 import {
   addressesSeen,
-  fullQuestions,
-  hopsFrom,
-  lightQuestions,
-  outsideQuestions,
-  resolverQuestions,
-  uncheckedQuestions,
+  fullQueries,
+  chainFrom,
+  lightQueries,
+  outsideQueries,
+  resolverQueries,
+  uncheckedQueries,
 } from './query-plan.ts'
 
 const place = { hostname: 'shop.willow.example', apex: 'willow.example' }
@@ -19,11 +19,13 @@ const target = 'happy-paws.petstore.example'
 const alias = `shop.willow.example CNAME ${target}`
 const token = '_petstore.shop.willow.example TXT petstore-verify=1'
 const servfail = answer({ rcode: 'SERVFAIL', isAuthoritative: false })
-const looksAt = (records: readonly string[], servers: Readonly<Record<string, readonly string[] | Outcome>> = {}) =>
-  evidenceOf({ hostname: place.hostname, records, servers }).looks
+const looksAt = (
+  records: readonly string[],
+  servers: Readonly<Record<string, readonly string[] | LookupOutcome>> = {},
+) => evidenceOf({ hostname: place.hostname, records, servers }).looks
 
 test('a full look asks for everything that a cause may show in, each once', () => {
-  expect(inWords(fullQuestions(place, 'abc'))).toEqual([
+  expect(inWords(fullQueries(place, 'abc'))).toEqual([
     'shop.willow.example CNAME',
     'shop.willow.example A',
     'shop.willow.example AAAA',
@@ -47,13 +49,13 @@ test('a full look asks for everything that a cause may show in, each once', () =
 })
 
 test('an apex has no sibling to ask for, and no question is asked twice', () => {
-  const questions = inWords(fullQuestions({ hostname: 'willow.example', apex: 'willow.example' }, 'abc'))
+  const questions = inWords(fullQueries({ hostname: 'willow.example', apex: 'willow.example' }, 'abc'))
   expect(questions.filter((question) => question.includes('wildcard'))).toEqual([])
   expect(new Set(questions).size).toBe(questions.length)
 })
 
 test('a look in passing asks five questions', () => {
-  expect(inWords(lightQuestions(place))).toEqual([
+  expect(inWords(lightQueries(place))).toEqual([
     'shop.willow.example CNAME',
     'shop.willow.example A',
     'shop.willow.example AAAA',
@@ -64,7 +66,7 @@ test('a look in passing asks five questions', () => {
 
 test('names that are not the owner’s are asked of resolvers at any time', () => {
   const deep = { hostname: 'shop.willow.co.example', apex: 'willow.co.example' }
-  expect(inWords(outsideQuestions(deep, target))).toEqual([
+  expect(inWords(outsideQueries(deep, target))).toEqual([
     `${target} CAA`,
     `${target} A`,
     `${target} AAAA`,
@@ -77,36 +79,36 @@ describe('resolvers are asked for the owner’s names', () => {
   const zone = ['willow.example SOA', 'willow.example NS']
 
   test('when all nameservers agree, and only for what is there', () => {
-    expect(inWords(resolverQuestions(place, looksAt([alias])))).toEqual([
+    expect(inWords(resolverQueries(place, looksAt([alias])))).toEqual([
       ...zone,
       'shop.willow.example CNAME',
       'shop.willow.example A',
       'shop.willow.example AAAA',
       // The answer to that question is the CNAME, which is there.
     ])
-    expect(inWords(resolverQuestions(place, looksAt([alias, token])))).toContain('_petstore.shop.willow.example TXT')
-    expect(inWords(resolverQuestions(place, looksAt(['shop.willow.example A 192.0.2.1'])))).toEqual([
+    expect(inWords(resolverQueries(place, looksAt([alias, token])))).toContain('_petstore.shop.willow.example TXT')
+    expect(inWords(resolverQueries(place, looksAt(['shop.willow.example A 192.0.2.1'])))).toEqual([
       ...zone,
       'shop.willow.example A',
     ])
   })
 
   test('never for a name that does not exist yet: they would remember that', () => {
-    expect(inWords(resolverQuestions(place, looksAt([])))).toEqual(zone)
+    expect(inWords(resolverQueries(place, looksAt([])))).toEqual(zone)
   })
 
   test('not at all while nameservers disagree', () => {
-    expect(resolverQuestions(place, looksAt([alias], { 'ns2.dns.example': [] }))).toEqual([])
+    expect(resolverQueries(place, looksAt([alias], { 'ns2.dns.example': [] }))).toEqual([])
   })
 
   test('when one is silent and the others agree', () => {
     const looks = looksAt([alias], { 'ns2.dns.example': { kind: 'silence', why: 'timeout' } })
-    expect(inWords(resolverQuestions(place, looks))).toContain('shop.willow.example CNAME')
+    expect(inWords(resolverQueries(place, looks))).toContain('shop.willow.example CNAME')
   })
 
   test('when no nameserver can tell anything, to learn why', () => {
     const silent = { 'ns1.dns.example': servfail, 'ns2.dns.example': { kind: 'silence', why: 'timeout' } } as const
-    expect(inWords(resolverQuestions(place, looksAt([], silent)))).toEqual([
+    expect(inWords(resolverQueries(place, looksAt([], silent)))).toEqual([
       ...zone,
       'shop.willow.example CNAME',
       'shop.willow.example A',
@@ -116,18 +118,18 @@ describe('resolvers are asked for the owner’s names', () => {
   })
 
   test('not when nobody was asked', () => {
-    expect(resolverQuestions(place, [])).toEqual([])
+    expect(resolverQueries(place, [])).toEqual([])
   })
 })
 
 test('only a resolver that fails is asked without validation', () => {
   const { looks } = evidenceOf({ hostname: place.hostname, records: [alias], checked: servfail })
   const some = looks.filter(({ name, type }) => name === place.hostname && type === 'A')
-  expect(uncheckedQuestions(some, place.apex)).toEqual([
+  expect(uncheckedQueries(some, place.apex)).toEqual([
     { name: place.hostname, type: 'A', address: '198.51.100.53' },
     { name: place.apex, type: 'DS', address: '198.51.100.53' },
   ])
-  expect(uncheckedQuestions(looksAt([alias]), place.apex)).toEqual([])
+  expect(uncheckedQueries(looksAt([alias]), place.apex)).toEqual([])
 })
 
 describe('following names', () => {
@@ -135,22 +137,22 @@ describe('following names', () => {
     looksAt(names.slice(1).map((name, index) => `${names[index] ?? ''} CNAME ${name}`))
 
   test('gives them in their order', () => {
-    expect(hopsFrom('shop.willow.example', chain('shop.willow.example', 'b.example', 'c.example'))).toEqual([
+    expect(chainFrom('shop.willow.example', chain('shop.willow.example', 'b.example', 'c.example'))).toEqual([
       'b.example',
       'c.example',
     ])
   })
 
   test('ends where a name repeats', () => {
-    expect(hopsFrom('shop.willow.example', chain('shop.willow.example', 'b.example', 'shop.willow.example'))).toEqual([
+    expect(chainFrom('shop.willow.example', chain('shop.willow.example', 'b.example', 'shop.willow.example'))).toEqual([
       'b.example',
     ])
-    expect(hopsFrom('shop.willow.example', chain('shop.willow.example', 'shop.willow.example'))).toEqual([])
+    expect(chainFrom('shop.willow.example', chain('shop.willow.example', 'shop.willow.example'))).toEqual([])
   })
 
   test('ends after ten of them', () => {
     const names = Array.from({ length: 20 }, (_, index) => `n${index}.example`)
-    expect(hopsFrom('shop.willow.example', chain('shop.willow.example', ...names))).toHaveLength(10)
+    expect(chainFrom('shop.willow.example', chain('shop.willow.example', ...names))).toHaveLength(10)
   })
 
   test('finds every address on the way, and no other', () => {

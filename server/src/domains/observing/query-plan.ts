@@ -4,7 +4,7 @@
 // included: so they are asked for the owner's names only once all nameservers that
 // answered agree that there is something, or when none of them could tell us anything.
 
-import type { Answer, Asking, Lookup, QuestionType } from '../../foundation/dns/answer.ts'
+import type { DnsAnswer, DnsQuery, Lookup, QuestionType } from '../../foundation/dns/answer.ts'
 
 type Place = { hostname: string; apex: string }
 
@@ -14,7 +14,7 @@ export const tokenName = (hostname: string): string => `_petstore.${hostname}`
 const WILDCARD_PREFIX = 'petstore-wildcard-'
 
 /** Of every address of every nameserver. `label` is random: a name that nobody has, unless there is a wildcard. */
-export function fullQuestions({ hostname, apex }: Place, label: string): Asking[] {
+export function fullQueries({ hostname, apex }: Place, label: string): DnsQuery[] {
   const doubled = `${hostname}.${apex}`
   const [, ...rest] = hostname.split('.')
   const sibling = hostname === apex ? [] : [`${WILDCARD_PREFIX}${label}.${rest.join('.')}`]
@@ -33,24 +33,24 @@ export function fullQuestions({ hostname, apex }: Place, label: string): Asking[
 }
 
 /** Of one nameserver in rotation. */
-export const lightQuestions = ({ hostname, apex }: Place): Asking[] => [
+export const lightQueries = ({ hostname, apex }: Place): DnsQuery[] => [
   ...at(hostname, ['CNAME', 'A', 'AAAA']),
   ...at(tokenName(hostname), ['TXT']),
   ...at(apex, ['SOA']),
 ]
 
 /** Of resolvers, at any time: names that are not the owner's. */
-export const outsideQuestions = ({ hostname, apex }: Place, target: string): Asking[] =>
+export const outsideQueries = ({ hostname, apex }: Place, target: string): DnsQuery[] =>
   distinct([...at(target, ['CAA', 'A', 'AAAA']), ...above(hostname, apex).flatMap((name) => at(name, ['CAA']))])
 
 /** Of resolvers, for a name outside of the zone that the owner's name leads to. */
-export const targetQuestions = (target: string): Asking[] => at(target, ['CNAME', 'A', 'AAAA', 'CAA'])
+export const targetQueries = (target: string): DnsQuery[] => at(target, ['CNAME', 'A', 'AAAA', 'CAA'])
 
 /** Of one nameserver, for a name inside of the zone that the owner's name leads to. */
-export const hopQuestions = (name: string): Asking[] => at(name, ['CNAME', 'A', 'AAAA', 'CAA'])
+export const chainQueries = (name: string): DnsQuery[] => at(name, ['CNAME', 'A', 'AAAA', 'CAA'])
 
 /** Of resolvers, once the nameservers have spoken. Nothing while they disagree. */
-export function resolverQuestions({ hostname, apex }: Place, looks: readonly Lookup[]): Asking[] {
+export function resolverQueries({ hostname, apex }: Place, looks: readonly Lookup[]): DnsQuery[] {
   const zone = at(apex, ['SOA', 'NS'])
   const pointers = at(hostname, ['CNAME', 'A', 'AAAA'])
   const token = { name: tokenName(hostname), type: 'TXT' as const }
@@ -71,7 +71,7 @@ export function resolverQuestions({ hostname, apex }: Place, looks: readonly Loo
  * A resolver that fails is asked once more without validation: that tells whether validation is what failed. And with
  * which key it validates, which it may remember for longer than the key was there.
  */
-export function uncheckedQuestions(looks: readonly Lookup[], apex: string): (Asking & Pick<Lookup, 'address'>)[] {
+export function uncheckedQueries(looks: readonly Lookup[], apex: string): (DnsQuery & Pick<Lookup, 'address'>)[] {
   const failed = looks.filter(
     ({ to, outcome }) => to === 'checked' && outcome.kind === 'answer' && outcome.rcode === 'SERVFAIL',
   )
@@ -83,7 +83,7 @@ export function uncheckedQuestions(looks: readonly Lookup[], apex: string): (Ask
 }
 
 /** Names that the hostname leads to by what was seen up to now, the nearest first; ten of them at most. */
-export function hopsFrom(hostname: string, looks: readonly Lookup[]): string[] {
+export function chainFrom(hostname: string, looks: readonly Lookup[]): string[] {
   const next = targetsByName(looks)
   // A set that grows while it is gone through: every name is followed once, however many servers told it.
   const names = new Set([hostname])
@@ -105,7 +105,7 @@ function targetsByName(looks: readonly Lookup[]): ReadonlyMap<string, ReadonlySe
 
 /** Every address that the hostname was seen to have, itself or through other names. */
 export function addressesSeen(hostname: string, looks: readonly Lookup[]): string[] {
-  const names = new Set([hostname, ...hopsFrom(hostname, looks)])
+  const names = new Set([hostname, ...chainFrom(hostname, looks)])
   const records = looks.flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))
   return [
     ...new Set(
@@ -116,30 +116,30 @@ export function addressesSeen(hostname: string, looks: readonly Lookup[]): strin
   ]
 }
 
-const isGood = ({ isAuthoritative, rcode }: Answer): boolean =>
+const isGood = ({ isAuthoritative, rcode }: DnsAnswer): boolean =>
   isAuthoritative && (rcode === 'NOERROR' || rcode === 'NXDOMAIN')
 
 const isAsked = (looks: readonly Lookup[], hostname: string): boolean =>
   looks.some(({ to, name }) => to === 'authoritative' && name === hostname)
 
-const goodAnswers = (looks: readonly Lookup[], { name, type }: Asking): Answer[] =>
+const goodAnswers = (looks: readonly Lookup[], { name, type }: DnsQuery): DnsAnswer[] =>
   looks
     .filter((look) => look.to === 'authoritative' && look.name === name && look.type === type)
     .flatMap(({ outcome }) => (outcome.kind === 'answer' && isGood(outcome) ? [outcome] : []))
 
-const valuesIn = (answer: Answer, { name, type }: Asking): string[] =>
+const valuesIn = (answer: DnsAnswer, { name, type }: DnsQuery): string[] =>
   answer.records
     .filter((record) => record.name === name && record.type === type)
     .map((record) => JSON.stringify({ ...record, ttl: 0 }))
     .toSorted()
 
-const areAgreed = (looks: readonly Lookup[], asking: Asking): boolean =>
+const areAgreed = (looks: readonly Lookup[], asking: DnsQuery): boolean =>
   new Set(goodAnswers(looks, asking).map((answer) => valuesIn(answer, asking).join())).size <= 1
 
-const isThere = (looks: readonly Lookup[], asking: Asking): boolean =>
+const isThere = (looks: readonly Lookup[], asking: DnsQuery): boolean =>
   goodAnswers(looks, asking).some((answer) => valuesIn(answer, asking).length > 0)
 
-const at = (name: string, types: readonly QuestionType[]): Asking[] => types.map((type) => ({ name, type }))
+const at = (name: string, types: readonly QuestionType[]): DnsQuery[] => types.map((type) => ({ name, type }))
 
 /** From the hostname up to the apex. */
 const levels = (hostname: string, apex: string): string[] =>
@@ -149,7 +149,7 @@ const above = (hostname: string, apex: string): string[] => upward(hostname).fil
 
 const upward = (name: string): string[] => name.split('.').map((_, index, labels) => labels.slice(index).join('.'))
 
-const distinct = (askings: readonly Asking[]): Asking[] =>
+const distinct = (askings: readonly DnsQuery[]): DnsQuery[] =>
   askings.filter(
     ({ name, type }, index) => askings.findIndex((other) => other.name === name && other.type === type) === index,
   )

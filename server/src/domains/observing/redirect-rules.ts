@@ -12,7 +12,7 @@ export type RedirectFault = 'status' | 'malformed' | 'scheme' | 'port' | 'addres
 
 export type Onward = { kind: 'follow'; url: string } | { kind: 'stop'; location: string; refused: RedirectFault | null }
 
-export type Step = {
+export type RedirectStep = {
   /** The address that answered with a redirect. */
   from: string
   status: number
@@ -25,7 +25,7 @@ export type Step = {
 
 export const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304
 
-export function onwardFrom({ from, status, location, visited, port }: Step): Onward {
+export function onwardFrom({ from, status, location, visited, port }: RedirectStep): Onward {
   if (!URL.canParse(location, from)) return { kind: 'stop', location, refused: 'malformed' }
   const to = new URL(location, from)
   to.hash = ''

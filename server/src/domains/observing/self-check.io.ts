@@ -9,7 +9,7 @@
 // and neither is that we could not ask.
 
 import type { SelfCheck } from '../../certificates/jobs.io.ts'
-import { mayAsk, sameAddress } from '../../foundation/dns/addresses.ts'
+import { mayContact, sameAddress } from '../../foundation/dns/addresses.ts'
 import type { Lookup } from '../../foundation/dns/answer.ts'
 import type { Dns } from '../../foundation/dns/client.io.ts'
 import { hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
@@ -43,7 +43,7 @@ export async function selfCheckAt(
 ): Promise<Checked> {
   const looks = await resolve(deps.dns, hostname)
   const addresses = addressesSeen(hostname, looks)
-  const reachable = addresses.filter((address) => mayAsk(address, deps.allowedNetworks))
+  const reachable = addresses.filter((address) => mayContact(address, deps.allowedNetworks))
   if (reachable.length === 0) return withoutAddress(hostname, looks, addresses)
 
   const url = urlOf(hostname, `${CHALLENGE_PATH}${token}`, deps)

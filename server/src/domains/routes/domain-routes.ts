@@ -7,7 +7,7 @@ import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
 import * as contract from '@petstore/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
 import { currentContent } from '../../deployments/deployment-queries.ts'
-import { mount, type Answer } from '../../foundation/http/operation.io.ts'
+import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import { pageOf } from '../../foundation/http/list-response.ts'
 import { pageLinks, readCursor, writeCursor } from '../../foundation/http/cursor.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
@@ -110,23 +110,28 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     json: removalJson(await jobs.getRemoval(domains, caller, plainName(path['hostname'] ?? ''))),
   }))
 
-  mount(app, contract.listDomainEvents, within, async ({ caller, path, query: { limit, cursor } }): Promise<Answer> => {
-    const { project, slug } = caller
-    const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
-    const url = `${baseUrl}/projects/${slug}/domains/${hostname}/history`
-    return pageOf({ url, limit, cursor }, async (before, wanted) => {
-      const from = before > NUMBER_MAX ? NUMBER_MAX : before
-      const rows = await inProject(project, (db) => queries.listEvents(db, project, id, Number(from), wanted))
-      return { json: rows.map(eventJson).join(','), count: rows.length }
-    })
-  })
+  mount(
+    app,
+    contract.listDomainEvents,
+    within,
+    async ({ caller, path, query: { limit, cursor } }): Promise<OperationResponse> => {
+      const { project, slug } = caller
+      const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
+      const url = `${baseUrl}/projects/${slug}/domains/${hostname}/history`
+      return pageOf({ url, limit, cursor }, async (before, wanted) => {
+        const from = before > NUMBER_MAX ? NUMBER_MAX : before
+        const rows = await inProject(project, (db) => queries.listEvents(db, project, id, Number(from), wanted))
+        return { json: rows.map(eventJson).join(','), count: rows.length }
+      })
+    },
+  )
 
   mount(app, contract.watchDomain, within, async ({ caller, path, stay }) => {
     const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
     const read = async () => show(caller, await jobs.getDomain(domains, caller, hostname))
     return {
       pieces: watching({
-        openBell: () => bells.bellOf(directory.toldOf(caller.project, id)),
+        openBell: () => bells.bellOf(directory.payloadOf(caller.project, id)),
         stay,
         look: domainPoll({
           read: () => read().catch(asRemoved),

@@ -4,7 +4,7 @@
 
 import * as contract from '@petstore/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
-import { mount, type Answer } from '../../foundation/http/operation.io.ts'
+import { mount, type OperationResponse } from '../../foundation/http/operation.io.ts'
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../foundation/refusal.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'
@@ -60,7 +60,7 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
 /** Names compare as DNS compares them; one that nobody added stays one that is not there. */
 export const plainName = (text: string): string => text.toLowerCase().replace(/\.$/, '')
 
-async function show(db: Db, project: ProjectId): Promise<Answer> {
+async function show(db: Db, project: ProjectId): Promise<OperationResponse> {
   const [settings, redirects] = await Promise.all([
     queries.findSettings(db, project),
     queries.listRedirects(db, project),

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../foundation/http/operation.io.ts'
 import type { PlatformDeps } from '../../projects/platform-deps.ts'
 import { domainNotFound } from '../advance.io.ts'
-import { judgeHops, type Hop, type Judged } from '../tracing/trace-diagnosis.ts'
+import { diagnoseChain, type Hop, type Judged } from '../tracing/trace-diagnosis.ts'
 import type { DomainDeps } from '../jobs.io.ts'
 import * as queries from '../store/domain-queries.ts'
 import { plainName } from './redirect-routes.ts'
@@ -34,7 +34,7 @@ export function traceRoute(
     await count(row.id)
     const hops = await trace(`http://${row.hostname}/`)
     const at = new Date(domains.now()).toISOString()
-    return { json: JSON.stringify(traceShown(at, hops, judgeHops(hops, domains.platform.addresses))) }
+    return { json: JSON.stringify(traceShown(at, hops, diagnoseChain(hops, domains.platform.addresses))) }
   })
 }
 

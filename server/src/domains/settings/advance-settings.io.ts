@@ -9,10 +9,10 @@ import type { ProjectId } from '../../projects/scope.io.ts'
 import * as directory from '../store/directory.io.ts'
 import * as queries from '../store/domain-queries.ts'
 import type { DomainRow } from '../store/domain-queries.ts'
-import { planRedirects, type Link, type Places, type Redirect } from './redirects.ts'
+import { planRedirects, type Link, type DomainPlaces, type Redirect } from './redirects.ts'
 import { reroute } from '../store/route-queries.ts'
 import * as settings from '../store/settings-queries.ts'
-import type { PlaceRow, SettingsRow } from '../store/settings-queries.ts'
+import type { PrimaryRow, SettingsRow } from '../store/settings-queries.ts'
 import { isServed } from '../lifecycle/status.ts'
 
 /** Recorded in the history of both domains: the one that is primary now, and the one that was. */
@@ -45,12 +45,12 @@ export async function replaceDefaultAddress(db: Db, project: ProjectId, live: Do
 }
 
 /** The places that redirects are planned for, by hostname. */
-export const placesOf = (rows: readonly PlaceRow[]): Places =>
+export const placesOf = (rows: readonly PrimaryRow[]): DomainPlaces =>
   new Map(rows.map((row) => [row.hostname, { isLive: isServed(row) }]))
 
 type RedirectsChange = {
   /** Every domain of the project, locked. */
-  rows: readonly PlaceRow[]
+  rows: readonly PrimaryRow[]
   before: readonly Redirect[]
   after: readonly Redirect[]
   actor: string
@@ -113,7 +113,7 @@ type Change = {
 /** Into the history of a domain that is locked, and to the pages that watch it. */
 async function record(db: Db, project: ProjectId, id: string, { kind, detail }: Change, now: Instant): Promise<void> {
   await queries.insertEvent(db, project, id, { kind, code: null, detail }, now)
-  await directory.tell(db, project, id)
+  await directory.notifyDomain(db, project, id)
 }
 
 type ChangedRedirect = { from: string; to: string | null; status: number | null }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Redirect as RedirectSchema } from '@petstore/contract/platform/domain-shapes'
 import { Refusal } from '../../foundation/refusal.ts'
-import { planRedirects, type Places, type Redirect } from './redirects.ts'
+import { planRedirects, type DomainPlaces, type Redirect } from './redirects.ts'
 
-const live = (...names: string[]): Places => new Map(names.map((name) => [name, { isLive: true }]))
+const live = (...names: string[]): DomainPlaces => new Map(names.map((name) => [name, { isLive: true }]))
 
 function refusalOf(work: () => unknown): Refusal {
   try {
@@ -74,7 +74,7 @@ describe('A list of redirects', () => {
   })
 
   test('leads only to a domain that is live', () => {
-    const places: Places = new Map([...abc, ['b.example', { isLive: false }]])
+    const places: DomainPlaces = new Map([...abc, ['b.example', { isLive: false }]])
     const refused = refusalOf(() => planRedirects([redirect('a', 'b')], places, null))
     expect([refused.code, refused.message]).toEqual([
       'redirect_target_not_live',
@@ -84,7 +84,7 @@ describe('A list of redirects', () => {
   })
 
   test('keeps what is stored already, although its target is not live now', () => {
-    const places: Places = new Map([...abc, ['b.example', { isLive: false }]])
+    const places: DomainPlaces = new Map([...abc, ['b.example', { isLive: false }]])
     const stored = [redirect('a', 'b')]
     expect(planRedirects([redirect('a', 'b', 308)], places, null, stored)).toEqual([redirect('a', 'b', 308)])
     expect(refusalOf(() => planRedirects([redirect('c', 'b')], places, null, stored)).code).toBe(

@@ -14,12 +14,12 @@ export type Redirect = { from: string; to: string; status: RedirectStatus }
 export type Link = Pick<Redirect, 'from' | 'to'>
 
 /** The domains of a project by their hostname, and whether visitors are served there. */
-export type Places = ReadonlyMap<string, { isLive: boolean }>
+export type DomainPlaces = ReadonlyMap<string, { isLive: boolean }>
 
 /** What is to be stored for what was wished: all of it, or a refusal. The targets of those in `awaited` need not be live. */
 export function planRedirects(
   wishes: readonly RedirectWish[],
-  places: Places,
+  places: DomainPlaces,
   primary: string | null,
   awaited: readonly Link[] = [],
 ): Redirect[] {
@@ -41,7 +41,7 @@ export const primaryRedirects = (hostname: string) =>
 
 const pairOf = ({ from, to }: Link) => `${from} ${to}`
 
-function readRedirect(wish: RedirectWish, places: Places, mayWait: ReadonlySet<string>): Redirect {
+function readRedirect(wish: RedirectWish, places: DomainPlaces, mayWait: ReadonlySet<string>): Redirect {
   const { from, to, status = 301 } = wish
   const known = redirectStatuses.find((one) => one === status)
   if (known === undefined) throw new Refusal('redirect_status_invalid')
@@ -50,7 +50,7 @@ function readRedirect(wish: RedirectWish, places: Places, mayWait: ReadonlySet<s
   }
   const target = places.get(to)
   if (!target) throw new Refusal('redirect_target_foreign')
-  if (from === to) throw inCircle([from, to])
+  if (from === to) throw redirectLoop([from, to])
   if (!target.isLive && !mayWait.has(pairOf(wish)))
     throw new Refusal('redirect_target_not_live', `${to} is not live yet. Save the redirect once it is.`)
   return { from, to, status: known }
@@ -63,7 +63,7 @@ function shortened(first: Redirect, wished: ReadonlyMap<string, Redirect>): Redi
   let { status } = first
   for (let next = wished.get(here.to); next; next = wished.get(here.to)) {
     path.push(here.to)
-    if (path.includes(next.to)) throw inCircle([...path.slice(path.indexOf(next.to)), next.to])
+    if (path.includes(next.to)) throw redirectLoop([...path.slice(path.indexOf(next.to)), next.to])
     status = joined(status, next.status)
     here = next
   }
@@ -82,7 +82,7 @@ const isForGood = (status: RedirectStatus) => status === 301 || status === 308
 
 const CIRCLE_SHOWN_MAX = 8
 
-function inCircle(names: readonly string[]): Refusal {
+function redirectLoop(names: readonly string[]): Refusal {
   const shown =
     names.length > CIRCLE_SHOWN_MAX ? [...names.slice(0, CIRCLE_SHOWN_MAX - 1), '…', ...names.slice(-1)] : names
   return new Refusal('redirect_cycle', `These redirects form a circle: ${shown.join(' → ')}.`)

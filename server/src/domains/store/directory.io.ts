@@ -146,14 +146,18 @@ const knownSlugRows = statement<{ slug: string }, [slugs: string[]]>(
 export const knownSlugs = async (db: Db, slugs: readonly string[]): Promise<string[]> =>
   (await db(knownSlugRows, [...slugs])).map(({ slug }) => slug)
 
-const tellRow = statement<never, [channel: string, payload: string]>('tell-of-domain', `select pg_notify($1, $2)`)
+const notifyDomainRow = statement<never, [channel: string, payload: string]>(
+  'tell-of-domain',
+  `select pg_notify($1, $2)`,
+)
 
 export const CHANNEL = 'petstore_domains'
 
-export const toldOf = (project: ProjectId, domain: string): string => `${project}:${domain}`
+export const payloadOf = (project: ProjectId, domain: string): string => `${project}:${domain}`
 
 /** Hurries those who watch; they look for themselves, and miss nothing if they do not hear it. */
-export const tell = (db: Db, project: ProjectId, domain: string) => db(tellRow, CHANNEL, toldOf(project, domain))
+export const notifyDomain = (db: Db, project: ProjectId, domain: string) =>
+  db(notifyDomainRow, CHANNEL, payloadOf(project, domain))
 
 const addShareRow = statement<never, [digest: Buffer, project: ProjectId, domain: string, expiresAt: Date]>(
   'add-share',

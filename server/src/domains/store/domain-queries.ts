@@ -4,12 +4,12 @@ import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
-import type { Told } from '../lifecycle/certificate-history-events.ts'
+import type { Reported } from '../lifecycle/certificate-history-events.ts'
 import type { DomainEvent } from '../lifecycle/history-events.ts'
-import type { Life } from '../lifecycle/lifecycle.ts'
+import type { LifecycleState } from '../lifecycle/lifecycle.ts'
 
-export type DomainRow = Life &
-  Told & {
+export type DomainRow = LifecycleState &
+  Reported & {
     hostname: string
     /** Of the hostname, under which this project has it; null if it does not. */
     generation: bigint | null

@@ -5,7 +5,7 @@
 import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
-import type { CertificateState, Life, OwnershipState } from '../lifecycle/lifecycle.ts'
+import type { CertificateState, LifecycleState, OwnershipState } from '../lifecycle/lifecycle.ts'
 import { isServed } from '../lifecycle/status.ts'
 
 export type SettingsRow = { version: number; primary: string | null; primaryId: string | null }
@@ -133,10 +133,10 @@ export const replaceRedirects = async (db: Db, project: ProjectId, redirects: re
   )
 }
 
-export type PlaceRow = { id: string; hostname: string } & Served
-type Served = { ownership: OwnershipState; certificate: CertificateState; rest: Life['rest'] }
+export type PrimaryRow = { id: string; hostname: string } & Served
+type Served = { ownership: OwnershipState; certificate: CertificateState; rest: LifecycleState['rest'] }
 
-const lockPlaceRows = statement<PlaceRow, [project: ProjectId]>(
+const lockPlaceRows = statement<PrimaryRow, [project: ProjectId]>(
   'lock-domain-places',
   `select id, hostname, ownership, certificate, rest
    from domains
@@ -156,7 +156,7 @@ export type LeadRow = Served & {
   target: string | null
   targetOwnership: OwnershipState | null
   targetCertificate: CertificateState | null
-  targetRest: Life['rest']
+  targetRest: LifecycleState['rest']
 }
 
 const listLeadRows = statement<LeadRow, [project: ProjectId, ids: readonly string[]]>(

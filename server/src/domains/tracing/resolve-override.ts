@@ -4,12 +4,12 @@
 import { sameAddress } from '../../foundation/dns/addresses.ts'
 
 /** `*` is every host. */
-export type NamedPlace = { host: string; port: number; address: string; toPort: number }
+export type ResolveOverride = { host: string; port: number; address: string; toPort: number }
 
 const form = /^(\*|[a-z0-9._-]+):(\d{1,5}):(?:\[([0-9a-f:.]+)\]|([\d.]+))(?::(\d{1,5}))?$/i
 
 /** Null if it is none. */
-export function readNamedPlace(text: string): NamedPlace | null {
+export function parseResolveOverride(text: string): ResolveOverride | null {
   const [whole, host = '', port = '', six, four = '', other = port] = form.exec(text) ?? []
   const address = sameAddress(six ?? four)
   if (whole === undefined || address === null || !isPort(port) || !isPort(other)) return null

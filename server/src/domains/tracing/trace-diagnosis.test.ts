@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { faultsOf, type SeenCertificate, type ServedCertificate } from './trace-certificate.ts'
-import { readNamedPlace } from './resolve-override.ts'
+import { parseResolveOverride } from './resolve-override.ts'
 import { chainJson, chainText } from './trace-report.ts'
 import {
   HOPS_MAX,
-  judgeHops,
+  diagnoseChain,
   leadsToOf,
-  memoryOf,
+  cachingOf,
   nextOf,
   readUrl,
   type FailureReason,
@@ -49,7 +49,7 @@ const failed = (url: string, why: FailureReason, changes: Partial<Hop> = {}): Ho
   hop(url, { status: null, server: null, certificate: null, failure: { why, detail: 'as it said' }, ...changes })
 const refusedFor = (fault: ServedCertificate['faults'][number]): ServedCertificate => ({ ...good, faults: [fault] })
 
-const judged = (...hops: readonly Hop[]) => judgeHops(hops, [OURS])
+const judged = (...hops: readonly Hop[]) => diagnoseChain(hops, [OURS])
 const codes = (...hops: readonly Hop[]) => {
   const { verdict, also, exitCode } = judged(...hops)
   return [exitCode, verdict.code, ...also.map(({ code }) => code)]
@@ -258,7 +258,7 @@ describe('what browsers remember', () => {
     [302, 'public, Max-Age=60', 60],
     [301, 'no-cache, max-age=300', 0],
   ])('%i with Cache-Control %j for %j seconds', (status, cacheControl, seconds) =>
-    expect(memoryOf({ status, cacheControl })).toBe(seconds),
+    expect(cachingOf({ status, cacheControl })).toBe(seconds),
   )
 
   test('the time is told as people say it', () => {
@@ -309,11 +309,11 @@ describe('an address said by hand', () => {
     ['shop.example.com:443:192.0.2.1', { host: 'shop.example.com', port: 443, address: '192.0.2.1', toPort: 443 }],
     ['*:443:192.0.2.1:8443', { host: '*', port: 443, address: '192.0.2.1', toPort: 8443 }],
     ['A.example:80:[2001:DB8::1]:81', { host: 'a.example', port: 80, address: '2001:db8::1', toPort: 81 }],
-  ])('%s', (text, place) => expect(readNamedPlace(text)).toEqual(place))
+  ])('%s', (text, place) => expect(parseResolveOverride(text)).toEqual(place))
 
   test.each(['', 'a:b:c', 'a:443', 'a:443:name', 'a:0:192.0.2.1', 'a:443:192.0.2.1:99999', 'a:443:127.1', 'a:443:::1'])(
     '%j is none',
-    (text) => expect(readNamedPlace(text)).toBeNull(),
+    (text) => expect(parseResolveOverride(text)).toBeNull(),
   )
 })
 

@@ -31,11 +31,11 @@ export type Hop = {
   /** What was shown, good or not; null on plain HTTP. */
   certificate: ServedCertificate | null
   /** Why there is no answer; null if there is one. */
-  failure: Failure | null
+  failure: TraceFailure | null
   ms: number
 }
 
-export type Failure = { why: FailureReason; detail: string }
+export type TraceFailure = { why: FailureReason; detail: string }
 
 export type FailureReason =
   | 'no_such_name'
@@ -91,7 +91,7 @@ function plainUrl(url: URL): string {
 /** `must`: somebody has to act. `untold`: nobody could say. `advice`: visitors arrive all the same. */
 export type Weight = 'must' | 'untold' | 'advice' | 'note'
 
-export type Finding = { code: FindingCode; weight: Weight; text: string }
+export type TraceFinding = { code: FindingCode; weight: Weight; text: string }
 
 export type ChainVerdict = { code: FindingCode; text: string }
 
@@ -105,7 +105,7 @@ export type Judged = {
 const exitCodes: Readonly<Record<Weight, Judged['exitCode']>> = { must: 1, untold: 3, advice: 0, note: 0 }
 
 /** `ours`: the addresses at which this platform answers visitors. */
-export function judgeHops(hops: readonly Hop[], ours: readonly string[]): Judged {
+export function diagnoseChain(hops: readonly Hop[], ours: readonly string[]): Judged {
   const findings = [...obstaclesIn(hops, ours), ...advicesFor(hops, ours)]
   const [first, ...others] = (['must', 'untold', 'advice'] as const)
     .flatMap((weight) => findings.filter((finding) => finding.weight === weight))
@@ -114,16 +114,16 @@ export function judgeHops(hops: readonly Hop[], ours: readonly string[]): Judged
   return { verdict: plain(first), also: others.map(plain), exitCode: exitCodes[first.weight] }
 }
 
-const plain = ({ code, text }: Finding): ChainVerdict => ({ code, text })
+const plain = ({ code, text }: TraceFinding): ChainVerdict => ({ code, text })
 
-const fine = (hops: readonly Hop[]): Finding => ({
+const fine = (hops: readonly Hop[]): TraceFinding => ({
   code: 'fine',
   weight: 'note',
   text: texts.fine(hops, remembered(hops).length > 0),
 })
 
 /** What stops visitors, in the order in which they meet it; then what they would not notice. */
-function obstaclesIn(hops: readonly Hop[], ours: readonly string[]): Finding[] {
+function obstaclesIn(hops: readonly Hop[], ours: readonly string[]): TraceFinding[] {
   const stops = hops.flatMap((hop) => [
     ...certificateFinding(hop, isOurs(hop, ours)),
     ...failureFinding(hop, isOurs(hop, ours)),
@@ -146,7 +146,7 @@ const certificateCodes: Readonly<Record<CertificateFault, FindingCode>> = {
 }
 
 /** One for a certificate, however much is wrong with it: the first fault says most. */
-function certificateFinding(hop: Hop, areWe: boolean): Finding[] {
+function certificateFinding(hop: Hop, areWe: boolean): TraceFinding[] {
   const { certificate } = hop
   const fault = certificate?.faults[0]
   if (!certificate || fault === undefined) return []
@@ -155,21 +155,21 @@ function certificateFinding(hop: Hop, areWe: boolean): Finding[] {
 
 const untold: readonly FailureReason[] = ['dns_silent', 'unreachable', 'other_port']
 
-function failureFinding(hop: Hop, areWe: boolean): Finding[] {
+function failureFinding(hop: Hop, areWe: boolean): TraceFinding[] {
   const { failure } = hop
   if (failure === null) return []
   const weight = untold.includes(failure.why) ? 'untold' : 'must'
   return [{ code: failure.why, weight, text: texts.failure[failure.why](hop, failure.detail, areWe) }]
 }
 
-function downgradeFinding({ url, leadsTo }: Hop): Finding[] {
+function downgradeFinding({ url, leadsTo }: Hop): TraceFinding[] {
   const isDowngrade = url.startsWith('https:') && leadsTo?.startsWith('http:') === true
   return isDowngrade ? [{ code: 'downgrade', weight: 'must', text: texts.downgrade(url, leadsTo) }] : []
 }
 
 /** Where it ended, and whether visitors wanted to be there. */
-function endFinding(hops: readonly Hop[], last: Hop, areWe: boolean): Finding[] {
-  const must = (code: FindingCode, text: string): Finding[] => [{ code, weight: 'must', text }]
+function endFinding(hops: readonly Hop[], last: Hop, areWe: boolean): TraceFinding[] {
+  const must = (code: FindingCode, text: string): TraceFinding[] => [{ code, weight: 'must', text }]
   const { status, leadsTo, url } = last
   if (status === null) return []
   if (leadsTo !== null) {
@@ -185,10 +185,10 @@ function endFinding(hops: readonly Hop[], last: Hop, areWe: boolean): Finding[] 
 }
 
 /** The length is told only of chains that arrive: where one breaks, it is not what matters. */
-function advicesFor(hops: readonly Hop[], ours: readonly string[]): Finding[] {
+function advicesFor(hops: readonly Hop[], ours: readonly string[]): TraceFinding[] {
   const last = hops.at(-1)
   const dead = hops.filter(({ status, silentAddresses }) => status !== null && silentAddresses.length > 0)
-  const findings = dead.map((hop): Finding => ({
+  const findings = dead.map((hop): TraceFinding => ({
     code: 'address_dead',
     weight: 'advice',
     text: texts.deadAddress(hop),
@@ -204,15 +204,15 @@ function advicesFor(hops: readonly Hop[], ours: readonly string[]): Finding[] {
 const originOf = (url: string): string => new URL(url).origin
 
 /** What a browser that was here before may do without asking. */
-function remembered(hops: readonly Hop[]): Finding[] {
-  const kept = hops.filter(({ leadsTo }) => leadsTo !== null).filter((hop) => memoryOf(hop) !== 0)
-  const [longest] = kept.toSorted((one, other) => (memoryOf(other) ?? Infinity) - (memoryOf(one) ?? Infinity))
+function remembered(hops: readonly Hop[]): TraceFinding[] {
+  const kept = hops.filter(({ leadsTo }) => leadsTo !== null).filter((hop) => cachingOf(hop) !== 0)
+  const [longest] = kept.toSorted((one, other) => (cachingOf(other) ?? Infinity) - (cachingOf(one) ?? Infinity))
   if (!longest) return []
-  return [{ code: 'remembered', weight: 'note', text: texts.remembered(longest, memoryOf(longest)) }]
+  return [{ code: 'remembered', weight: 'note', text: texts.remembered(longest, cachingOf(longest)) }]
 }
 
 /** For how many seconds a browser may remember a redirect (RFC 9111); null if nobody said, and it is for good. */
-export function memoryOf({ status, cacheControl }: Pick<Hop, 'status' | 'cacheControl'>): number | null {
+export function cachingOf({ status, cacheControl }: Pick<Hop, 'status' | 'cacheControl'>): number | null {
   const said = cacheControl?.toLowerCase() ?? ''
   if (/\bno-(store|cache)\b/.test(said)) return 0
   const age = /\bmax-age="?(\d{1,10})/.exec(said)?.[1]

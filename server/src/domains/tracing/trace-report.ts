@@ -2,7 +2,7 @@
 // then what it means. For programs the same as one object.
 
 import { dayOf } from './trace-messages.ts'
-import type { Failure, Hop, Judged } from './trace-diagnosis.ts'
+import type { TraceFailure, Hop, Judged } from './trace-diagnosis.ts'
 
 export const chainJson = (url: string, hops: readonly Hop[], { verdict, also }: Judged): string =>
   JSON.stringify({ url, hops, verdict, also })
@@ -26,7 +26,7 @@ function hopText({ number, url, status, leadsTo, location, cacheControl, certifi
   return [`${number}. ${status ?? '---'} ${url}`, ...lines].join('\n')
 }
 
-const failureText = ({ why, detail }: Failure, address: string | null): string =>
+const failureText = ({ why, detail }: TraceFailure, address: string | null): string =>
   `${why.replaceAll('_', ' ')}${address ? ` at ${address}` : ''}${detail === '' ? '' : ` (${detail})`}`
 
 function certificateText({ issuer, validUntil, faults, detail }: NonNullable<Hop['certificate']>): string {

@@ -12,19 +12,19 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { checkServerIdentity, rootCertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
-import { mayAsk } from '../../foundation/dns/addresses.ts'
+import { mayContact } from '../../foundation/dns/addresses.ts'
 import type { Lookup } from '../../foundation/dns/answer.ts'
 import type { Dns } from '../../foundation/dns/client.io.ts'
 import { hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
 import { faultsOf, type ServedCertificate } from './trace-certificate.ts'
-import type { NamedPlace } from './resolve-override.ts'
+import type { ResolveOverride } from './resolve-override.ts'
 import { plainText } from '../observing/plain-text.ts'
-import { leadsToOf, nextOf, type Failure, type FailureReason, type Hop } from './trace-diagnosis.ts'
+import { leadsToOf, nextOf, type TraceFailure, type FailureReason, type Hop } from './trace-diagnosis.ts'
 
 export type TraceDeps = {
   dns: Dns
   allowedNetworks: readonly string[]
-  places: readonly NamedPlace[]
+  places: readonly ResolveOverride[]
   /** Roots (PEM) to trust besides the public ones. */
   roots: string | undefined
   now: () => number
@@ -41,7 +41,7 @@ const ADDRESSES_MAX = 4
 const SHOWN_MAX = 2000
 
 /** Never fails: whatever goes wrong is in the last hop. */
-export async function traceHops(deps: TraceDeps, url: string): Promise<Hop[]> {
+export async function traceChain(deps: TraceDeps, url: string): Promise<Hop[]> {
   const hops: Hop[] = []
   const until = performance.now() + (deps.patienceMs ?? Infinity)
   for (let next: string | null = url; next !== null; next = nextOf(hops)) {
@@ -52,7 +52,7 @@ export async function traceHops(deps: TraceDeps, url: string): Promise<Hop[]> {
 
 type Place = { address: string; port: number }
 type Found = { places: readonly Place[] } | Unanswered
-type Unanswered = { address: string | null; certificate: ServedCertificate | null; failure: Failure }
+type Unanswered = { address: string | null; certificate: ServedCertificate | null; failure: TraceFailure }
 type Answered = { address: string; certificate: ServedCertificate | null; head: Head }
 type Head = Pick<IncomingMessage, 'statusCode' | 'headers'>
 type Reply = Unanswered | Answered
@@ -117,7 +117,7 @@ async function findPlaces(deps: TraceDeps, url: URL, until: number): Promise<Fou
   if (ports && url.port !== '') return unanswered(null, { why: 'other_port', detail: '' })
   const found = isIP(host) > 0 ? [host] : await findAddresses(deps, host, until)
   if ('why' in found) return unanswered(null, found)
-  const allowed = found.filter((address) => mayAsk(address, deps.allowedNetworks))
+  const allowed = found.filter((address) => mayContact(address, deps.allowedNetworks))
   if (allowed.length === 0) return unanswered(found[0] ?? null, { why: 'not_allowed', detail: '' })
   const toPort = ports === undefined ? port : url.protocol === 'https:' ? ports.https : ports.http
   return { places: allowed.slice(0, ADDRESSES_MAX).map((address) => ({ address, port: toPort })) }
@@ -125,12 +125,16 @@ async function findPlaces(deps: TraceDeps, url: URL, until: number): Promise<Fou
 
 const unanswered = (
   address: string | null,
-  failure: Failure,
+  failure: TraceFailure,
   certificate: ServedCertificate | null = null,
 ): Unanswered => ({ address, failure, certificate })
 
 /** Those of IPv6 first, as browsers take them. */
-async function findAddresses({ dns }: TraceDeps, name: string, until: number): Promise<readonly string[] | Failure> {
+async function findAddresses(
+  { dns }: TraceDeps,
+  name: string,
+  until: number,
+): Promise<readonly string[] | TraceFailure> {
   const manner = { to: 'checked' as const, pace: { until, questionMs: DNS_MS }, cost: 0.1, isGood: hasNoError }
   const resolvers = dns.shuffled(dns.resolvers)
   const asked = await Promise.all(
@@ -142,7 +146,7 @@ async function findAddresses({ dns }: TraceDeps, name: string, until: number): P
   return addresses.length > 0 ? [...new Set(addresses)] : missing(outcomes, records.length > 0)
 }
 
-function missing(outcomes: readonly Lookup['outcome'][], isAlias: boolean): Failure {
+function missing(outcomes: readonly Lookup['outcome'][], isAlias: boolean): TraceFailure {
   const told = outcomes.flatMap((outcome) => (outcome.kind === 'answer' ? [outcome.rcode] : [outcome.why]))
   if (told.includes('NXDOMAIN')) return { why: isAlias ? 'no_address' : 'no_such_name', detail: '' }
   const isSaid = told.length > 0 && told.every((word) => word === 'NOERROR')
@@ -241,8 +245,8 @@ const namesOf = (text = ''): string[] =>
 type NetworkError = Error & { code?: string; reason?: string }
 
 /** `isBeforeTls`: the secure connection had not come about yet. */
-function failureOf({ code = '', name, reason, message }: NetworkError, isBeforeTls: boolean): Failure {
-  const because = (why: FailureReason, detail = code): Failure => ({ why, detail: shown(detail, 200) })
+function failureOf({ code = '', name, reason, message }: NetworkError, isBeforeTls: boolean): TraceFailure {
+  const because = (why: FailureReason, detail = code): TraceFailure => ({ why, detail: shown(detail, 200) })
   if (['ENETUNREACH', 'EADDRNOTAVAIL', 'EMFILE', 'EACCES', 'EPERM'].includes(code)) return because('unreachable')
   if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'EHOSTUNREACH') {
     return because('timeout', '')

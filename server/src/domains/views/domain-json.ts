@@ -25,17 +25,17 @@ import { propagationOf } from './propagation-note.ts'
 import type { DomainRow } from '../store/domain-queries.ts'
 import { linesOf } from './record-lines.ts'
 import { observationsOf } from './observation-lines.ts'
-import { shownName, statusOf, steps, type Status, type Step } from '../lifecycle/status.ts'
+import { shownName, statusOf, steps, type Status, type SetupStep } from '../lifecycle/status.ts'
 import type { Trouble } from '../judging/trouble.ts'
 
 /** What belongs to a domain and is not in its row. */
 export type Beside = { isPrimary: boolean; redirect: Domain['redirect']; verifiedAt: Date | null }
 
-export type Seen = { judgement: Judgement; evidence: Evidence | null }
+export type SeenDomain = { judgement: Judgement; evidence: Evidence | null }
 
 export const domainJson = (
   row: DomainRow,
-  seen: Seen & { certificate: StoredCertificate | null },
+  seen: SeenDomain & { certificate: StoredCertificate | null },
   beside: Beside,
 ): string => {
   const status = statusOf(row)
@@ -65,7 +65,7 @@ export const checkJson = (
     evidence,
     sibling = siblingOf(hostname),
     isProofToCome = false,
-  }: Seen & { sibling?: string | null; isProofToCome?: boolean },
+  }: SeenDomain & { sibling?: string | null; isProofToCome?: boolean },
 ): string => {
   const [first] = judgement.troubles
   const shown: DomainCheck = {
@@ -81,7 +81,7 @@ export const checkJson = (
 /** For whoever has a link: what the owner sees of DNS, and nothing else of the project than its name. */
 export const instructionsJson = (
   row: DomainRow,
-  seen: Seen,
+  seen: SeenDomain,
   { projectName, expiresAt }: { projectName: string; expiresAt: Date },
 ): string => {
   const status = statusOf(row)
@@ -155,7 +155,7 @@ function common(row: DomainRow, status: Status, { isPrimary, redirect, verifiedA
   } as const
 }
 
-function diagnosis({ judgement, evidence }: Seen, rootCause: ShownTrouble | null) {
+function diagnosis({ judgement, evidence }: SeenDomain, rootCause: ShownTrouble | null) {
   const { troubles, records, provider } = judgement
   return {
     rootCause,
@@ -192,7 +192,7 @@ function rootOf(
   }
 }
 
-const isStep = (code: string): code is Step => code in steps
+const isStep = (code: string): code is SetupStep => code in steps
 
 const troubleOf = ({ code, severity, actor, advice, until }: Trouble): ShownTrouble => ({
   code,

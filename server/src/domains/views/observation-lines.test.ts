@@ -1,12 +1,12 @@
 import { EVIDENCE_LENGTH_MAX, EVIDENCE_LINES_MAX } from '@petstore/contract/platform/domain-shapes'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Lookup, Outcome } from '../../foundation/dns/answer.ts'
+import type { Lookup, LookupOutcome } from '../../foundation/dns/answer.ts'
 import { answer, evidenceOf } from '../observing/evidence.fake.ts'
 import type { Evidence, Probe } from '../observing/evidence.ts'
 import { observationsOf } from './observation-lines.ts'
 
-const look = (outcome: Outcome, changes: Partial<Lookup> = {}): Lookup => ({
+const look = (outcome: LookupOutcome, changes: Partial<Lookup> = {}): Lookup => ({
   to: 'authoritative',
   server: 'ns1.dns.example',
   address: '198.51.100.53',
@@ -18,7 +18,7 @@ const look = (outcome: Outcome, changes: Partial<Lookup> = {}): Lookup => ({
 })
 const base = evidenceOf({ hostname: 'www.shop.example', records: [] })
 const evidence = (looks: readonly Lookup[], probes: readonly Probe[] = []): Evidence => ({ ...base, looks, probes })
-const answersOf = (...outcomes: Outcome[]) =>
+const answersOf = (...outcomes: LookupOutcome[]) =>
   observationsOf(evidence(outcomes.map((one) => look(one)))).map((sighting) => sighting.answer)
 
 test('an answer, a "no" and a silence are told apart in words', () => {

@@ -3,7 +3,7 @@
 // texts in it were written by strangers.
 
 import { EVIDENCE_LENGTH_MAX, EVIDENCE_LINES_MAX, type Sighting } from '@petstore/contract/platform/domain-shapes'
-import type { DnsRecord, Lookup, Outcome, Silence } from '../../foundation/dns/answer.ts'
+import type { DnsRecord, Lookup, LookupOutcome, Silence } from '../../foundation/dns/answer.ts'
 import type { Evidence, Probe } from '../observing/evidence.ts'
 
 /** Those that speak of the name itself first: if there are too many, the others are left out. */
@@ -34,7 +34,7 @@ const silences: Readonly<Record<Silence['why'], string>> = {
   skipped: 'not asked: our time was over',
 }
 
-function outcomeText(outcome: Outcome): string {
+function outcomeText(outcome: LookupOutcome): string {
   if (outcome.kind === 'silence') return silences[outcome.why]
   const { rcode, records, authority, isAuthoritative, errors } = outcome
   const words = errors.map(({ code, text }) => `EDE ${code}${text === '' ? '' : ` ${text}`}`)

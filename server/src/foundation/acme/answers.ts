@@ -8,9 +8,9 @@ import { problemFrom, recordFrom, retryAfterMsFrom } from './problem.ts'
 
 export class Nonsense extends Error {}
 
-type Told = { body: unknown; url: string; retryAfter: string | null; now: number }
+type ReportedOrder = { body: unknown; url: string; retryAfter: string | null; now: number }
 
-export function orderFrom({ body, retryAfter, url, now }: Told): AcmeOrder {
+export function orderFrom({ body, retryAfter, url, now }: ReportedOrder): AcmeOrder {
   const order = recordFrom(body)
   if (order === null) throw new Nonsense('The order is not an object.')
   const authorizations = order['authorizations']
@@ -27,7 +27,7 @@ export function orderFrom({ body, retryAfter, url, now }: Told): AcmeOrder {
   }
 }
 
-export function authorizationFrom(told: Told, keyAuthorization: (token: string) => string): AcmeAuthorization {
+export function authorizationFrom(told: ReportedOrder, keyAuthorization: (token: string) => string): AcmeAuthorization {
   const { body, url } = told
   const authorization = recordFrom(body)
   if (authorization === null) throw new Nonsense('The authorization is not an object.')
@@ -41,7 +41,7 @@ export function authorizationFrom(told: Told, keyAuthorization: (token: string) 
 }
 
 function offeredChallenge(
-  told: Told,
+  told: ReportedOrder,
   challenge: Readonly<Record<string, unknown>>,
   keyAuthorization: (token: string) => string,
 ): AcmeChallenge {
@@ -53,7 +53,7 @@ function offeredChallenge(
 }
 
 export function challengeFrom(
-  { body, url, now }: Told,
+  { body, url, now }: ReportedOrder,
   { token, keyAuthorization }: Pick<AcmeChallenge, 'token' | 'keyAuthorization'>,
 ): AcmeChallenge {
   const challenge = recordFrom(body)
@@ -62,7 +62,7 @@ export function challengeFrom(
   return { url, token, keyAuthorization, status, problem: problemIn(challenge['error'], now) }
 }
 
-export function renewalFrom({ body, retryAfter, now }: Told): {
+export function renewalFrom({ body, retryAfter, now }: ReportedOrder): {
   start: number
   end: number
   retryAfterMs: number | null

@@ -6,7 +6,7 @@
 
 import acme from 'acme-client'
 import { Agent } from 'node:https'
-import { ask, type Asking } from './request.io.ts'
+import { sendRequest, type AcmeRequest } from './request.io.ts'
 import {
   authorizationFrom,
   challengeFrom,
@@ -55,19 +55,19 @@ export function openAcme(options: AcmeOptions): Acme {
     since = performance.now()
   }
 
-  const call = async <T>(work: (asking: Asking) => Promise<T>): Promise<AcmeResult<T>> => {
+  const call = async <T>(work: (asking: AcmeRequest) => Promise<T>): Promise<AcmeResult<T>> => {
     if (performance.now() - since > DIRECTORY_MS) renew()
-    const result = await ask({ agent, timeoutMs }, work)
+    const result = await sendRequest({ agent, timeoutMs }, work)
     // Whatever was wrong, the directory is read again before the next call: it may have changed.
     if (!result.ok) renew()
     return result
   }
-  const renewalUrl = async (asking: Asking): Promise<string | null> => {
+  const renewalUrl = async (asking: AcmeRequest): Promise<string | null> => {
     if (renewalBase === undefined) renewalBase = renewalUrlFrom((await asking.get(directoryUrl)).body)
     return renewalBase
   }
   /** An authority with which no account was ever registered is as one that has forgotten it. */
-  const signed = async <T>(work: (asking: Asking) => Promise<T>): Promise<AcmeResult<T>> =>
+  const signed = async <T>(work: (asking: AcmeRequest) => Promise<T>): Promise<AcmeResult<T>> =>
     accountUrl === null ? { ok: false, problem: noAccount } : call(work)
 
   return {

@@ -14,7 +14,7 @@ import { Nonsense } from './answers.ts'
 import type { AcmeProblem, AcmeResult } from './port.ts'
 import { problemFrom, recordFrom, silence } from './problem.ts'
 
-export type Asking = {
+export type AcmeRequest = {
   /** With the last answer. */
   timing(): Timing
   /** Without a signature. Refusals other than those allowed end the call. */
@@ -27,7 +27,10 @@ type Timing = { retryAfter: string | null; now: number }
 type Answer = Timing & { status: number; body: unknown }
 type Call = Settings & { signal: AbortSignal; answer: Answer | null; allowed: readonly number[] }
 
-export async function ask<T>(settings: Settings, work: (asking: Asking) => Promise<T>): Promise<AcmeResult<T>> {
+export async function sendRequest<T>(
+  settings: Settings,
+  work: (asking: AcmeRequest) => Promise<T>,
+): Promise<AcmeResult<T>> {
   const ending = new AbortController()
   const call: Call = { ...settings, signal: ending.signal, answer: null, allowed: [] }
   const late = Promise.withResolvers<never>()
@@ -48,7 +51,7 @@ export async function ask<T>(settings: Settings, work: (asking: Asking) => Promi
   }
 }
 
-function askingOf(call: Call): Asking {
+function askingOf(call: Call): AcmeRequest {
   return {
     timing: () => call.answer ?? { retryAfter: null, now: Date.now() },
     async get(url, allowed = []) {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addressText, mayAsk, sameAddress } from './addresses.ts'
+import { addressText, mayContact, sameAddress } from './addresses.ts'
 
 describe('an address that is never asked', () => {
   test.each([
@@ -71,7 +71,7 @@ describe('an address that is never asked', () => {
     'ff02::1',
   ])('%s is reserved', (address) => {
     expect(sameAddress(address)).not.toBeNull()
-    expect(mayAsk(address)).toBe(false)
+    expect(mayContact(address)).toBe(false)
   })
 
   test.each([
@@ -103,7 +103,7 @@ describe('an address that is never asked', () => {
     'localhost',
     '',
   ])("'%s' is no address", (text) => {
-    expect(mayAsk(text, ['0.0.0.0/0', '::/0'])).toBe(false)
+    expect(mayContact(text, ['0.0.0.0/0', '::/0'])).toBe(false)
     expect(sameAddress(text)).toBeNull()
   })
 })
@@ -133,18 +133,18 @@ test.each([
   '2A00::1.2.3.4',
   '3ffe::1',
 ])('%s may be asked', (address) => {
-  expect(mayAsk(address)).toBe(true)
+  expect(mayContact(address)).toBe(true)
 })
 
 test('only networks that are named are an exception, and only in their own family', () => {
   const world = ['127.0.53.0/24', '::1/128']
-  expect(mayAsk('127.0.53.9', world)).toBe(true)
-  expect(mayAsk('::1', world)).toBe(true)
-  expect(mayAsk('127.0.54.1', world)).toBe(false)
-  expect(mayAsk('127.0.0.1', world)).toBe(false)
-  expect(mayAsk('::2', world)).toBe(false)
-  expect(mayAsk('::ffff:127.0.53.9', world)).toBe(false)
-  expect(() => mayAsk('127.0.0.1', ['127.0.0.1'])).toThrow("'127.0.0.1' is not a network")
+  expect(mayContact('127.0.53.9', world)).toBe(true)
+  expect(mayContact('::1', world)).toBe(true)
+  expect(mayContact('127.0.54.1', world)).toBe(false)
+  expect(mayContact('127.0.0.1', world)).toBe(false)
+  expect(mayContact('::2', world)).toBe(false)
+  expect(mayContact('::ffff:127.0.53.9', world)).toBe(false)
+  expect(() => mayContact('127.0.0.1', ['127.0.0.1'])).toThrow("'127.0.0.1' is not a network")
 })
 
 test('every four or sixteen bytes have one text, which is read as the same address', () => {

@@ -6,7 +6,7 @@
 // Arithmetic alone, without the operating system, so that deciding may use it.
 
 /** `allowedNetworks` are exceptions that an operator names, such as the loopback of a test. */
-export function mayAsk(address: string, allowedNetworks: readonly string[] = []): boolean {
+export function mayContact(address: string, allowedNetworks: readonly string[] = []): boolean {
   const parsed = parseAddress(address)
   if (parsed === null) return false
   return !isSpecial(parsed) || allowedNetworks.some((network) => contains(networkOf(network), parsed))

@@ -24,7 +24,7 @@ export type DnsRecord = { name: string; ttl: number } & (
 export type QuestionType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'TXT' | 'SOA' | 'CAA' | 'DS' | 'DNSKEY' | 'MX'
 
 /** A question, before anybody is asked. */
-export type Asking = {
+export type DnsQuery = {
   name: string
   type: QuestionType
   wantsSignatures?: boolean
@@ -35,7 +35,7 @@ export type Asking = {
 /** RFC 8914: the server's own word for what went wrong. */
 export type ExtendedError = { code: number; text: string }
 
-export type Answer = {
+export type DnsAnswer = {
   kind: 'answer'
   /** 'NOERROR', 'NXDOMAIN', 'SERVFAIL', 'REFUSED', 'FORMERR', 'NOTIMP', 'BADVERS', or 'RCODE' and a number. */
   rcode: string
@@ -73,7 +73,7 @@ export type Silence = {
     | 'skipped'
 }
 
-export type Outcome = Answer | Silence
+export type LookupOutcome = DnsAnswer | Silence
 
 /** One question to one server, and what came of it. */
 export type Lookup = {
@@ -84,6 +84,6 @@ export type Lookup = {
   address: string
   name: string
   type: QuestionType
-  outcome: Outcome
+  outcome: LookupOutcome
   ms: number
 }

@@ -4,8 +4,8 @@
 // never "no record". Letters are asked in mixed case, so that an answer that somebody
 // guessed does not fit.
 
-import { mayAsk } from './addresses.ts'
-import type { Outcome, QuestionType, Silence } from './answer.ts'
+import { mayContact } from './addresses.ts'
+import type { LookupOutcome, QuestionType, Silence } from './answer.ts'
 import { exchange } from './exchange.io.ts'
 import { isAskable } from './message.ts'
 import { politeness } from './query-rate-limit.ts'
@@ -15,7 +15,7 @@ import type { Cut } from './zone.io.ts'
 /** `port` only for resolvers, which come from configuration; nameservers come from strangers and have none. */
 export type Server = { name: string; address: string; port?: number }
 
-export type AskOptions = {
+export type QueryOptions = {
   deadlineMs: number
   isRecursive?: boolean
   isUnchecked?: boolean
@@ -25,14 +25,14 @@ export type AskOptions = {
   cost?: number
 }
 
-export type Asked = { outcome: Outcome; ms: number }
+export type QueryLog = { outcome: LookupOutcome; ms: number }
 
 export type Dns = {
   resolvers: readonly Required<Server>[]
   /** Zones by what they were looked for, and addresses of nameservers. */
   zones: SharedCache<Cut>
   addresses: SharedCache<readonly Server[]>
-  ask(server: Server, name: string, type: QuestionType, options: AskOptions): Promise<Asked>
+  ask(server: Server, name: string, type: QuestionType, options: QueryOptions): Promise<QueryLog>
   /** A label that nobody has. */
   randomLabel(): string
   /** In an order that nobody can foresee. */
@@ -57,10 +57,15 @@ export function openDns(options: DnsOptions): Dns {
   const polite = politeness({ perSecond, burst, sizeMax: 20_000, now })
   const places = limited(socketsMax)
 
-  const ask = async (server: Server, name: string, type: QuestionType, asking: AskOptions): Promise<Outcome> => {
+  const ask = async (
+    server: Server,
+    name: string,
+    type: QuestionType,
+    asking: QueryOptions,
+  ): Promise<LookupOutcome> => {
     // Resolvers are the operator's choice, whatever their address.
     const isOurs = options.resolvers.some(({ address, port }) => address === server.address && port === server.port)
-    if (!isOurs && (server.port !== undefined || !mayAsk(server.address, allowedNetworks)))
+    if (!isOurs && (server.port !== undefined || !mayContact(server.address, allowedNetworks)))
       return silence('not_allowed')
     const until = now() + asking.deadlineMs
     const wait = isAskable(name) && until > now() ? polite.wait(server.address, asking.deadlineMs, asking.cost) : null

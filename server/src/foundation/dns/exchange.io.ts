@@ -6,20 +6,20 @@
 
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
-import type { Outcome, Silence } from './answer.ts'
-import { decodeAnswer, encodeQuestion, type Question } from './message.ts'
+import type { LookupOutcome, Silence } from './answer.ts'
+import { decodeAnswer, encodeQuestion, type DnsQuestion } from './message.ts'
 
-export type Endpoint = { address: string; port: number }
+export type DnsEndpoint = { address: string; port: number }
 
 /** A packet may get lost: it is sent once more after this part of the time. */
 const AGAIN_AFTER = 0.4
 
 export async function exchange(
-  to: Endpoint,
-  question: Question,
+  to: DnsEndpoint,
+  question: DnsQuestion,
   deadlineMs: number,
   triesTcp = false,
-): Promise<Outcome> {
+): Promise<LookupOutcome> {
   const until = performance.now() + deadlineMs
   const heard = await askOverUdp(to, question, triesTcp ? deadlineMs / 2 : deadlineMs)
   const isTruncated = heard === 'truncated'
@@ -27,7 +27,7 @@ export async function exchange(
   if (!isTruncated && !(isSilent && triesTcp)) return heard
   const left = Math.max(1, until - performance.now())
   const [whole, plain] = await Promise.all([
-    askOverTcp(to, question, left),
+    queryOverTcp(to, question, left),
     // Some servers, and firewalls before them, throw away what they do not know.
     isTruncated ? null : askOverUdp(to, { ...question, isPlain: true }, left),
   ])
@@ -37,13 +37,13 @@ export async function exchange(
   return isAnswered ? { kind: 'silence', why: 'edns_dropped' } : heard
 }
 
-function askOverUdp({ address, port }: Endpoint, question: Question, deadlineMs: number) {
-  return new Promise<Outcome | 'truncated'>((resolve) => {
+function askOverUdp({ address, port }: DnsEndpoint, question: DnsQuestion, deadlineMs: number) {
+  return new Promise<LookupOutcome | 'truncated'>((resolve) => {
     const bytes = encodeQuestion(question)
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
     let isGarbage = false
     let isOver = false
-    const settle = (outcome: Outcome | 'truncated') => {
+    const settle = (outcome: LookupOutcome | 'truncated') => {
       if (isOver) return
       isOver = true
       clearTimeout(deadline)
@@ -68,13 +68,17 @@ function askOverUdp({ address, port }: Endpoint, question: Question, deadlineMs:
 }
 
 /** The length stands in front, so at most 64 KiB are ever held. */
-export function askOverTcp({ address, port }: Endpoint, question: Question, deadlineMs: number): Promise<Outcome> {
+export function queryOverTcp(
+  { address, port }: DnsEndpoint,
+  question: DnsQuestion,
+  deadlineMs: number,
+): Promise<LookupOutcome> {
   return new Promise((resolve) => {
     const bytes = encodeQuestion(question)
     const socket = connect({ host: address, port, noDelay: true })
     const chunks: Buffer[] = []
     let size = 0
-    const settle = (outcome: Outcome) => {
+    const settle = (outcome: LookupOutcome) => {
       clearTimeout(deadline)
       socket.destroy()
       resolve(outcome)

@@ -2,15 +2,15 @@
 // questions of one check end at the same moment: what cannot be asked before it is
 // told as skipped.
 
-import type { Answer, Asking, Lookup } from './answer.ts'
-import type { AskOptions, Dns, Server } from './client.io.ts'
+import type { DnsAnswer, DnsQuery, Lookup } from './answer.ts'
+import type { QueryOptions, Dns, Server } from './client.io.ts'
 
 /** `until` is on the clock of `performance.now()`. */
 export type Pace = { until: number; questionMs: number }
 
 type Manner = { to: Lookup['to']; pace: Pace; cost?: number }
 
-const manners: Record<Lookup['to'], Pick<AskOptions, 'isRecursive' | 'isUnchecked'>> = {
+const manners: Record<Lookup['to'], Pick<QueryOptions, 'isRecursive' | 'isUnchecked'>> = {
   parent: {},
   authoritative: {},
   checked: { isRecursive: true },
@@ -23,7 +23,7 @@ const deadlineOf = ({ until, questionMs }: Pace): number => Math.min(questionMs,
 export async function lookUp(
   dns: Dns,
   server: Server,
-  asking: Asking,
+  asking: DnsQuery,
   { to, pace, cost = 1 }: Manner,
 ): Promise<Lookup> {
   const { name, type, wantsSignatures = false, triesTcp = false } = asking
@@ -43,8 +43,8 @@ const SERVERS_MAX = 5
 export function lookUpUntil(
   dns: Dns,
   servers: readonly Server[],
-  asking: Asking,
-  { isGood, pace, ...rest }: Manner & { isGood: (answer: Answer) => boolean },
+  asking: DnsQuery,
+  { isGood, pace, ...rest }: Manner & { isGood: (answer: DnsAnswer) => boolean },
 ): Promise<Lookup[]> {
   // Whoever is asked later has less time: together they take no longer than one question.
   const manner = { ...rest, pace: { ...pace, until: performance.now() + deadlineOf(pace) } }
@@ -74,10 +74,10 @@ export function lookUpUntil(
   })
 }
 
-export const goodIn = (looks: readonly Lookup[]): Answer | null => {
+export const goodIn = (looks: readonly Lookup[]): DnsAnswer | null => {
   const outcome = looks.at(-1)?.outcome
   return outcome?.kind === 'answer' ? outcome : null
 }
 
 /** The customer's servers are one another's equals, so whoever has no error is good. */
-export const hasNoError = ({ rcode }: Answer): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN'
+export const hasNoError = ({ rcode }: DnsAnswer): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN'

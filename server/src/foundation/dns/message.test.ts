@@ -1,13 +1,13 @@
 import { encode, type Answer as Packet } from 'dns-packet'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Answer } from './answer.ts'
-import { decodeAnswer, encodeQuestion, isAskable, type Question } from './message.ts'
+import type { DnsAnswer } from './answer.ts'
+import { decodeAnswer, encodeQuestion, isAskable, type DnsQuestion } from './message.ts'
 
 const AUTHORITATIVE = 0x0400
 const TRUNCATED = 0x0200
 
-const asking = (changes: Partial<Question> = {}): Question => ({
+const asking = (changes: Partial<DnsQuestion> = {}): DnsQuestion => ({
   id: 4711,
   name: 'sHop.Willow.tEst',
   type: 'A',
@@ -20,7 +20,7 @@ const asking = (changes: Partial<Question> = {}): Question => ({
 type Reply = { answers?: Packet[]; authorities?: Packet[]; additionals?: Packet[]; flags?: number; id?: number }
 
 function reply(
-  question: Question,
+  question: DnsQuestion,
   { answers = [], authorities = [], additionals = [], flags, id }: Reply = {},
 ): Buffer {
   return encode({
@@ -34,14 +34,14 @@ function reply(
   })
 }
 
-function answerTo(question: Question, bytes: Uint8Array, overTcp = true): Answer {
+function answerTo(question: DnsQuestion, bytes: Uint8Array, overTcp = true): DnsAnswer {
   const decoded = decodeAnswer(bytes, question, overTcp)
   if (decoded === 'malformed') throw new Error('malformed')
   return decoded.answer
 }
 
 /** A message by hand: header counts, then the bytes that follow the question. */
-function raw(question: Question, counts: [number, number, number], rest: readonly number[], flags = 0x8400): Buffer {
+function raw(question: DnsQuestion, counts: [number, number, number], rest: readonly number[], flags = 0x8400): Buffer {
   const bytes = reply(question)
   bytes.writeUInt16BE(flags, 2)
   for (const [index, count] of counts.entries()) bytes.writeUInt16BE(count, 6 + 2 * index)

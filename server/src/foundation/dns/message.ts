@@ -6,7 +6,7 @@
 // by the size of the message, and what is kept by far less than that.
 
 import { CHECKING_DISABLED, DNSSEC_OK, RECURSION_DESIRED, encode } from 'dns-packet'
-import type { Answer, DnsRecord, ExtendedError, QuestionType } from './answer.ts'
+import type { DnsAnswer, DnsRecord, ExtendedError, QuestionType } from './answer.ts'
 import { OPT, readHead, readRecord, skipRecord, typeNumbers, type RecordHead } from './records.ts'
 import {
   Malformed,
@@ -20,7 +20,7 @@ import {
   type Cursor,
 } from './wire-reader.ts'
 
-export type Question = {
+export type DnsQuestion = {
   id: number
   /** As it is asked, with letters in mixed case. */
   name: string
@@ -55,7 +55,7 @@ export function encodeQuestion({
   isUnchecked,
   wantsSignatures,
   isPlain = false,
-}: Question): Uint8Array {
+}: DnsQuestion): Uint8Array {
   const additionals = isPlain ? [] : [edns(wantsSignatures)]
   return encode({
     type: 'query',
@@ -78,9 +78,9 @@ const edns = (wantsSignatures: boolean) => ({
 })
 
 /** `isTruncated`: the whole answer must be asked for over TCP. */
-export type Decoded = { answer: Answer; isTruncated: boolean }
+export type Decoded = { answer: DnsAnswer; isTruncated: boolean }
 
-export function decodeAnswer(bytes: Uint8Array, question: Question, overTcp: boolean): Decoded | 'malformed' {
+export function decodeAnswer(bytes: Uint8Array, question: DnsQuestion, overTcp: boolean): Decoded | 'malformed' {
   if (bytes.length > MESSAGE_BYTES_MAX) return 'malformed'
   try {
     return decode(cursorAt(bytes), question, overTcp)
@@ -90,7 +90,7 @@ export function decodeAnswer(bytes: Uint8Array, question: Question, overTcp: boo
   }
 }
 
-function decode(cursor: Cursor, question: Question, overTcp: boolean): Decoded {
+function decode(cursor: Cursor, question: DnsQuestion, overTcp: boolean): Decoded {
   const id = readShort(cursor)
   const flags = readShort(cursor)
   const [questions, answers, authorities, additionals] = [
@@ -104,7 +104,7 @@ function decode(cursor: Cursor, question: Question, overTcp: boolean): Decoded {
   const isCaseKept = readQuestion(cursor, questions, question, flags & 15)
 
   const isTruncated = (flags & 0x0200) !== 0 && !overTcp
-  const bare: Answer = {
+  const bare: DnsAnswer = {
     kind: 'answer',
     rcode: rcodeText(flags & 15),
     isAuthoritative: (flags & 0x0400) !== 0,
@@ -139,7 +139,7 @@ function decode(cursor: Cursor, question: Question, overTcp: boolean): Decoded {
 }
 
 /** Whether the letters came back as they were sent. A server that cannot answer may leave the question out. */
-function readQuestion(cursor: Cursor, count: number, { name, type }: Question, rcode: number): boolean {
+function readQuestion(cursor: Cursor, count: number, { name, type }: DnsQuestion, rcode: number): boolean {
   if (count === 0 && [1, 2, 4, 5].includes(rcode)) return true
   if (count !== 1) throw new Malformed('number of questions')
   const labels = readLabels(cursor).map((label) => Buffer.from(label).toString('latin1'))

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Outcome } from './answer.ts'
+import type { LookupOutcome } from './answer.ts'
 import { politeness } from './query-rate-limit.ts'
 
 const clock = { at: 1000 }
 const polite = (sizeMax = 100) => politeness({ perSecond: 20, burst: 5, sizeMax, now: () => clock.at })
-const silence: Outcome = { kind: 'silence', why: 'timeout' }
-const refused: Outcome = {
+const silence: LookupOutcome = { kind: 'silence', why: 'timeout' }
+const refused: LookupOutcome = {
   kind: 'answer',
   rcode: 'REFUSED',
   isAuthoritative: false,

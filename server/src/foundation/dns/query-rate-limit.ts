@@ -4,14 +4,14 @@
 // A server that refuses is asked less, one that has been silent for long is left alone
 // for a moment. Memory is bounded: the address that was not asked for longest goes.
 
-import type { Outcome } from './answer.ts'
+import type { LookupOutcome } from './answer.ts'
 
 export type PolitenessOptions = { perSecond: number; burst: number; sizeMax: number; now: () => number }
 
 export type Politeness = {
   /** Milliseconds after which it may be asked, or null if that is beyond the patience; `cost` is the part of a question. */
   wait: (address: string, patienceMs: number, cost?: number) => number | null
-  heard: (address: string, outcome: Outcome) => void
+  heard: (address: string, outcome: LookupOutcome) => void
 }
 
 type Account = { paidUntil: number; silences: number; restUntil: number }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer, DnsRecord } from './answer.ts'
+import type { DnsAnswer, DnsRecord } from './answer.ts'
 import { isHelpful, referralIn } from './referral.ts'
 
 const ns = (name: string, target: string): DnsRecord => ({ name, ttl: 60, type: 'NS', target })
 const a = (name: string, address: string): DnsRecord => ({ name, ttl: 60, type: 'A', address })
 const soa = (name: string): DnsRecord => ({ name, ttl: 60, type: 'SOA', primary: '', serial: 1, minimum: 60 })
-const answer = (changes: Partial<Answer>): Answer => ({
+const answer = (changes: Partial<DnsAnswer>): DnsAnswer => ({
   kind: 'answer',
   rcode: 'NOERROR',
   isAuthoritative: false,
@@ -51,7 +51,7 @@ test('no more nameservers are taken than any zone has', () => {
 })
 
 describe('a server has said nothing that', () => {
-  test.each<[string, Partial<Answer>]>([
+  test.each<[string, Partial<DnsAnswer>]>([
     ['points up', { authority: [ns('', 'a.root.example')] }],
     ['points to its own zone', { authority: [ns('test', 'a.nic.test')] }],
     ['points aside', { authority: [ns('other.test', 'ns.other.test')] }],

@@ -2,7 +2,7 @@
 // its own, run by these servers. Only a delegation downwards, towards the name that we
 // are after, counts; a server that points up, to itself or aside, has said nothing.
 
-import type { Answer, DnsRecord, Lookup, QuestionType } from './answer.ts'
+import type { DnsAnswer, DnsRecord, Lookup, QuestionType } from './answer.ts'
 import { isBelow, isWithin } from './names.ts'
 
 export type Referral = {
@@ -14,10 +14,10 @@ export type Referral = {
 const NAMESERVERS_MAX = 13
 
 /** The delegation nearest to `zone` on the way to `hostname`, in any of these answers. */
-export function referralIn(answers: readonly Answer[], zone: string, hostname: string): Referral | null {
+export function referralIn(answers: readonly DnsAnswer[], zone: string, hostname: string): Referral | null {
   const [first] = answers
     .map((answer) => ({ answer, apex: apexIn(answer, zone, hostname) }))
-    .filter((found): found is { answer: Answer; apex: string } => found.apex !== null)
+    .filter((found): found is { answer: DnsAnswer; apex: string } => found.apex !== null)
     .toSorted((one, other) => one.apex.length - other.apex.length)
   if (!first) return null
   const { answer, apex } = first
@@ -32,9 +32,9 @@ export function referralIn(answers: readonly Answer[], zone: string, hostname: s
   }
 }
 
-const all = ({ records, authority }: Answer): readonly DnsRecord[] => [...records, ...authority]
+const all = ({ records, authority }: DnsAnswer): readonly DnsRecord[] => [...records, ...authority]
 
-function apexIn(answer: Answer, zone: string, hostname: string): string | null {
+function apexIn(answer: DnsAnswer, zone: string, hostname: string): string | null {
   if (answer.rcode !== 'NOERROR') return null
   // A server of both zones answers for the lower one itself; NS records beside another answer are only courtesy.
   const told = answer.isAuthoritative ? answer.records : answer.authority
@@ -43,7 +43,7 @@ function apexIn(answer: Answer, zone: string, hostname: string): string | null {
 }
 
 /** Addresses from a zone count for names in that zone only. */
-function glueIn({ additional }: Answer, zone: string, nameservers: readonly string[]) {
+function glueIn({ additional }: DnsAnswer, zone: string, nameservers: readonly string[]) {
   return additional.flatMap((record) =>
     (record.type === 'A' || record.type === 'AAAA') && nameservers.includes(record.name) && isWithin(record.name, zone)
       ? [{ name: record.name, address: record.address }]
@@ -52,9 +52,9 @@ function glueIn({ additional }: Answer, zone: string, nameservers: readonly stri
 }
 
 /** Whether a server of the zone has said anything about names below it. */
-export const isHelpful = (answer: Answer, zone: string, hostname: string): boolean =>
+export const isHelpful = (answer: DnsAnswer, zone: string, hostname: string): boolean =>
   (answer.isAuthoritative && (answer.rcode === 'NOERROR' || answer.rcode === 'NXDOMAIN')) ||
   referralIn([answer], zone, hostname) !== null
 
-export const answersIn = (looks: readonly Lookup[], type: QuestionType): Answer[] =>
+export const answersIn = (looks: readonly Lookup[], type: QuestionType): DnsAnswer[] =>
   looks.flatMap((look) => (look.type === type && look.outcome.kind === 'answer' ? [look.outcome] : []))

@@ -7,7 +7,7 @@
 // "There is no such domain" is an answer of the zone above, which is in the looks;
 // that nobody could be asked is something else, and is in the looks as well.
 
-import type { Answer, Lookup } from './answer.ts'
+import type { DnsAnswer, Lookup } from './answer.ts'
 import type { Dns, Server } from './client.io.ts'
 import { goodIn, hasNoError, lookUpUntil, type Pace } from './lookup.io.ts'
 import { isBelow, isWithin, namesUpward } from './names.ts'
@@ -84,7 +84,7 @@ async function nextCut(dns: Dns, zone: Cut, hostname: string, { pace, looks, cos
   const names = namesUpward(hostname).filter((name) => isBelow(name, zone.apex))
   const some = [...names.slice(-LEVELS_MAX), ...names.slice(0, 1)]
   const servers = dns.shuffled(zone.servers)
-  const isGood = (answer: Answer) => isHelpful(answer, zone.apex, hostname)
+  const isGood = (answer: DnsAnswer) => isHelpful(answer, zone.apex, hostname)
   const asked = await Promise.all(
     [...new Set(some)].map((name) =>
       lookUpUntil(dns, servers, { name, type: 'NS' }, { to: 'parent', pace, cost, isGood }),

@@ -7,7 +7,7 @@
 // inside a string a quotation mark never stands without a backslash before it.
 
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
-import type { Answer } from './operation.io.ts'
+import type { OperationResponse } from './operation.io.ts'
 import { pageLinks, readCursor, writeCursor } from './cursor.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -28,7 +28,7 @@ const BEGINNING = 2n ** 63n - 1n
 export async function pageOf(
   { url, limit = LIMIT_DEFAULT, cursor, filter, filterName = 'filter' }: PageRequest,
   rowsBefore: (before: bigint, count: number) => Promise<Rows>,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   const { json, count } = await rowsBefore(beginningOf(cursor, filter), limit + 1)
   const hasMore = count > limit
   // Most lists fit one page, and then there is nothing to link.

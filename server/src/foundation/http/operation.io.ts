@@ -41,11 +41,11 @@ export type Stay = {
 type BodyOf<O> = O extends { body: { schema: infer Schema extends TSchema } }
   ? Static<Schema>
   : O extends { body: { types: readonly string[] } }
-    ? Sent
+    ? OperationRequest
     : undefined
 
 /** A body that is not JSON, and what it says it is. */
-export type Sent = { bytes: Buffer; type: string }
+export type OperationRequest = { bytes: Buffer; type: string }
 
 /** What a handler answers, as the operation's success says: JSON text, nothing, a text in pieces, or bytes. */
 export type AnswerOf<O extends OperationShape> = (O['success'] extends { schema: object }
@@ -59,7 +59,7 @@ export type AnswerOf<O extends OperationShape> = (O['success'] extends { schema:
   headers?: Readonly<Record<string, string>>
 }
 
-export type Answer = { json: string; headers?: Readonly<Record<string, string>> }
+export type OperationResponse = { json: string; headers?: Readonly<Record<string, string>> }
 
 type Values<P extends Record<string, Parameter>> = {
   [Name in keyof P]?: P[Name] extends Parameter<infer Value> ? Value : never
@@ -158,7 +158,7 @@ function bodyOf(body: JsonBody | BytesBody): (request: FastifyRequest, reply: Fa
     refuseEncoded(request)
     const bytes = await readBytes(request.raw, reply.raw, body.bytesMax)
     if (bytes.length === 0) throw new Refusal('missing_body', 'A body is required.')
-    return { bytes, type } satisfies Sent
+    return { bytes, type } satisfies OperationRequest
   }
 }
 

@@ -73,15 +73,15 @@ export async function openStaticFolder(folder: string, { isKept = false } = {}):
   }
 }
 
-export type Page = { html: string; headers: Readonly<Record<string, string>>; tag: string }
+export type StaticPage = { html: string; headers: Readonly<Record<string, string>>; tag: string }
 
 /** The headers are part of what the tag stands for: a page kept by a browser keeps its headers too. */
-export function pageOf(html: string, headers: Readonly<Record<string, string>>): Page {
+export function pageOf(html: string, headers: Readonly<Record<string, string>>): StaticPage {
   const digest = hash('sha256', html + JSON.stringify(headers), 'base64url')
   return { html, headers, tag: `"${digest.slice(0, 22)}"` }
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, { html, headers, tag }: Page): FastifyReply {
+function sendPage(request: FastifyRequest, reply: FastifyReply, { html, headers, tag }: StaticPage): FastifyReply {
   reply
     .headers(headers)
     .header('x-content-type-options', 'nosniff')
@@ -94,7 +94,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { html, headers,
 }
 
 /** GET and HEAD of one address that has a page. */
-export function servePage(app: FastifyInstance, url: string, page: Page, status = 200): void {
+export function servePage(app: FastifyInstance, url: string, page: StaticPage, status = 200): void {
   app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => sendPage(request, reply.code(status), page) })
 }
 
