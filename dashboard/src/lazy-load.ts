@@ -5,7 +5,7 @@
 
 import { connection } from './connection.ts'
 
-export const patiently =
+export const retryWhenOnline =
   <Part>(load: () => Promise<Part>) =>
   async (): Promise<Part> => {
     for (;;) {

@@ -6,7 +6,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { animalSearch } from './animals/search.ts'
 import { onSignedOut } from './api.ts'
 import { orderSearch } from './orders/search.ts'
-import { patiently } from './lazy-load.ts'
+import { retryWhenOnline } from './lazy-load.ts'
 import { Frame } from './shell/frame.tsx'
 import { ProjectShell } from './shell/project-shell.tsx'
 import { SettingsShell } from './shell/settings-shell.tsx'
@@ -26,7 +26,7 @@ const signIn = createRoute({
   path: 'sign-in',
   validateSearch: (search): Next => pathIn(search['next']),
   component: lazyRouteComponent(
-    patiently(() => import('./accounts/sign-in-page.tsx')),
+    retryWhenOnline(() => import('./accounts/sign-in-page.tsx')),
     'SignInPage',
   ),
 })
@@ -35,7 +35,7 @@ const signUp = createRoute({
   path: 'sign-up',
   validateSearch: (search): Next => pathIn(search['next']),
   component: lazyRouteComponent(
-    patiently(() => import('./accounts/sign-up-page.tsx')),
+    retryWhenOnline(() => import('./accounts/sign-up-page.tsx')),
     'SignUpPage',
   ),
 })
@@ -43,7 +43,7 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitations/$secret',
   component: lazyRouteComponent(
-    patiently(() => import('./accounts/invitation-page.tsx')),
+    retryWhenOnline(() => import('./accounts/invitation-page.tsx')),
     'InvitationPage',
   ),
 })
@@ -51,7 +51,7 @@ const sharedRecords = createRoute({
   getParentRoute: () => root,
   path: 'dns/$secret',
   component: lazyRouteComponent(
-    patiently(() => import('./domains/shared-page.tsx')),
+    retryWhenOnline(() => import('./domains/shared-page.tsx')),
     'SharedPage',
   ),
 })
@@ -59,7 +59,7 @@ const account = createRoute({
   getParentRoute: () => root,
   path: 'account',
   component: lazyRouteComponent(
-    patiently(() => import('./accounts/account-page.tsx')),
+    retryWhenOnline(() => import('./accounts/account-page.tsx')),
     'AccountPage',
   ),
 })
@@ -67,7 +67,7 @@ const projects = createRoute({
   getParentRoute: () => root,
   path: 'projects',
   component: lazyRouteComponent(
-    patiently(() => import('./projects/projects-page.tsx')),
+    retryWhenOnline(() => import('./projects/projects-page.tsx')),
     'ProjectsPage',
   ),
 })
@@ -77,7 +77,7 @@ const start = createRoute({
   getParentRoute: () => project,
   path: '/',
   component: lazyRouteComponent(
-    patiently(() => import('./start/start-page.tsx')),
+    retryWhenOnline(() => import('./start/start-page.tsx')),
     'StartPage',
   ),
 })
@@ -86,7 +86,7 @@ const animals = createRoute({
   path: 'animals',
   validateSearch: animalSearch,
   component: lazyRouteComponent(
-    patiently(() => import('./animals/animals-page.tsx')),
+    retryWhenOnline(() => import('./animals/animals-page.tsx')),
     'AnimalsPage',
   ),
 })
@@ -94,7 +94,7 @@ const imports = createRoute({
   getParentRoute: () => project,
   path: 'animals/import',
   component: lazyRouteComponent(
-    patiently(() => import('./animals/import-page.tsx')),
+    retryWhenOnline(() => import('./animals/import-page.tsx')),
     'ImportPage',
   ),
 })
@@ -103,7 +103,7 @@ const orders = createRoute({
   path: 'orders',
   validateSearch: orderSearch,
   component: lazyRouteComponent(
-    patiently(() => import('./orders/orders-page.tsx')),
+    retryWhenOnline(() => import('./orders/orders-page.tsx')),
     'OrdersPage',
   ),
 })
@@ -111,7 +111,7 @@ const site = createRoute({
   getParentRoute: () => project,
   path: 'site',
   component: lazyRouteComponent(
-    patiently(() => import('./site/site-page.tsx')),
+    retryWhenOnline(() => import('./site/site-page.tsx')),
     'SitePage',
   ),
 })
@@ -119,7 +119,7 @@ const deployments = createRoute({
   getParentRoute: () => project,
   path: 'site/history',
   component: lazyRouteComponent(
-    patiently(() => import('./site/history-page.tsx')),
+    retryWhenOnline(() => import('./site/history-page.tsx')),
     'HistoryPage',
   ),
 })
@@ -127,7 +127,7 @@ const activity = createRoute({
   getParentRoute: () => project,
   path: 'activity',
   component: lazyRouteComponent(
-    patiently(() => import('./activity/activity-page.tsx')),
+    retryWhenOnline(() => import('./activity/activity-page.tsx')),
     'ActivityPage',
   ),
 })
@@ -137,7 +137,7 @@ const general = createRoute({
   getParentRoute: () => settings,
   path: '/',
   component: lazyRouteComponent(
-    patiently(() => import('./projects/general-page.tsx')),
+    retryWhenOnline(() => import('./projects/general-page.tsx')),
     'GeneralPage',
   ),
 })
@@ -145,7 +145,7 @@ const members = createRoute({
   getParentRoute: () => settings,
   path: 'members',
   component: lazyRouteComponent(
-    patiently(() => import('./projects/members-page.tsx')),
+    retryWhenOnline(() => import('./projects/members-page.tsx')),
     'MembersPage',
   ),
 })
@@ -153,7 +153,7 @@ const plan = createRoute({
   getParentRoute: () => settings,
   path: 'plan',
   component: lazyRouteComponent(
-    patiently(() => import('./projects/plan-page.tsx')),
+    retryWhenOnline(() => import('./projects/plan-page.tsx')),
     'PlanPage',
   ),
 })
@@ -161,7 +161,7 @@ const domains = createRoute({
   getParentRoute: () => settings,
   path: 'domains',
   component: lazyRouteComponent(
-    patiently(() => import('./domains/domains-page.tsx')),
+    retryWhenOnline(() => import('./domains/domains-page.tsx')),
     'DomainsPage',
   ),
 })
@@ -169,7 +169,7 @@ const redirects = createRoute({
   getParentRoute: () => settings,
   path: 'domains/redirects',
   component: lazyRouteComponent(
-    patiently(() => import('./domains/redirects-page.tsx')),
+    retryWhenOnline(() => import('./domains/redirects-page.tsx')),
     'RedirectsPage',
   ),
 })
@@ -177,7 +177,7 @@ const domain = createRoute({
   getParentRoute: () => settings,
   path: 'domains/$hostname',
   component: lazyRouteComponent(
-    patiently(() => import('./domains/domain-page.tsx')),
+    retryWhenOnline(() => import('./domains/domain-page.tsx')),
     'DomainPage',
   ),
 })
@@ -185,7 +185,7 @@ const keys = createRoute({
   getParentRoute: () => settings,
   path: 'keys',
   component: lazyRouteComponent(
-    patiently(() => import('./keys/keys-page.tsx')),
+    retryWhenOnline(() => import('./keys/keys-page.tsx')),
     'KeysPage',
   ),
 })

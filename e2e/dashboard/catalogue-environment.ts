@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import type { Entry } from '../../dashboard/src/catalogue/entries.ts'
+import type { CatalogueEntry } from '../../dashboard/src/catalogue/entries.ts'
 import { dashboardHeaders } from '../../server/src/dashboard/render.ts'
 import { buildForPeople } from '../../tools/bundle.ts'
 import { startBrowser } from '../browser.ts'
@@ -17,7 +17,7 @@ import { open, type Opened, type OpenOptions } from './browser-environment.ts'
 export type CatalogueStage = {
   browser: Browser
   /** A page with these entries. */
-  show(title: string, entries: readonly Entry[], options?: OpenOptions): Promise<Opened>
+  show(title: string, entries: readonly CatalogueEntry[], options?: OpenOptions): Promise<Opened>
   close(): Promise<void>
 }
 

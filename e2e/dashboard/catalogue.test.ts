@@ -6,7 +6,7 @@
 import type { Page } from 'playwright-core'
 import { Domain, DomainRecord, domainStatuses } from '@petstore/contract/platform/domain-shapes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Catalogue, Entry, GroupName } from '../../dashboard/src/catalogue/entries.ts'
+import type { Catalogue, CatalogueEntry, GroupName } from '../../dashboard/src/catalogue/entries.ts'
 import { causeCodes } from '../../server/src/domains/causes/causes.ts'
 import { catalogueAt } from '../../testbed/catalogue/catalogue.ts'
 import { barriersOn } from '../sites-environment.ts'
@@ -40,7 +40,7 @@ const drawn = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 /** What of an entry cannot be read on its page. */
-function untold(entry: Entry, look: PageCheck | undefined): string[] {
+function untold(entry: CatalogueEntry, look: PageCheck | undefined): string[] {
   const troubles =
     'trouble' in entry
       ? [entry.trouble]
@@ -127,7 +127,7 @@ describe('the catalogue', () => {
     // One of each kind of cause: to axe, others look the same but for their words.
     const kinds = new Map(catalogue.causes.map((entry) => ['domain' in entry && kindOf(entry.domain), entry]))
     const small = catalogue.extremes.filter(({ name }) => !name.startsWith('m'))
-    const batches: Readonly<Record<string, readonly Entry[]>> = {
+    const batches: Readonly<Record<string, readonly CatalogueEntry[]>> = {
       statuses: catalogue.statuses,
       causes: [...kinds.values()],
       extremes: [...catalogue.records, ...small],
@@ -147,7 +147,7 @@ describe('what is wrong', () => {
   test('is found out: a value that nobody filled in, a text that is not told, a box that is too wide', async () => {
     const [first, second] = [catalogue.statuses[0], catalogue.causes[0]]
     if (!first || !second || !('domain' in first) || !('domain' in second)) throw new Error('no causes')
-    const wrong: Entry = {
+    const wrong: CatalogueEntry = {
       name: 'wrong',
       domain: { ...first.domain, provider: { id: 'x', name: 'undefined', dnsPage: null } },
     }

@@ -4,7 +4,7 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Entry } from '../../dashboard/src/catalogue/entries.ts'
+import type { CatalogueEntry } from '../../dashboard/src/catalogue/entries.ts'
 import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
@@ -214,7 +214,7 @@ test('As answers of nameservers and values of records, wherever a domain shows t
   const catalogue = await startCatalogue()
   try {
     for (const from of [0, 250]) {
-      const entries: Entry[] = some(250, from).map((text, index) => ({
+      const entries: CatalogueEntry[] = some(250, from).map((text, index) => ({
         name: String(index),
         domain: strangersDomain(Date.now(), text),
       }))

@@ -5,7 +5,7 @@
 //   node testbed/catalogue/catalogue.ts > catalogue.json
 
 import { readFileSync } from 'node:fs'
-import type { Catalogue, Entry } from '../../dashboard/src/catalogue/entries.ts'
+import type { Catalogue, CatalogueEntry } from '../../dashboard/src/catalogue/entries.ts'
 import { ADVICE_FILE } from '../zones/print.ts'
 import { causeCodes, causes, type CauseCode } from '../../server/src/domains/causes/causes.ts'
 import { axisScenes, causeScene, domainOf, statusScenes } from './domains.ts'
@@ -27,7 +27,7 @@ export const catalogueAt = (now: number): Catalogue => ({
 
 type Scene = Parameters<typeof domainOf>[1]
 
-function axisEntry(now: number, { axis, state }: { axis: string; state: string }, scene: Scene): Entry {
+function axisEntry(now: number, { axis, state }: { axis: string; state: string }, scene: Scene): CatalogueEntry {
   const domain = domainOf(now, scene)
   // The one state that the life of a domain does not have, see there.
   const axes = axis === 'ownership' && state === 'unknown' ? { ...domain.axes, ownership: state } : domain.axes
@@ -37,7 +37,7 @@ function axisEntry(now: number, { axis, state }: { axis: string; state: string }
 }
 
 /** What people were really told, word for word: the reviewed texts of the corpus, each once. */
-function toldTexts(): Entry[] {
+function toldTexts(): CatalogueEntry[] {
   const paragraphs = readFileSync(ADVICE_FILE, 'utf8').trimEnd().split('\n\n')
   const told = paragraphs.flatMap((paragraph) => {
     const [says = '', code = '', advice = ''] = paragraph.split('\n').map((line) => line.trim())

@@ -17,7 +17,7 @@ import { Loaded } from '../ui/states.tsx'
 import { timeWords } from '../ui/time.tsx'
 import './accounts.css'
 import { wordsFor } from './field-errors.ts'
-import { Said } from './form-error.tsx'
+import { FormError } from './form-error.tsx'
 
 const words = texts.account.invitation
 const roleWords: Record<Role, string> = words.roles
@@ -102,7 +102,7 @@ function Accept({ secret, person, refusal, onRefused }: AnswerProps & { person: 
   return (
     <>
       <p className="account-text">{texts.account.invitation.as(person.name, person.email)}</p>
-      <Said words={refusal && wordsFor(refusal)} />
+      <FormError words={refusal && wordsFor(refusal)} />
       <Button onClick={() => accept.mutate({ body: { secret } })} loading={accept.isPending}>
         {words.accept}
       </Button>

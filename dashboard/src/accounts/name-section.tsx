@@ -7,7 +7,7 @@ import { useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { Said } from './form-error.tsx'
+import { FormError } from './form-error.tsx'
 import { useFaults } from './use-field-errors.ts'
 
 const words = texts.account.name
@@ -43,7 +43,7 @@ export function NameSection({ person }: { person: Received<'getAccount'> }) {
           autoComplete="name"
           maxLength={100}
         />
-        <Said words={faults.form} />
+        <FormError words={faults.form} />
         <div>
           <Button type="submit" loading={change.isPending} disabled={name.trim() === person.name}>
             {texts.common.save}

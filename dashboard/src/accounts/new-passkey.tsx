@@ -10,7 +10,7 @@ import { takeFocus } from '../ui/focus.ts'
 import { notify } from '../ui/toasts.ts'
 import { failureOf, makePasskey } from './passkey.ts'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { Said } from './form-error.tsx'
+import { FormError } from './form-error.tsx'
 import { useFaults } from './use-field-errors.ts'
 
 const words = texts.account.passkeys
@@ -69,7 +69,7 @@ export function NewPasskey({ onClose }: { onClose: () => void }) {
             ref={takeFocus}
           />
           <p className="account-text quiet small">{words.next}</p>
-          <Said words={faults.form} />
+          <FormError words={faults.form} />
         </div>
       )}
       <div className="row">

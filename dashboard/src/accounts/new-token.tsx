@@ -10,7 +10,7 @@ import { Copy } from '../ui/copy.tsx'
 import { takeFocus } from '../ui/focus.ts'
 import { OrCancel } from '../ui/with-cancel.tsx'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { Said } from './form-error.tsx'
+import { FormError } from './form-error.tsx'
 import { useFaults } from './use-field-errors.ts'
 
 const words = texts.account.tokens
@@ -57,7 +57,7 @@ export function NewToken({ onMade, onClose }: { onMade: (token: Fresh) => void; 
           data={dayCounts}
           error={faults.expiresInDays}
         />
-        <Said words={faults.form} />
+        <FormError words={faults.form} />
       </div>
       <OrCancel onCancel={onClose}>
         <Button type="submit" loading={make.isPending}>

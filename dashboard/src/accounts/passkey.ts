@@ -23,7 +23,7 @@ export async function makePasskey(options: Options): Promise<Record<string, unkn
 }
 
 /** A later question takes the place of an earlier one. With `isOffered` the browser offers passkeys beside the field. */
-export async function askForPasskey(options: Options, isOffered = false): Promise<Record<string, unknown>> {
+export async function requestPasskey(options: Options, isOffered = false): Promise<Record<string, unknown>> {
   const { startAuthentication } = await load()
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
   return { ...(await startAuthentication({ optionsJSON, useBrowserAutofill: isOffered })) }
@@ -36,7 +36,7 @@ export async function canOffer(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill()
 }
 
-export async function stopAsking(): Promise<void> {
+export async function cancelPasskeyRequest(): Promise<void> {
   const { WebAuthnAbortService } = await load()
   WebAuthnAbortService.cancelCeremony()
 }

@@ -12,7 +12,7 @@ import { Loaded } from '../ui/states.tsx'
 import { Time } from '../ui/time.tsx'
 import { hasPasskeys } from './passkey.ts'
 import { NewPasskey } from './new-passkey.tsx'
-import { takesFrom, TakingList, TakingQuestion, useTaking } from './removable-list.tsx'
+import { takesFrom, TakingList, RemovalQuestion, useRemoval } from './removable-list.tsx'
 
 const words = texts.account.passkeys
 const { columns } = words
@@ -22,7 +22,7 @@ export function PasskeysSection() {
   const passkeys = useQuery(query('listPasskeys'))
   const [isAdding, setAdding] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  const taking = useTaking<Passkey>()
+  const taking = useRemoval<Passkey>()
   const remove = useAction('removePasskey', takesFrom('listPasskeys'))
   const close = () => {
     setAdding(false)
@@ -55,7 +55,7 @@ export function PasskeysSection() {
           </TakingList>
         )}
       </Loaded>
-      <TakingQuestion
+      <RemovalQuestion
         of={taking}
         title={({ label }) => words.ask(label)}
         text={() => words.text}

@@ -8,7 +8,7 @@ import { texts } from '../texts/texts.ts'
 import { Section } from '../ui/page.tsx'
 import { PasswordField } from './password-field.tsx'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { Said } from './form-error.tsx'
+import { FormError } from './form-error.tsx'
 import { useFaults } from './use-field-errors.ts'
 
 const words = texts.account.change
@@ -52,7 +52,7 @@ export function PasswordSection({ email }: { email: string }) {
           error={faults.next}
           isNew
         />
-        <Said words={faults.form} />
+        <FormError words={faults.form} />
         <div>
           <Button type="submit" loading={change.isPending}>
             {words.does}

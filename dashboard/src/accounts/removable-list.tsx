@@ -21,7 +21,7 @@ export type Taking<Item> = {
   list: RefObject<HTMLDivElement | null>
 }
 
-export function useTaking<Item>(): Taking<Item> {
+export function useRemoval<Item>(): Taking<Item> {
   const [item, setItem] = useState<Item>()
   const [isOpen, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
@@ -57,7 +57,7 @@ type QuestionProps<Item> = {
   isBusy: boolean
 }
 
-export function TakingQuestion<Item>({ of, title, text, does, take, isBusy }: QuestionProps<Item>) {
+export function RemovalQuestion<Item>({ of, title, text, does, take, isBusy }: QuestionProps<Item>) {
   const { item, isOpen, close, list } = of
   if (item === undefined) return null
   return (

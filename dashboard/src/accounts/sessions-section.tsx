@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Time, timeWords } from '../ui/time.tsx'
-import { takesFrom, TakingList, TakingQuestion, useTaking } from './removable-list.tsx'
+import { takesFrom, TakingList, RemovalQuestion, useRemoval } from './removable-list.tsx'
 
 const words = texts.account.sessions
 const { columns } = words
@@ -20,7 +20,7 @@ type Session = Received<'listSessions'>[number]
 export function SessionsSection() {
   const sessions = useQuery(query('listSessions'))
   const [isAll, setAll] = useState(false)
-  const taking = useTaking<Session>()
+  const taking = useRemoval<Session>()
   const end = useAction('endSession', { ...takesFrom('listSessions'), done: words.done })
   return (
     <Section title={words.title}>
@@ -52,7 +52,7 @@ export function SessionsSection() {
           </TakingList>
         )}
       </Loaded>
-      <TakingQuestion
+      <RemovalQuestion
         of={taking}
         title={() => words.ask}
         text={({ createdAt }) => words.text(timeWords(createdAt))}

@@ -12,7 +12,7 @@ import { isInvitation, useEntering } from './after-sign-in.ts'
 import { hasPasskeys } from './passkey.ts'
 import { PasswordField } from './password-field.tsx'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { Said } from './form-error.tsx'
+import { FormError } from './form-error.tsx'
 import { useFaults } from './use-field-errors.ts'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
@@ -58,7 +58,7 @@ export function SignInPage() {
               spellCheck={false}
             />
             <PasswordField label={words.password} value={password} onChange={setPassword} error={faults.password} />
-            <Said words={faults.form} />
+            <FormError words={faults.form} />
             <Button type="submit" loading={signIn.isPending} fullWidth>
               {words.signIn.does}
             </Button>

@@ -12,7 +12,7 @@ import './accounts.css'
 import { isInvitation, useEntering } from './after-sign-in.ts'
 import { PasswordField } from './password-field.tsx'
 import { faultsFrom, isFaulty, missingIn } from './field-errors.ts'
-import { Said } from './form-error.tsx'
+import { FormError } from './form-error.tsx'
 import { useFaults } from './use-field-errors.ts'
 
 const words = texts.account
@@ -72,7 +72,7 @@ export function SignUpPage() {
             error={faults.password}
             isNew
           />
-          <Said words={faults.form} />
+          <FormError words={faults.form} />
           <Button type="submit" loading={signUp.isPending} fullWidth>
             {words.signUp.does}
           </Button>

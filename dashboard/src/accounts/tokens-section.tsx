@@ -12,7 +12,7 @@ import { notify } from '../ui/toasts.ts'
 import { Section } from '../ui/page.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { FreshToken, NewToken, type Fresh } from './new-token.tsx'
-import { takesFrom, TakingList, TakingQuestion, useTaking } from './removable-list.tsx'
+import { takesFrom, TakingList, RemovalQuestion, useRemoval } from './removable-list.tsx'
 import { TokensList } from './tokens-list.tsx'
 
 const words = texts.account.tokens
@@ -22,7 +22,7 @@ export function TokensSection() {
   const tokens = useQuery(query('listAccessTokens'))
   const [open, setOpen] = useState<'form' | Fresh>()
   const opener = useRef<HTMLButtonElement>(null)
-  const taking = useTaking<Token>()
+  const taking = useRemoval<Token>()
   const revoke = useAction('revokeAccessToken', takesFrom('listAccessTokens'))
   const close = () => {
     // The button can take the keyboard only when it is enabled again.
@@ -56,7 +56,7 @@ export function TokensSection() {
           </TakingList>
         )}
       </Loaded>
-      <TakingQuestion
+      <RemovalQuestion
         of={taking}
         title={({ label }) => words.ask(label)}
         text={() => words.text}

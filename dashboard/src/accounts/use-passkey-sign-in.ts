@@ -7,7 +7,7 @@ import { NoAnswer, PlatformError, type Received } from '@petstore/contract/platf
 import type { CHALLENGE_SECONDS } from '@petstore/contract/platform/passkeys'
 import { useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { query, queryClient, useAction } from '../api.ts'
-import { askForPasskey, canOffer, failureOf, stopAsking } from './passkey.ts'
+import { requestPasskey, canOffer, failureOf, cancelPasskeyRequest } from './passkey.ts'
 import { texts } from '../texts/texts.ts'
 import { wordsFor } from './field-errors.ts'
 
@@ -27,7 +27,7 @@ export function usePasskeySignIn(onEntered: () => void, onFailed: (words: string
   const prepare = useAction('prepareSignIn', refused)
   const enter = useAction('signInWithPasskey', { ...refused, onDone: onEntered })
   const answer = ({ challengeId, options }: Received<'prepareSignIn'>, isOffered: boolean) =>
-    askForPasskey(options, isOffered).then((response) => enter.mutateAsync({ body: { challengeId, response } }))
+    requestPasskey(options, isOffered).then((response) => enter.mutateAsync({ body: { challengeId, response } }))
 
   const choose = async () => {
     setAsking(true)
@@ -54,7 +54,7 @@ export function usePasskeySignIn(onEntered: () => void, onFailed: (words: string
     return () => {
       isLeft = true
       clearTimeout(timer)
-      void stopAsking()
+      void cancelPasskeyRequest()
     }
   }, [round])
 

@@ -8,7 +8,7 @@ import { texts } from '../texts/texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { dateWords } from '../ui/time.tsx'
-import { byDay, whatOf, whoOf, type Entry } from './audit-entry.ts'
+import { byDay, whatOf, whoOf, type AuditEntry } from './audit-entry.ts'
 import './activity.css'
 
 const words = texts.activity
@@ -59,7 +59,7 @@ function Trail() {
   )
 }
 
-type DayProps = { at: string; entries: readonly Entry[]; people: ReadonlyMap<string, string> }
+type DayProps = { at: string; entries: readonly AuditEntry[]; people: ReadonlyMap<string, string> }
 
 const Day = ({ at, entries, people }: DayProps) => (
   <section className="card stack" aria-label={dayWords(at)}>

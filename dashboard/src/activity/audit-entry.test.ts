@@ -2,10 +2,10 @@
 
 import { auditActions } from '@petstore/contract/platform/audit'
 import { describe, expect, test } from 'vitest'
-import { byDay, whatOf, whoOf, type Entry } from './audit-entry.ts'
+import { byDay, whatOf, whoOf, type AuditEntry } from './audit-entry.ts'
 
 const mia = { kind: 'account', id: 'acc_1', name: 'Mia' } as const
-const entry = (rest: Partial<Entry>): Entry => ({
+const entry = (rest: Partial<AuditEntry>): AuditEntry => ({
   id: 1n,
   at: '2026-11-14T12:00:00Z',
   actor: mia,
@@ -38,7 +38,7 @@ describe('a deed', () => {
   })
 
   test('of a server that is newer than the page is shown by its code', () => {
-    const newer = entry({ action: 'moon_reached' as Entry['action'], subject: 'x' })
+    const newer = entry({ action: 'moon_reached' as AuditEntry['action'], subject: 'x' })
     expect(whatOf(newer, people)).toBe('moon_reached x')
   })
 

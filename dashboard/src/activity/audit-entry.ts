@@ -7,12 +7,12 @@ import { texts } from '../texts/texts.ts'
 
 const { events, actors } = texts.activity
 
-export type Entry = Received<'listAudit'>[number]
+export type AuditEntry = Received<'listAudit'>[number]
 
-export const whoOf = ({ actor }: Entry): string => actor.name ?? actors[actor.kind]
+export const whoOf = ({ actor }: AuditEntry): string => actor.name ?? actors[actor.kind]
 
 /** `people`: what members are called, by their identifiers. */
-export function whatOf(entry: Entry, people: ReadonlyMap<string, string>): string {
+export function whatOf(entry: AuditEntry, people: ReadonlyMap<string, string>): string {
   const { action, subject, actor, detail } = entry
   const about: About = {
     subject,
@@ -33,8 +33,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Entries by the day on which they were, in the time zone of the device. */
-export function byDay(entries: readonly Entry[]): { day: string; at: string; entries: Entry[] }[] {
-  const days = new Map<string, Entry[]>()
+export function byDay(entries: readonly AuditEntry[]): { day: string; at: string; entries: AuditEntry[] }[] {
+  const days = new Map<string, AuditEntry[]>()
   for (const entry of entries) {
     const day = new Date(entry.at).toDateString()
     days.set(day, [...(days.get(day) ?? []), entry])

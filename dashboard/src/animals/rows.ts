@@ -68,7 +68,7 @@ export function createRows(load: (cursor: string | undefined) => Promise<Page<An
     } while (isMissing())
     fetching = undefined
   }
-  async function fetchAnew(): Promise<void> {
+  async function refetch(): Promise<void> {
     const before = changes
     const fresh: Animal[] = []
     let cursor: string | undefined
@@ -79,7 +79,7 @@ export function createRows(load: (cursor: string | undefined) => Promise<Page<An
         cursor = page.next
       } while (cursor !== undefined && fresh.length <= wanted)
       // What was changed here on the way may be missing in what came.
-      if (changes !== before) return await fetchAnew()
+      if (changes !== before) return await refetch()
       rows = fresh
       next = cursor
       isComplete = next === undefined
@@ -113,7 +113,7 @@ export function createRows(load: (cursor: string | undefined) => Promise<Page<An
     },
     async renew() {
       await fetching
-      fetching = fetchAnew().finally(() => {
+      fetching = refetch().finally(() => {
         fetching = undefined
       })
       await fetching

@@ -4,9 +4,9 @@
 
 import { DomainView } from '../domains/domain-view.tsx'
 import { TroubleBox } from '../domains/trouble.tsx'
-import type { Entry } from './entries.ts'
+import type { CatalogueEntry } from './entries.ts'
 
-export const CataloguePage = ({ title, entries }: { title: string; entries: readonly Entry[] }) => (
+export const CataloguePage = ({ title, entries }: { title: string; entries: readonly CatalogueEntry[] }) => (
   <main className="stack">
     <h1>{title}</h1>
     {entries.map((entry) => (

@@ -3,9 +3,9 @@
 
 import type { Domain, Trouble } from '@petstore/contract/platform/domain-shapes'
 
-export type Entry = { name: string } & ({ domain: Domain } | { trouble: Trouble })
+export type CatalogueEntry = { name: string } & ({ domain: Domain } | { trouble: Trouble })
 
 export const groupNames = ['statuses', 'axes', 'causes', 'told', 'records', 'extremes'] as const
 export type GroupName = (typeof groupNames)[number]
 
-export type Catalogue = Readonly<Record<GroupName, readonly Entry[]>>
+export type Catalogue = Readonly<Record<GroupName, readonly CatalogueEntry[]>>

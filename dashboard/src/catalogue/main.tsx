@@ -8,12 +8,12 @@ import { createRoot } from 'react-dom/client'
 import { theme } from '../theme.ts'
 import '../ui/page.css'
 import { CataloguePage } from './catalogue-page.tsx'
-import type { Entry } from './entries.ts'
+import type { CatalogueEntry } from './entries.ts'
 
 const root = document.getElementById('root')
 const data = document.getElementById('entries')
 if (!root || !data) throw new Error('catalogue.html has no #root, or no #entries')
-const { title, entries } = JSON.parse(data.textContent) as { title: string; entries: readonly Entry[] }
+const { title, entries } = JSON.parse(data.textContent) as { title: string; entries: readonly CatalogueEntry[] }
 document.title = title
 createRoot(root).render(
   <StrictMode>

@@ -16,17 +16,17 @@ import { takeFocus } from '../ui/focus.ts'
 import { notify } from '../ui/toasts.ts'
 import { CheckResult } from './check-result.tsx'
 import { keepDomain } from './use-domain.ts'
-import { WayOut, type Lacking } from './prerequisites.tsx'
+import { WayOut, type MissingPrerequisite } from './prerequisites.tsx'
 
 const { adding: words } = texts.domains
 const PAUSE_MS = 500
 /** Refusals that another page helps with. */
-const ways: Readonly<Record<string, Lacking>> = { plan_required: 'plan', deploy_required: 'deploy' }
+const ways: Readonly<Record<string, MissingPrerequisite>> = { plan_required: 'plan', deploy_required: 'deploy' }
 
 type AddDomainProps = {
   isFocused: boolean
   /** What would be refused anyway, said before anybody tries. */
-  lacking: Lacking | undefined
+  lacking: MissingPrerequisite | undefined
   onCancel?: () => void
 }
 

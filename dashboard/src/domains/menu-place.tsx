@@ -5,7 +5,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import { lazy, Suspense, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
-import { patiently } from '../lazy-load.ts'
+import { retryWhenOnline } from '../lazy-load.ts'
 import { texts } from '../texts/texts.ts'
 import { lateMenu } from '../ui/late-menu.tsx'
 import { useLasting } from '../ui/lasting.ts'
@@ -35,7 +35,7 @@ export const DomainMenu = lateMenu<DomainMenuProps>(
   async () => (await import('./domain-menu.tsx')).DomainMenu,
 )
 
-const DomainDialogs = lazy(patiently(() => import('./domain-dialogs.tsx')))
+const DomainDialogs = lazy(retryWhenOnline(() => import('./domain-dialogs.tsx')))
 
 export type DialogsProps = {
   domain: DomainSummary

@@ -10,10 +10,14 @@ import { texts } from '../texts/texts.ts'
 
 const { wayOut: words } = texts.domains
 
-export type Lacking = 'plan' | 'deploy'
+export type MissingPrerequisite = 'plan' | 'deploy'
 
 /** What the server would refuse first; undefined if nothing lacks, or nobody knows yet. */
-export function useLacking(): { hasPlan: boolean; isDeployed: boolean | undefined; first: Lacking | undefined } {
+export function useLacking(): {
+  hasPlan: boolean
+  isDeployed: boolean | undefined
+  first: MissingPrerequisite | undefined
+} {
   const { slug, limits } = useProject()
   const overview = useQuery(query('getOverview', { project: slug }))
   const hasPlan = limits.customDomains !== 0
@@ -24,7 +28,7 @@ export function useLacking(): { hasPlan: boolean; isDeployed: boolean | undefine
 const ways = { plan: PlanLink, deploy: SiteLink } as const
 
 /** `message`: what the server said when it refused. */
-export function WayOut({ lacking, message }: { lacking: Lacking; message?: string }) {
+export function WayOut({ lacking, message }: { lacking: MissingPrerequisite; message?: string }) {
   const { title, text } = words[lacking]
   const Way = ways[lacking]
   return (

@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
-import { drawingOf, type Drawing, type Group, type Plan, type Way } from './redirect-plan.ts'
+import { drawingOf, type Drawing, type Group, type Plan, type RedirectPath } from './redirect-plan.ts'
 import './redirects.css'
 
 const { picture: words } = texts.redirects
@@ -47,7 +47,7 @@ export function RedirectPicture({ plan, defaultHost, nameOf, isServed, isChanged
             <End name={defaultHost} note={words.defaultAddress} />
           </div>
         )}
-        {drawing.lost.length > 0 && <Circle ways={drawing.lost} nameOf={nameOf} />}
+        {drawing.lost.length > 0 && <Loop ways={drawing.lost} nameOf={nameOf} />}
       </div>
       <ul className="visually-hidden" aria-live="polite">
         {sentencesOf(drawing, { plan, defaultHost, nameOf, isDefaultLed }).map((sentence) => (
@@ -111,7 +111,7 @@ const End = ({ name, note, isPrimary = false }: { name: string; note?: string; i
   </div>
 )
 
-const Circle = ({ ways, nameOf }: { ways: readonly Way[]; nameOf: PictureProps['nameOf'] }) => (
+const Loop = ({ ways, nameOf }: { ways: readonly RedirectPath[]; nameOf: PictureProps['nameOf'] }) => (
   <div className="note bad stack">
     <strong>{words.circle}</strong>
     <ul className="circle">

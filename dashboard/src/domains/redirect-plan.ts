@@ -50,9 +50,9 @@ export const withAllTo = ({ primary, leads }: Plan, target: string): Plan => ({
 })
 
 /** Where visitors of a domain end, and over which domains; `end` is null if they go in a circle. */
-export type Way = { from: string; lead: Exclude<Lead, null>; via: readonly string[]; end: string | null }
+export type RedirectPath = { from: string; lead: Exclude<Lead, null>; via: readonly string[]; end: string | null }
 
-export function wayOf({ leads }: Plan, from: string): Way | null {
+export function wayOf({ leads }: Plan, from: string): RedirectPath | null {
   const lead = leads[from] ?? null
   if (lead === null) return null
   const via: string[] = []
@@ -65,8 +65,8 @@ export function wayOf({ leads }: Plan, from: string): Way | null {
   return { from, lead, via, end: here }
 }
 
-export type Group = { end: string; ways: readonly Way[] }
-export type Drawing = { groups: readonly Group[]; lost: readonly Way[] }
+export type Group = { end: string; ways: readonly RedirectPath[] }
+export type Drawing = { groups: readonly Group[]; lost: readonly RedirectPath[] }
 
 /** Each domain that shows the site with those that lead to it, the primary first; and those that lead nowhere. */
 export function drawingOf(plan: Plan): Drawing {

@@ -11,7 +11,7 @@ import { RedirectConflict } from './redirect-conflict.tsx'
 import { RedirectEditor } from './redirect-editor.tsx'
 import { RedirectPicture } from './redirect-diagram.tsx'
 import { statusViews } from './status-view.tsx'
-import { useEditing, useStored, type Stored } from './use-redirects.ts'
+import { useEditing, useStored, type StoredRedirects } from './use-redirects.ts'
 import './redirects.css'
 
 const { redirects: words } = texts
@@ -49,7 +49,7 @@ function ToDomains({ children }: { children: ReactNode }) {
   )
 }
 
-function Redirects({ stored }: { stored: Stored }) {
+function Redirects({ stored }: { stored: StoredRedirects }) {
   const { slug, defaultSiteUrl } = useProject()
   const editing = useEditing(slug, stored)
   const { domains } = stored

@@ -11,11 +11,11 @@ import { texts } from '../texts/texts.ts'
 import { mergePlans, type Merge } from './redirect-merge.ts'
 import { changeOf, planOf, rowsNamed, samePlan, type Plan } from './redirect-plan.ts'
 
-export type Stored = { settings: DomainSettings; domains: readonly DomainSummary[] }
+export type StoredRedirects = { settings: DomainSettings; domains: readonly DomainSummary[] }
 
 const PAGE = 100
 
-async function readAll(project: string): Promise<Stored> {
+async function readAll(project: string): Promise<StoredRedirects> {
   const [settings, domains] = await Promise.all([client.call('getDomainSettings', { project }), allDomains(project)])
   return { settings, domains }
 }
@@ -53,7 +53,7 @@ export type Editing = {
   keepMine: () => void
 }
 
-export function useEditing(project: string, { settings, domains }: Stored): Editing {
+export function useEditing(project: string, { settings, domains }: StoredRedirects): Editing {
   const cache = useQueryClient()
   const [draft, setDraft] = useState<Draft | null>(null)
   const [refused, setRefused] = useState<Refused | null>(null)
@@ -65,7 +65,7 @@ export function useEditing(project: string, { settings, domains }: Stored): Edit
     done: texts.redirects.editor.saved,
     renews: ['getDomain', 'listDomains', 'getOverview', 'listDomainEvents', 'getProject', 'listProjects'],
     onDone: (received) => {
-      cache.setQueryData<Stored>(keyOf(project), (old) => old && { ...old, settings: received })
+      cache.setQueryData<StoredRedirects>(keyOf(project), (old) => old && { ...old, settings: received })
       setDraft(null)
     },
     onRefused: (error) => told(error),

@@ -7,16 +7,16 @@ import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Time } from '../ui/time.tsx'
-import { displayOf, scopeViews, standingViews, type Key, type Standing } from './views.ts'
+import { displayOf, scopeViews, keyStatusViews, type Key, type KeyStatus } from './views.ts'
 
 const words = texts.keys
 const { facts } = words
 
-type CardProps = { of: Key; standing: Standing; onReplace?: (key: Key) => void; onRevoke?: (key: Key) => void }
+type CardProps = { of: Key; standing: KeyStatus; onReplace?: (key: Key) => void; onRevoke?: (key: Key) => void }
 
 export function KeyCard({ of: key, standing, onReplace, onRevoke }: CardProps) {
   const { mayEdit } = useProject()
-  const { label, tone } = standingViews[standing]
+  const { label, tone } = keyStatusViews[standing]
   const display = displayOf(key)
   return (
     <li className="card stack key">

@@ -12,7 +12,7 @@ import { notify } from '../ui/toasts.ts'
 import { useNow } from '../ui/now.ts'
 import { Empty } from '../ui/states.tsx'
 import { KeyCard } from './key-card.tsx'
-import { displayOf, standingOf, type Key } from './views.ts'
+import { displayOf, keyStatusOf, type Key } from './views.ts'
 
 const words = texts.keys
 const LOOK_EVERY_MS = 5000
@@ -24,7 +24,7 @@ export function KeyLists({ keys, onReplace }: ListsProps) {
   const now = useNow(LOOK_EVERY_MS)
   const [revoking, setRevoking] = useState<Key>()
   const list = useRef<HTMLDivElement>(null)
-  const all = keys.map((key) => ({ key, standing: standingOf(key, now) }))
+  const all = keys.map((key) => ({ key, standing: keyStatusOf(key, now) }))
   const working = all.filter(({ standing }) => standing === 'accepted')
   const ended = all.filter(({ standing }) => standing !== 'accepted')
   if (all.length === 0) {

@@ -6,7 +6,7 @@ import { texts } from '../texts/texts.ts'
 import { Copy } from '../ui/copy.tsx'
 import { takeFocus } from '../ui/focus.ts'
 import { timeWords } from '../ui/time.tsx'
-import { displayOf, standingOf, type FreshKey, type Key } from './views.ts'
+import { displayOf, keyStatusOf, type FreshKey, type Key } from './views.ts'
 
 const words = texts.keys
 
@@ -36,7 +36,7 @@ export const FreshKeyNote = ({ made, onClose }: { made: FreshKey; onClose: () =>
 
 function oldWords(old: Key): string {
   const display = displayOf(old)
-  return old.expiresAt === null || standingOf(old, Date.now()) !== 'accepted'
+  return old.expiresAt === null || keyStatusOf(old, Date.now()) !== 'accepted'
     ? words.oldEnded(display)
     : words.oldEnds(display, timeWords(old.expiresAt))
 }

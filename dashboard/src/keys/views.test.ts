@@ -1,18 +1,18 @@
 import { getPet } from '@petstore/contract/operations'
 import { expect, test } from 'vitest'
 import { texts } from '../texts/texts.ts'
-import { standingOf } from './views.ts'
+import { keyStatusOf } from './views.ts'
 
 const now = Date.parse('2026-11-14T22:00:00Z')
 
 test('a key works until its end, and not at its end', () => {
-  expect(standingOf({ revokedAt: null, expiresAt: null }, now)).toBe('accepted')
-  expect(standingOf({ revokedAt: null, expiresAt: '2026-11-14T22:00:01Z' }, now)).toBe('accepted')
-  expect(standingOf({ revokedAt: null, expiresAt: '2026-11-14T22:00:00Z' }, now)).toBe('expired')
+  expect(keyStatusOf({ revokedAt: null, expiresAt: null }, now)).toBe('accepted')
+  expect(keyStatusOf({ revokedAt: null, expiresAt: '2026-11-14T22:00:01Z' }, now)).toBe('accepted')
+  expect(keyStatusOf({ revokedAt: null, expiresAt: '2026-11-14T22:00:00Z' }, now)).toBe('expired')
 })
 
 test('a key that was revoked is said to be revoked, also when its time is over', () => {
-  expect(standingOf({ revokedAt: '2026-11-01T00:00:00Z', expiresAt: '2026-11-02T00:00:00Z' }, now)).toBe('revoked')
+  expect(keyStatusOf({ revokedAt: '2026-11-01T00:00:00Z', expiresAt: '2026-11-02T00:00:00Z' }, now)).toBe('revoked')
 })
 
 test('the day on which outdated calls end is the one that the interface names', () => {

@@ -15,15 +15,15 @@ type ScopeView = { label: string; help: string }
 export const scopeViews: Record<Scope, ScopeView> = words.scopeViews
 export const scopeList = Object.keys(scopeViews) as Scope[]
 
-export type Standing = 'accepted' | 'expired' | 'revoked'
+export type KeyStatus = 'accepted' | 'expired' | 'revoked'
 type StandingView = { label: string; tone: Tone }
-export const standingViews: Record<Standing, StandingView> = {
+export const keyStatusViews: Record<KeyStatus, StandingView> = {
   accepted: { label: words.standings.accepted, tone: 'good' },
   expired: { label: words.standings.expired, tone: 'plain' },
   revoked: { label: words.standings.revoked, tone: 'bad' },
 }
 
-export function standingOf({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): Standing {
+export function keyStatusOf({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): KeyStatus {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'accepted'
 }

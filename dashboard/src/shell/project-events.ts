@@ -73,7 +73,7 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
 const everything = [...new Set(Object.values(renewedBy).flat()), 'listAudit' as const]
 
 /** Whether what is done is heard of now. Only the page in front listens: a browser has few connections to a server. */
-export function useNews(slug: string, isWanted: boolean): boolean {
+export function useProjectEvents(slug: string, isWanted: boolean): boolean {
   const cache = useQueryClient()
   const [isHeard, setHeard] = useState(false)
   const hasMissed = useRef(false)
@@ -112,9 +112,9 @@ export function useNews(slug: string, isWanted: boolean): boolean {
   return isHeard
 }
 
-export const NewsContext = createContext(false)
+export const ProjectEventsContext = createContext(false)
 
 const HEARD_MS = 30_000
 
 /** How often to ask for what the news tell of: seldom, while they are heard. */
-export const useAskEvery = (ms: number): number => (useContext(NewsContext) ? HEARD_MS : ms)
+export const useAskEvery = (ms: number): number => (useContext(ProjectEventsContext) ? HEARD_MS : ms)

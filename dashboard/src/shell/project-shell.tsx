@@ -5,7 +5,7 @@ import { Link, Outlet, useMatch, useParams } from '@tanstack/react-router'
 import { query } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { Failure, Loading } from '../ui/states.tsx'
-import { NewsContext, useNews } from './project-events.ts'
+import { ProjectEventsContext, useProjectEvents } from './project-events.ts'
 import { ProjectContext } from './project-context.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -24,7 +24,7 @@ export function ProjectShell() {
   const project = useQuery(query('getProject', { project: slug }))
   // A domain has a stream of its own.
   const atDomain = useMatch({ from: '/projects/$project/settings/domains/$hostname', shouldThrow: false })
-  const isHeard = useNews(slug, project.isSuccess && !atDomain)
+  const isHeard = useProjectEvents(slug, project.isSuccess && !atDomain)
   return (
     <>
       <TopBar project={project.data?.name ?? slug} />
@@ -39,9 +39,9 @@ export function ProjectShell() {
         <main id="content" tabIndex={-1} className="content">
           {project.data ? (
             <ProjectContext value={project.data}>
-              <NewsContext value={isHeard}>
+              <ProjectEventsContext value={isHeard}>
                 <Outlet />
-              </NewsContext>
+              </ProjectEventsContext>
             </ProjectContext>
           ) : project.error ? (
             <Failure error={project.error} onRetry={() => void project.refetch()} />

@@ -4,7 +4,7 @@
 // that one press is enough.
 
 import { useEffect, useState, type ComponentProps, type ReactNode } from 'react'
-import { patiently } from '../lazy-load.ts'
+import { retryWhenOnline } from '../lazy-load.ts'
 
 /** What a person did with the button before there was a menu. */
 export type Touch = 'reached' | 'pressed' | undefined
@@ -18,7 +18,7 @@ export function lateMenu<Shown extends object>(
   load: () => Promise<Menu<Shown>>,
 ): (shown: Shown) => ReactNode {
   let known: Menu<Shown> | undefined
-  const loadOnce = patiently(async () => (known ??= await load()))
+  const loadOnce = retryWhenOnline(async () => (known ??= await load()))
 
   /** Undefined until it is loaded. That it cannot be is a failure of the page, which then looks for a new version. */
   function useMenu(): Menu<Shown> | undefined {

@@ -2,10 +2,10 @@
 // can be read without it, and stays when a new version has taken this part away.
 
 import { lazy } from 'react'
-import { patiently } from '../lazy-load.ts'
+import { retryWhenOnline } from '../lazy-load.ts'
 
 const none = { LoadedNotices: () => null, show: () => {} }
-const load = patiently(() => import('./toasts-loaded.tsx'))
+const load = retryWhenOnline(() => import('./toasts-loaded.tsx'))
 const loadOrNone = () => load().catch(() => none)
 
 export const Notices = lazy(async () => ({ default: (await loadOrNone()).LoadedNotices }))
