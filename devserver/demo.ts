@@ -58,16 +58,16 @@ export type Demo = { platform: string; origin: string; isEmpty: boolean; patienc
 
 /** Signs the owner up with a store, and publishes its site. */
 export async function makeDemo({ platform, origin, isEmpty, patienceMs }: Demo): Promise<void> {
-  const ask = askingAt(platform, { Origin: origin })
+  const ask = platformClient(platform, { Origin: origin })
   await ask('POST', '/accounts', demoOwner)
   await ask('POST', '/projects', { slug: DEMO_SLUG, name: STORE })
-  await furnishStore(ask, DEMO_SLUG, { isEmpty, patienceMs })
+  await seedStore(ask, DEMO_SLUG, { isEmpty, patienceMs })
 }
 
-type Ask = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
+type PlatformRequest = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 
 /** As a person with these headers, who is then known by whatever cookie comes. */
-export function askingAt(platform: string, headers: Readonly<Record<string, string>>): Ask {
+export function platformClient(platform: string, headers: Readonly<Record<string, string>>): PlatformRequest {
   const sent = { ...headers }
   return async (method, path, body) => {
     const answer = await fetch(`${platform}${path}`, {
@@ -83,10 +83,14 @@ export function askingAt(platform: string, headers: Readonly<Record<string, stri
   }
 }
 
-type Furnishing = { isEmpty: boolean; patienceMs: number }
+type SeedOptions = { isEmpty: boolean; patienceMs: number }
 
 /** Animals and words for a store that is there, and its site published. */
-export async function furnishStore(ask: Ask, slug: string, { isEmpty, patienceMs }: Furnishing): Promise<void> {
+export async function seedStore(
+  ask: PlatformRequest,
+  slug: string,
+  { isEmpty, patienceMs }: SeedOptions,
+): Promise<void> {
   const project = `/projects/${slug}`
   if (!isEmpty) {
     const ids = new Map<string, unknown>()

@@ -10,9 +10,9 @@ import {
   linesOf,
   measureAbuse,
   worstPerHour,
-  type Figures,
+  type AbuseFigures,
 } from '../testbed/experiments/abuse/main.ts'
-import { openPlace } from '../testbed/experiments/abuse/environment.ts'
+import { openEnvironment } from '../testbed/experiments/abuse/environment.ts'
 import { startPressing } from '../testbed/experiments/abuse/reverify-load.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 
@@ -31,7 +31,7 @@ test('200 broken names that are re-verified without end delay nobody else, and c
 
 test('four authorizations of a name fail in an hour at most; where that is not counted, the authority sees more', async () => {
   const { appUrl } = await cloneDatabase()
-  const place = await openPlace(appUrl, { domains: 6, goodDomains: 0, silentShare: 0 })
+  const place = await openEnvironment(appUrl, { domains: 6, goodDomains: 0, silentShare: 0 })
   onTestFinished(() => place.close())
   const [some, others] = [place.brokenNames.slice(0, 3), place.brokenNames.slice(3)].map((names) => ({
     ...place,
@@ -59,7 +59,7 @@ test('four authorizations of a name fail in an hour at most; where that is not c
 })
 
 test('a good name that waits too long, or not at all becomes live, is noticed, and so are too many orders', () => {
-  const well: Figures = {
+  const well: AbuseFigures = {
     domains: 1,
     seconds: 1,
     quietMs: [1000, 2000, 1500],

@@ -6,16 +6,16 @@ import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { Agent, request as secureRequest } from 'node:https'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
-import type { Seen, Stage } from './caddy-environment.ts'
+import type { SeenRequest, CaddyEnvironment } from './caddy-environment.ts'
 
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: string; saw: Seen | undefined }
+export type CaddyResponse = { status: number; headers: IncomingHttpHeaders; body: string; saw: SeenRequest | undefined }
 
-const placeOf = ({ caddy }: Stage) => ({ host: caddy.addresses[0] ?? '', port: caddy.httpsPort })
+const placeOf = ({ caddy }: CaddyEnvironment) => ({ host: caddy.addresses[0] ?? '', port: caddy.httpsPort })
 
 export type Handshake = { ms: number } & ({ socket: TLSSocket } | { failure: string })
 
 /** A full handshake of its own; settles when it is done or refused. */
-export async function handshake(stage: Stage, options: ConnectionOptions): Promise<Handshake> {
+export async function handshake(stage: CaddyEnvironment, options: ConnectionOptions): Promise<Handshake> {
   const begin = performance.now()
   const socket = connect({ ...placeOf(stage), ca: stage.roots(), ...options })
   try {
@@ -28,7 +28,7 @@ export async function handshake(stage: Stage, options: ConnectionOptions): Promi
 }
 
 /** Serial number of the certificate that a new visitor meets. */
-export async function serialOf(stage: Stage, servername: string): Promise<string> {
+export async function serialOf(stage: CaddyEnvironment, servername: string): Promise<string> {
   const met = await handshake(stage, { servername })
   if (!('socket' in met)) throw new Error(met.failure)
   const { serialNumber } = met.socket.getPeerCertificate()
@@ -36,20 +36,33 @@ export async function serialOf(stage: Stage, servername: string): Promise<string
   return serialNumber
 }
 
-export type Asking = { path?: string; host?: string; headers?: Record<string, string>; method?: string; agent?: Agent }
+export type CaddyRequest = {
+  path?: string
+  host?: string
+  headers?: Record<string, string>
+  method?: string
+  agent?: Agent
+}
 
 /** HTTP/1.1 over TLS, on a connection of its own unless there is an agent. */
-export function askSecurely(stage: Stage, name: string, asking: Asking = {}): Promise<Answer> {
+export function askSecurely(stage: CaddyEnvironment, name: string, asking: CaddyRequest = {}): Promise<CaddyResponse> {
   const options = { ...placeOf(stage), servername: name, ca: stage.roots(), agent: asking.agent ?? false }
   return settle((done) => secureRequest({ ...options, ...common(name, asking) }, done))
 }
 
-export function askPlainly({ caddy }: Stage, name: string, asking: Asking = {}): Promise<Answer> {
+export function askPlainly(
+  { caddy }: CaddyEnvironment,
+  name: string,
+  asking: CaddyRequest = {},
+): Promise<CaddyResponse> {
   const place = { host: caddy.addresses[0] ?? '', port: caddy.httpPort, agent: false as const }
   return settle((done) => plainRequest({ ...place, ...common(name, asking) }, done))
 }
 
-const common = (name: string, { path = '/', host = name, headers = {}, method = 'GET' }: Asking): RequestOptions => ({
+const common = (
+  name: string,
+  { path = '/', host = name, headers = {}, method = 'GET' }: CaddyRequest,
+): RequestOptions => ({
   path,
   method,
   setHost: false,
@@ -65,21 +78,21 @@ async function settle(send: (done: (response: IncomingMessage) => void) => Retur
   return answerOf(response.statusCode ?? 0, response.headers, body)
 }
 
-const answerOf = (status: number, headers: IncomingHttpHeaders, body: string): Answer => ({
+const answerOf = (status: number, headers: IncomingHttpHeaders, body: string): CaddyResponse => ({
   status,
   headers,
   body,
-  saw: body.startsWith('{') ? (JSON.parse(body) as Seen) : undefined,
+  saw: body.startsWith('{') ? (JSON.parse(body) as SeenRequest) : undefined,
 })
 
 export type Http2 = {
-  ask(path: string, headers?: Record<string, string>): Promise<Answer>
+  ask(path: string, headers?: Record<string, string>): Promise<CaddyResponse>
   isOpen(): boolean
   close(): void
 }
 
 /** One connection that stays open. */
-export async function openHttp2(stage: Stage, name: string): Promise<Http2> {
+export async function openHttp2(stage: CaddyEnvironment, name: string): Promise<Http2> {
   const socket = () =>
     connect({ ...placeOf(stage), servername: name, ca: stage.roots(), ALPNProtocols: ['h2'], timeout: 10_000 })
   const session = connectHttp2(`https://${name}`, { createConnection: socket })
@@ -92,7 +105,7 @@ export async function openHttp2(stage: Stage, name: string): Promise<Http2> {
   }
 }
 
-async function askOver(session: ClientHttp2Session, headers: Record<string, string>): Promise<Answer> {
+async function askOver(session: ClientHttp2Session, headers: Record<string, string>): Promise<CaddyResponse> {
   const stream = session.request(headers)
   const [{ ':status': status, ...rest }] = (await once(stream, 'response')) as [
     IncomingHttpHeaders & { ':status': number },

@@ -10,10 +10,10 @@ import { freePort } from '../devserver/free-port.ts'
 import { caddyConfig, type CaddySettings } from '../server/src/edge/caddy-config.ts'
 import { makeFakeChain } from '../server/src/foundation/acme/chain.fake.ts'
 
-export type Seen = { url: string; method: string; headers: IncomingHttpHeaders }
+export type SeenRequest = { url: string; method: string; headers: IncomingHttpHeaders }
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
-export type Stage = {
+export type CaddyEnvironment = {
   caddy: Caddy
   /** Whom clients trust: the roots of all certificates until now. */
   roots(): string[]
@@ -34,15 +34,15 @@ export type Stage = {
 type Configuration = ReturnType<typeof caddyConfig>
 
 /** `change`: what it is told in place of what production is told, to see what would happen then. */
-export async function openStage(
+export async function startCaddyEnvironment(
   address = '127.0.80.31',
   change: (configuration: Configuration) => object = (usual) => usual,
-): Promise<Stage> {
+): Promise<CaddyEnvironment> {
   const bundles = new Map<string, string>()
   const roots: string[] = []
   const asked: string[] = []
   const strange: string[] = []
-  const endpoint: Stage['endpoint'] = { answer: undefined }
+  const endpoint: CaddyEnvironment['endpoint'] = { answer: undefined }
   const certificates = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://edge')
     const name = searchParams.get('server_name')

@@ -10,14 +10,14 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askPlainly } from './caddy-clients.ts'
-import { openStage, type Stage } from './caddy-environment.ts'
+import { startCaddyEnvironment, type CaddyEnvironment } from './caddy-environment.ts'
 
 const name = 'pets.paws.test'
-let stage: Stage
+let stage: CaddyEnvironment
 let seen: { url: string; isFromCaddy: boolean }[] = []
 
 beforeAll(async () => {
-  stage = await openStage('127.0.80.35')
+  stage = await startCaddyEnvironment('127.0.80.35')
   await stage.certify(name)
   stage.edge.answer = (request, response) => {
     // As the edge reads it; what came out of another request has no such header.

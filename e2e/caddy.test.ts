@@ -12,14 +12,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startCaddy } from '../testbed/internet/caddy.ts'
 import { run } from '../testbed/internet/processes.ts'
 import { askPlainly, askSecurely, handshake, openHttp2, serialOf } from './caddy-clients.ts'
-import { openStage, type Stage } from './caddy-environment.ts'
+import { startCaddyEnvironment, type CaddyEnvironment } from './caddy-environment.ts'
 
 const [paws, claws] = ['pets.paws.test', 'www.claws.test'] as const
 const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'
-let stage: Stage
+let stage: CaddyEnvironment
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startCaddyEnvironment()
   await Promise.all([stage.certify(paws), stage.certify(claws)])
 })
 afterEach(() => {
@@ -269,7 +269,7 @@ test('while the edge starts again, visitors wait for it and are not refused', as
 })
 
 /** 200 handshakes for names that nobody has; how much of the log is kept to see them. */
-async function scan(scanned: Stage): Promise<number> {
+async function scan(scanned: CaddyEnvironment): Promise<number> {
   scanned.caddy.hush()
   for (let batch = 0; batch < 10; batch += 1) {
     await Promise.all(range(1, 20).map((index) => handshake(scanned, { servername: `scan-${batch}-${index}.test` })))
@@ -282,7 +282,7 @@ test('a scan with names that are not ours does not fill the log', async () => {
 })
 
 test('a Caddy that is told less resumes sessions, mixes names and fills its log, and that is noticed', async () => {
-  const careless = await openStage('127.0.80.34', ({ logging: _, apps: { http, tls }, ...rest }) => {
+  const careless = await startCaddyEnvironment('127.0.80.34', ({ logging: _, apps: { http, tls }, ...rest }) => {
     const { strict_sni_host: __, ...loose } = http.servers.tls
     return {
       ...rest,
@@ -303,7 +303,7 @@ test('a Caddy that is told less resumes sessions, mixes names and fills its log,
 
 test('Caddy can be started again at its address, and several stand side by side at theirs', async () => {
   const { httpPort, httpsPort } = stage.caddy
-  const other = await openStage('127.0.80.32')
+  const other = await startCaddyEnvironment('127.0.80.32')
   const third = await startCaddy({
     addresses: ['127.0.80.33'],
     httpPort,
@@ -326,7 +326,7 @@ test('the configuration in the repository is one that Caddy takes', async () => 
 })
 
 /** Twice to the same place, the second time with what the first left behind. */
-async function resume(visited: Stage, version: 'TLSv1.2' | 'TLSv1.3') {
+async function resume(visited: CaddyEnvironment, version: 'TLSv1.2' | 'TLSv1.3') {
   let tickets = 0
   let session: Buffer | undefined
   const visit = async (): Promise<boolean> => {

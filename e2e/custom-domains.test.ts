@@ -7,8 +7,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setTimer } from '../server/src/foundation/postgres/timers.io.ts'
-import { openVisit, visit, visitPlainly, type Place } from '../testbed/harness/visitor.ts'
-import { startStage, type Stage } from '../testbed/harness/full-environment.ts'
+import { openVisit, visit, visitPlainly, type VisitorTarget } from '../testbed/harness/visitor.ts'
+import { startEnvironment, type Environment } from '../testbed/harness/full-environment.ts'
 import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 
@@ -18,7 +18,7 @@ const PETS = `pets.${ZONE}`
 const MINUTE = 60_000
 
 const clock = { ahead: 0 }
-let stage: Stage
+let stage: Environment
 let ca: string
 /** Serial number of the certificate that was there when the name was removed. */
 let kept: string | undefined
@@ -27,7 +27,7 @@ let afterRemoval: { status: number }[] = []
 
 beforeAll(async () => {
   const { appUrl } = await cloneDatabase()
-  stage = await startStage(appUrl, {
+  stage = await startEnvironment(appUrl, {
     edges: 2,
     now: () => Date.now() + clock.ahead,
     pebble: { nuisances: true, nonceRejectPercent: 15, validitySeconds: 3600 },
@@ -74,8 +74,8 @@ const becomes = async (hostname: string, status: string) => {
   })
 }
 
-const secure = (index = 0): Place => ({ address: `127.0.80.${index + 1}`, port: stage.httpsPort, ca })
-const plain = (index = 0): Place => ({ address: `127.0.80.${index + 1}`, port: stage.httpPort })
+const secure = (index = 0): VisitorTarget => ({ address: `127.0.80.${index + 1}`, port: stage.httpsPort, ca })
+const plain = (index = 0): VisitorTarget => ({ address: `127.0.80.${index + 1}`, port: stage.httpPort })
 const cname = (name: string) => `${name}. 60 CNAME happy-paws.petstore.test.`
 const serials = async (hostname: string) =>
   Promise.all([0, 1].map(async (index) => (await visit(secure(index), hostname)).serial?.toLowerCase()))

@@ -3,14 +3,14 @@
 
 import type { DomainTrace } from '@petstore/contract/platform/domain-tracing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStage, type Stage } from '../testbed/harness/full-environment.ts'
+import { startEnvironment, type Environment } from '../testbed/harness/full-environment.ts'
 import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const ZONE = 'willow-street.test'
 const [SHOP, OLD] = [`shop.${ZONE}`, `old.${ZONE}`]
 
-let stage: Stage
+let stage: Environment
 
 beforeAll(async () => {
   const records = ['shop', 'old'].map((label) => `${label} CNAME happy-paws.petstore.test.`)
@@ -18,7 +18,9 @@ beforeAll(async () => {
     { name: `ns1.${ZONE}`, role: 'first' as const },
     { name: `ns2.${ZONE}`, role: 'second' as const },
   ]
-  stage = await startStage((await cloneDatabase()).appUrl, { world: { zones: [{ zone: ZONE, servers, records }] } })
+  stage = await startEnvironment((await cloneDatabase()).appUrl, {
+    world: { zones: [{ zone: ZONE, servers, records }] },
+  })
   for (const hostname of [SHOP, OLD]) await ask('POST', '', { hostname })
   for (const hostname of [SHOP, OLD]) {
     await until(`${hostname} is live`, async () => (await ask<Shown>('GET', `/${hostname}`)).status === 'live', 60_000)

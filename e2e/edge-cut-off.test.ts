@@ -13,8 +13,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificateMischiefs, startLine, type Line } from '../testbed/harness/network-partition.ts'
-import { startStage, type Stage, type StageEdge } from '../testbed/harness/full-environment.ts'
-import { visit, type Met, type Place } from '../testbed/harness/visitor.ts'
+import { startEnvironment, type Environment, type EnvironmentEdge } from '../testbed/harness/full-environment.ts'
+import { visit, type Met, type VisitorTarget } from '../testbed/harness/visitor.ts'
 import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 import { startEdgeProcess, type EdgeProcess } from './edge-process.ts'
@@ -29,7 +29,7 @@ const NO_CERTIFICATE = 'EPROTO'
 const DEADLINE_MS = 2000
 const NOISE_MS = 500
 
-let stage: Stage
+let stage: Environment
 let line: Line
 let ca: string
 let killed: EdgeProcess
@@ -45,7 +45,7 @@ beforeAll(async () => {
     return edge === 'edge-1' ? `http://127.0.0.1:${port}` : line.url
   }
   const world = { zones: [{ zone: ZONE, records }] }
-  stage = await startStage(appUrl, { edges: 2, controlFor, edgeNow: () => Date.now() + ahead, world })
+  stage = await startEnvironment(appUrl, { edges: 2, controlFor, edgeNow: () => Date.now() + ahead, world })
   killed = await startEdgeProcess(stage, { name: 'edge-3', address: '127.0.80.3', controlUrl: line.url })
   ca = await stage.pebble.rootPem()
   for (const hostname of names) expect(await ask('POST', '', { hostname })).toMatchObject({ status: 201 })
@@ -75,14 +75,14 @@ afterAll(async () => {
   await line?.close()
 })
 
-const edgeAt = (index: number): StageEdge => {
+const edgeAt = (index: number): EnvironmentEdge => {
   const edge = stage.edges[index]
   if (!edge) throw new Error('there is no such edge')
   return edge
 }
 const first = () => edgeAt(0)
 const second = () => edgeAt(1)
-const placeOf = ({ address }: { address: string }): Place => ({ address, port: stage.httpsPort, ca })
+const placeOf = ({ address }: { address: string }): VisitorTarget => ({ address, port: stage.httpsPort, ca })
 
 type Answered = { status: number; ms: number; body: Record<string, unknown> }
 

@@ -9,7 +9,7 @@ import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../devserver/free-port.ts'
-import type { Stage } from '../testbed/harness/full-environment.ts'
+import type { Environment } from '../testbed/harness/full-environment.ts'
 import { envOf } from '../testbed/harness/service-environment.ts'
 import { startCaddy, type Caddy } from '../testbed/internet/caddy.ts'
 import { makeDirectory } from '../testbed/internet/processes.ts'
@@ -34,7 +34,7 @@ export type EdgeProcess = {
 const program = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 
 export async function startEdgeProcess(
-  { service, world, httpPort, httpsPort }: Stage,
+  { service, world, httpPort, httpsPort }: Environment,
   { name, address, controlUrl }: { name: string; address: string; controlUrl: string },
 ): Promise<EdgeProcess> {
   const { token } = await addEdge({ run: service.database.run, newId, randomBytes }, name)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { provenBy } from '../testbed/internet/hostile-truth.ts'
 import { mutant } from '../testbed/internet/hostile-mutant.ts'
 import { honest } from '../testbed/internet/hostile-class.ts'
-import { flag, reply, types, wireName, type Question } from '../testbed/internet/packets.ts'
+import { flag, reply, types, wireName, type PacketQuestion } from '../testbed/internet/packets.ts'
 import { startWorld, type World } from '../testbed/internet/world.ts'
 import { checkControls } from '../testbed/experiments/hostile/negative-controls.ts'
 import { brokenIn, drawClasses, runHostile } from '../testbed/experiments/hostile/run.ts'
@@ -35,7 +35,7 @@ test('an observer, a judge, a decoder or an output that breaks its promise is no
 
 const truth = { target: 'happy-paws.petstore.test', token: 'petstore-verify=h0st1le', address: '127.0.80.1' }
 
-function asking(name: string, type: number): Question {
+function asking(name: string, type: number): PacketQuestion {
   const section = Buffer.concat([wireName(name), Buffer.from([0, type, 0, 1])])
   return { id: 7, name, type, section, message: Buffer.alloc(0), hasEdns: true }
 }

@@ -10,7 +10,13 @@ import { insert, putPart, queue } from '../server/src/pets/import-queries.ts'
 import { setTimer } from '../server/src/foundation/postgres/timers.io.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 import { runProgram } from '../testbed/harness/process.ts'
-import { GROWTH_MAX_MB, faultsOf, linesOf, measureImport, type Figures } from '../testbed/experiments/import/main.ts'
+import {
+  GROWTH_MAX_MB,
+  faultsOf,
+  linesOf,
+  measureImport,
+  type ImportFigures,
+} from '../testbed/experiments/import/main.ts'
 
 const ANIMALS = 50_000
 
@@ -25,9 +31,9 @@ describe('the measurement finds out', () => {
   const memory = { beforeMb: 100, peakMb: 150, growthMb: 50 }
   const samples = [1, 2, 3].map((seconds) => ({ seconds, state: 'running', lines: seconds, workerMb: 100 }))
   const counts = { animals: 9, bytes: 9, parts: 1, uploadSeconds: 1, importSeconds: 3, rowsPerSecond: 3, added: 9 }
-  const good: Figures = { ...counts, state: 'succeeded', samples, worker: memory, service: memory }
+  const good: ImportFigures = { ...counts, state: 'succeeded', samples, worker: memory, service: memory }
 
-  test.each<[string, Partial<Figures>]>([
+  test.each<[string, Partial<ImportFigures>]>([
     ['an import that failed', { state: 'failed', added: 0 }],
     ['animals that are missing', { added: 8 }],
     ['progress that nobody can see', { samples: [] }],

@@ -9,14 +9,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { png } from '../server/src/deployments/images.fake.ts'
 import { wordsOf } from '../server/src/sites/strings.ts'
-import { PLATFORM, startTestPlatform, type Owner, type TestPlatform } from '../testbed/harness/platform.ts'
+import { PLATFORM, startTestPlatform, type PlatformOwner, type TestPlatform } from '../testbed/harness/platform.ts'
 import { startBrowser } from './browser.ts'
 
 /** A new site is in English. */
 const words = wordsOf.en
 
 let platform: TestPlatform
-let owner: Owner
+let owner: PlatformOwner
 let browser: Browser
 let token: string
 

@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askingAt } from '../devserver/demo.ts'
+import { platformClient } from '../devserver/demo.ts'
 import { envOf } from '../testbed/harness/service-environment.ts'
 import { startWorld } from '../testbed/internet/world.ts'
 import { startDevTerminal, type DevTerminal } from './dev-terminal.ts'
@@ -27,7 +27,7 @@ type Record = { type: string; name: string; value: string }
 test('the owner that npm run dev names adds a domain and is shown its record', async () => {
   const [, email, password] = /^(\S+), password "(.+)"$/.exec(dev.line('Owner')) ?? []
   const [platform = ''] = dev.line('Platform').split(' ')
-  const ask = askingAt(platform, { Origin: new URL(dev.line('Dashboard')).origin })
+  const ask = platformClient(platform, { Origin: new URL(dev.line('Dashboard')).origin })
   await ask('POST', '/session', { email, password })
   expect(await ask('GET', '/projects/demo')).toMatchObject({ plan: 'pro', siteUrl: dev.line('Site') })
   // No nameserver answers here, and the record is shown all the same.

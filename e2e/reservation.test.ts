@@ -7,17 +7,17 @@ import {
   faultOf,
   lineOf,
   measureReservations,
-  type Figures,
-  type Wish,
+  type ReservationFigures,
+  type ReservationOptions,
 } from '../testbed/experiments/reservations/main.ts'
 
-async function measure(wish: Wish): Promise<Figures> {
+async function measure(wish: ReservationOptions): Promise<ReservationFigures> {
   const figures = await measureReservations(await cloneDatabase(), wish)
   process.stdout.write(`${lineOf(figures)}\n`)
   return figures
 }
 
-const faultsOf = ({ rounds, concurrent }: Figures) =>
+const faultsOf = ({ rounds, concurrent }: ReservationFigures) =>
   rounds.map((round) => faultOf(round, concurrent)).filter((fault) => fault !== undefined)
 
 test('of 200 visitors who reserve one animal at once in three processes exactly one gets it', async () => {

@@ -10,13 +10,17 @@ import {
   lineOf,
   measureRevocation,
   variants,
-  type Figures,
+  type RevocationFigures,
   type Variant,
 } from '../testbed/experiments/revocation/main.ts'
 
 const kinds = openers.map(({ what }) => what)
 
-async function measure(variant: Variant, rounds: number, of: readonly Opener[] = openers): Promise<Figures[]> {
+async function measure(
+  variant: Variant,
+  rounds: number,
+  of: readonly Opener[] = openers,
+): Promise<RevocationFigures[]> {
   const { appUrl } = await cloneDatabase()
   const figures = await measureRevocation(appUrl, variant, rounds, of)
   for (const found of figures) process.stdout.write(`${lineOf(found)}\n`)
@@ -24,8 +28,8 @@ async function measure(variant: Variant, rounds: number, of: readonly Opener[] =
 }
 
 /** All of them are measured once, by the same processes; each has a test of its own. */
-function measured(variant: Variant, rounds: number): (what: string) => Figures {
-  let figures: readonly Figures[] = []
+function measured(variant: Variant, rounds: number): (what: string) => RevocationFigures {
+  let figures: readonly RevocationFigures[] = []
   beforeAll(async () => {
     figures = await measure(variant, rounds)
   })

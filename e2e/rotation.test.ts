@@ -11,7 +11,7 @@ import { addDomain, getDomain } from '../server/src/domains/jobs.io.ts'
 import { findRoute } from '../server/src/fleet/directory.io.ts'
 import { CERTIFICATES_PATH } from '../server/src/fleet/protocol.ts'
 import { Secret } from '../server/src/foundation/secret.ts'
-import { startStage, type Stage } from '../testbed/harness/full-environment.ts'
+import { startEnvironment, type Environment } from '../testbed/harness/full-environment.ts'
 import { visit } from '../testbed/harness/visitor.ts'
 import { until } from '../testbed/internet/processes.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
@@ -25,12 +25,12 @@ const ring = (...order: (typeof ids)[number][]): KeyRing =>
 
 const ROUNDS = 150
 
-let stage: Stage
+let stage: Environment
 let ca: string
 
 beforeAll(async () => {
   const { appUrl } = await cloneDatabase()
-  stage = await startStage(appUrl, {
+  stage = await startEnvironment(appUrl, {
     edges: 2,
     env: { CERTIFICATE_KEYS: `old=${values['old']},new=${values['new']}` },
     world: {

@@ -15,7 +15,7 @@ import { freePort } from '../devserver/free-port.ts'
 import { publishAtOnce } from '../testbed/harness/publish.ts'
 import { cloneDatabase } from '../testbed/harness/database.ts'
 
-export type Stage = {
+export type SitesEnvironment = {
   originOf(slug: string): string
   /** Publishes a site with these animals; gives their ids. */
   publish(slug: string, content: SiteContent, animals: readonly NewAnimal[]): Promise<bigint[]>
@@ -24,7 +24,7 @@ export type Stage = {
 
 export type NewAnimal = { name: string; categoryId: bigint }
 
-export async function startStage(): Promise<Stage> {
+export async function startSitesEnvironment(): Promise<SitesEnvironment> {
   const { appUrl } = await cloneDatabase()
   const port = await freePort()
   const platformHost = `petstore.localhost:${port}`

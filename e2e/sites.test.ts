@@ -10,13 +10,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentWith } from '../server/src/sites/samples.fake.ts'
 import { wordsOf } from '../server/src/sites/strings.ts'
 import { startBrowser } from './browser.ts'
-import { barriersOn, startStage, type Stage } from './sites-environment.ts'
+import { barriersOn, startSitesEnvironment, type SitesEnvironment } from './sites-environment.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }
 const SLUG = 'willow'
 
-let stage: Stage
+let stage: SitesEnvironment
 let browser: Browser
 let pictures: string
 let ids: bigint[]
@@ -62,7 +62,7 @@ const send = (page: Page) => page.getByRole('button', { name: words.send }).clic
 
 beforeAll(async () => {
   pictures = process.env['SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'petstore-sites-')))
-  stage = await startStage()
+  stage = await startSitesEnvironment()
   browser = await startBrowser()
   ids = await stage.publish(
     SLUG,

@@ -3,8 +3,8 @@
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-export type Endpoint = { address: string; port: number }
-export type TcpSocket = { local: Endpoint; remote: Endpoint; isListening: boolean; inode: string }
+export type SocketEndpoint = { address: string; port: number }
+export type TcpSocket = { local: SocketEndpoint; remote: SocketEndpoint; isListening: boolean; inode: string }
 
 /** All of this machine's network namespace. */
 export const tcpSockets = (): TcpSocket[] =>
@@ -36,7 +36,7 @@ export const connectionsAt = (port: number): ReadonlySet<string> =>
       .map(({ local, remote }) => [textOf(local), textOf(remote)].toSorted().join(' ')),
   )
 
-const textOf = ({ address, port }: Endpoint) => `${address}:${port}`
+const textOf = ({ address, port }: SocketEndpoint) => `${address}:${port}`
 
 function linkOf(path: string): string {
   try {
@@ -47,7 +47,7 @@ function linkOf(path: string): string {
 }
 
 /** The kernel writes addresses as words of four bytes, each backwards. */
-function endpointOf(text: string): Endpoint {
+function endpointOf(text: string): SocketEndpoint {
   const [words = '', port = ''] = text.split(':')
   const bytes = Buffer.from(words, 'hex')
   for (let at = 0; at < bytes.length; at += 4) bytes.subarray(at, at + 4).reverse()

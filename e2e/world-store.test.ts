@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askingAt, demoOwner } from '../devserver/demo.ts'
+import { platformClient, demoOwner } from '../devserver/demo.ts'
 import { visit, visitPlainly, type Met } from '../testbed/harness/visitor.ts'
 import { inShell, npmWords, walk, type Ran } from './guide/walk.ts'
 import { startRunningWorld, type RunningWorld, type StoreReady } from './guide/world.ts'
@@ -50,7 +50,7 @@ function follow(link: string): Promise<Met> {
 
 test('By default a project is published at a subdomain of the hosting platform', async () => {
   const { dashboard, slug } = ready.store
-  const ask = askingAt(new URL('/platform/v1', dashboard).href, { Origin: new URL(dashboard).origin })
+  const ask = platformClient(new URL('/platform/v1', dashboard).href, { Origin: new URL(dashboard).origin })
   await ask('POST', '/session', { email: demoOwner.email, password: demoOwner.password })
   const { siteUrl } = (await ask('GET', `/projects/${slug}`)) as { siteUrl: string }
   expect(new URL(siteUrl).hostname).toBe(`${slug}.petstore.test`)

@@ -12,17 +12,17 @@ import {
   filesToRepeat,
   runOf,
   summed,
-  together,
+  combined,
   verdictOf,
   type Run,
   type Verdict,
   type VitestResults,
 } from './flaky-tests.ts'
-import { report, runStep, say, type Outcome, type Step } from './steps.ts'
+import { report, runStep, say, type StepOutcome, type Step } from './steps.ts'
 
 const startedAt = performance.now()
 const verdicts: Verdict[] = []
-const count = ({ name, passed, output }: Outcome, checksPassed = passed ? 1 : 0) =>
+const count = ({ name, passed, output }: StepOutcome, checksPassed = passed ? 1 : 0) =>
   verdicts.push({
     passed: checksPassed,
     failures: passed ? [] : [{ name, message: output.trimEnd() }],
@@ -66,7 +66,7 @@ for (const project of ['slice', 'e2e']) {
     say(`\n${file} once more, by itself`)
     again.push(await vitest(project, file))
   }
-  verdicts.push(verdictOf(first, files.length === 0 ? undefined : together(again)))
+  verdicts.push(verdictOf(first, files.length === 0 ? undefined : combined(again)))
 }
 
 const { passed, failures, unsteady } = summed(verdicts)

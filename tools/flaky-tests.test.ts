@@ -6,7 +6,7 @@ import {
   filesToRepeat,
   runOf,
   summed,
-  together,
+  combined,
   verdictOf,
   type Run,
   type Status,
@@ -84,7 +84,7 @@ describe('where much has failed', () => {
     ['9 tests in one file', failing(9), 0],
     ['4 files', failing(4, (index) => `${index}.test.ts`), 4],
     ['5 files', failing(5, (index) => `${index}.test.ts`), 0],
-    ['7 tests and 2 files as a whole', together([failing(7), run([], brokenFiles('b', 'c'))]), 0],
+    ['7 tests and 2 files as a whole', combined([failing(7), run([], brokenFiles('b', 'c'))]), 0],
   ])('%s: %3$d files are tried again', (_, first, files) => {
     expect(filesToRepeat(first)).toHaveLength(files)
   })
@@ -126,7 +126,7 @@ describe('what is no failure of a test', () => {
   })
 
   test('a crash of the second run fails the first', () => {
-    const second = together([run([one('test 0', 'passed')]), crashed('no results')])
+    const second = combined([run([one('test 0', 'passed')]), crashed('no results')])
     expect(verdictOf(failing(1), second).failures).toEqual([{ name: 'the tests', message: 'no results' }])
   })
 

@@ -17,8 +17,8 @@ export type Run = {
   crash: string | undefined
 }
 
-export type Told = { name: string; message: string }
-export type Verdict = { passed: number; failures: readonly Told[]; unsteady: readonly Told[] }
+export type Reported = { name: string; message: string }
+export type Verdict = { passed: number; failures: readonly Reported[]; unsteady: readonly Reported[] }
 
 const FILES_REPEATED_MAX = 4
 const FAILED_REPEATED_MAX = 8
@@ -56,7 +56,7 @@ export function runOf({ testResults }: VitestResults, code: number | null, fileO
 export const crashed = (crash: string): Run => ({ tests: [], broken: [], crash })
 
 /** Several runs, one file each, as one. */
-export const together = (runs: readonly Run[]): Run => ({
+export const combined = (runs: readonly Run[]): Run => ({
   tests: runs.flatMap(({ tests }) => tests),
   broken: runs.flatMap(({ broken }) => broken),
   crash: runs.find(({ crash }) => crash !== undefined)?.crash,

@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process'
 
 export type Step = { name: string; command: string }
-export type Outcome = { name: string; passed: boolean; seconds: number; output: string }
+export type StepOutcome = { name: string; passed: boolean; seconds: number; output: string }
 
-export function runStep({ name, command }: Step): Promise<Outcome> {
+export function runStep({ name, command }: Step): Promise<StepOutcome> {
   const startedAt = performance.now()
   return new Promise((resolve) => {
     const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -21,9 +21,9 @@ export function runStep({ name, command }: Step): Promise<Outcome> {
   })
 }
 
-export async function runSteps(steps: readonly Step[], atOnce: number): Promise<Outcome[]> {
+export async function runSteps(steps: readonly Step[], atOnce: number): Promise<StepOutcome[]> {
   const waiting = [...steps]
-  const outcomes: Outcome[] = []
+  const outcomes: StepOutcome[] = []
   const work = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
       const outcome = await runStep(step)
@@ -35,7 +35,7 @@ export async function runSteps(steps: readonly Step[], atOnce: number): Promise<
   return outcomes
 }
 
-export function report({ name, passed, seconds, output }: Outcome): void {
+export function report({ name, passed, seconds, output }: StepOutcome): void {
   say(`${passed ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`)
   if (!passed) say(output.trimEnd().replace(/^/gm, '     '))
 }

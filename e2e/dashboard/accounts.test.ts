@@ -12,9 +12,9 @@ import { freePort } from '../../devserver/free-port.ts'
 import { parseConfig } from '../../server/src/config.ts'
 import { startService } from '../../server/src/serve.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
-import { isForEverybody } from './display-variants.ts'
+import { worksInEveryVariant } from './display-variants.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
-import { open, startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
+import { open, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
 const { account, common } = texts
 const PASSWORD = 'a good long password'
@@ -22,7 +22,7 @@ const PASSWORD = 'a good long password'
 const TODAY = common.at(common.today, '').trim()
 
 let house: Dashboard
-let mia: Owner
+let mia: BrowserOwner
 
 beforeAll(async () => {
   house = await startDashboard()
@@ -57,7 +57,7 @@ test('Somebody signs up, is at the projects, signs out and in again', async () =
   await page.getByText(account.signUp.passwordRule(10)).waitFor()
   await button(page, account.signUp.does).click()
   expect(await page.getByText(account.needed).count()).toBe(3)
-  await isForEverybody(page, 'accounts-sign-up')
+  await worksInEveryVariant(page, 'accounts-sign-up')
 
   await field(page, account.signUp.name).fill('Jonas')
   await email(page).fill(person.email)
@@ -98,7 +98,7 @@ test('A wrong password is told, and too many of them with how long to wait', asy
   await signIn(page, person)
   await page.getByRole('alert').getByText(account.signIn.wrong).waitFor()
   expect(await email(page).inputValue()).toBe(person.email)
-  await isForEverybody(page, 'accounts-sign-in')
+  await worksInEveryVariant(page, 'accounts-sign-in')
   for (let attempt = 2; attempt <= 10; attempt += 1)
     await context.request.post(`${house.origin}/platform/v1/session`, {
       headers: { Origin: house.origin },
@@ -169,7 +169,7 @@ test('Who is invited and new signs up on the way, and is then in the project', a
   await page.getByText(account.invitation.lead('Mia', 'Happy Paws')).waitFor()
   await page.getByText(account.invitation.would.admin).waitFor()
   await page.getByRole('link', { name: account.invitation.signIn }).waitFor()
-  await isForEverybody(page, 'accounts-invited')
+  await worksInEveryVariant(page, 'accounts-invited')
   await page.getByRole('link', { name: account.invitation.signUp }).click()
   await page.getByText(account.signUp.toAccept).waitFor()
   const address = newEmail()
@@ -179,7 +179,7 @@ test('Who is invited and new signs up on the way, and is then in the project', a
   await button(page, account.signUp.does).click()
   await page.getByText(account.invitation.as('Noor', address)).waitFor()
   expect(pathOf(page)).toBe(path)
-  await isForEverybody(page, 'accounts-accept')
+  await worksInEveryVariant(page, 'accounts-accept')
   const late = await context.newPage()
   await late.goto(`${house.origin}${path}`)
   await button(late, account.invitation.accept).waitFor()
@@ -196,7 +196,7 @@ test('Who is invited and new signs up on the way, and is then in the project', a
   await page.goto(`${house.origin}${path}`)
   await isUsed(page)
   await page.getByText(account.invitation.goneNext).waitFor()
-  await isForEverybody(page, 'accounts-gone')
+  await worksInEveryVariant(page, 'accounts-gone')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -252,7 +252,7 @@ test('A passkey is added, signs the person in, and is removed', async () => {
   await button(page, t.does).click()
   await page.getByRole('alert').getByText(t.failures.known).waitFor()
   expect(await field(page, t.label).inputValue()).toBe('The same phone')
-  await isForEverybody(page, 'accounts-passkeys')
+  await worksInEveryVariant(page, 'accounts-passkeys')
   await button(page, common.cancel).click()
 
   // The browser offers it where the address is typed, and this device takes whatever it is offered.
@@ -342,7 +342,7 @@ test('An access token is shown once, works, and is revoked', async () => {
   expect(token).toMatch(/^pets_pat_/)
   const asked = () => fetch(`${house.origin}/platform/v1/account`, { headers: { Authorization: `Bearer ${token}` } })
   expect((await asked()).status).toBe(200)
-  await isForEverybody(page, 'accounts-tokens')
+  await worksInEveryVariant(page, 'accounts-tokens')
   await button(page, t.kept).click()
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(t.make)
   expect(await page.content()).not.toContain(token)

@@ -31,7 +31,7 @@ function promised(code: string, values: Readonly<Record<string, string>>): strin
 const drawn = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([^`]+)`/g, '$1$2')
 
 /** Waits until the page of a domain tells this cause, in exactly these words, and compares with what the server says. */
-export async function isTold(
+export async function expectAdvice(
   page: Page,
   code: string,
   values: Readonly<Record<string, string>>,

@@ -10,7 +10,7 @@ import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { alertOf, counting, press } from './text-patterns.ts'
-import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
+import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
 const { animals: t, common } = texts
 
@@ -18,7 +18,7 @@ const { animals: t, common } = texts
 const patient = { timeout: 60_000 }
 
 let stage: Dashboard
-let owner: Owner
+let owner: BrowserOwner
 
 beforeAll(async () => {
   stage = await startDashboard()
@@ -42,7 +42,7 @@ const activeRow = (page: Page) =>
   })
 
 /** A shop with so many animals of two categories, by the interface. */
-async function shopWith(count: number): Promise<{ shop: Owner; dogs: number; cats: number; ids: number[] }> {
+async function shopWith(count: number): Promise<{ shop: BrowserOwner; dogs: number; cats: number; ids: number[] }> {
   const shop = await stage.makeOwner()
   const category = async (name: string) =>
     Number((await shop.ask('POST', `/projects/${shop.slug}/categories`, { name }))['id'])
@@ -55,7 +55,7 @@ async function shopWith(count: number): Promise<{ shop: Owner; dogs: number; cat
   return { shop, dogs, cats, ids }
 }
 
-const pageOf = (shop: Owner, search = '') => `/projects/${shop.slug}/animals${search}`
+const pageOf = (shop: BrowserOwner, search = '') => `/projects/${shop.slug}/animals${search}`
 
 describe('one animal', () => {
   test('is added with a category that is made on the way, changed, and deleted', async () => {
@@ -335,7 +335,7 @@ test('a viewer sees the animals and finds nothing to change', async () => {
   await context.close()
 })
 
-let looked: Owner
+let looked: BrowserOwner
 beforeAll(async () => {
   looked = await stage.makeOwner()
   const path = `/projects/${looked.slug}`
@@ -360,7 +360,7 @@ beforeAll(async () => {
   await looked.ask('POST', `${path}/imports/${String(id)}/start`, { parts: 1 })
 })
 
-async function cookieOf({ email, password }: Owner): Promise<string> {
+async function cookieOf({ email, password }: BrowserOwner): Promise<string> {
   const answer = await fetch(`${stage.origin}/platform/v1/session`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: stage.origin },

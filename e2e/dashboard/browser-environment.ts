@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { PlanName } from '@petstore/contract/platform/projects'
-import { askingAt } from '../../devserver/demo.ts'
+import { platformClient } from '../../devserver/demo.ts'
 import { freePort } from '../../devserver/free-port.ts'
 import { parseConfig } from '../../server/src/config.ts'
 import { startEdge } from '../../server/src/edge.ts'
@@ -21,13 +21,13 @@ import { buildDashboard } from '../../tools/build-dashboard.ts'
 import { startBrowser } from '../browser.ts'
 import { settled } from '../sites-environment.ts'
 
-export type Owner = {
+export type BrowserOwner = {
   email: string
   password: string
   name: string
   slug: string
   /** Asks the interface as this person, where a test needs things to be there already. */
-  ask: ReturnType<typeof askingAt>
+  ask: ReturnType<typeof platformClient>
 }
 
 export type Opened = {
@@ -43,7 +43,7 @@ export type Dashboard = {
   browser: Browser
   siteUrlOf(slug: string): string
   /** Somebody with a project, through the interface. */
-  makeOwner(options?: { slug?: string; name?: string; plan?: PlanName }): Promise<Owner>
+  makeOwner(options?: { slug?: string; name?: string; plan?: PlanName }): Promise<BrowserOwner>
   setPlan(slug: string, plan: PlanName): Promise<void>
   open(path: string, options?: OpenOptions): Promise<Opened>
   /** Stops the service and starts it again on the same port, as a new version would be. */
@@ -52,7 +52,7 @@ export type Dashboard = {
 }
 
 export type OpenOptions = {
-  as?: Owner
+  as?: BrowserOwner
   /** Nothing that the server tells by itself comes through, as behind a proxy that holds it back. */
   isDeaf?: boolean
   scheme?: 'light' | 'dark'
@@ -108,7 +108,7 @@ export async function startDashboard(env: Readonly<Record<string, string>> = {})
     setPlan: plan,
     async makeOwner({ slug = `shop-${randomBytes(4).toString('hex')}`, name = 'Happy Paws', plan: wanted } = {}) {
       const person = { email: `${randomBytes(6).toString('hex')}@shop.example`, password: 'a good long password' }
-      const ask = askingAt(`${origin}/platform/v1`, { Origin: origin })
+      const ask = platformClient(`${origin}/platform/v1`, { Origin: origin })
       await ask('POST', '/accounts', { ...person, name: 'Mia' })
       await ask('POST', '/projects', { slug, name })
       if (wanted) await plan(slug, wanted)

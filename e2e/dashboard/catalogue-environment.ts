@@ -14,7 +14,7 @@ import { buildForPeople } from '../../tools/bundle.ts'
 import { startBrowser } from '../browser.ts'
 import { open, type Opened, type OpenOptions } from './browser-environment.ts'
 
-export type CatalogueStage = {
+export type CatalogueEnvironment = {
   browser: Browser
   /** A page with these entries. */
   show(title: string, entries: readonly CatalogueEntry[], options?: OpenOptions): Promise<Opened>
@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-export async function startCatalogue(): Promise<CatalogueStage> {
+export async function startCatalogue(): Promise<CatalogueEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'catalogue-'))
   await build(folder)
   const page = await readFile(join(folder, 'catalogue.html'), 'utf8')

@@ -10,12 +10,12 @@ import type { Catalogue, CatalogueEntry, GroupName } from '../../dashboard/src/c
 import { causeCodes } from '../../server/src/domains/causes/causes.ts'
 import { catalogueAt } from '../../testbed/catalogue/catalogue.ts'
 import { barriersOn } from '../sites-environment.ts'
-import { startCatalogue, type CatalogueStage } from './catalogue-environment.ts'
+import { startCatalogue, type CatalogueEnvironment } from './catalogue-environment.ts'
 import { entriesOn, isUnfilled, unfold, type PageCheck } from './page-checks.ts'
 import { phone } from './browser-environment.ts'
 
 const catalogue: Catalogue = catalogueAt(Date.now())
-let stage: CatalogueStage
+let stage: CatalogueEnvironment
 
 beforeAll(async () => {
   stage = await startCatalogue()

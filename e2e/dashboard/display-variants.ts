@@ -21,7 +21,7 @@ export const twoForms: readonly Form[] = [
   ['dark', phone],
 ]
 
-export async function isForEverybody(page: Page, name: string, forms = everyForm): Promise<void> {
+export async function worksInEveryVariant(page: Page, name: string, forms = everyForm): Promise<void> {
   // Also behind a dialog.
   const main = page.getByRole('main', { includeHidden: true })
   await main.getByText(texts.common.loading).waitFor({ state: 'detached' })

@@ -5,25 +5,25 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { freePort } from '../../devserver/free-port.ts'
-import { askingAt } from '../../devserver/demo.ts'
-import { startStage, type Stage } from '../../testbed/harness/full-environment.ts'
+import { platformClient } from '../../devserver/demo.ts'
+import { startEnvironment, type Environment } from '../../testbed/harness/full-environment.ts'
 import type { WorldZone } from '../../testbed/internet/zones.ts'
 import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
 import { startBrowser } from '../browser.ts'
-import { open, type Opened, type OpenOptions, type Owner } from './browser-environment.ts'
+import { open, type Opened, type OpenOptions, type BrowserOwner } from './browser-environment.ts'
 
-export type DomainsStage = {
-  stage: Stage
+export type DomainsEnvironment = {
+  stage: Environment
   browser: Browser
   origin: string
   /** Of the project `happy-paws`, which is published and has every plan's features. */
-  owner: Owner
+  owner: BrowserOwner
   open(path: string, options?: OpenOptions): Promise<Opened>
   close(): Promise<void>
 }
 
-export async function startDomainsStage(zones: readonly WorldZone[]): Promise<DomainsStage> {
+export async function startDomainsEnvironment(zones: readonly WorldZone[]): Promise<DomainsEnvironment> {
   await buildDashboard(join(import.meta.dirname, '../../server/public/dashboard'))
   const { appUrl } = await cloneDatabase()
   const port = await freePort()
@@ -33,7 +33,7 @@ export async function startDomainsStage(zones: readonly WorldZone[]): Promise<Do
     password: 'a good long password',
     name: 'Mia',
   }
-  const stage = await startStage(appUrl, {
+  const stage = await startEnvironment(appUrl, {
     owner: person,
     world: { zones },
     env: {
@@ -46,7 +46,7 @@ export async function startDomainsStage(zones: readonly WorldZone[]): Promise<Do
     },
   })
   const browser = await startBrowser()
-  const ask = askingAt(`${origin}/platform/v1`, { Origin: origin })
+  const ask = platformClient(`${origin}/platform/v1`, { Origin: origin })
   await ask('POST', '/session', { email: person.email, password: person.password })
   const owner = { ...person, slug: 'happy-paws', ask }
   return {

@@ -4,12 +4,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
-import { askingAt } from '../../devserver/demo.ts'
+import { platformClient } from '../../devserver/demo.ts'
 import { setPlan } from '../../server/src/plans/plans.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
-import { isForEverybody } from './display-variants.ts'
-import { startDomainsStage, type DomainsStage } from './domains-environment.ts'
+import { worksInEveryVariant } from './display-variants.ts'
+import { startDomainsEnvironment, type DomainsEnvironment } from './domains-environment.ts'
 import { refused } from './advice-assertions.ts'
 import { ANY, like } from './text-patterns.ts'
 
@@ -22,14 +22,14 @@ const PETS = `pets.${ZONE}`
 const TARGET = 'happy-paws.petstore.test'
 const LIST = '/projects/happy-paws/settings/domains'
 
-let house: DomainsStage
+let house: DomainsEnvironment
 
 beforeAll(async () => {
   const servers = [
     { name: `ns1.${ZONE}`, role: 'first' as const },
     { name: `ns2.${ZONE}`, role: 'second' as const },
   ]
-  house = await startDomainsStage([
+  house = await startDomainsEnvironment([
     { zone: ZONE, servers, records: [`old.${ZONE}. 60 A 127.0.80.20`] },
     { zone: OTHER_ZONE, records: [] },
   ])
@@ -59,7 +59,7 @@ test('Without the plan the page says so at once, and the refusal leads to Plan',
   const said = page.getByRole('alert')
   await said.getByText(refusal, { exact: true }).waitFor()
   await said.getByRole('link', { name: t.wayOut.plan.link }).waitFor()
-  await isForEverybody(page, 'domains-plan')
+  await worksInEveryVariant(page, 'domains-plan')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -136,7 +136,7 @@ test('Verify says why not, and names the line that is in the way', async () => {
     .first()
     .waitFor()
   await evidence.click()
-  await isForEverybody(page, 'domain-failed')
+  await worksInEveryVariant(page, 'domain-failed')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -158,7 +158,7 @@ test('A record that is mended elsewhere is seen on the open page, up to Live, wi
   expect(certificate).toContain(`${t.certificate.authority} letsencrypt.org ${t.certificate.validUntil}`)
   await part(page, t.history.title).getByText(t.history.kinds['certificate.issued']).waitFor()
   expect(await page.locator('body[data-not-reloaded]').count()).toBe(1)
-  await isForEverybody(page, 'domain-live')
+  await worksInEveryVariant(page, 'domain-live')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -211,7 +211,7 @@ test('The list tells how each domain stands and why; the first one that went liv
   const refusal = await refused(page, 'domain_already_added', () => addButton(page).click())
   await page.getByRole('alert').getByText(refusal, { exact: true }).waitFor()
   await page.getByRole('heading', { level: 3, name: SHOP }).waitFor()
-  await isForEverybody(page, 'domains')
+  await worksInEveryVariant(page, 'domains')
   expect(complaints).toEqual([])
   await context.close()
 })
@@ -251,7 +251,7 @@ test('"open the menu of the domain and choose Remove", in the list, where the ke
   await page.getByRole('dialog', { name: redirects.share.title }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true)
-  await isForEverybody(page, 'domains-list')
+  await worksInEveryVariant(page, 'domains-list')
   await chooseInList(page, old, 'Remove')
   const question = page.getByRole('dialog', { name: redirects.remove.title(old) })
   await question.getByRole('button', { name: 'Remove', exact: true }).click()
@@ -278,7 +278,7 @@ test('Adding a domain itself offers its www, with the redirect between them', as
   await page.getByRole('checkbox', { name: t.adding.sibling.label(OTHER_ZONE), exact: true }).waitFor()
   await field(page).fill(OTHER_ZONE)
   await page.getByRole('checkbox', { name: t.adding.sibling.label(www), exact: true, checked: true }).waitFor()
-  await isForEverybody(page, 'domains-sibling')
+  await worksInEveryVariant(page, 'domains-sibling')
   await addButton(page).click()
   await page.getByRole('heading', { level: 1, name: OTHER_ZONE }).waitFor()
   await notice(page, t.adding.sibling.added(www, OTHER_ZONE)).waitFor()
@@ -317,7 +317,7 @@ test('"A browser warning about a private connection" and a connection that fails
 
 test('A viewer sees everything, and reads why they cannot change it', async () => {
   const { secret } = await house.owner.ask('POST', '/projects/happy-paws/invitations', { role: 'viewer' })
-  const ask = askingAt(`${house.origin}/platform/v1`, { Origin: house.origin })
+  const ask = platformClient(`${house.origin}/platform/v1`, { Origin: house.origin })
   const person = { email: 'tom@shop.example', password: 'another long password', name: 'Tom' }
   await ask('POST', '/accounts', person)
   await ask('POST', '/invitations/accept', { secret })
@@ -349,6 +349,6 @@ test('After half an hour without a certificate, what people should check has bee
   await page.getByText(t.help.stillYes, { exact: true }).waitFor()
   await page.getByText(t.help.caaYes, { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Re-verify' }).waitFor()
-  await isForEverybody(page, 'domain-late')
+  await worksInEveryVariant(page, 'domain-late')
   await context.close()
 })

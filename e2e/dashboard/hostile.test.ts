@@ -11,16 +11,16 @@ import * as pets from '../../server/src/pets/pet-queries.ts'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { strangersDomain } from '../../testbed/catalogue/extremes.ts'
 import { startCatalogue } from './catalogue-environment.ts'
-import { startFurnished, type Furnished } from './seeded-project.ts'
+import { startSeededProject, type SeededProject } from './seeded-project.ts'
 import { hostileStrings } from './hostile-strings.ts'
 import type { Opened } from './browser-environment.ts'
 
 const { account, animals, common, keys, orders: inbox, site } = texts
 
-let house: Furnished
+let house: SeededProject
 let visit: Opened
 beforeAll(async () => {
-  house = await startFurnished()
+  house = await startSeededProject()
   visit = await house.stage.open('/projects', { as: house.owner })
 })
 afterAll(async () => {

@@ -13,11 +13,11 @@ import { refusals } from '@petstore/contract/errors'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
-import { askingAt } from '../../devserver/demo.ts'
+import { platformClient } from '../../devserver/demo.ts'
 import { causes } from '../../server/src/domains/causes/causes.ts'
 import { ANY, like } from './text-patterns.ts'
 import type { Opened } from './browser-environment.ts'
-import { isTold } from './advice-assertions.ts'
+import { expectAdvice } from './advice-assertions.ts'
 import { startOwnersWorld, type OwnersWorld } from './world.ts'
 
 const { account, animals, common, domains, projects, redirects, site: siteTexts, start } = texts
@@ -129,7 +129,7 @@ async function enter({ type, name, value }: Shown): Promise<void> {
 
 test('A domain needs a published site: the page says so, leads to Site, and goes on when it is there', async () => {
   const [slug, person] = ['small-shop', { email: 'mia@shop.example', password: 'a good long password', name: 'Mia' }]
-  const ask = askingAt(`${world.origin}/platform/v1`, { Origin: world.origin })
+  const ask = platformClient(`${world.origin}/platform/v1`, { Origin: world.origin })
   await ask('POST', '/accounts', person)
   await ask('POST', '/projects', { slug, name: 'Small Shop' })
   await world.operator('plans', 'set', '--project', slug, '--plan', 'pro')
@@ -232,7 +232,7 @@ step('Mistake 1: an address is pasted while an old A record is in the way', asyn
   await picture('checked before it is added')
   await sendDomain().click()
   await heading(SHOP).waitFor()
-  await isTold(page, 'dns.conflict_a', conflict)
+  await expectAdvice(page, 'dns.conflict_a', conflict)
   const line = records()
     .getByRole('listitem')
     .filter({ hasText: `A ${ELSEWHERE}` })
@@ -250,8 +250,8 @@ step('A page that says it in words of its own would not get past this test', asy
   })
   await other.goto(page.url())
   await other.getByText(advice).waitFor()
-  await expect(isTold(other, 'dns.conflict_a', conflict, 300)).rejects.toThrow('Timeout')
-  await isTold(page, 'dns.conflict_a', conflict, 300)
+  await expect(expectAdvice(other, 'dns.conflict_a', conflict, 300)).rejects.toThrow('Timeout')
+  await expectAdvice(page, 'dns.conflict_a', conflict, 300)
   await other.close()
 })
 
@@ -262,7 +262,7 @@ step('Mistake 2: the CNAME that replaces it is misspelt', async () => {
   await world.registrar('set', 'shop', 'CNAME', found)
   await button('Verify').click()
   const difference = '`willow-stret` must be `willow-street`'
-  await isTold(page, 'dns.cname_typo', { host: SHOP, found, target: TARGET, difference })
+  await expectAdvice(page, 'dns.cname_typo', { host: SHOP, found, target: TARGET, difference })
   await told(domains.verify.found.action_required).waitFor()
   const line = records()
     .getByRole('listitem')
@@ -325,7 +325,7 @@ step('Mistake 3: at the domain itself a CAA record of before forbids our authori
   expect(shown.map(({ type }) => type)).toEqual(['ALIAS', 'TXT', 'CAA'])
   for (const record of shown.filter(({ type }) => type !== 'CAA')) await enter(record)
   await button('Verify').click()
-  await isTold(page, 'caa.blocked', { at: ZONE, list: 'sectigo.com', name: '@', ca: 'letsencrypt.org' })
+  await expectAdvice(page, 'caa.blocked', { at: ZONE, list: 'sectigo.com', name: '@', ca: 'letsencrypt.org' })
 })
 
 step('The line that is asked for is added, and the domain itself is live', async () => {

@@ -13,7 +13,7 @@ import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { counting } from './text-patterns.ts'
-import { startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
+import { startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
 const { animals: t, common } = texts
 
@@ -27,7 +27,7 @@ const ROUNDS = 2
 const patient = { timeout: 60_000 }
 
 let stage: Dashboard
-let owner: Owner
+let owner: BrowserOwner
 
 beforeAll(async () => {
   stage = await startDashboard()

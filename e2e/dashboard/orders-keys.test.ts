@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
-import { furnishStore } from '../../devserver/demo.ts'
+import { seedStore } from '../../devserver/demo.ts'
 import { decidedWords } from '../../server/src/orders/lifecycle.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import { overLimit } from '../../server/src/plans/limits.ts'
@@ -17,20 +17,20 @@ import { wordsOf } from '../../server/src/sites/strings.ts'
 import { buildReference } from '../../tools/build-reference.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { ANY, alertOf, like, press, saying } from './text-patterns.ts'
-import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
+import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
 const { orders: ofOrders, keys: ofKeys, common } = texts
 
 let stage: Dashboard
-let owner: Owner
-let viewer: Owner
+let owner: BrowserOwner
+let viewer: BrowserOwner
 
 beforeAll(async () => {
   await buildReference(join(import.meta.dirname, '../../server/public/reference'))
   stage = await startDashboard({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1000000' })
   owner = await stage.makeOwner({ name: 'Willow Street' })
   viewer = await stage.makeOwner()
-  await furnishStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 20_000 })
+  await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 20_000 })
   const { secret } = await owner.ask('POST', `/projects/${owner.slug}/invitations`, { role: 'viewer' })
   await viewer.ask('POST', '/invitations/accept', { secret })
 })
@@ -188,7 +188,11 @@ describe('orders', () => {
 })
 
 /** An order of a shop that has no site. */
-async function orderFor(shop: Owner, animal: string, visitor: { name: string; contact: string; message: string }) {
+async function orderFor(
+  shop: BrowserOwner,
+  animal: string,
+  visitor: { name: string; contact: string; message: string },
+) {
   const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, shop.slug))
   if (project === undefined) throw new Error('the project is gone')
   const { id } = await shop.ask('POST', `/projects/${shop.slug}/animals`, { name: animal, categoryId: 1 })
@@ -402,7 +406,7 @@ describe('the pages', () => {
   })
 })
 
-let looked: Owner
+let looked: BrowserOwner
 const bare = { slug: `bare-${randomBytes(4).toString('hex')}` }
 beforeAll(async () => {
   looked = await stage.makeOwner({ plan: 'pro' })

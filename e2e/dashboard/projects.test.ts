@@ -7,14 +7,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProject } from '@petstore/contract/platform/projects'
 import { texts } from '../../dashboard/src/texts/texts.ts'
-import { askingAt } from '../../devserver/demo.ts'
+import { platformClient } from '../../devserver/demo.ts'
 import { reserve } from '../../server/src/orders/reservations.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { slugSentence } from '../../server/src/projects/slugs.ts'
-import { isForEverybody } from './display-variants.ts'
+import { worksInEveryVariant } from './display-variants.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
-import { startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
+import { startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
 const { activity, common, projects, start } = texts
 const { create, general, deletion, members, invitations, roles, plan, plans } = projects
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-const path = ({ slug }: Owner, rest = '') => `/projects/${slug}${rest}`
+const path = ({ slug }: BrowserOwner, rest = '') => `/projects/${slug}${rest}`
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -35,21 +35,21 @@ const stepsDone = (page: Page, count: number) =>
   page.getByRole('status').filter({ hasText: start.steps.done(count, 5) })
 
 /** Somebody who has no project yet. */
-async function newcomer(): Promise<Owner> {
+async function newcomer(): Promise<BrowserOwner> {
   const person = { email: `${randomBytes(6).toString('hex')}@shop.example`, password: 'a good long password' }
-  const ask = askingAt(`${stage.origin}/platform/v1`, { Origin: stage.origin })
+  const ask = platformClient(`${stage.origin}/platform/v1`, { Origin: stage.origin })
   await ask('POST', '/accounts', { ...person, name: 'Noa' })
   return { ...person, name: 'Noa', slug: '', ask }
 }
 
-async function joins(owner: Owner, role: 'viewer' | 'admin'): Promise<Owner> {
+async function joins(owner: BrowserOwner, role: 'viewer' | 'admin'): Promise<BrowserOwner> {
   const other = await newcomer()
   const { secret } = await owner.ask('POST', path(owner, '/invitations'), { role })
   await other.ask('POST', '/invitations/accept', { secret })
   return { ...other, slug: owner.slug }
 }
 
-async function isReserved(owner: Owner, petId: unknown): Promise<void> {
+async function isReserved(owner: BrowserOwner, petId: unknown): Promise<void> {
   const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, owner.slug))
   if (project === undefined) throw new Error('the project is not there')
   const visitor = { name: 'Ben', contact: 'ben@visitor.example', message: 'May I see him?' }
@@ -62,7 +62,7 @@ describe('the first project', () => {
     const person = await newcomer()
     const { page, context, complaints } = await stage.open('/projects', { as: person })
     await heading(page, projects.welcome.title).waitFor()
-    await isForEverybody(page, 'projects-welcome')
+    await worksInEveryVariant(page, 'projects-welcome')
 
     const slug = `senor-whiskers-${randomBytes(3).toString('hex')}`
     await field(page, create.name).fill(`Señor Whiskers ${slug.slice(-6)}`)
@@ -119,7 +119,7 @@ describe('the first project', () => {
     )
     await card.getByRole('link', { name: `${owner.slug}.petstore.localhost` }).waitFor()
     await button(page, projects.add).click()
-    await isForEverybody(page, 'projects-list')
+    await worksInEveryVariant(page, 'projects-list')
     await button(page, common.cancel).click()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(projects.add)
     await page.getByRole('link', { name: 'Second', exact: true }).click()
@@ -161,7 +161,7 @@ test('The first page leads on by itself, step by step, as things get done elsewh
   const { needAction, waiting } = start.domains.groups
   expect(await region(page, start.domains.title).innerText()).toMatch(pattern`${needAction(1)}|${waiting(1)}`)
   expect(await page.locator('body[data-not-reloaded]').count()).toBe(1)
-  await isForEverybody(page, 'projects-start')
+  await worksInEveryVariant(page, 'projects-start')
   await next.click()
   await page.waitForURL(`**${path(owner, '/settings/domains')}`)
   expect(complaints).toEqual([])
@@ -182,7 +182,7 @@ describe('General', () => {
     await region(page, general.address)
       .getByRole('link', { name: stage.siteUrlOf(owner.slug) })
       .waitFor()
-    await isForEverybody(page, 'projects-general')
+    await worksInEveryVariant(page, 'projects-general')
 
     await button(page, deletion.does).click()
     const dialog = page.getByRole('dialog', { name: deletion.title('Paws by the River') })
@@ -191,7 +191,7 @@ describe('General', () => {
     const does = dialog.getByRole('button', { name: deletion.confirm })
     await dialog.getByRole('textbox').fill(owner.slug.slice(1))
     expect(await does.isDisabled()).toBe(true)
-    await isForEverybody(page, 'projects-delete')
+    await worksInEveryVariant(page, 'projects-delete')
     await dialog.getByRole('textbox').fill(owner.slug)
     await does.click()
     await heading(page, projects.welcome.title).waitFor()
@@ -217,7 +217,7 @@ describe('Members', () => {
     expect(link).toContain(`${stage.origin}/invitations/`)
     const row = region(page, invitations.open).getByRole('row').filter({ hasText: 'Jonas, weekends' })
     expect(await row.innerText()).toContain(roles.admin.label)
-    await isForEverybody(page, 'projects-members')
+    await worksInEveryVariant(page, 'projects-members')
     await button(page, invitations.revokeOf('Jonas, weekends')).click()
     await page.getByText(invitations.none).waitFor()
     expect(await page.getByText(invitations.made).count()).toBe(0)
@@ -301,7 +301,7 @@ test('Whoever waits for the plan sees it change, with what it includes, without 
   expect(await page.getByRole('group', { name: plan.usage }).innerText()).toMatch(
     pattern`${plan.limits.members}\s+${ofTen(1)}[^]*${plan.limits.customDomains}\s+${plan.none}`,
   )
-  await isForEverybody(page, 'projects-plan')
+  await worksInEveryVariant(page, 'projects-plan')
   await stage.setPlan(owner.slug, 'pro')
   await region(page, plan.current).getByRole('status').getByText(plans.pro.label, { exact: true }).waitFor()
   await page.getByText(ofTen(0), { exact: true }).waitFor()
@@ -324,7 +324,7 @@ test('Activity tells who did what in words, page after page', async () => {
   const deeds = region(page, activity.today).getByRole('listitem')
   await deeds.filter({ hasText: `Mia ${deed('animal_created', { name: 'Rabbit 49' })}` }).waitFor()
   expect(await deeds.count()).toBe(50)
-  await isForEverybody(page, 'projects-activity')
+  await worksInEveryVariant(page, 'projects-activity')
   await button(page, common.more).click()
   await deeds.filter({ hasText: `Mia ${deed('project_created')}` }).waitFor()
   const all = (await deeds.allInnerTexts()).join('\n')

@@ -17,15 +17,15 @@ import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { insertMember } from '../../server/src/projects/project-queries.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
-import { isForEverybody, twoForms } from './display-variants.ts'
-import { startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
+import { worksInEveryVariant, twoForms } from './display-variants.ts'
+import { startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 import { refused } from './advice-assertions.ts'
 import { ANY, like } from './text-patterns.ts'
 
 const { common, domains: ofDomains, redirects: t } = texts
 
 let house: Dashboard
-let mia: Owner
+let mia: BrowserOwner
 let project: ProjectId
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const [APEX, WWW, OLD, NEW] = ['happy-paws.com', 'www.happy-paws.com', 'old-name
 const domains = (rest = '') => `/projects/${mia.slug}/domains${rest}`
 const pageOf = (rest = '') => `/projects/${mia.slug}/settings/domains${rest}`
 
-async function projectOf({ slug }: Owner): Promise<ProjectId> {
+async function projectOf({ slug }: BrowserOwner): Promise<ProjectId> {
   const found = await inDirectoryOf(house.database)((db) => directory.findSlug(db, slug))
   if (found === undefined) throw new Error('the project is not there')
   return found
@@ -61,7 +61,7 @@ const makeLive = (...hostnames: string[]) =>
   inProjectOf(house.database)(project, (db) => db(liveRows, project, hostnames))
 
 /** Somebody else in the same project. */
-async function colleague(name: string, role: Role = 'admin'): Promise<Owner> {
+async function colleague(name: string, role: Role = 'admin'): Promise<BrowserOwner> {
   const { ask, ...rest } = await house.makeOwner()
   const account = (await ask('PATCH', '/account', { name })) as { id: AccountId }
   await inProjectOf(house.database)(project, async (db) => {
@@ -107,7 +107,7 @@ test('The picture follows every choice before it is saved, and all of it is save
     sentence.defaultSends(host, WWW),
   ])
   expect((await settings()).version).toBe(0)
-  await isForEverybody(page, 'redirects-draft')
+  await worksInEveryVariant(page, 'redirects-draft')
   await save(page).click()
   await saved(page).waitFor()
   expect(await settings()).toEqual({
@@ -148,7 +148,7 @@ test('A circle is seen at once, and what the server refuses stands beside its ro
   const refusal = await refused(page, 'redirect_cycle', () => save(page).click())
   const circle = page.getByRole('group', { name: OLD }).getByText(refusal, { exact: true })
   await circle.waitFor()
-  await isForEverybody(page, 'redirects-circle', twoForms)
+  await worksInEveryVariant(page, 'redirects-circle', twoForms)
   await visitorsOf(page, WWW).selectOption(NEW)
   expect(await circle.count()).toBe(0)
   const notLive = await refused(page, 'redirect_target_not_live', () => save(page).click())
@@ -187,7 +187,7 @@ test('Of two who edit at once the second is shown who changed what, and keeps th
     `${WWW} ${by.both} ${sends(APEX, 308)} ${sends(APEX, 302)}`,
   ])
   expect(await visitorsOf(page, NEW).inputValue()).toBe(APEX)
-  await isForEverybody(page, 'redirects-conflict')
+  await worksInEveryVariant(page, 'redirects-conflict')
   await told.getByRole('button', { name: t.conflict.keep }).click()
   await saved(page).waitFor()
   await told.waitFor({ state: 'detached' })
@@ -255,7 +255,7 @@ test('Before a domain is removed its owner reads what ends with it, and is offer
     t.remove.isPrimary(new URL(house.siteUrlOf(mia.slug)).host),
     t.remove.receives(`${NEW}, ${WWW}`),
   ])
-  await isForEverybody(page, 'remove-live', twoForms)
+  await worksInEveryVariant(page, 'remove-live', twoForms)
   await dialog.getByRole('button', { name: t.remove.toRedirects }).click()
   await page.waitForURL(`**${pageOf('/redirects')}`)
   expect(complaints).toEqual([])
@@ -295,7 +295,7 @@ test('After a removal each server is shown until it has stopped, and one that is
     .waitFor()
   await stateOf('sydney-1').getByText(t.removal.stopping, { exact: true }).waitFor()
   await stateOf('oslo-1').getByText(t.removal.cutOffText, { exact: true }).waitFor()
-  await isForEverybody(page, 'remove-progress', twoForms)
+  await worksInEveryVariant(page, 'remove-progress', twoForms)
   far.seq += 1
   await progress.getByText(like(t.removal.connectedOnly(ANY))).waitFor()
   await fleet.acknowledge(run, [{ ...away, seq: seq + 1 }])
@@ -312,20 +312,20 @@ test('A link shows whoever manages the DNS what to do, without signing in, until
   await dialog.getByRole('button', { name: t.share.make }).click()
   const link = await dialog.getByRole('textbox', { name: t.share.link }).inputValue()
   await dialog.getByText(like(t.share.until(ANY))).waitFor()
-  await isForEverybody(page, 'share-dialog', twoForms)
+  await worksInEveryVariant(page, 'share-dialog', twoForms)
 
   const guest = await house.open(new URL(link).pathname)
   await guest.page.getByRole('heading', { level: 1, name: t.shared.title(NEW) }).waitFor()
   await guest.page.getByText(t.shared.lead('Happy Paws', NEW), { exact: true }).waitFor()
   await guest.page.getByText(`${mia.slug}.petstore.localhost`, { exact: true }).waitFor()
   await guest.page.getByText(t.shared.nextText, { exact: true }).waitFor()
-  await isForEverybody(guest.page, 'shared')
+  await worksInEveryVariant(guest.page, 'shared')
 
   await dialog.getByRole('button', { name: t.share.revoke }).click()
   await dialog.getByText(t.share.revoked, { exact: true }).waitFor()
   // By itself, when the page asks the next time.
   await guest.page.getByRole('heading', { name: t.shared.ended }).waitFor({ timeout: 15_000 })
-  await isForEverybody(guest.page, 'shared-ended', twoForms)
+  await worksInEveryVariant(guest.page, 'shared-ended', twoForms)
   expect(new URL(guest.page.url()).pathname).toBe(new URL(link).pathname)
   expect([...complaints, ...guest.complaints]).toEqual([])
   await guest.context.close()
@@ -339,7 +339,7 @@ test('What is served is shown hop by hop, also where nobody can be asked', async
   await page.getByText(t.served.outcomes.untold, { exact: true }).waitFor()
   await page.getByRole('list', { name: t.served.hops }).getByText(`http://${APEX}/`).waitFor()
   await page.getByText(t.served.fresh, { exact: true }).waitFor()
-  await isForEverybody(page, 'served', twoForms)
+  await worksInEveryVariant(page, 'served', twoForms)
   expect(complaints).toEqual([])
   await context.close()
 })

@@ -2,16 +2,16 @@
 // an earlier version, domains in several states, keys, people and invitations. Nobody is
 // there to answer for DNS, so domains stay as they were put.
 
-import { furnishStore } from '../../devserver/demo.ts'
+import { seedStore } from '../../devserver/demo.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
 import * as orders from '../../server/src/orders/order-queries.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
-import { startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
+import { startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
-export type Furnished = {
+export type SeededProject = {
   stage: Dashboard
-  owner: Owner
+  owner: BrowserOwner
   project: ProjectId
   /** Of an invitation, and of the records of a domain. */
   secrets: { invitation: string; records: string }
@@ -35,13 +35,13 @@ const liveRows = statement<never, [project: ProjectId, hostnames: readonly strin
    where project_id = $1 and hostname = any ($2)`,
 )
 
-export async function startFurnished(): Promise<Furnished> {
+export async function startSeededProject(): Promise<SeededProject> {
   const stage = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
   const owner = await stage.makeOwner({ name: STORE, plan: 'enterprise' })
   const at = (path: string) => `/projects/${owner.slug}${path}`
-  await furnishStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })
+  await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })
   // Once more, so that there is an earlier version.
-  await furnishStore(owner.ask, owner.slug, { isEmpty: true, patienceMs: 60_000 })
+  await seedStore(owner.ask, owner.slug, { isEmpty: true, patienceMs: 60_000 })
   const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, owner.slug))
   if (project === undefined) throw new Error('the project is not there')
   const inside = inProjectOf(stage.database)

@@ -8,14 +8,14 @@ import { texts } from '../../dashboard/src/texts/texts.ts'
 import { settingsJson } from '../../server/src/deployments/content.ts'
 import { findCurrent, publishAgain } from '../../server/src/deployments/deployment-queries.ts'
 import { changeSettings, lockSite } from '../../server/src/deployments/site-queries.ts'
-import { furnishStore } from '../../devserver/demo.ts'
+import { seedStore } from '../../devserver/demo.ts'
 import { firstSettings, putSite } from '../../contract/src/platform/site.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/projects/scope.io.ts'
 import { png, webpLossless } from '../../server/src/deployments/images.fake.ts'
 import { barriersOn } from '../sites-environment.ts'
 import { ANY, like } from './text-patterns.ts'
-import { desk, overflowOf, phone, startDashboard, type Dashboard, type Owner } from './browser-environment.ts'
+import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
 const { common, site: words } = texts
 
@@ -26,8 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-const sitePath = ({ slug }: Owner) => `/projects/${slug}/site`
-const historyPath = (owner: Owner) => `${sitePath(owner)}/history`
+const sitePath = ({ slug }: BrowserOwner) => `/projects/${slug}/site`
+const historyPath = (owner: BrowserOwner) => `${sitePath(owner)}/history`
 const field = (page: Page, name: keyof typeof words.fields) =>
   page.getByRole('textbox', { name: words.fields[name], exact: true })
 const version = (page: Page, number: number) => page.getByRole('row', { name: words.version(number) })
@@ -38,14 +38,14 @@ const isSaved = (page: Page) => told(page, like(words.savedAt(ANY))).waitFor()
 const toVersions = (page: Page) => page.getByRole('link', { name: words.toHistory }).click()
 
 /** Another person in the same project. */
-async function join(owner: Owner, role: 'admin' | 'viewer'): Promise<Owner> {
+async function join(owner: BrowserOwner, role: 'admin' | 'viewer'): Promise<BrowserOwner> {
   const other = await stage.makeOwner()
   const { secret } = await owner.ask('POST', `/projects/${owner.slug}/invitations`, { role })
   await other.ask('POST', '/invitations/accept', { secret })
   return { ...other, slug: owner.slug }
 }
 
-async function change(owner: Owner, settings: object): Promise<void> {
+async function change(owner: BrowserOwner, settings: object): Promise<void> {
   const { logo: _, ...site } = await owner.ask('GET', `/projects/${owner.slug}/site`)
   await owner.ask('PUT', `/projects/${owner.slug}/site`, { ...site, ...settings })
 }
@@ -55,21 +55,21 @@ async function deployed(page: Page, number: number): Promise<void> {
   await page.getByText(words.visitorsSee(number)).waitFor()
 }
 
-async function publish(owner: Owner, settings: object): Promise<void> {
+async function publish(owner: BrowserOwner, settings: object): Promise<void> {
   await change(owner, settings)
   const { id } = await owner.ask('POST', `/projects/${owner.slug}/deployments`)
   const stateOf = async () => (await owner.ask('GET', `/projects/${owner.slug}/deployments/${String(id)}`))['state']
   await expect.poll(stateOf, { timeout: 10_000 }).toBe('succeeded')
 }
 
-async function projectOf({ slug }: Owner): Promise<ProjectId> {
+async function projectOf({ slug }: BrowserOwner): Promise<ProjectId> {
   const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, slug))
   if (project === undefined) throw new Error(`no project ${slug}`)
   return project
 }
 
 /** What a visitor reads there. */
-async function visited({ slug }: Owner): Promise<string> {
+async function visited({ slug }: BrowserOwner): Promise<string> {
   const page = await stage.browser.newPage()
   await page.goto(stage.siteUrlOf(slug))
   const text = await page.locator('body').innerText()
@@ -366,10 +366,10 @@ describe('two people at the same draft', () => {
 })
 
 describe('both pages', () => {
-  let owner: Owner
+  let owner: BrowserOwner
   beforeAll(async () => {
     owner = await stage.makeOwner({ name: 'Willow Street Animal Shelter' })
-    await furnishStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 20_000 })
+    await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 20_000 })
     await change(owner, { tagline: 'W'.repeat(200), about: `${'x'.repeat(300)}\n\nWe are open.` })
   })
 

@@ -8,13 +8,13 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
 import * as pets from '../../server/src/pets/pet-queries.ts'
-import { LIVE, startFurnished, STORE, WAITING, type Furnished } from './seeded-project.ts'
+import { LIVE, startSeededProject, STORE, WAITING, type SeededProject } from './seeded-project.ts'
 
 const { animals, common, domains, orders, projects } = texts
 
-let house: Furnished
+let house: SeededProject
 beforeAll(async () => {
-  house = await startFurnished()
+  house = await startSeededProject()
 })
 afterAll(() => house?.stage.close())
 

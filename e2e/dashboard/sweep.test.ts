@@ -9,18 +9,18 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { texts } from '../../dashboard/src/texts/texts.ts'
 import { barriersOn } from '../sites-environment.ts'
-import { startFurnished, STORE, WAITING, type Furnished } from './seeded-project.ts'
+import { startSeededProject, STORE, WAITING, type SeededProject } from './seeded-project.ts'
 import { faultsOfOpening, hasKeyboard, walkByKeyboard } from './keyboard.ts'
 import { ANY, like, pattern } from './text-patterns.ts'
 import { desk, overflowOf, phone, type Opened } from './browser-environment.ts'
 
 const { account, animals, common, domains, keys, orders, projects, site } = texts
 
-let house: Furnished
+let house: SeededProject
 /** Signed in once each, as people are. */
 let visits: Record<'owner' | 'nobody', Opened>
 beforeAll(async () => {
-  house = await startFurnished()
+  house = await startSeededProject()
   visits = {
     owner: await house.stage.open('/projects', { as: house.owner }),
     nobody: await house.stage.open('/sign-in'),

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { freePort } from '../../devserver/free-port.ts'
-import { startStage, type Stage } from '../../testbed/harness/full-environment.ts'
+import { startEnvironment, type Environment } from '../../testbed/harness/full-environment.ts'
 import { visit, visitPlainly, type Met } from '../../testbed/harness/visitor.ts'
 import { envOf } from '../../testbed/harness/service-environment.ts'
 import { parseZoneCommand } from '../../testbed/internet/zone-command.ts'
@@ -26,7 +26,7 @@ const MAIN = join(import.meta.dirname, '../../server/src/main.ts')
 const CERTIFICATE_DAYS = 90
 
 export type OwnersWorld = {
-  stage: Stage
+  stage: Environment
   origin: string
   open(path: string, options?: OpenOptions): Promise<Opened>
   /** The page of the registrar, in the words of `npm run zone`. */
@@ -45,7 +45,7 @@ export async function startOwnersWorld(zone: string): Promise<OwnersWorld> {
   const { appUrl } = await cloneDatabase()
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const stage = await startStage(appUrl, {
+  const stage = await startEnvironment(appUrl, {
     edges: 2,
     pebble: { validitySeconds: CERTIFICATE_DAYS * 86_400 },
     world: { zones: [{ zone, records: [] }] },

@@ -26,14 +26,14 @@ import {
 import { makeFakeChain, type FakeChain } from '../../server/src/foundation/acme/chain.fake.ts'
 
 /** One way of serving. `pids` are all processes that take part in it, by what they are. */
-export type Way = { address: string; port: number; pids: Readonly<Record<string, number>> }
+export type EdgePath = { address: string; port: number; pids: Readonly<Record<string, number>> }
 
 export type EdgeWorld = {
   hostname: string
   rootPem: string
   pageBytes: number
-  plain: Way
-  ours: Way
+  plain: EdgePath
+  ours: EdgePath
   stop(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function startEdgeWorld(): Promise<EdgeWorld> {
 }
 
 /** The same limits and the same TLS, but nobody to ask. */
-async function startPlain({ chainPem, keyPem }: FakeChain, endings: Ended[]): Promise<Way> {
+async function startPlain({ chainPem, keyPem }: FakeChain, endings: Ended[]): Promise<EdgePath> {
   const directory = makeDirectory()
   endings.push(async () => rmSync(directory, { recursive: true, force: true }))
   const [certificate, key] = [join(directory, 'chain.pem'), join(directory, 'key.pem')]
@@ -86,7 +86,7 @@ async function startPlain({ chainPem, keyPem }: FakeChain, endings: Ended[]): Pr
   return entered(caddy, {}, endings)
 }
 
-async function startOurs(chain: FakeChain, endings: Ended[]): Promise<Way> {
+async function startOurs(chain: FakeChain, endings: Ended[]): Promise<EdgePath> {
   const controlUrl = await startControl(chain, endings)
   const [requestPort, certificatePort] = [await freePort(), await freePort()]
   const directory = makeDirectory()
@@ -107,7 +107,7 @@ async function startOurs(chain: FakeChain, endings: Ended[]): Promise<Way> {
   return entered(caddy, { edge }, endings)
 }
 
-function entered(caddy: Caddy, others: Record<string, number>, endings: Ended[]): Way {
+function entered(caddy: Caddy, others: Record<string, number>, endings: Ended[]): EdgePath {
   endings.push(() => caddy.close())
   return { address: caddy.addresses[0] ?? '', port: caddy.httpsPort, pids: { caddy: caddy.processId(), ...others } }
 }
@@ -174,7 +174,7 @@ function sendPage({ headers }: IncomingMessage, response: ServerResponse): void 
 }
 
 /** Until it answers with the page, whole. */
-async function untilServed(way: Way, ca: string): Promise<void> {
+async function untilServed(way: EdgePath, ca: string): Promise<void> {
   const end = performance.now() + 20_000
   let last = ''
   while (performance.now() < end) {
@@ -186,7 +186,7 @@ async function untilServed(way: Way, ca: string): Promise<void> {
   throw new Error(`The page was not served at ${way.address}: ${last}`)
 }
 
-function get({ address, port }: Way, ca: string): Promise<Buffer> {
+function get({ address, port }: EdgePath, ca: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { host: address, port, servername: hostname, ca, agent: false, headers: { Host: hostname } }
     const asking = request(options, (response) => {

@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { parseArgs, promisify } from 'node:util'
-import { startEdgeWorld, type EdgeWorld, type Way } from './edge-environment.ts'
+import { startEdgeWorld, type EdgeWorld, type EdgePath } from './edge-environment.ts'
 import { wrk } from './load.ts'
 
 type Round = { perSecond: number; micros: Readonly<Record<string, number>>; sum: number }
@@ -99,7 +99,7 @@ function readOptions(args: readonly string[]): EdgeOptions {
 }
 
 /** Loads one way for so long and says how many of what is counted were done. */
-type Load = (world: EdgeWorld, way: Way, options: EdgeOptions) => Promise<number>
+type Load = (world: EdgeWorld, way: EdgePath, options: EdgeOptions) => Promise<number>
 
 async function compare(world: EdgeWorld, options: EdgeOptions, load: Load): Promise<EdgeCost> {
   const found = { plain: [] as Round[], ours: [] as Round[] }
@@ -118,7 +118,7 @@ async function compare(world: EdgeWorld, options: EdgeOptions, load: Load): Prom
   }
 }
 
-async function measure(world: EdgeWorld, way: Way, options: EdgeOptions, load: Load): Promise<Round> {
+async function measure(world: EdgeWorld, way: EdgePath, options: EdgeOptions, load: Load): Promise<Round> {
   const before = workOf(way)
   const begin = performance.now()
   const count = await load(world, way, options)
@@ -133,7 +133,7 @@ async function measure(world: EdgeWorld, way: Way, options: EdgeOptions, load: L
 const TICK_MS = 10
 
 /** Milliseconds of user and system time of each process so far, all its threads. */
-function workOf({ pids }: Way): Record<string, number> {
+function workOf({ pids }: EdgePath): Record<string, number> {
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -157,7 +157,7 @@ function middle(rounds: readonly Round[]): Round {
   }
 }
 
-async function handshakes(world: EdgeWorld, way: Way, { seconds, connections }: EdgeOptions): Promise<number> {
+async function handshakes(world: EdgeWorld, way: EdgePath, { seconds, connections }: EdgeOptions): Promise<number> {
   const end = performance.now() + seconds * 1000
   let count = 0
   const visit = async (): Promise<void> => {
@@ -170,7 +170,7 @@ async function handshakes(world: EdgeWorld, way: Way, { seconds, connections }: 
   return count
 }
 
-function shakeHands({ hostname, rootPem }: EdgeWorld, { address, port }: Way): Promise<void> {
+function shakeHands({ hostname, rootPem }: EdgeWorld, { address, port }: EdgePath): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, servername: hostname, ca: rootPem, minVersion: 'TLSv1.3' }, () => {
       if (socket.isSessionReused()) reject(new Error('A session was resumed, so this measures nothing.'))
@@ -182,7 +182,11 @@ function shakeHands({ hostname, rootPem }: EdgeWorld, { address, port }: Way): P
   })
 }
 
-async function requests({ hostname }: EdgeWorld, way: Way, { seconds, connections }: EdgeOptions): Promise<number> {
+async function requests(
+  { hostname }: EdgeWorld,
+  way: EdgePath,
+  { seconds, connections }: EdgeOptions,
+): Promise<number> {
   // The name goes into the handshake and the Host; where it leads is said here, as no DNS knows it.
   const script = `
 function wrk.resolve(host, service) wrk.addrs = wrk.lookup("${way.address}", service) end

@@ -10,11 +10,11 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-export type Figures = { perSecond: number; p50: number; p99: number }
+export type LoadFigures = { perSecond: number; p50: number; p99: number }
 export type Load = { seconds: number; connections: number }
 
 /** `script` in pgbench's language; latencies in ms from its own log of transactions. */
-export async function pgbench(url: string, script: string, { seconds, connections }: Load): Promise<Figures> {
+export async function pgbench(url: string, script: string, { seconds, connections }: Load): Promise<LoadFigures> {
   return inFolder(async (folder) => {
     const file = join(folder, 'script.sql')
     writeFileSync(file, script)
@@ -37,7 +37,7 @@ export async function pgbench(url: string, script: string, { seconds, connection
 const at = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 
 /** `requests` is Lua that fills the table `requests`; wrk sends them in a random order. */
-export async function wrk(origin: string, requests: string, { seconds, connections }: Load): Promise<Figures> {
+export async function wrk(origin: string, requests: string, { seconds, connections }: Load): Promise<LoadFigures> {
   return inFolder(async (folder) => {
     const file = join(folder, 'requests.lua')
     writeFileSync(file, `${requests}\n${lua}`)
@@ -50,7 +50,7 @@ export async function wrk(origin: string, requests: string, { seconds, connectio
     )
     const line = /^RESULT (.*)$/m.exec(stdout)?.[1]
     if (!line) throw new Error(`wrk said: ${stdout}`)
-    const { errors, ...figures } = JSON.parse(line) as Figures & { errors: number }
+    const { errors, ...figures } = JSON.parse(line) as LoadFigures & { errors: number }
     if (errors > 0) throw new Error(`${errors} requests failed: ${stdout}`)
     return figures
   })

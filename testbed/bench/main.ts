@@ -5,7 +5,7 @@
 import { medianWork, perRequest, workBetween, workSoFar, type Work } from './cpu.ts'
 import { writePerformance } from './document.ts'
 import { benchEdge, isOfEdge } from './edge.ts'
-import { missingPrograms, pgbench, wrk, type Figures, type Load } from './load.ts'
+import { missingPrograms, pgbench, wrk, type LoadFigures, type Load } from './load.ts'
 import { readOptions, usage, type Options, type Workload } from './options.ts'
 import { comparePeers } from './peers.ts'
 import { profile } from './profile.ts'
@@ -83,7 +83,7 @@ async function compareConnections(world: World, service: RunningService, options
 
 /** The same list in stores of three sizes, each in a database of its own; rounds take turns among them. */
 async function compareSizes(postgres: Parameters<typeof createWorld>[0], options: Options) {
-  const stores: { animals: number; world: World; service: RunningService; rounds: Figures[] }[] = []
+  const stores: { animals: number; world: World; service: RunningService; rounds: LoadFigures[] }[] = []
   try {
     for (const animals of SIZES) {
       tell(`Filling one project with ${animals} animals …`)
@@ -109,8 +109,8 @@ async function compare(
   load: Load,
   rounds: number,
 ): Promise<Comparison> {
-  const bare: Figures[] = []
-  const service: Figures[] = []
+  const bare: LoadFigures[] = []
+  const service: LoadFigures[] = []
   const work: Work[] = []
   await warmUp(origin, workload, world, load)
   for (let round = 0; round < rounds; round += 1) {

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { wrk, type Figures, type Load } from './load.ts'
+import { wrk, type LoadFigures, type Load } from './load.ts'
 import { median } from './report.ts'
 import { PAGE, wrkScript } from './workloads.ts'
 import { startServe, type World } from './environment.ts'
@@ -72,7 +72,7 @@ const peers: readonly Peer[] = [
 ]
 
 /** Their figures, and ours from rounds in between: a noisy machine is noisy for both. */
-export type PeerComparison = Figures & { ours: number }
+export type PeerComparison = LoadFigures & { ours: number }
 
 export async function comparePeers(world: World, load: Load, rounds: number): Promise<Record<string, PeerComparison>> {
   // All of them are looked for before the first is measured.
@@ -95,14 +95,14 @@ async function measure(
   world: World,
   load: Load,
   rounds: number,
-  ours: () => Promise<Figures>,
+  ours: () => Promise<LoadFigures>,
 ): Promise<PeerComparison> {
   const running = await start(peer, name, world)
   try {
     const script = requestsOf(peer, world)
     await wrk(running.origin, script, { ...load, seconds: 1 })
-    const measured: Figures[] = []
-    const own: Figures[] = []
+    const measured: LoadFigures[] = []
+    const own: LoadFigures[] = []
     for (let round = 0; round < rounds; round += 1) {
       measured.push(await wrk(running.origin, script, load))
       own.push(await ours())

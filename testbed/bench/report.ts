@@ -1,7 +1,7 @@
 // Figures as people and programs want them. Rates are per second, times in ms.
 
 import type { Work } from './cpu.ts'
-import type { Figures, Load } from './load.ts'
+import type { LoadFigures, Load } from './load.ts'
 import type { PeerComparison } from './peers.ts'
 import { workloads, type Workload } from './options.ts'
 
@@ -22,11 +22,11 @@ export type Results = { [Name in Workload]?: Comparison } & {
   peers?: Record<string, PeerComparison>
   /** Shares of the service's own time, by part of the program. */
   profile?: { list: Record<string, number>; create: Record<string, number> }
-  growth?: Record<string, Figures>
+  growth?: Record<string, LoadFigures>
 }
 
-export function median(rounds: readonly Figures[]): Figures {
-  const middle = (of: (figures: Figures) => number) => {
+export function median(rounds: readonly LoadFigures[]): LoadFigures {
+  const middle = (of: (figures: LoadFigures) => number) => {
     const sorted = rounds.map(of).sort((a, b) => a - b)
     return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
   }

@@ -19,7 +19,7 @@ import { APEX, HOST, TARGET, TOKEN, words } from './placeholder-values.ts'
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-export type Scene = {
+export type CatalogueScene = {
   hostname?: string
   /** As `evidenceOf` wants them. */
   records?: readonly string[]
@@ -36,7 +36,7 @@ const served = { ...atRest, certificate: 'deployed' } as const
 
 export function domainOf(
   now: number,
-  { hostname = HOST, records = [], life, troubles, redirect = null }: Scene,
+  { hostname = HOST, records = [], life, troubles, redirect = null }: CatalogueScene,
 ): Domain {
   const wanted = wantedFor(hostname, { target: TARGET, token: TOKEN })
   const delegated = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']
@@ -53,7 +53,12 @@ export function domainOf(
   return JSON.parse(domainJson(row, { judgement, evidence, certificate }, beside)) as Domain
 }
 
-function rowOf(now: number, hostname: string, { troubles, routing }: Judgement, life: Scene['life']): DomainRow {
+function rowOf(
+  now: number,
+  hostname: string,
+  { troubles, routing }: Judgement,
+  life: CatalogueScene['life'],
+): DomainRow {
   const root = troubles.find(({ severity }) => severity !== 'informs')
   return {
     id: '7',
@@ -104,7 +109,7 @@ const certificateOf = (now: number, hostname: string): StoredCertificate => ({
   keptUntil: null,
 })
 
-export const statusScenes: Readonly<Record<ShownStatus, Scene>> = {
+export const statusScenes: Readonly<Record<ShownStatus, CatalogueScene>> = {
   pending_dns: {},
   verifying: { life: { lookedAt: null }, troubles: [] },
   action_required: { records: inTheWay },
@@ -118,7 +123,7 @@ export const statusScenes: Readonly<Record<ShownStatus, Scene>> = {
 
 type Axes = Domain['axes']
 
-const ownerships: Readonly<Record<Axes['ownership'], Scene>> = {
+const ownerships: Readonly<Record<Axes['ownership'], CatalogueScene>> = {
   // Said of a name before anybody looked at it; the life of a domain has no such state.
   unknown: { troubles: [] },
   unproven: {},
@@ -126,7 +131,7 @@ const ownerships: Readonly<Record<Axes['ownership'], Scene>> = {
   contested: { records: pointing, life: { ownership: 'contested' }, troubles: [filled('own.contested')] },
   lost: { records: inTheWay, life: { ownership: 'lost' } },
 }
-const routings: Readonly<Record<Axes['routing'], Scene>> = {
+const routings: Readonly<Record<Axes['routing'], CatalogueScene>> = {
   unknown: { life: { routing: 'unknown' }, troubles: [] },
   missing: {},
   wrong: { life: { routing: 'wrong' }, troubles: [filled('dns.cname_wrong')] },
@@ -136,12 +141,12 @@ const routings: Readonly<Record<Axes['routing'], Scene>> = {
   drifted: statusScenes.degraded,
   unreachable: { life: { routing: 'unreachable' }, troubles: [filled('zone.ns_unreachable')] },
 }
-const certified = (certificate: Axes['certificate'], code?: CauseCode): Scene => ({
+const certified = (certificate: Axes['certificate'], code?: CauseCode): CatalogueScene => ({
   records: pointing,
   life: { ...atRest, certificate },
   troubles: code ? [filled(code)] : [],
 })
-const certificates: Readonly<Record<Axes['certificate'], Scene>> = {
+const certificates: Readonly<Record<Axes['certificate'], CatalogueScene>> = {
   none: certified('none'),
   blocked: certified('blocked', 'caa.blocked'),
   queued: certified('queued'),
@@ -153,11 +158,11 @@ const certificates: Readonly<Record<Axes['certificate'], Scene>> = {
   expired: certified('expired', 'tls.expired'),
   rate_limited: certified('rate_limited', 'ca.rate_limited_failures'),
 }
-const proofs: Readonly<Record<NonNullable<Axes['proof']>, Scene>> = {
+const proofs: Readonly<Record<NonNullable<Axes['proof']>, CatalogueScene>> = {
   cname: { records: pointing, life: atRest, troubles: [] },
   txt: { records: pointing, life: { ...atRest, proof: 'txt' }, troubles: [] },
 }
-export const axisScenes: Readonly<Record<keyof Axes, Readonly<Record<string, Scene>>>> = {
+export const axisScenes: Readonly<Record<keyof Axes, Readonly<Record<string, CatalogueScene>>>> = {
   ownership: ownerships,
   routing: routings,
   certificate: certificates,
@@ -165,7 +170,7 @@ export const axisScenes: Readonly<Record<keyof Axes, Readonly<Record<string, Sce
 }
 
 /** A cause, in a life in which people would read of it. */
-export function causeScene(now: number, code: CauseCode): Scene {
+export function causeScene(now: number, code: CauseCode): CatalogueScene {
   const { severity } = causes[code]
   const until = severity === 'waits' ? now + 30 * MINUTE : null
   const found = { troubles: [{ ...filled(code), until }] }

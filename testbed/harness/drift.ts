@@ -3,13 +3,13 @@
 // them decides which requests are sent and which of them must succeed. Answers
 // are compared with those that witnesses have recorded.
 
-import type { Sent } from './http.ts'
+import type { RawRequest } from './http.ts'
 import { operationsOf, type OpenApi, type Operation, type Parameter, type Schema } from './openapi.ts'
 import type { Answered } from './response-checker.ts'
 import { isValidJson, isValidText, jsonPool, spellings, textPool } from './schema-samples.ts'
 
 export type Probe = {
-  send(sent: Sent): Promise<Answered>
+  send(sent: RawRequest): Promise<Answered>
   /** Values that cannot be guessed from a schema: identifiers that exist, positions that were given out. */
   known: Record<string, string>
   /** Names of parameters and paths that the server might know although the document does not. */
@@ -177,7 +177,7 @@ function requestWith(
   probe: Probe,
   parameters: readonly (readonly [Parameter, string])[],
   body: string | null = operation.body ? objectText(validFields(operation.body.schema)) : null,
-): Sent {
+): RawRequest {
   const { method, path } = operation
   const query = new URLSearchParams()
   const headers: Record<string, string> = {}

@@ -14,13 +14,13 @@ import type { Clock } from '../../server/src/foundation/time.ts'
 import { firstSettings } from '@petstore/contract/platform/site'
 import { inProjectOf } from '../../server/src/projects/scope.io.ts'
 import { publishAtOnce } from './publish.ts'
-import { envOf, startWorldService, type Owner, type WorldService } from './service-environment.ts'
+import { envOf, startWorldService, type ServiceOwner, type WorldService } from './service-environment.ts'
 import { startCaddy, type Caddy } from '../internet/caddy.ts'
 import { startPebble, type Pebble, type PebbleOptions } from '../internet/pebble.ts'
 import { makeDirectory } from '../internet/processes.ts'
 import { startWorld, type World, type WorldOptions } from '../internet/world.ts'
 
-export type StageEdge = {
+export type EnvironmentEdge = {
   name: string
   /** Where its Caddy listens; ports are the stage's. */
   address: string
@@ -34,27 +34,27 @@ export type StageEdge = {
   start(): Promise<void>
 }
 
-export type Stage = {
+export type Environment = {
   world: World
   pebble: Pebble
   service: WorldService
-  edges: readonly StageEdge[]
+  edges: readonly EnvironmentEdge[]
   httpPort: number
   httpsPort: number
   close(): Promise<void>
 }
 
-export type StageOptions = {
+export type EnvironmentOptions = {
   world?: WorldOptions
   pebble?: Partial<PebbleOptions>
   edges?: number
   slug?: string
   /** Who can sign in at the dashboard. */
-  owner?: Owner
+  owner?: ServiceOwner
   /** More settings of service and background work. */
   env?: Readonly<Record<string, string>>
   /** Another address for the authority, such as that of a fault proxy in front of it. */
-  authority?: (pebble: Pebble, reach: Reach) => Promise<StageAuthority>
+  authority?: (pebble: Pebble, reach: Reach) => Promise<EnvironmentAuthority>
   /** What an edge is told in place of where the control plane is. */
   controlFor?: (port: number, edge: string) => string
   /** Another clock for the edges, where a test wants to see what they know grow old. */
@@ -68,7 +68,7 @@ export type StageOptions = {
 /** How an authority gets to see the world. */
 export type Reach = Pick<PebbleOptions, 'dnsServer' | 'httpPort'>
 
-export type StageAuthority = {
+export type EnvironmentAuthority = {
   directoryUrl: string
   /** Roots to trust, one after the other if there are several. */
   root: string
@@ -78,7 +78,7 @@ export type StageAuthority = {
 }
 
 /** A site's name is `<slug>.petstore.test`; its animals are none. */
-export async function startStage(appUrl: string, options: StageOptions = {}): Promise<Stage> {
+export async function startEnvironment(appUrl: string, options: EnvironmentOptions = {}): Promise<Environment> {
   const closers: (() => Promise<unknown> | void)[] = []
   const close = async (): Promise<void> => {
     for (const end of closers.splice(0).toReversed()) await end()
@@ -93,9 +93,9 @@ export async function startStage(appUrl: string, options: StageOptions = {}): Pr
 
 async function assemble(
   appUrl: string,
-  options: StageOptions,
+  options: EnvironmentOptions,
   closers: (() => Promise<unknown> | void)[],
-): Promise<Omit<Stage, 'close'>> {
+): Promise<Omit<Environment, 'close'>> {
   const { slug = 'happy-paws', edges: count = 1 } = options
   const world = await startWorld(options.world)
   closers.push(() => world.close())
@@ -132,7 +132,7 @@ async function assemble(
   const content = { settings: firstSettings('Happy Paws'), categories: [], logo: null }
   await publishAtOnce(inProjectOf(database), owner.project, content)
 
-  const edges: StageEdge[] = []
+  const edges: EnvironmentEdge[] = []
   for (let index = 1; index <= count; index++) {
     const name = `edge-${index}`
     const controlUrl = options.controlFor?.(controlPort, name) ?? `http://127.0.0.1:${controlPort}`
@@ -144,7 +144,7 @@ async function assemble(
       EDGE_TOKEN: token,
     }
     const { edgeNow } = options
-    edges.push(await startStageEdge({ name, index, httpPort, httpsPort, settings, edgeNow }, closers))
+    edges.push(await startEnvironmentEdge({ name, index, httpPort, httpsPort, settings, edgeNow }, closers))
   }
   return { world, pebble, service, edges, httpPort, httpsPort }
 }
@@ -163,10 +163,10 @@ type Wished = {
   edgeNow: Clock | undefined
 }
 
-async function startStageEdge(
+async function startEnvironmentEdge(
   { name, index, httpPort, httpsPort, settings, edgeNow }: Wished,
   closers: (() => Promise<unknown> | void)[],
-): Promise<StageEdge> {
+): Promise<EnvironmentEdge> {
   const directory = makeDirectory()
   closers.push(() => rmSync(directory, { recursive: true, force: true }))
   const key = randomBytes(32).toString('base64')

@@ -3,7 +3,7 @@
 
 import { Agent, request as send, type IncomingHttpHeaders } from 'node:http'
 
-export type Sent = {
+export type RawRequest = {
   method?: string
   path: string
   headers?: Record<string, string | string[]>
@@ -19,7 +19,7 @@ export type Received = {
 
 export function exchange(
   origin: string,
-  { method = 'GET', path, headers = {}, body }: Sent,
+  { method = 'GET', path, headers = {}, body }: RawRequest,
   agent?: Agent,
 ): Promise<Received> {
   const { hostname, port } = new URL(origin)

@@ -3,7 +3,7 @@
 
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
-import { exchange, type Received, type Sent } from './http.ts'
+import { exchange, type Received, type RawRequest } from './http.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 
 /** As configured: what a page of the dashboard names as its origin. */
@@ -11,21 +11,21 @@ export const DASHBOARD = 'https://api.petstore.example'
 export const PASSWORD = 'correct horse battery staple'
 export const PLATFORM = '/platform/v1'
 
-export type Json = Record<string, unknown>
+export type PlatformJson = Record<string, unknown>
 
 export type Visitor = {
   /** Paths are relative to `/platform/v1`; a body that is no string or bytes is sent as JSON. */
-  send(method: string, path: string, body?: unknown, headers?: Sent['headers']): Promise<Received>
+  send(method: string, path: string, body?: unknown, headers?: RawRequest['headers']): Promise<Received>
 }
 export type PersonClient = Visitor & { id: string; email: string; cookie: string }
-export type Owner = PersonClient & { slug: string; project: ProjectId }
+export type PlatformOwner = PersonClient & { slug: string; project: ProjectId }
 
 export type TestPlatform = {
   test: TestService
   anyone: Visitor
   signUp(name?: string): Promise<PersonClient>
   /** A new person with a new project. */
-  owner(slug?: string): Promise<Owner>
+  owner(slug?: string): Promise<PlatformOwner>
 }
 
 let people = 0
@@ -38,7 +38,7 @@ export async function startTestPlatform(options: TestServiceOptions = {}): Promi
     ]),
   )
   const test = await startTestService({ ...options, env: { ...generous, ...options.env } })
-  const sender = (own: Sent['headers']): Visitor['send'] => {
+  const sender = (own: RawRequest['headers']): Visitor['send'] => {
     return (method, path, body, headers = {}) => {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array
       return exchange(test.origin, {

@@ -23,7 +23,7 @@ export type Answered = {
   headers: Readonly<Record<string, string | string[] | undefined>>
   text: string
 }
-export type Finding = { kind: FindingKind; detail: string }
+export type ResponseFinding = { kind: FindingKind; detail: string }
 export type FindingKind = 'status' | 'content-type' | 'body' | 'status-field' | 'header'
 
 type ErrorBody = { code?: string; message?: string; status?: unknown }
@@ -31,7 +31,7 @@ type ErrorBody = { code?: string; message?: string; status?: unknown }
 export type ResponseChecker = {
   operations: readonly Operation[]
   operationOf(method: string, target: string): Operation | undefined
-  check(answered: Answered): Finding[]
+  check(answered: Answered): ResponseFinding[]
 }
 
 /** What can happen to any request and has no line of its own under an operation. */
@@ -62,12 +62,12 @@ export function createChecker(document: OpenApi, { prefix, promised }: Interface
       .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
   }
 
-  function check(answered: Answered): Finding[] {
+  function check(answered: Answered): ResponseFinding[] {
     const { method, target, status, text } = answered
     const path = pathOf(target)
     const operation = operationOf(method, target)
     const response = documented(operation, status, method)
-    const findings: Finding[] = []
+    const findings: ResponseFinding[] = []
     const find = (kind: FindingKind, detail: string) => void findings.push({ kind, detail })
     if (!response) find('status', `${status} is not documented for ${operation?.operationId ?? 'an unknown path'}`)
 

@@ -7,7 +7,7 @@ import { evidenceOf } from '../../server/src/domains/observing/evidence.fake.ts'
 
 type Records = readonly string[]
 
-export type ToldDns = {
+export type ScriptedDns = {
   observe: (wanted: Wanted) => Promise<Evidence>
   /** `name TYPE value`, as evidence.fake.ts reads it. Resolvers say the same. */
   tell(hostname: string, records: Records, apex?: string): void
@@ -15,7 +15,7 @@ export type ToldDns = {
   looks: Map<string, number>
 }
 
-export function toldDns(): ToldDns {
+export function scriptedDns(): ScriptedDns {
   const told = new Map<string, { records: Records; apex: string | undefined }>()
   const looks = new Map<string, number>()
   return {

@@ -57,7 +57,7 @@ type Options = {
   isWorking: boolean
   observe?: Observe
   /** Who owns the project, if somebody wants to sign in as them. */
-  owner?: Owner
+  owner?: ServiceOwner
   /** More settings, such as those for certificates. */
   env?: Readonly<Record<string, string>>
   /** How long background work rests when there is nothing to do. */
@@ -67,7 +67,7 @@ type Options = {
   now?: Clock
 }
 
-export type Owner = { email: string; name: string; password: string }
+export type ServiceOwner = { email: string; name: string; password: string }
 
 export async function startWorldService(world: World, appUrl: string, options: Options): Promise<WorldService> {
   const { slug, isWorking, observe, pauseMs, now = Date.now } = options
@@ -115,7 +115,7 @@ export async function startWorldService(world: World, appUrl: string, options: O
   }
 }
 
-async function signIn({ run }: Database, owner?: Owner): Promise<{ account: AccountId; cookie: string }> {
+async function signIn({ run }: Database, owner?: ServiceOwner): Promise<{ account: AccountId; cookie: string }> {
   const { email, name } = owner ?? { email: `${randomBytes(8).toString('hex')}@petstore.example`, name: 'Mia' }
   // With 'none' nobody signs in: the session is begun without.
   const password = owner ? await createPasswords().hash(owner.password) : 'none'

@@ -13,8 +13,8 @@ import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import { keyDepsOf } from '../../server/src/key-deps.ts'
 import { startService, type Service } from '../../server/src/serve.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
-import { exchange, type Received, type Sent } from './http.ts'
-import { toldDns } from './scripted-dns.ts'
+import { exchange, type Received, type RawRequest } from './http.ts'
+import { scriptedDns } from './scripted-dns.ts'
 
 /** Deliberately not the address the tests talk to: links must come from the configuration, never from Host. */
 export const BASE_URL = 'https://api.petstore.example/v1'
@@ -24,9 +24,9 @@ const { contact } = exampleInstallation('/v1')
 export type Tenant = {
   project: ProjectId
   key: string
-  get(path: string, headers?: Sent['headers']): Promise<Received>
-  post(path: string, body: string | Uint8Array, headers?: Sent['headers']): Promise<Received>
-  send(sent: Sent): Promise<Received>
+  get(path: string, headers?: RawRequest['headers']): Promise<Received>
+  post(path: string, body: string | Uint8Array, headers?: RawRequest['headers']): Promise<Received>
+  send(sent: RawRequest): Promise<Received>
 }
 
 export type TestService = {
@@ -36,7 +36,7 @@ export type TestService = {
   north: Tenant
   south: Tenant
   /** Without a key, or with one of your own. */
-  send(sent: Sent): Promise<Received>
+  send(sent: RawRequest): Promise<Received>
   keyFor(tenant: Tenant, wish: NewKeyOptions): Promise<{ id: string; key: string }>
   logs: string[]
 }
@@ -71,7 +71,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   })
   const service = await startService(config, {
     logger: options.logger ?? { level: 'info', stream: { write: (line) => void logs.push(line) } },
-    observe: options.observe ?? toldDns().observe,
+    observe: options.observe ?? scriptedDns().observe,
     ...(options.now && { now: options.now }),
     ...(options.listensForKeyChanges !== undefined && { listensForKeyChanges: options.listensForKeyChanges }),
   })
@@ -82,7 +82,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const tenant = async (slug: string): Promise<Tenant> => {
     const project = await createProject(service.database, { slug, name: slug })
     const { key } = await createKey(deps, project, { label: 'test' })
-    const authorized = (headers: Sent['headers'] = {}) => ({ Authorization: `Bearer ${key}`, ...headers })
+    const authorized = (headers: RawRequest['headers'] = {}) => ({ Authorization: `Bearer ${key}`, ...headers })
     return {
       project,
       key,

@@ -6,7 +6,7 @@ import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { Agent, request as secureRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
-export type Place = { address: string; port: number; ca?: string }
+export type VisitorTarget = { address: string; port: number; ca?: string }
 
 /** `status` 0: no answer came, for this reason. */
 export type Met = {
@@ -25,14 +25,14 @@ type Options = { path?: string; agent?: Agent; method?: string; headers?: Record
 const nothing: Met = { status: 0, why: '', headers: {}, body: '', serial: null, issuer: null, isResumed: false }
 
 /** By TLS, on a new connection and without a session of before, unless there is an agent that keeps them. */
-export function visit({ address, port, ca }: Place, hostname: string, options: Options = {}): Promise<Met> {
+export function visit({ address, port, ca }: VisitorTarget, hostname: string, options: Options = {}): Promise<Met> {
   const { agent = new Agent({ maxCachedSessions: 0 }) } = options
   return settled(hostname, options, (wanted) =>
     secureRequest({ ...wanted, host: address, port, servername: hostname, agent, ...(ca !== undefined && { ca }) }),
   )
 }
 
-export const visitPlainly = ({ address, port }: Place, hostname: string, options: Options = {}): Promise<Met> =>
+export const visitPlainly = ({ address, port }: VisitorTarget, hostname: string, options: Options = {}): Promise<Met> =>
   settled(hostname, options, (wanted) => plainRequest({ ...wanted, host: address, port, agent: false }))
 
 type Wanted = { path: string; method: string; headers: Record<string, string>; setHost: false }
@@ -78,7 +78,7 @@ export type OpenVisit = {
 }
 
 /** On one HTTP/2 connection that stays open. */
-export async function openVisit({ address, port, ca }: Place, hostname: string): Promise<OpenVisit> {
+export async function openVisit({ address, port, ca }: VisitorTarget, hostname: string): Promise<OpenVisit> {
   const session: ClientHttp2Session = connectHttp2(`https://${hostname}:${port}`, {
     host: address,
     servername: hostname,

@@ -7,7 +7,7 @@
 import 'acme-client' // oxlint-disable-line import/no-unassigned-import
 import { Pkcs10CertificateRequest } from '@peculiar/x509'
 
-export type Endpoint =
+export type AcmeEndpoint =
   | 'directory'
   | 'nonce'
   | 'account'
@@ -20,22 +20,22 @@ export type Endpoint =
   | 'renewalInfo'
   | 'other'
 
-export type Asked = {
-  endpoint: Endpoint
+export type AcmeExchange = {
+  endpoint: AcmeEndpoint
   method: string
   path: string
   host: string
   body: Buffer
   /** Of a signed request, as JSON; null if there is none. */
-  payload: Json | null
+  payload: AcmeJson | null
   hostname: string | null
 }
 
-export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: string }
-export type Json = { [name: string]: unknown }
+export type AcmeReply = { status: number; headers: Readonly<Record<string, string>>; body: string }
+export type AcmeJson = { [name: string]: unknown }
 
 /** As pebble names them. */
-const resources: readonly (readonly [string, Endpoint])[] = [
+const resources: readonly (readonly [string, AcmeEndpoint])[] = [
   ['/dir', 'directory'],
   ['/nonce-plz', 'nonce'],
   ['/sign-me-up', 'account'],
@@ -49,33 +49,33 @@ const resources: readonly (readonly [string, Endpoint])[] = [
   ['/renewal-info/', 'renewalInfo'],
 ]
 
-export const endpointOf = (path: string): Endpoint =>
+export const endpointOf = (path: string): AcmeEndpoint =>
   resources.find(([prefix]) => path === prefix || (prefix.endsWith('/') && path.startsWith(prefix)))?.[1] ?? 'other'
 
-export function payloadOf(body: Buffer): Json | null {
+export function payloadOf(body: Buffer): AcmeJson | null {
   const { payload } = jsonFrom(body.toString()) ?? {}
   return typeof payload === 'string' ? jsonFrom(Buffer.from(payload, 'base64url').toString()) : null
 }
 
-export function jsonFrom(text: string): Json | null {
+export function jsonFrom(text: string): AcmeJson | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as AcmeJson) : null
   } catch {
     return null
   }
 }
 
-export const jsonReply = (reply: Reply, body: Json): Reply => ({ ...reply, body: JSON.stringify(body) })
+export const jsonReply = (reply: AcmeReply, body: AcmeJson): AcmeReply => ({ ...reply, body: JSON.stringify(body) })
 
-export type Memory = ReturnType<typeof createMemory>
+export type AcmeState = ReturnType<typeof createAcmeState>
 
 /** What belongs together, by path. */
-export function createMemory() {
+export function createAcmeState() {
   const hostnames = new Map<string, string>()
   const orders = new Map<string, string>()
   const authorizations = new Map<string, string>()
-  const challenges = new Map<string, Json>()
+  const challenges = new Map<string, AcmeJson>()
   const keys = new Map<string, Uint8Array>()
   const pathOf = (url: unknown): string => (typeof url === 'string' && URL.canParse(url) ? new URL(url).pathname : '')
   const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
@@ -85,10 +85,10 @@ export function createMemory() {
     /** The order of an authorization, the authorization of a challenge. */
     orderOf: (authorization: string): string => orders.get(authorization) ?? '',
     authorizationOf: (challenge: string): string => authorizations.get(challenge) ?? '',
-    challengeAt: (path: string): Json => challenges.get(path) ?? {},
+    challengeAt: (path: string): AcmeJson => challenges.get(path) ?? {},
     /** In the last signing request for that hostname (DER, SPKI). */
     publicKeyFor: (hostname: string | null): Uint8Array | undefined => keys.get(hostname ?? ''),
-    learnFrom({ endpoint, path, payload, hostname }: Asked, reply: Reply): void {
+    learnFrom({ endpoint, path, payload, hostname }: AcmeExchange, reply: AcmeReply): void {
       const body = jsonFrom(reply.body)
       const known = hostname ?? ''
       if (endpoint === 'finalize' && typeof payload?.['csr'] === 'string') {
@@ -106,10 +106,10 @@ export function createMemory() {
       }
       if (endpoint === 'authorization') {
         for (const one of listOf(body['challenges'])) {
-          const at = pathOf((one as Json)['url'])
+          const at = pathOf((one as AcmeJson)['url'])
           hostnames.set(at, known)
           authorizations.set(at, path)
-          challenges.set(at, one as Json)
+          challenges.set(at, one as AcmeJson)
         }
       }
     },

@@ -4,10 +4,18 @@
 // as `times` says; `hostname` restricts it to requests about that name.
 
 import { makeFakeChain, type FakeLeaf } from '../../server/src/foundation/acme/chain.fake.ts'
-import { jsonFrom, jsonReply, type Asked, type Endpoint, type Json, type Memory, type Reply } from './acme-exchange.ts'
+import {
+  jsonFrom,
+  jsonReply,
+  type AcmeExchange,
+  type AcmeEndpoint,
+  type AcmeJson,
+  type AcmeState,
+  type AcmeReply,
+} from './acme-exchange.ts'
 
-export type Fault = {
-  on: Endpoint | readonly Endpoint[] | 'any'
+export type AcmeFault = {
+  on: AcmeEndpoint | readonly AcmeEndpoint[] | 'any'
   hostname?: string
   /** 1 if it does not say. */
   times?: number
@@ -16,11 +24,11 @@ export type Fault = {
 
 export type FaultAction =
   /** In place of the authority. */
-  | { does: 'answer'; reply: Reply }
+  | { does: 'answer'; reply: AcmeReply }
   /** What the authority said, changed. */
-  | { does: 'bend'; bend: (reply: Reply, asked: Asked, memory: Memory) => Reply | Promise<Reply> }
+  | { does: 'bend'; bend: (reply: AcmeReply, asked: AcmeExchange, memory: AcmeState) => AcmeReply | Promise<AcmeReply> }
   /** The challenge fails, without anybody having looked. */
-  | { does: 'fail'; problem: Json }
+  | { does: 'fail'; problem: AcmeJson }
   /** The challenge is taken, and nobody ever looks. */
   | { does: 'ignore' }
   | { does: 'reset' }
@@ -31,10 +39,10 @@ export type FaultAction =
   | { does: 'stall' }
   | { does: 'babble' }
 
-export type Problem = { type: string; detail?: string; status?: number; subproblems?: readonly Json[] }
-type More = Omit<Fault, 'on' | 'deed'>
+export type Problem = { type: string; detail?: string; status?: number; subproblems?: readonly AcmeJson[] }
+type More = Omit<AcmeFault, 'on' | 'deed'>
 
-const documentOf = ({ type, detail, status = 400, subproblems }: Problem): Json => ({
+const documentOf = ({ type, detail, status = 400, subproblems }: Problem): AcmeJson => ({
   type: `urn:ietf:params:acme:error:${type}`,
   detail: detail ?? details[type] ?? `The authority says ${type}.`,
   status,
@@ -72,7 +80,7 @@ export const rateLimits: Readonly<Record<string, (until: number) => string>> = {
     'Your account is temporarily prevented from requesting certificates for shop.test and possibly others. Please visit: https://portal.letsencrypt.org/sfe/v1/unpause?jwt=x',
 }
 
-export function problemReply(problem: Problem, retryAfter?: string): Reply {
+export function problemReply(problem: Problem, retryAfter?: string): AcmeReply {
   const document = documentOf(problem)
   const headers = {
     'content-type': 'application/problem+json',
@@ -81,13 +89,17 @@ export function problemReply(problem: Problem, retryAfter?: string): Reply {
   return { status: Number(document['status']), headers, body: JSON.stringify(document) }
 }
 
-const answer = (on: Fault['on'], reply: Reply, more: More = {}): Fault => ({
+const answer = (on: AcmeFault['on'], reply: AcmeReply, more: More = {}): AcmeFault => ({
   on,
   deed: { does: 'answer', reply },
   ...more,
 })
 
-const bendJson = (on: Fault['on'], change: (body: Json, asked: Asked) => Json, more: More = {}): Fault => ({
+const bendJson = (
+  on: AcmeFault['on'],
+  change: (body: AcmeJson, asked: AcmeExchange) => AcmeJson,
+  more: More = {},
+): AcmeFault => ({
   on,
   deed: {
     does: 'bend',
@@ -100,9 +112,9 @@ const bendJson = (on: Fault['on'], change: (body: Json, asked: Asked) => Json, m
 })
 
 const bendCertificate = (
-  change: (reply: Reply, asked: Asked, memory: Memory) => string | Promise<string>,
+  change: (reply: AcmeReply, asked: AcmeExchange, memory: AcmeState) => string | Promise<string>,
   more: More,
-): Fault => ({
+): AcmeFault => ({
   on: 'certificate',
   deed: {
     does: 'bend',
@@ -114,88 +126,97 @@ const bendCertificate = (
 const blocksOf = (pem: string): readonly string[] => pem.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----\n?/g) ?? []
 
 export const acmeFault = {
-  problem: (on: Fault['on'], problem: Problem, { retryAfter, ...more }: More & { retryAfter?: string } = {}): Fault =>
-    answer(on, problemReply(problem, retryAfter), more),
+  problem: (
+    on: AcmeFault['on'],
+    problem: Problem,
+    { retryAfter, ...more }: More & { retryAfter?: string } = {},
+  ): AcmeFault => answer(on, problemReply(problem, retryAfter), more),
   /** Seconds, or a date as HTTP writes it; only in the sentence if there is none. */
   rateLimited: (
     kind: string,
     { retryAfter, until = Date.now() + 3_600_000, ...more }: More & { retryAfter?: string; until?: number } = {},
-  ): Fault =>
+  ): AcmeFault =>
     answer(
       'newOrder',
       problemReply({ type: 'rateLimited', status: 429, detail: rateLimits[kind]?.(until) ?? kind }, retryAfter),
       more,
     ),
   /** By a load balancer, which knows no problem documents. */
-  page: (on: Fault['on'], status: number, more: More & { retryAfter?: string } = {}): Fault => {
+  page: (on: AcmeFault['on'], status: number, more: More & { retryAfter?: string } = {}): AcmeFault => {
     const { retryAfter, ...rest } = more
     const headers = { 'content-type': 'text/html', ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) }
     return answer(on, { status, headers, body: `<html><h1>${status}</h1></html>` }, rest)
   },
   /** A success that cannot be read. */
-  garbage: (on: Fault['on'], more: More = {}): Fault =>
+  garbage: (on: AcmeFault['on'], more: More = {}): AcmeFault =>
     answer(
       on,
       { status: 200, headers: { 'content-type': 'application/json', 'replay-nonce': 'x' }, body: '{"status": ' },
       more,
     ),
   /** Somebody who does not speak HTTP. */
-  babble: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'babble' }, ...more }),
-  reset: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'reset' }, ...more }),
-  lose: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'lose' }, ...more }),
-  hang: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'hang' }, ...more }),
-  stall: (on: Fault['on'], more: More = {}): Fault => ({ on, deed: { does: 'stall' }, ...more }),
+  babble: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'babble' }, ...more }),
+  reset: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'reset' }, ...more }),
+  lose: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'lose' }, ...more }),
+  hang: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'hang' }, ...more }),
+  stall: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'stall' }, ...more }),
   /** The nonce of every request is refused. */
-  badNonce: (on: Fault['on'], more: More = {}): Fault =>
+  badNonce: (on: AcmeFault['on'], more: More = {}): AcmeFault =>
     answer(on, problemReply({ type: 'badNonce', detail: 'JWS has an invalid anti-replay nonce' }), {
       times: Infinity,
       ...more,
     }),
   /** The order is paid for and never finished. */
-  processingForEver: (more: More = {}): Fault =>
+  processingForEver: (more: More = {}): AcmeFault =>
     bendJson(['order', 'finalize'], ({ certificate: _, ...order }) => ({ ...order, status: 'processing' }), {
       times: Infinity,
       ...more,
     }),
-  pendingForEver: (more: More = {}): Fault => ({ on: 'challenge', deed: { does: 'ignore' }, times: Infinity, ...more }),
+  pendingForEver: (more: More = {}): AcmeFault => ({
+    on: 'challenge',
+    deed: { does: 'ignore' },
+    times: Infinity,
+    ...more,
+  }),
   /** The authority looks, and is not content: read in the authorization afterwards. */
-  failedValidation: (problem: Problem, more: More = {}): Fault => ({
+  failedValidation: (problem: Problem, more: More = {}): AcmeFault => ({
     on: 'challenge',
     deed: { does: 'fail', problem: documentOf({ status: 403, ...problem }) },
     ...more,
   }),
-  secondaryValidation: (more: More = {}): Fault =>
+  secondaryValidation: (more: More = {}): AcmeFault =>
     acmeFault.failedValidation(
       { type: 'unauthorized', detail: `During secondary validation: ${details['unauthorized'] ?? ''}` },
       more,
     ),
-  accountUnknown: (more: More = {}): Fault =>
+  accountUnknown: (more: More = {}): AcmeFault =>
     answer(
       ['newOrder', 'order', 'authorization', 'challenge', 'finalize', 'certificate'],
       problemReply({ type: 'accountDoesNotExist' }),
       more,
     ),
   /** Our key, and what else is said about the leaf: another name, other dates. */
-  wrongLeaf: (leaf: Partial<FakeLeaf>, more: More = {}): Fault =>
+  wrongLeaf: (leaf: Partial<FakeLeaf>, more: More = {}): AcmeFault =>
     bendCertificate(async (_, { hostname }, memory) => {
       const publicKey = memory.publicKeyFor(hostname)
       const own = publicKey === undefined ? {} : { publicKey }
       return (await makeFakeChain({ hostnames: [hostname ?? ''], ...own, ...leaf })).chainPem
     }, more),
-  otherKey: (more: More = {}): Fault =>
+  otherKey: (more: More = {}): AcmeFault =>
     bendCertificate(async (_, { hostname }) => (await makeFakeChain({ hostnames: [hostname ?? ''] })).chainPem, more),
   /** In the middle of the last certificate. */
-  truncated: (more: More = {}): Fault => bendCertificate(({ body }) => body.slice(0, -200), more),
+  truncated: (more: More = {}): AcmeFault => bendCertificate(({ body }) => body.slice(0, -200), more),
   /** After the leaf: looks whole. */
-  leafOnly: (more: More = {}): Fault => bendCertificate(({ body }) => blocksOf(body)[0] ?? '', more),
-  swappedChain: (more: More = {}): Fault => bendCertificate(({ body }) => blocksOf(body).toReversed().join(''), more),
+  leafOnly: (more: More = {}): AcmeFault => bendCertificate(({ body }) => blocksOf(body)[0] ?? '', more),
+  swappedChain: (more: More = {}): AcmeFault =>
+    bendCertificate(({ body }) => blocksOf(body).toReversed().join(''), more),
   /** A foreign intermediate behind the right leaf. */
-  foreignIssuer: (more: More = {}): Fault =>
+  foreignIssuer: (more: More = {}): AcmeFault =>
     bendCertificate(async ({ body }) => {
       const { issuerPem } = await makeFakeChain({ hostnames: ['x.test'] })
       return `${blocksOf(body)[0] ?? ''}${issuerPem}`
     }, more),
-  alreadyReplaced: (more: More = {}): Fault =>
+  alreadyReplaced: (more: More = {}): AcmeFault =>
     answer(
       'newOrder',
       problemReply({

@@ -10,21 +10,21 @@ import { createServer, request, Agent } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import {
-  createMemory,
+  createAcmeState,
   endpointOf,
   jsonFrom,
   jsonReply,
   payloadOf,
-  type Asked,
-  type Endpoint,
-  type Json,
-  type Reply,
+  type AcmeExchange,
+  type AcmeEndpoint,
+  type AcmeJson,
+  type AcmeReply,
 } from './acme-exchange.ts'
-import { problemReply, rateLimits, type FaultAction, type Fault } from './acme-fault-rules.ts'
+import { problemReply, rateLimits, type FaultAction, type AcmeFault } from './acme-fault-rules.ts'
 import type { Pebble } from './pebble.ts'
 import { closeTcp, listen } from './ports.ts'
 
-export { acmeFault, type Fault } from './acme-fault-rules.ts'
+export { acmeFault, type AcmeFault } from './acme-fault-rules.ts'
 
 export type RenewalAnswer = { start: string; end: string; retryAfter?: string } | 'missing' | 'garbage'
 
@@ -32,11 +32,11 @@ export type AcmeFaults = {
   directoryUrl: string
   tlsRootPem: string
   /** Rules apply in the order they were given; each until it has done its times. */
-  next(...faults: readonly Fault[]): void
+  next(...faults: readonly AcmeFault[]): void
   /** Everything passes unchanged again; limits and renewal information too. */
   clear(): void
   /** How many requests came, for that resource or for all. */
-  asked(endpoint?: Endpoint): number
+  asked(endpoint?: AcmeEndpoint): number
   /** Every order that was asked for, oldest first. */
   orders(): readonly { hostname: string; replaces: string | null; at: number; status: number }[]
   /** At most so many orders within the window; then 429 until there is room again. */
@@ -49,7 +49,7 @@ export type AcmeFaults = {
 }
 
 type State = {
-  faults: { fault: Fault; left: number }[]
+  faults: { fault: AcmeFault; left: number }[]
   limit: { count: number; windowMs: number } | null
   granted: number[]
   renewal: ((certificateId: string) => RenewalAnswer) | null
@@ -59,14 +59,14 @@ type State = {
 export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
   const fresh = { limit: null, renewal: null }
   let state: State = { ...fresh, faults: [], granted: [], noncePath: '/nonce-plz' }
-  const memory = createMemory()
-  const failed = new Map<string, Json>()
-  const counts = new Map<Endpoint, number>()
+  const memory = createAcmeState()
+  const failed = new Map<string, AcmeJson>()
+  const counts = new Map<AcmeEndpoint, number>()
   const orders: { hostname: string; replaces: string | null; at: number; status: number }[] = []
   const agent = new Agent({ ca: pebble.tlsRootPem, keepAlive: true, timeout: 3_000 })
   const connections = new Set<Socket>()
 
-  const answerFor = async (asked: Asked): Promise<Reply | 'reset' | 'hang' | 'stall' | 'babble'> => {
+  const answerFor = async (asked: AcmeExchange): Promise<AcmeReply | 'reset' | 'hang' | 'stall' | 'babble'> => {
     const due = dueRule(state, asked)
     const deed = due?.fault.deed
     if (due !== undefined) due.left -= 1
@@ -90,7 +90,7 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
   }
 
   /** The challenge is taken; what comes of it is ours to say. */
-  const swallow = ({ path }: Asked, deed: FaultAction): Reply => {
+  const swallow = ({ path }: AcmeExchange, deed: FaultAction): AcmeReply => {
     const authorization = memory.authorizationOf(path)
     if (deed.does === 'fail') {
       failed.set(authorization, deed.problem)
@@ -101,12 +101,12 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
   }
 
   /** What failed stays failed, although pebble knows nothing of it. */
-  const judge = (reply: Reply, { endpoint, path }: Asked): Reply => {
+  const judge = (reply: AcmeReply, { endpoint, path }: AcmeExchange): AcmeReply => {
     const body = jsonFrom(reply.body)
     if (endpoint === 'directory' && body !== null) return jsonReply(reply, directoryOf(state, body))
     const problem = failed.get(path)
     if (problem === undefined || body === null) return reply
-    const challenges = (body['challenges'] as Json[] | undefined)?.map((one) =>
+    const challenges = (body['challenges'] as AcmeJson[] | undefined)?.map((one) =>
       one['type'] === 'http-01' ? { ...one, status: 'invalid', error: problem } : one,
     )
     return jsonReply(reply, { ...body, status: 'invalid', ...(challenges === undefined ? {} : { challenges }) })
@@ -163,17 +163,17 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
   }
 }
 
-const dueRule = (state: State, { endpoint, hostname }: Asked): State['faults'][number] | undefined =>
+const dueRule = (state: State, { endpoint, hostname }: AcmeExchange): State['faults'][number] | undefined =>
   state.faults.find(({ fault, left }) => left > 0 && fits(fault, endpoint, hostname))
 
-const isBadNonce = ({ status, body }: Reply): boolean => status === 400 && body.includes('acme:error:badNonce')
+const isBadNonce = ({ status, body }: AcmeReply): boolean => status === 400 && body.includes('acme:error:badNonce')
 
-const fits = ({ on, hostname: wanted }: Fault, endpoint: Endpoint, hostname: string | null): boolean =>
+const fits = ({ on, hostname: wanted }: AcmeFault, endpoint: AcmeEndpoint, hostname: string | null): boolean =>
   (on === 'any' || on === endpoint || (Array.isArray(on) && on.includes(endpoint))) &&
   (wanted === undefined || wanted === hostname)
 
 /** What pebble has no idea of. */
-function ownAnswer(state: State, { endpoint, path }: Asked): Reply | null {
+function ownAnswer(state: State, { endpoint, path }: AcmeExchange): AcmeReply | null {
   if (endpoint === 'newOrder') return overLimit(state)
   if (endpoint === 'nonce' && path !== state.noncePath) return problemReply({ type: 'malformed', status: 404 })
   if (endpoint !== 'renewalInfo') return null
@@ -186,7 +186,7 @@ function ownAnswer(state: State, { endpoint, path }: Asked): Reply | null {
   return { status: 200, headers: { ...headers, ...later }, body: JSON.stringify({ suggestedWindow: { start, end } }) }
 }
 
-function overLimit(state: State): Reply | null {
+function overLimit(state: State): AcmeReply | null {
   if (state.limit === null) return null
   const { count, windowMs } = state.limit
   const now = Date.now()
@@ -198,7 +198,7 @@ function overLimit(state: State): Reply | null {
   return problemReply({ type: 'rateLimited', status: 429, detail }, `${Math.ceil((until - now) / 1000)}`)
 }
 
-function directoryOf({ renewal, noncePath }: State, directory: Json): Json {
+function directoryOf({ renewal, noncePath }: State, directory: AcmeJson): AcmeJson {
   const origin = new URL(String(directory['newNonce'])).origin
   const more = renewal === null ? {} : { renewalInfo: `${origin}/renewal-info/` }
   return { ...directory, ...more, newNonce: `${origin}${noncePath}` }
@@ -206,14 +206,14 @@ function directoryOf({ renewal, noncePath }: State, directory: Json): Json {
 
 const upstreamPath = ({ noncePath }: State, path: string): string => (path === noncePath ? '/nonce-plz' : path)
 
-async function read(incoming: IncomingMessage, hostnameAt: (path: string) => string | null): Promise<Asked> {
+async function read(incoming: IncomingMessage, hostnameAt: (path: string) => string | null): Promise<AcmeExchange> {
   const parts: Buffer[] = []
   for await (const part of incoming) parts.push(part as Buffer)
   const body = Buffer.concat(parts)
   const path = incoming.url ?? '/'
   const endpoint = path.startsWith('/nonces-') ? 'nonce' : endpointOf(path)
   const payload = payloadOf(body)
-  const [first] = (payload?.['identifiers'] as Json[] | undefined) ?? []
+  const [first] = (payload?.['identifiers'] as AcmeJson[] | undefined) ?? []
   const hostname = typeof first?.['value'] === 'string' ? first['value'] : hostnameAt(path)
   return {
     endpoint,
@@ -226,7 +226,7 @@ async function read(incoming: IncomingMessage, hostnameAt: (path: string) => str
   }
 }
 
-function forward(upstream: string, agent: Agent, { method, path, host, body }: Asked): Promise<Reply> {
+function forward(upstream: string, agent: Agent, { method, path, host, body }: AcmeExchange): Promise<AcmeReply> {
   return new Promise((resolve, reject) => {
     const headers = {
       host,
@@ -257,7 +257,7 @@ const plain = (headers: IncomingMessage['headers']): Record<string, string> =>
       .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   )
 
-function send(answer: Reply | 'reset' | 'hang' | 'stall' | 'babble', response: ServerResponse): void {
+function send(answer: AcmeReply | 'reset' | 'hang' | 'stall' | 'babble', response: ServerResponse): void {
   if (answer === 'hang') return
   const { socket } = response
   if (answer === 'reset') return void socket?.destroy()

@@ -5,7 +5,7 @@
 import { createSocket } from 'node:dgram'
 import { CHECKING_DISABLED, decode, encode, RECURSION_DESIRED, type DecodedPacket, type RecordType } from 'dns-packet'
 
-export type Asking = {
+export type DnsQueryOptions = {
   address: string
   port: number
   name: string
@@ -18,13 +18,18 @@ export type Asking = {
 }
 
 /** `code` is the response code, `error` the extended one (RFC 8914). */
-export type Told = DecodedPacket & { code: number; error: number | null }
+export type ScriptedAnswer = DecodedPacket & { code: number; error: number | null }
 
-export async function question({ address, port, waitMs = 500, ...asking }: Asking): Promise<Told | null> {
+export async function question({
+  address,
+  port,
+  waitMs = 500,
+  ...asking
+}: DnsQueryOptions): Promise<ScriptedAnswer | null> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish(null), waitMs)
-    const finish = (told: Told | null): void => {
+    const finish = (told: ScriptedAnswer | null): void => {
       clearTimeout(timer)
       socket.close()
       resolve(told)
@@ -35,7 +40,7 @@ export async function question({ address, port, waitMs = 500, ...asking }: Askin
   })
 }
 
-function write({ name, type, rd = false, cd = false }: Omit<Asking, 'address' | 'port'>): Buffer {
+function write({ name, type, rd = false, cd = false }: Omit<DnsQueryOptions, 'address' | 'port'>): Buffer {
   return encode({
     type: 'query',
     id: Math.floor(Math.random() * 65_536),
@@ -59,7 +64,7 @@ function write({ name, type, rd = false, cd = false }: Omit<Asking, 'address' | 
 /** In a question it asks to be told whether the signatures were right. */
 const authenticData = 1 << 5
 
-function read(message: Buffer): Told | null {
+function read(message: Buffer): ScriptedAnswer | null {
   try {
     const packet = decode(message)
     const options = (packet.additionals ?? []).flatMap((record) => (record.type === 'OPT' ? record.options : []))

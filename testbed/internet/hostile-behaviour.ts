@@ -3,19 +3,19 @@
 // What they do say may be believed.
 
 import { both, honest, strange, type HostileClass, type Play, type Truth } from './hostile-class.ts'
-import { asked, record, reply, types, wireName, type Question } from './packets.ts'
+import { asked, record, reply, types, wireName, type PacketQuestion } from './packets.ts'
 import { resolvers } from './roles.ts'
 
-const truly = (question: Question, truth: Truth): Play => both(reply(question, honest(question, truth)))
-const failing = (question: Question, rcode: number): Play => both(reply(question, { rcode }))
+const truly = (question: PacketQuestion, truth: Truth): Play => both(reply(question, honest(question, truth)))
+const failing = (question: PacketQuestion, rcode: number): Play => both(reply(question, { rcode }))
 const silent: Play = { udp: [], tcp: 'hang' }
 
 /** Everything but CAA is answered. */
-const withoutCaa = (about: string, play: (question: Question) => Play): HostileClass =>
+const withoutCaa = (about: string, play: (question: PacketQuestion) => Play): HostileClass =>
   strange(about, (question, truth) => (question.type === types.CAA ? play(question) : truly(question, truth)))
 
 /** The second resolver lives where something else is answered. */
-const isElsewhere = ({ from }: Question): boolean => from === resolvers[1].address
+const isElsewhere = ({ from }: PacketQuestion): boolean => from === resolvers[1].address
 
 export const mannerClasses: Record<string, HostileClass> = {
   'caa-servfail': withoutCaa('SERVFAIL for CAA alone.', (question) => failing(question, 2)),

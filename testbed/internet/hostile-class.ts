@@ -12,8 +12,8 @@ import {
   strings,
   types,
   wireName,
-  type Question,
-  type Reply,
+  type PacketQuestion,
+  type PacketReply,
 } from './packets.ts'
 
 export type Datagram = {
@@ -36,11 +36,11 @@ export type HostileClass = {
   mayBeBelieved: boolean
   /** Which of our addresses plays it. */
   role: 'hostile' | 'hostile_udp_only'
-  play(question: Question, truth: Truth): Play
+  play(question: PacketQuestion, truth: Truth): Play
 }
 
 /** What an honest server of this zone answers: below a name with an underscore the token, elsewhere the target. */
-export function honestReply(question: Question, zone: string, truth: Truth): Reply {
+export function honestReply(question: PacketQuestion, zone: string, truth: Truth): PacketReply {
   const { name, type } = question
   const soa = record(wireName(zone), types.SOA, soaData(zone))
   if (name === zone) {
@@ -60,7 +60,7 @@ export function zoneOfName(name: string): string {
   return name.split('.').slice(-3).join('.')
 }
 
-export const honest = (question: Question, truth: Truth): Reply =>
+export const honest = (question: PacketQuestion, truth: Truth): PacketReply =>
   honestReply(question, zoneOfName(question.name), truth)
 
 /** With the length before it, as TCP has it. */
@@ -74,11 +74,11 @@ export function framed(bytes: Buffer, length = bytes.length): Buffer {
 export const both = (bytes: Buffer): Play => ({ udp: [{ bytes }], tcp: { pieces: [{ bytes: framed(bytes) }] } })
 
 /** Over UDP only that there is more. */
-export function truncated(question: Question, tcp: TcpPlay): Play {
+export function truncated(question: PacketQuestion, tcp: TcpPlay): Play {
   return { udp: [{ bytes: reply(question, { flags: flag.response | flag.authoritative | flag.truncated }) }], tcp }
 }
 
-export const overTcp = (question: Question, bytes: Buffer): Play =>
+export const overTcp = (question: PacketQuestion, bytes: Buffer): Play =>
   truncated(question, { pieces: [{ bytes: framed(bytes) }] })
 
 type Making = { about: string; mayBeBelieved?: boolean; role?: HostileClass['role'] }

@@ -25,12 +25,12 @@ import {
   soaData,
   types,
   wireName,
-  type Question,
+  type PacketQuestion,
   type RecordLies,
-  type Reply,
+  type PacketReply,
 } from './packets.ts'
 
-type Say = (question: Question, truth: Truth, zone: string) => Reply
+type Say = (question: PacketQuestion, truth: Truth, zone: string) => PacketReply
 
 const answer =
   (say: Say): HostileClass['play'] =>
@@ -92,7 +92,7 @@ const size: Record<string, HostileClass> = {
 }
 
 /** Aliases from the asked name over `hops` names; the last leads to `last`. */
-function chain(question: Question, hops: number, last: string, zone: string): Reply {
+function chain(question: PacketQuestion, hops: number, last: string, zone: string): PacketReply {
   const name = (index: number): string => (index === 0 ? question.name : `hop${index}.${zone}`)
   return {
     answers: Array.from({ length: hops }, (_, n) => alias(n === hops - 1 ? last : name(n + 1), wireName(name(n)))),
@@ -291,7 +291,7 @@ const places: Record<string, HostileClass> = {
 
 const referral = (
   about: string,
-  say: (question: Question, zone: string) => Pick<Reply, 'authority' | 'additional'>,
+  say: (question: PacketQuestion, zone: string) => Pick<PacketReply, 'authority' | 'additional'>,
 ): HostileClass => says(about, (question, _truth, zone) => ({ flags: flag.response, ...say(question, zone) }))
 
 const glued = (about: string, type: number, data: Buffer): HostileClass =>

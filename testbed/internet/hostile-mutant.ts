@@ -4,10 +4,10 @@
 // Mutation 0 leaves everything as it is; the others bend all, half or few of the
 // messages, because a look whose every answer is broken sees little.
 
-import type { Question } from './packets.ts'
+import type { PacketQuestion } from './packets.ts'
 
 /** The bytes as this question's mutation sends them; `index` tells several messages of one answer apart. */
-export function mutant(bytes: Buffer, question: Question, index = 0): Buffer {
+export function mutant(bytes: Buffer, question: PacketQuestion, index = 0): Buffer {
   const [, seed, digits] = /(?:^|\.)m(\d{1,10})-(\d{1,10})\./.exec(question.name) ?? []
   if (seed === undefined || digits === undefined || Number(digits) === 0) return bytes
   const random = seeded(`${seed} ${digits} ${question.name} ${question.type} ${index}`)

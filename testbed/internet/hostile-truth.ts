@@ -7,10 +7,10 @@
 
 import { decode } from 'dns-packet'
 import type { Truth } from './hostile-class.ts'
-import { types, type Question } from './packets.ts'
+import { types, type PacketQuestion } from './packets.ts'
 
 /** What the message proves of the name that was asked for; null if nothing. */
-export function provenBy(bytes: Buffer, question: Question, truth: Truth): 'cname' | 'txt' | null {
+export function provenBy(bytes: Buffer, question: PacketQuestion, truth: Truth): 'cname' | 'txt' | null {
   const isToken = question.type === types.TXT && question.name.startsWith('_petstore.')
   if (!isToken && (question.type !== types.CNAME || question.name.startsWith('_'))) return null
   const records = recordsIn(bytes, question)
@@ -18,7 +18,7 @@ export function provenBy(bytes: Buffer, question: Question, truth: Truth): 'cnam
   return records.some((record) => record.type === 'CNAME' && same(record.data, truth.target)) ? 'cname' : null
 }
 
-function recordsIn(bytes: Buffer, question: Question) {
+function recordsIn(bytes: Buffer, question: PacketQuestion) {
   // Most messages fail here, so that the others can be read with care: the id, and an authoritative answer without
   // error to a query that is not cut.
   if (bytes.length < 12 || bytes.readUInt16BE(0) !== question.id || (bytes.readUInt16BE(2) & 0xfe0f) !== 0x8400)

@@ -22,25 +22,25 @@ import {
   strings,
   types,
   wireName,
-  type Question,
-  type Reply,
+  type PacketQuestion,
+  type PacketReply,
 } from './packets.ts'
 
-const lie = (about: string, change: (question: Question, truth: Truth) => Reply): HostileClass =>
+const lie = (about: string, change: (question: PacketQuestion, truth: Truth) => PacketReply): HostileClass =>
   hostileClass(about, (question, truth) =>
     both(reply(question, { ...honest(question, truth), ...change(question, truth) })),
   )
 
-const bent = (about: string, bend: (bytes: Buffer, question: Question) => Buffer): HostileClass =>
+const bent = (about: string, bend: (bytes: Buffer, question: PacketQuestion) => Buffer): HostileClass =>
   hostileClass(about, (question, truth) => both(bend(reply(question, honest(question, truth)), question)))
 
 /** One answer whose owner is these bytes. */
-const owner = (about: string, bytes: (question: Question) => Buffer): HostileClass =>
+const owner = (about: string, bytes: (question: PacketQuestion) => Buffer): HostileClass =>
   lie(about, (question, truth) => ({ answers: [record(bytes(question), types.CNAME, wireName(truth.target))] }))
 
 const pointer = (to: number): Buffer => Buffer.from([0xc0 | (to >> 8), to & 255])
 /** Where the first answer begins. */
-const answersAt = (question: Question): number => 12 + question.section.length
+const answersAt = (question: PacketQuestion): number => 12 + question.section.length
 
 const section = (name: string, type: number, klass = 1): Buffer => {
   const end = Buffer.alloc(4)
@@ -54,7 +54,7 @@ const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, (_,
 const muchNoise = noise(16_384)
 
 /** A thousand pointers, each to the one before; the last is the owner of the answer. */
-function pointerChain(question: Question): Buffer {
+function pointerChain(question: PacketQuestion): Buffer {
   const from = answersAt(question) + 11
   const chain = Array.from({ length: 1_000 }, (_, index) => pointer(index === 0 ? 12 : from + (index - 1) * 2))
   const carrier = record(Buffer.from([0]), types.TXT, Buffer.concat(chain))
@@ -168,7 +168,7 @@ const lengths: Record<string, HostileClass> = {
   })),
 }
 
-const bytesOf = (question: Question, truth: Truth): Buffer => reply(question, honest(question, truth))
+const bytesOf = (question: PacketQuestion, truth: Truth): Buffer => reply(question, honest(question, truth))
 const piece = (bytes: Buffer): { pieces: readonly { bytes: Buffer }[] } => ({ pieces: [{ bytes }] })
 
 const tcp: Record<string, HostileClass> = {

@@ -21,7 +21,7 @@ import { contentClasses } from './hostile-content.ts'
 import { mutant } from './hostile-mutant.ts'
 import { mannerClasses } from './hostile-behaviour.ts'
 import { wireClasses } from './hostile-wire.ts'
-import { readQuestion, record, reply, asked as askedName, ipv4, types, type Question } from './packets.ts'
+import { readQuestion, record, reply, asked as askedName, ipv4, types, type PacketQuestion } from './packets.ts'
 import { bindUdp, closeTcp, closeUdp, listen } from './ports.ts'
 import { addressOf } from './roles.ts'
 import type { WorldZone } from './zones.ts'
@@ -30,7 +30,7 @@ export type { HostileClass, Truth } from './hostile-class.ts'
 export { mutate } from './hostile-mutant.ts'
 
 /** Every message as it leaves, for whoever must know what was really sent. */
-export type Sent = { question: Question; bytes: Buffer }
+export type SentPacket = { question: PacketQuestion; bytes: Buffer }
 export const sentMessages = channel('petstore.world.hostile.sent')
 
 export const hostileClasses: Readonly<Record<string, HostileClass>> = {
@@ -40,7 +40,7 @@ export const hostileClasses: Readonly<Record<string, HostileClass>> = {
 }
 
 /** What to send, or null if the name is in no zone of ours. */
-export function answersFor(question: Question, truth: Truth): Play | null {
+export function answersFor(question: PacketQuestion, truth: Truth): Play | null {
   const zone = zoneOfName(question.name)
   const [name = '', kind] = zone.split('.')
   const found = hostileClasses[name]
@@ -84,7 +84,7 @@ export async function startHostile(
     }, ms)
     timers.add(timer)
   }
-  const asked = (message: Buffer, from: string): { question: Question; play: Play } | null => {
+  const asked = (message: Buffer, from: string): { question: PacketQuestion; play: Play } | null => {
     count += 1
     const read = readQuestion(message)
     if (read === null) return null
@@ -92,9 +92,9 @@ export async function startHostile(
     const play = answersFor(question, truth())
     return play && { question, play }
   }
-  const leaving = (bytes: Buffer, question: Question, index = 0): Buffer => {
+  const leaving = (bytes: Buffer, question: PacketQuestion, index = 0): Buffer => {
     const sent = bend(mutant(bytes, question, index))
-    if (sentMessages.hasSubscribers) sentMessages.publish({ question, bytes: sent } satisfies Sent)
+    if (sentMessages.hasSubscribers) sentMessages.publish({ question, bytes: sent } satisfies SentPacket)
     return sent
   }
 
@@ -142,9 +142,9 @@ export async function startHostile(
   return { asked: () => count, close }
 }
 
-function tell(pieces: readonly { bytes: Buffer }[], question: Question): void {
+function tell(pieces: readonly { bytes: Buffer }[], question: PacketQuestion): void {
   const bytes = Buffer.concat(pieces.slice(0, 4_000).map((piece) => piece.bytes)).subarray(2)
-  sentMessages.publish({ question, bytes } satisfies Sent)
+  sentMessages.publish({ question, bytes } satisfies SentPacket)
 }
 
 function send(socket: Socket, bytes: Buffer, to: { port: number; address: string }): void {

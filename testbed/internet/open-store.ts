@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
 import { tryBuildDashboard } from '../../tools/build-dashboard.ts'
 import { buildReference } from '../../tools/build-reference.ts'
-import { askingAt, demoOwner, furnishStore } from '../../devserver/demo.ts'
+import { platformClient, demoOwner, seedStore } from '../../devserver/demo.ts'
 import { freePort } from '../../devserver/free-port.ts'
 import { provision, startPostgres } from '../../devserver/postgres.ts'
-import { startStage, type Stage } from '../harness/full-environment.ts'
+import { startEnvironment, type Environment } from '../harness/full-environment.ts'
 import { makeDirectory } from './processes.ts'
 import { requirePrograms } from '../../devserver/programs.ts'
 import type { WorldOptions } from './world.ts'
 
 export type OpenStore = {
-  stage: Stage
+  stage: Environment
   /** The base addresses of `/v1` and of `/platform/v1`, and the reference of each. */
   api: string
   docs: string
@@ -64,7 +64,7 @@ export async function openStore(world: WorldOptions): Promise<OpenStore> {
     const dashboard = `http://localhost:${port}`
     // Default addresses have no certificate here, so the dashboard must not link them with https.
     const env = { ...settings, PORT: String(port), DASHBOARD_ORIGIN: dashboard, SITE_SCHEME: 'http' }
-    const stage = await startStage(databaseUrl, { world, slug: SLUG, owner: demoOwner, env, pebble })
+    const stage = await startEnvironment(databaseUrl, { world, slug: SLUG, owner: demoOwner, env, pebble })
     const store = await furnish(stage, `${dashboard}/`)
     return {
       ...store,
@@ -80,11 +80,11 @@ export async function openStore(world: WorldOptions): Promise<OpenStore> {
   }
 }
 
-async function furnish(stage: Stage, dashboard: string): Promise<Omit<OpenStore, 'settings' | 'close'>> {
+async function furnish(stage: Environment, dashboard: string): Promise<Omit<OpenStore, 'settings' | 'close'>> {
   const { pebble, service } = stage
   const platform = `${service.origin}/platform/v1`
   try {
-    await furnishStore(askingAt(platform, service.headers), SLUG, { isEmpty: false, patienceMs: 20_000 })
+    await seedStore(platformClient(platform, service.headers), SLUG, { isEmpty: false, patienceMs: 20_000 })
     const [rootPem, issuerPem] = await Promise.all([pebble.rootPem(), pebble.issuerPem()])
     const { api, docs } = service
     const addresses = { api, docs, platform, platformDocs: `${docs}/platform`, dashboard }

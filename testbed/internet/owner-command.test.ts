@@ -1,9 +1,17 @@
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { expect, test } from 'vitest'
-import { domainText, historyText, listText, parseOwnerCommand, removalText, usage, type Wish } from './owner-command.ts'
+import {
+  domainText,
+  historyText,
+  listText,
+  parseOwnerCommand,
+  removalText,
+  usage,
+  type OwnerCommand,
+} from './owner-command.ts'
 import { shellText } from './shell.ts'
 
-test.each<[words: string, wish: Wish]>([
+test.each<[words: string, wish: OwnerCommand]>([
   ['', { kind: 'list' }],
   ['list', { kind: 'list' }],
   ['add shop.willow-street.test', { kind: 'add', hostname: 'shop.willow-street.test' }],

@@ -15,7 +15,7 @@ npm run owner -- redirect <from> none           and ends that
 npm run owner -- remove <hostname>              Remove: visitors are served there no more
 npm run owner -- history <hostname>             what happened to it`
 
-export type Wish =
+export type OwnerCommand =
   | { kind: 'list' }
   | { kind: 'add' | 'show' | 'verify' | 'watch' | 'primary' | 'remove' | 'history'; hostname: string }
   /** `to` null ends it. */
@@ -24,7 +24,13 @@ export type Wish =
 
 const withHostname = ['add', 'show', 'verify', 'watch', 'primary', 'remove', 'history'] as const
 
-export function parseOwnerCommand([verb = 'list', hostname, to, status = '301', ...more]: readonly string[]): Wish {
+export function parseOwnerCommand([
+  verb = 'list',
+  hostname,
+  to,
+  status = '301',
+  ...more
+]: readonly string[]): OwnerCommand {
   const kind = withHostname.find((word) => word === verb)
   if (verb === 'list' && hostname === undefined) return { kind: 'list' }
   if (kind && hostname !== undefined && to === undefined) return { kind, hostname }

@@ -8,7 +8,14 @@ import type {
   DomainSettings,
   DomainSummary,
 } from '@petstore/contract/platform/domain-shapes'
-import { domainText, historyText, listText, parseOwnerCommand, removalText, type Wish } from './owner-command.ts'
+import {
+  domainText,
+  historyText,
+  listText,
+  parseOwnerCommand,
+  removalText,
+  type OwnerCommand,
+} from './owner-command.ts'
 import { readState, type WorldState } from './state.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -26,7 +33,7 @@ async function ask<T>(owner: Owner, method: string, path: string, body?: object)
   return told as T
 }
 
-async function fulfil(owner: Owner, wish: Exclude<Wish, { kind: 'mistake' }>): Promise<string> {
+async function fulfil(owner: Owner, wish: Exclude<OwnerCommand, { kind: 'mistake' }>): Promise<string> {
   if (wish.kind === 'list') return listText(await ask<DomainSummary[]>(owner, 'GET', ''))
   if (wish.kind === 'redirect') return redirect(owner, wish)
   const { hostname } = wish
@@ -52,7 +59,10 @@ async function fulfil(owner: Owner, wish: Exclude<Wish, { kind: 'mistake' }>): P
 }
 
 /** The others stay as they are. */
-async function redirect(owner: Owner, { from, to, status }: Extract<Wish, { kind: 'redirect' }>): Promise<string> {
+async function redirect(
+  owner: Owner,
+  { from, to, status }: Extract<OwnerCommand, { kind: 'redirect' }>,
+): Promise<string> {
   const { version, redirects } = await ask<DomainSettings>(owner, 'GET', '/settings')
   const others = redirects.filter((one) => one.from !== from)
   const wanted = to === null ? others : [...others, { from, to, status }]

@@ -1,7 +1,7 @@
 // DNS messages byte by byte, for the hostile responder: everything that a decent
 // library refuses to write can be written here. Pure.
 
-export type Question = {
+export type PacketQuestion = {
   id: number
   /** Lower case, without the last dot. */
   name: string
@@ -16,7 +16,7 @@ export type Question = {
   from?: string
 }
 
-export type Reply = {
+export type PacketReply = {
   answers?: readonly Buffer[]
   authority?: readonly Buffer[]
   additional?: readonly Buffer[]
@@ -37,7 +37,7 @@ export const flag = { response: 0x8000, authoritative: 0x0400, truncated: 0x0200
 /** Points to the name in the question. */
 export const asked = Buffer.from([0xc0, 12])
 
-export function readQuestion(message: Buffer): Question | null {
+export function readQuestion(message: Buffer): PacketQuestion | null {
   const end = endOfName(message, 12)
   if (message.length < 17 || end === null || end + 4 > message.length) return null
   const labels: string[] = []
@@ -119,7 +119,7 @@ export function option(code: number, data: Buffer, length = data.length): Buffer
   return Buffer.concat([head, data])
 }
 
-export function reply(question: Question, what: Reply = {}): Buffer {
+export function reply(question: PacketQuestion, what: PacketReply = {}): Buffer {
   const { answers = [], authority = [], additional = [], counts = {}, rcode = 0 } = what
   const edns =
     what.edns === 'none' || (what.edns === undefined && !question.hasEdns)

@@ -5,7 +5,7 @@
 import type { Knot } from './knot.ts'
 import type { Ports } from './ports.ts'
 import { until, type Daemon } from './processes.ts'
-import { question, type Told } from './dns-query.ts'
+import { question, type ScriptedAnswer } from './dns-query.ts'
 import { addressOf } from './roles.ts'
 import type { Unbound } from './unbound.ts'
 import type { ZonePlan } from './zones.ts'
@@ -16,7 +16,7 @@ type Wait = {
   port: number
   zone: string
   rd?: boolean
-  isReady: (told: Told) => boolean
+  isReady: (told: ScriptedAnswer) => boolean
 }
 
 export async function answerable(
@@ -27,7 +27,7 @@ export async function answerable(
 ): Promise<void> {
   await Promise.all(knots.map((knot) => knotAnswers(knot, plan, ports.authoritative)))
   // Only now, because a resolver remembers for a while that nobody answered.
-  const isReady = ({ code }: Told): boolean => code === 0
+  const isReady = ({ code }: ScriptedAnswer): boolean => code === 0
   await Promise.all(
     unbounds.map(({ daemon, address }) =>
       wait({ daemon, address, port: ports.resolver, zone: 'test', rd: true, isReady }),
@@ -38,7 +38,8 @@ export async function answerable(
 async function knotAnswers({ daemon, role }: Knot, plan: ZonePlan, port: number): Promise<void> {
   const server = { daemon, address: addressOf[role], port }
   if (role === 'lame') return wait({ ...server, zone: 'test', isReady: ({ code }) => code === 5 })
-  const isReady = ({ code, flag_aa, answers }: Told): boolean => code === 0 && flag_aa && (answers ?? []).length > 0
+  const isReady = ({ code, flag_aa, answers }: ScriptedAnswer): boolean =>
+    code === 0 && flag_aa && (answers ?? []).length > 0
   for (const held of plan.held) {
     if (held.role === role) await wait({ ...server, zone: held.zone, isReady })
   }

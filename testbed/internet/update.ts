@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { putFile, run } from './processes.ts'
-import { question, type Told } from './dns-query.ts'
+import { question, type ScriptedAnswer } from './dns-query.ts'
 import { addressOf, type KnotRole } from './roles.ts'
 
 /** `remove` takes `shop`, `shop A` or `shop A 192.0.2.1`. */
@@ -41,7 +41,7 @@ export function updater(port: number, keyFile: string) {
 async function refuseIgnored(line: string, address: string, port: number): Promise<void> {
   const [name = '', , type = ''] = line.split(' ')
   const asking = { address, port, name: name.slice(0, -1), type: 'CNAME' as const }
-  let answer: Told | null = null
+  let answer: ScriptedAnswer | null = null
   // On a busy machine an answer may come late; that says nothing about the record.
   for (let tries = 0; answer === null && tries < 8; tries += 1) answer = await question(asking)
   if (answer === null) throw new Error(`${address} does not say whether it has taken "${line}".`)

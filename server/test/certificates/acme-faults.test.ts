@@ -3,14 +3,14 @@
 // second, nothing outlives its deadline, and no bad certificate passes the check.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { acmeFault, startAcmeFaults, type AcmeFaults, type Fault } from '../../../testbed/internet/acme-faults.ts'
+import { acmeFault, startAcmeFaults, type AcmeFaults, type AcmeFault } from '../../../testbed/internet/acme-faults.ts'
 import { startChallengeServer, type ChallengeServer } from '../../../testbed/internet/challenge-server.ts'
 import { startPebble, type Pebble } from '../../../testbed/internet/pebble.ts'
 import { startWorld, type World } from '../../../testbed/internet/world.ts'
 import { checkLeaf } from '../../src/foundation/acme/leaf.io.ts'
 import type { Acme, AcmeProblem } from '../../src/foundation/acme/port.ts'
 import { isSecondaryValidation, rateLimitOf } from '../../src/foundation/acme/rate-limits.ts'
-import { authorize, issue, newKeyPem, openAccount, problemOf, step, Told } from './acme-issuance.ts'
+import { authorize, issue, newKeyPem, openAccount, problemOf, step, AcmeCalls } from './acme-issuance.ts'
 
 let world: World
 let website: ChallengeServer
@@ -99,7 +99,7 @@ describe('refusals', () => {
     },
   )
 
-  test.each<[string, Fault, Partial<AcmeProblem>]>([
+  test.each<[string, AcmeFault, Partial<AcmeProblem>]>([
     [
       '500',
       acmeFault.problem('newOrder', { type: 'serverInternal', status: 500 }),
@@ -187,7 +187,7 @@ describe('refusals', () => {
 })
 
 describe('silence', () => {
-  test.each<[string, Fault]>([
+  test.each<[string, AcmeFault]>([
     ['the directory', acmeFault.hang('directory')],
     ['the nonce', acmeFault.hang('nonce')],
     ['the order', acmeFault.hang('newOrder')],
@@ -279,7 +279,7 @@ describe('orders that get nowhere', () => {
       faults.next(acmeFault.failedValidation({ type }, { hostname }))
       const placed = await step(() => acme.placeOrder(hostname, { replaces }))
       const told = await authorize(acme, placed, hostname, website).catch((error: unknown) => error)
-      expect((told as Told).problem).toMatchObject({ type, status: 403 })
+      expect((told as AcmeCalls).problem).toMatchObject({ type, status: 403 })
       expect((await step(() => acme.readOrder(placed.url))).status).toBe('invalid')
       // Nobody else is hit.
       expect((await accept(neighbour)).ok).toBe(true)
@@ -291,12 +291,12 @@ describe('orders that get nowhere', () => {
     faults.next(acmeFault.secondaryValidation({ hostname }))
     const placed = await step(() => acme.placeOrder(hostname, { replaces }))
     const told = await authorize(acme, placed, hostname, website).catch((error: unknown) => error)
-    expect(isSecondaryValidation((told as Told).problem)).toBe(true)
+    expect(isSecondaryValidation((told as AcmeCalls).problem)).toBe(true)
   })
 })
 
 describe('certificates that must not be stored', () => {
-  test.each<[string, Fault, RegExp]>([
+  test.each<[string, AcmeFault, RegExp]>([
     ['for another name', acmeFault.wrongLeaf({ hostnames: ['other.test'] }), /^It is for dns:other.test/],
     ['for a name more', acmeFault.wrongLeaf({ hostnames: [some, 'other.test'] }), /^It is for/],
     ['for another key', acmeFault.otherKey(), /another key/],

@@ -24,7 +24,7 @@ export async function openAccount(options: Pick<AcmeOptions, 'directoryUrl'> & P
   return acme
 }
 
-export class Told extends Error {
+export class AcmeCalls extends Error {
   readonly problem: AcmeProblem
   constructor(problem: AcmeProblem) {
     super(`${problem.type}: ${problem.detail}`)
@@ -37,7 +37,7 @@ export async function step<T>(ask: () => Promise<AcmeResult<T>>): Promise<T> {
   for (;;) {
     const result = await ask()
     if (result.ok) return result.value
-    if (result.problem.type !== 'badNonce') throw new Told(result.problem)
+    if (result.problem.type !== 'badNonce') throw new AcmeCalls(result.problem)
   }
 }
 
@@ -75,7 +75,7 @@ export async function authorize(
   website.put(hostname, challenge.token, challenge.keyAuthorization)
   await step(() => acme.answerChallenge(challenge))
   const authorization = await settled(() => acme.readAuthorization(url), ['valid', 'invalid'])
-  if (authorization.challenge?.problem) throw new Told(authorization.challenge.problem)
+  if (authorization.challenge?.problem) throw new AcmeCalls(authorization.challenge.problem)
   return { authorization, wasValid: false }
 }
 

@@ -9,9 +9,9 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/foundation/time.ts'
 import { openKeys } from '../../src/certificates/key-encryption.io.ts'
 import { rotateKeys } from '../../src/certificates/upkeep-queries.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import { BACKUP, newRingKey, openPlace, PRIMARY, type Place } from './environment.ts'
+import { BACKUP, newRingKey, openPlace, PRIMARY, type CertificatesEnvironment } from './environment.ts'
 
-let place: Place
+let place: CertificatesEnvironment
 let count = 0
 const newName = () => `shop-${++count}.name-${count}.example`
 

@@ -8,10 +8,10 @@ import { HOUR } from '../../src/foundation/time.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { certificateWork } from '../../src/certificates/jobs.io.ts'
-import { Crash, openPlace, type Place } from './environment.ts'
+import { Crash, openPlace, type CertificatesEnvironment } from './environment.ts'
 import { issuanceSteps } from './issuance-steps.ts'
 
-let place: Place
+let place: CertificatesEnvironment
 let count = 0
 const newName = () => `crash-${++count}.name-${count}.example`
 

@@ -45,7 +45,7 @@ const activeRow = statement<{ active: number; total: number }, [hostname: string
 /** The process ends here, as far as the store and the authority can tell. */
 export class Crash extends Error {}
 
-export type Place = Awaited<ReturnType<typeof openPlace>>
+export type CertificatesEnvironment = Awaited<ReturnType<typeof openPlace>>
 
 export async function openPlace({ at = Date.now(), allowance = defaultAllowance } = {}) {
   const storage = await cloneDatabase()

@@ -3,13 +3,13 @@
 // that break a promise, and on lives that do.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openPlace, type Place } from '../../../testbed/experiments/issuance-kill/environment.ts'
+import { openEnvironment, type IssuanceEnvironment } from '../../../testbed/experiments/issuance-kill/environment.ts'
 import { harass } from '../../../testbed/experiments/issuance-kill/chaos.ts'
 import {
   killAtEach,
   overtakeAtEach,
   stepNames,
-  type Life,
+  type StepOutcome,
   type Watched,
 } from '../../../testbed/experiments/issuance-kill/steps.ts'
 import { faultsOf } from '../../../testbed/experiments/issuance-kill/main.ts'
@@ -23,10 +23,10 @@ const faultsIn = (watched: Partial<Record<'killed' | 'overtaken', Watched>>) =>
 // Dozens of processes are started one after the other, which a busy machine does slowly.
 describe('workers as they are', { timeout: 180_000 }, () => {
   let storage: TestDatabase
-  let place: Place
+  let place: IssuanceEnvironment
   beforeAll(async () => {
     storage = await cloneDatabase()
-    place = await openPlace(storage)
+    place = await openEnvironment(storage)
   })
   afterEach(() => place.killAll())
   afterAll(() => place?.close())
@@ -80,7 +80,7 @@ describe('workers as they are', { timeout: 180_000 }, () => {
 })
 
 describe('the check can fail', () => {
-  test.each<[Partial<Life>, string]>([
+  test.each<[Partial<StepOutcome>, string]>([
     [{ isServed: false }, 'a (told): there is no certificate in the end'],
     [{ placed: 2 }, 'a (told): 2 orders were placed, and 1 may be'],
     [{ older: 1 }, 'a (told): a certificate of an earlier owner was stored'],

@@ -4,10 +4,10 @@
 
 import { createPrivateKey } from 'node:crypto'
 
-export type Place = { name: string; text: string }
+export type SearchedPlace = { name: string; text: string }
 
 /** Where something of a key was found, and as what. */
-export function keysFoundIn(places: readonly Place[], keyPems: readonly string[]): string[] {
+export function keysFoundIn(places: readonly SearchedPlace[], keyPems: readonly string[]): string[] {
   const needles = [...headers, ...keyPems.flatMap(needlesOf)]
   return places.flatMap(({ name, text }) => {
     // Hexadecimal is written in small letters and in capitals; base64 is not the same in both.

@@ -6,7 +6,11 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openPlace, comes, type Place } from '../../../testbed/experiments/issuance-kill/environment.ts'
+import {
+  openEnvironment,
+  comes,
+  type IssuanceEnvironment,
+} from '../../../testbed/experiments/issuance-kill/environment.ts'
 import { freePort } from '../../../devserver/free-port.ts'
 import { sealedFor } from '../../src/certificates/acme-accounts.io.ts'
 import { findServable } from '../../src/certificates/advance.io.ts'
@@ -31,12 +35,12 @@ const names = [1, 2, 3, 4].map((number) => `shop-${number}.killed.test`)
 const sealed = (hostname: string, generation = 1n): SealedFor => ({ hostname, generation, purpose: 'certificate' })
 
 let storage: TestDatabase
-let place: Place
+let place: IssuanceEnvironment
 let env: Record<string, string>
 
 beforeAll(async () => {
   storage = await cloneDatabase()
-  place = await openPlace(storage)
+  place = await openEnvironment(storage)
   env = { ...place.settings, LOG_LEVEL: 'debug', PORT: '0', CONTROL_PORT: String(await freePort()) }
 })
 afterAll(() => place?.close())

@@ -4,11 +4,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetProject, planChanged, watch } from '../../src/domains/advance.io.ts'
 import { addDomain, domainWork, getDomain, listDomains, removeDomain, verifyDomain } from '../../src/domains/jobs.io.ts'
-import { openPlace, type Owner, type Place } from './environment.ts'
+import { openPlace, type DomainOwner, type DomainsEnvironment } from './environment.ts'
 
-let place: Place
-let north: Owner
-let south: Owner
+let place: DomainsEnvironment
+let north: DomainOwner
+let south: DomainOwner
 let count = 0
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ function fresh(domain = 'example.com'): string {
   place.says(hostname, [])
   return hostname
 }
-const cname = (hostname: string, { target }: Owner) => place.says(hostname, [`${hostname} CNAME ${target}`])
+const cname = (hostname: string, { target }: DomainOwner) => place.says(hostname, [`${hostname} CNAME ${target}`])
 const txt = (hostname: string, ...tokens: string[]) => tokens.map((token) => `_petstore.${hostname} TXT ${token}`)
 
 describe('a name that is added', () => {

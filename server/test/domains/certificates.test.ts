@@ -21,7 +21,7 @@ import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { listAudit } from '../../src/projects/project-queries.ts'
 import { acknowledge, findRoute, insertEdge, readClock } from '../../src/fleet/directory.io.ts'
 import { newRingKey } from '../certificates/environment.ts'
-import { openPlace, type Owner, type Place } from './environment.ts'
+import { openPlace, type DomainOwner, type DomainsEnvironment } from './environment.ts'
 
 const claimRow = statement<Timer, [hostname: string]>(
   'test-claim-certificate-of-domain',
@@ -40,7 +40,7 @@ const countOrdersRow = statement<{ count: number }, [hostname: string]>(
 
 const EDGE = 'edg_000000000000000000000001'
 
-let place: Place
+let place: DomainsEnvironment
 let authority: ReturnType<typeof fakeAuthority>
 beforeAll(async () => {
   // The timers are the database's, so the clock begins where that is.
@@ -86,19 +86,19 @@ const seen = () => acknowledge(place.database.run, [{ edge: EDGE, seq: 0 }])
 
 let count = 0
 /** A name whose CNAME leads to the project. */
-async function pointed(): Promise<{ owner: Owner; hostname: string }> {
+async function pointed(): Promise<{ owner: DomainOwner; hostname: string }> {
   const owner = await place.owner(`certified-${++count}`)
   const hostname = `shop.certified-${count}.org`
   point(owner, hostname)
   return { owner, hostname }
 }
 
-function point(owner: Owner, hostname: string): void {
+function point(owner: DomainOwner, hostname: string): void {
   place.says(hostname, [`${hostname} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
   authority.expects(hostname)
 }
 
-async function live(): Promise<{ owner: Owner; hostname: string }> {
+async function live(): Promise<{ owner: DomainOwner; hostname: string }> {
   const named = await pointed()
   await addDomain(place.deps, named.owner, named.hostname)
   await issues(named.hostname)
@@ -110,7 +110,7 @@ async function live(): Promise<{ owner: Owner; hostname: string }> {
 }
 
 /** One of several domains of an owner, who chooses Verify. */
-async function goLive(owner: Owner, hostname: string): Promise<void> {
+async function goLive(owner: DomainOwner, hostname: string): Promise<void> {
   await issues(hostname)
   await seen()
   await verifyDomain(place.deps, owner, hostname)
@@ -119,7 +119,7 @@ async function goLive(owner: Owner, hostname: string): Promise<void> {
 }
 
 /** What its history tells of certificates, the oldest first. */
-const certificatesTold = async (owner: Owner, hostname: string) => {
+const certificatesTold = async (owner: DomainOwner, hostname: string) => {
   const { id } = (await getDomain(place.deps, owner, hostname)).row
   const all = await place.deps.inProject(owner.project, (db) => listEvents(db, owner.project, id, 1_000_000, 1000))
   return all
@@ -132,7 +132,7 @@ const detailOf = (notAfter: number | undefined) => ({
   validUntil: new Date(notAfter ?? 0).toISOString(),
 })
 
-const statusOf = async (owner: Owner, hostname: string) => (await getDomain(place.deps, owner, hostname)).status
+const statusOf = async (owner: DomainOwner, hostname: string) => (await getDomain(place.deps, owner, hostname)).status
 const routeOf = (hostname: string) => findRoute(place.database.run, hostname)
 const ordersOf = async (hostname: string) => (await place.database.run(countOrdersRow, hostname))[0]?.count
 
@@ -266,12 +266,12 @@ test('a redirect leads to its target only while that is served', async () => {
   expect(await routeOf(from)).toMatchObject({ kind: 'site', slug: owner.slug })
 })
 
-const settingsOf = (owner: Owner) =>
+const settingsOf = (owner: DomainOwner) =>
   place.deps.inProject(owner.project, async (db) => ({
     ...(await settings.findSettings(db, owner.project)),
     origin: await settings.siteOrigin(db, owner.project, 'https://default.example'),
   }))
-const newestAudit = (owner: Owner) =>
+const newestAudit = (owner: DomainOwner) =>
   place.deps.inProject(owner.project, async (db) => (await listAudit(db, owner.project, 2n ** 62n, 1))[0])
 
 test('"A custom domain replaces it": the first domain of a project that goes live becomes its primary', async () => {

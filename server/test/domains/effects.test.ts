@@ -6,7 +6,7 @@ import type { Domain, DomainEvent } from '@petstore/contract/platform/domain-sha
 import { beforeAll, expect, test } from 'vitest'
 import * as directory from '../../src/domains/store/directory.io.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
-import type { Owner } from '../../../testbed/harness/platform.ts'
+import type { PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { runProgram } from '../../../testbed/harness/process.ts'
 
 let owners: DomainOwners
@@ -14,18 +14,18 @@ beforeAll(async () => {
   owners = await startDomainOwners()
 })
 
-const get = async (owner: Owner, hostname: string) =>
+const get = async (owner: PlatformOwner, hostname: string) =>
   (await owner.send('GET', domainsPath(owner, `/${hostname}`))).json as Domain
 const holderOf = async (hostname: string) =>
   (await directory.findHolding(owners.people.test.service.database.run, hostname)).holder?.project
 
-async function verified(owner: Owner, hostname: string): Promise<void> {
+async function verified(owner: PlatformOwner, hostname: string): Promise<void> {
   owners.dns.tell(hostname, [`${hostname} CNAME ${owner.slug}.petstore.example`])
   const answer = await owner.send('POST', domainsPath(owner), { hostname })
   expect(answer.json, `it says ${answer.text}`).toMatchObject({ status: 'issuing' })
 }
 
-async function setPlan({ slug }: Owner, plan: string): Promise<void> {
+async function setPlan({ slug }: PlatformOwner, plan: string): Promise<void> {
   const { appUrl } = owners.people.test.database
   const { ended } = runProgram(['plans', 'set', '--project', slug, '--plan', plan], { DATABASE_URL: appUrl })
   const { code, errors } = await ended

@@ -37,8 +37,8 @@ const timerRows = statement<{ id: string; seconds: number; fence: bigint }, [pro
    where kind = 'domain' and project_id = $1`,
 )
 
-export type Place = Awaited<ReturnType<typeof openPlace>>
-export type Owner = { project: ProjectId; account: AccountId; slug: string; target: string }
+export type DomainsEnvironment = Awaited<ReturnType<typeof openPlace>>
+export type DomainOwner = { project: ProjectId; account: AccountId; slug: string; target: string }
 
 export async function openPlace({ at = Date.UTC(2027, 0, 1) } = {}) {
   const stored = await cloneDatabase()
@@ -78,23 +78,23 @@ export async function openPlace({ at = Date.UTC(2027, 0, 1) } = {}) {
     clock,
     asked,
     says: (hostname: string, records: readonly string[] | 'silent') => void zones.set(hostname, records),
-    async owner(slug: string, plan: 'free' | 'pro' | 'enterprise' = 'pro'): Promise<Owner> {
+    async owner(slug: string, plan: 'free' | 'pro' | 'enterprise' = 'pro'): Promise<DomainOwner> {
       const project = await createProject(database, { slug, name: slug })
       if (plan !== 'free') await setPlan({ inProject }, project, plan, 'operator')
       return { project, account: `acc_of_${slug}` as AccountId, slug, target: `${slug}.${PLATFORM_HOST}` }
     },
     /** As the next worker would claim it, whoever had it before. */
-    claim: async ({ project }: Pick<Owner, 'project'>): Promise<Timer> => {
+    claim: async ({ project }: Pick<DomainOwner, 'project'>): Promise<Timer> => {
       const [due] = await database.run(claimRows, project)
       if (!due) throw new Error('there is no timer')
       return due
     },
     /** Looks in the background at the one domain of a project. */
-    async looks(owner: Pick<Owner, 'project'>): Promise<void> {
+    async looks(owner: Pick<DomainOwner, 'project'>): Promise<void> {
       await domainWork(deps).work(await this.claim(owner))
     },
-    timers: ({ project }: Pick<Owner, 'project'>) => database.run(timerRows, project),
-    history: ({ project }: Pick<Owner, 'project'>, id: string) =>
+    timers: ({ project }: Pick<DomainOwner, 'project'>) => database.run(timerRows, project),
+    history: ({ project }: Pick<DomainOwner, 'project'>, id: string) =>
       inProject(project, async (db) =>
         (await listEvents(db, project, id, 1_000_000, 1000)).map(({ kind }) => kind).toReversed(),
       ),

@@ -9,10 +9,10 @@ import { openSubscriptions, watching } from '../../src/foundation/http/event-str
 import { asProject } from '../v1/responses.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
 import { openEvents, type EventStream } from '../../../testbed/harness/event-stream.ts'
-import { DASHBOARD, PLATFORM, type Owner } from '../../../testbed/harness/platform.ts'
+import { DASHBOARD, PLATFORM, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 
 let owners: DomainOwners
-let mia: Owner
+let mia: PlatformOwner
 const target = 'watchers.petstore.example'
 
 beforeAll(async () => {

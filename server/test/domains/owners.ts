@@ -7,26 +7,26 @@ import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { asProject } from '../v1/responses.ts'
 import { allowed, deploying } from '../sites/deployments.ts'
 import { startPeople, type People } from '../platform/people.ts'
-import type { Owner } from '../../../testbed/harness/platform.ts'
+import type { PlatformOwner } from '../../../testbed/harness/platform.ts'
 import type { TestServiceOptions } from '../../../testbed/harness/service.ts'
-import { toldDns, type ToldDns } from '../../../testbed/harness/scripted-dns.ts'
+import { scriptedDns, type ScriptedDns } from '../../../testbed/harness/scripted-dns.ts'
 
 /** What owners do before they have domains, and what comes after. */
 export type Owning = {
   /** An owner on the plan pro whose site is deployed. */
-  ready(slug?: string): Promise<Owner>
-  plan(owner: Owner, plan: PlanName): Promise<void>
-  deployed(owner: Owner): Promise<void>
+  ready(slug?: string): Promise<PlatformOwner>
+  plan(owner: PlatformOwner, plan: PlanName): Promise<void>
+  deployed(owner: PlatformOwner): Promise<void>
   /** As if certificates were there already: visitors are served at these names. */
-  makeLive(owner: Owner, ...hostnames: readonly string[]): Promise<void>
+  makeLive(owner: PlatformOwner, ...hostnames: readonly string[]): Promise<void>
 }
 
-export type DomainOwners = Owning & { people: People; dns: ToldDns }
+export type DomainOwners = Owning & { people: People; dns: ScriptedDns }
 
-export const domainsPath = ({ slug }: Pick<Owner, 'slug'>, rest = '') => `/projects/${slug}/domains${rest}`
+export const domainsPath = ({ slug }: Pick<PlatformOwner, 'slug'>, rest = '') => `/projects/${slug}/domains${rest}`
 
 export async function startDomainOwners(options: Pick<TestServiceOptions, 'now' | 'env'> = {}): Promise<DomainOwners> {
-  const dns = toldDns()
+  const dns = scriptedDns()
   const env = { PLATFORM_HOST: 'petstore.example', ...options.env }
   const people = await startPeople({ ...options, observe: dns.observe, env })
   return { people, dns, ...owningOn(people) }

@@ -9,13 +9,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../../../testbed/internet/world.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
-import { DASHBOARD, type Owner, type Visitor } from '../../../testbed/harness/platform.ts'
+import { DASHBOARD, type PlatformOwner, type Visitor } from '../../../testbed/harness/platform.ts'
 
 const HERE = '127.0.0.1'
 
 let world: World
 let owners: DomainOwners
-let mia: Owner
+let mia: PlatformOwner
 let server: Server
 /** Which hosts were asked, and what each answers. */
 const asked: string[] = []
@@ -60,13 +60,13 @@ afterAll(async () => {
   await world.close()
 })
 
-async function added(label: string, owner: Owner = mia): Promise<string> {
+async function added(label: string, owner: PlatformOwner = mia): Promise<string> {
   const hostname = `${label}.traced.test`
   owners.dns.tell(hostname, [])
   expect((await owner.send('POST', domainsPath(owner), { hostname })).status).toBe(201)
   return hostname
 }
-const trace = (hostname: string, by: Visitor = mia, owner: Owner = mia) =>
+const trace = (hostname: string, by: Visitor = mia, owner: PlatformOwner = mia) =>
   by.send('GET', domainsPath(owner, `/${hostname}/trace`))
 
 test('Each hop is shown as it was served, with what it means, and nobody keeps the answer', async () => {

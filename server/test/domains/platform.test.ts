@@ -7,10 +7,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, linksOf } from '../v1/responses.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import { PLATFORM, type Owner, type Visitor } from '../../../testbed/harness/platform.ts'
+import { PLATFORM, type PlatformOwner, type Visitor } from '../../../testbed/harness/platform.ts'
 
 let owners: DomainOwners
-let mia: Owner
+let mia: PlatformOwner
 let target: string
 
 beforeAll(async () => {
@@ -21,15 +21,15 @@ beforeAll(async () => {
   target = 'willow-street.petstore.example'
 })
 
-const add = (owner: Owner, hostname: string) => owner.send('POST', domainsPath(owner), { hostname })
-const get = (owner: Owner, hostname: string) => owner.send('GET', domainsPath(owner, `/${hostname}`))
-const verify = (owner: Owner, hostname: string) => owner.send('POST', domainsPath(owner, `/${hostname}/verify`))
-const remove = (owner: Owner, hostname: string) => owner.send('DELETE', domainsPath(owner, `/${hostname}`))
+const add = (owner: PlatformOwner, hostname: string) => owner.send('POST', domainsPath(owner), { hostname })
+const get = (owner: PlatformOwner, hostname: string) => owner.send('GET', domainsPath(owner, `/${hostname}`))
+const verify = (owner: PlatformOwner, hostname: string) => owner.send('POST', domainsPath(owner, `/${hostname}/verify`))
+const remove = (owner: PlatformOwner, hostname: string) => owner.send('DELETE', domainsPath(owner, `/${hostname}`))
 const domainOf = ({ json }: Received) => json as Domain
-const listed = async (owner: Owner) => (await owner.send('GET', domainsPath(owner))).json as DomainSummary[]
+const listed = async (owner: PlatformOwner) => (await owner.send('GET', domainsPath(owner))).json as DomainSummary[]
 
 /** Added, with DNS that says nothing of it. */
-async function added(owner: Owner, hostname: string, records: readonly string[] = []): Promise<Domain> {
+async function added(owner: PlatformOwner, hostname: string, records: readonly string[] = []): Promise<Domain> {
   owners.dns.tell(hostname, records)
   const answer = await add(owner, hostname)
   expect(answer.status, `it says ${answer.text}`).toBe(201)

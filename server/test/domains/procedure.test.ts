@@ -11,7 +11,7 @@ import * as directory from '../../src/domains/store/directory.io.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { domainsPath, owningOn, type Owning } from './owners.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import type { Owner } from '../../../testbed/harness/platform.ts'
+import type { PlatformOwner } from '../../../testbed/harness/platform.ts'
 import { startWorldPlatform, type WorldPlatform } from './world.ts'
 
 const at = (one: string, other: string): WorldServer[] => [
@@ -54,28 +54,28 @@ beforeAll(async () => {
   owning = owningOn(place.people)
 })
 
-const add = (owner: Owner, hostname: string) => owner.send('POST', domainsPath(owner), { hostname })
-const get = async (owner: Owner, hostname: string) =>
+const add = (owner: PlatformOwner, hostname: string) => owner.send('POST', domainsPath(owner), { hostname })
+const get = async (owner: PlatformOwner, hostname: string) =>
   domainOf(await owner.send('GET', domainsPath(owner, `/${hostname}`)))
-const verify = async (owner: Owner, hostname: string) => {
+const verify = async (owner: PlatformOwner, hostname: string) => {
   const answer = await owner.send('POST', domainsPath(owner, `/${hostname}/verify`))
   expect(answer.status, `it says ${answer.text}`).toBe(200)
   return domainOf(answer)
 }
-const remove = (owner: Owner, hostname: string) => owner.send('DELETE', domainsPath(owner, `/${hostname}`))
+const remove = (owner: PlatformOwner, hostname: string) => owner.send('DELETE', domainsPath(owner, `/${hostname}`))
 const domainOf = ({ json }: Received) => json as Domain
 const codesOf = ({ rootCause, also }: Pick<Domain, 'rootCause' | 'also'>) =>
   [rootCause, ...also].map((one) => one?.code)
 const holderOf = async (hostname: string) =>
   (await directory.findHolding(place.people.test.service.database.run, hostname)).holder?.project
 
-async function added(owner: Owner, hostname: string): Promise<Domain> {
+async function added(owner: PlatformOwner, hostname: string): Promise<Domain> {
   const answer = await add(owner, hostname)
   expect(answer.status, `it says ${answer.text}`).toBe(201)
   return domainOf(answer)
 }
 
-const historyOf = async (owner: Owner, hostname: string) =>
+const historyOf = async (owner: PlatformOwner, hostname: string) =>
   (await owner.send('GET', domainsPath(owner, `/${hostname}/history`))).json as DomainEvent[]
 
 describe('Plan and preconditions', () => {

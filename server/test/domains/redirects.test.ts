@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal } from '../v1/responses.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import type { Owner } from '../../../testbed/harness/platform.ts'
+import type { PlatformOwner } from '../../../testbed/harness/platform.ts'
 
 let owners: DomainOwners
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 let stores = 0
 
 /** A store with these domains, of which the last one is not live. */
-async function store(...labels: readonly string[]): Promise<{ owner: Owner; names: string[] }> {
+async function store(...labels: readonly string[]): Promise<{ owner: PlatformOwner; names: string[] }> {
   const owner = await owners.ready()
   stores += 1
   const names = labels.map((label) => `${label}.store-${stores}.com`)
@@ -29,11 +29,11 @@ async function store(...labels: readonly string[]): Promise<{ owner: Owner; name
   return { owner, names }
 }
 
-const settingsOf = async (owner: Owner) =>
+const settingsOf = async (owner: PlatformOwner) =>
   (await owner.send('GET', domainsPath(owner, '/settings'))).json as DomainSettings
-const put = (owner: Owner, redirects: readonly object[], version = 0): Promise<Received> =>
+const put = (owner: PlatformOwner, redirects: readonly object[], version = 0): Promise<Received> =>
   owner.send('PUT', domainsPath(owner, '/redirects'), { version, redirects })
-const choose = (owner: Owner, hostname: string, version?: number): Promise<Received> =>
+const choose = (owner: PlatformOwner, hostname: string, version?: number): Promise<Received> =>
   owner.send('PUT', domainsPath(owner, '/primary'), { hostname, ...(version !== undefined && { version }) })
 
 describe('Redirects', () => {

@@ -15,10 +15,10 @@ import { asOwner } from '../../../testbed/harness/database.ts'
 import { domainsPath, startDomainOwners, type DomainOwners } from './owners.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { bytesOf, startPeople } from '../platform/people.ts'
-import type { Owner, Visitor } from '../../../testbed/harness/platform.ts'
+import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
 
 let owners: DomainOwners
-let mia: Owner
+let mia: PlatformOwner
 const clock = { ahead: 0 }
 
 beforeAll(async () => {
@@ -37,22 +37,24 @@ async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function added(owner: Owner, hostname: string, records: readonly string[] = []): Promise<Domain> {
+async function added(owner: PlatformOwner, hostname: string, records: readonly string[] = []): Promise<Domain> {
   owners.dns.tell(hostname, records)
   const answer = await owner.send('POST', domainsPath(owner), { hostname })
   expect(answer.status, `it says ${answer.text}`).toBe(201)
   return answer.json as Domain
 }
 
-const sharePath = (owner: Owner, hostname: string) => domainsPath(owner, `/${hostname}/share`)
-const share = (owner: Owner, hostname: string, by: Visitor = owner) => by.send('POST', sharePath(owner, hostname))
-const revoke = (owner: Owner, hostname: string, by: Visitor = owner) => by.send('DELETE', sharePath(owner, hostname))
+const sharePath = (owner: PlatformOwner, hostname: string) => domainsPath(owner, `/${hostname}/share`)
+const share = (owner: PlatformOwner, hostname: string, by: Visitor = owner) =>
+  by.send('POST', sharePath(owner, hostname))
+const revoke = (owner: PlatformOwner, hostname: string, by: Visitor = owner) =>
+  by.send('DELETE', sharePath(owner, hostname))
 const read = (secret: string): Promise<Received> => owners.people.anyone.send('GET', `/dns-instructions/${secret}`)
 const secretIn = ({ json }: Received) => (json as DomainShare).link.split('/').at(-1) ?? ''
 const NEVER = 'x'.repeat(43)
 
 /** A link of a new domain, which shows something. */
-async function shared(owner: Owner, hostname: string, records: readonly string[] = []): Promise<string> {
+async function shared(owner: PlatformOwner, hostname: string, records: readonly string[] = []): Promise<string> {
   await added(owner, hostname, records)
   const secret = secretIn(await share(owner, hostname))
   expect((await read(secret)).status).toBe(200)
@@ -83,7 +85,7 @@ const isStored = async (secret: string) => {
 }
 
 type Entry = { action: string; subject: string; actor: { id: string }; detail: Record<string, unknown> }
-const audited = async (owner: Owner, subject: string) =>
+const audited = async (owner: PlatformOwner, subject: string) =>
   ((await owner.send('GET', `/projects/${owner.slug}/audit?limit=10`)).json as Entry[]).filter(
     (entry) => entry.subject === subject && entry.action.startsWith('domain_share'),
   )

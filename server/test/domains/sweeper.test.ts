@@ -13,9 +13,9 @@ import { domainWork } from '../../src/domains/jobs.io.ts'
 import { startWork } from '../../src/work.ts'
 import { measureStop } from '../../../testbed/experiments/sweeper/stop.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
-import { DOMAIN_DUE, openPlace, type Owner, type Place } from './environment.ts'
+import { DOMAIN_DUE, openPlace, type DomainOwner, type DomainsEnvironment } from './environment.ts'
 
-let place: Place
+let place: DomainsEnvironment
 
 beforeAll(async () => {
   place = await openPlace({ at: Date.now() })
@@ -35,7 +35,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 /** Adds domains without records, and makes all of them due. */
-async function dueDomains(owner: Owner, count: number): Promise<string[]> {
+async function dueDomains(owner: DomainOwner, count: number): Promise<string[]> {
   const hostnames = Array.from({ length: count }, (_, number) => `shop-${number}.${owner.slug}.com`)
   for (const hostname of hostnames) {
     place.says(hostname, [])

@@ -14,7 +14,7 @@ import { openDns } from '../../src/foundation/dns/client.io.ts'
 import { startWork } from '../../src/work.ts'
 import { openEvents } from '../../../testbed/harness/event-stream.ts'
 import { startPeople, type People } from '../platform/people.ts'
-import { DASHBOARD, PLATFORM, type Owner } from '../../../testbed/harness/platform.ts'
+import { DASHBOARD, PLATFORM, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 
 export type WorldPlatform = {
   world: World
@@ -23,7 +23,7 @@ export type WorldPlatform = {
   /** Starts background work, and ends it when `during` is over. */
   working<T>(during: () => Promise<T>): Promise<T>
   /** Watches as the dashboard does, until the domain is as wanted. */
-  watchedUntil(owner: Owner, hostname: string, isSo: (domain: Domain) => boolean): Promise<Domain>
+  watchedUntil(owner: PlatformOwner, hostname: string, isSo: (domain: Domain) => boolean): Promise<Domain>
 }
 
 /** All zones of a world lie on three servers; asked as politely as the many of the internet, tests would wait for them. */

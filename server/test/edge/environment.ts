@@ -14,16 +14,16 @@ import { parseConfig } from '../../src/config.ts'
 import { startEdge, type EdgeOptions } from '../../src/edge.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from '../../src/edge/caddy-config.ts'
 import type { Route } from '../../src/fleet/protocol.ts'
-import { exchange, type Received, type Sent } from '../../../testbed/harness/http.ts'
+import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
 
 const TOKEN = 'edge_of-this-test-and-of-no-other-edge-anywhere'
 export const PLATFORM_HOST = 'petstore.test'
 export const PROBE_SECRET = 'a secret of this installation, for probes'
 
-export type Asked = { method: string; target: string; headers: IncomingHttpHeaders; body: string }
+export type ControlRequest = { method: string; target: string; headers: IncomingHttpHeaders; body: string }
 export type ScriptedPage = { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer }
 type Scripted = ScriptedPage | 'hang' | 'reset'
-export type Control = Awaited<ReturnType<typeof startControl>>
+export type VisitedControl = Awaited<ReturnType<typeof startControl>>
 
 type Leads<R = Route> = R extends Route ? Omit<R, 'seq' | 'hostname' | 'generation' | 'serial'> : never
 
@@ -31,14 +31,14 @@ type Leads<R = Route> = R extends Route ? Omit<R, 'seq' | 'hostname' | 'generati
 export async function startControl() {
   const routes = new Map<string, Route>()
   const challenges = new Map<string, string>()
-  const asked: Asked[] = []
+  const asked: ControlRequest[] = []
   const askedChallenges: string[] = []
   const surprises: string[] = []
   let head = 0
   let acknowledged = -1
   let news = Promise.withResolvers<void>()
   let heard = Promise.withResolvers<void>()
-  let answerPage = (_: Asked): Scripted | Promise<Scripted> => ({ status: 404 })
+  let answerPage = (_: ControlRequest): Scripted | Promise<Scripted> => ({ status: 404 })
 
   const changes = async (after: number, response: ServerResponse) => {
     acknowledged = after
@@ -118,7 +118,10 @@ export async function startControl() {
 export type VisitOptions = { directory?: string; env?: Record<string, string> } & EdgeOptions
 
 /** As the server in front hands it over; `https` as soon as a server name is given. */
-export type Visit = { host: string; path?: string; serverName?: string; scheme?: 'http' | 'https' } & Omit<Sent, 'path'>
+export type Visit = { host: string; path?: string; serverName?: string; scheme?: 'http' | 'https' } & Omit<
+  RawRequest,
+  'path'
+>
 
 /** For who removes it. */
 export async function temporaryFolderOf() {
@@ -134,7 +137,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** Ends with the test. */
-export async function startVisitedEdge({ url }: Pick<Control, 'url'>, options: VisitOptions = {}) {
+export async function startVisitedEdge({ url }: Pick<VisitedControl, 'url'>, options: VisitOptions = {}) {
   const directory = options.directory ?? (await temporaryFolder())
   const logs: string[] = []
   const config = parseConfig({
@@ -216,7 +219,7 @@ export async function place(options: VisitOptions = {}) {
 }
 
 /** Every site has every page. */
-export const siteOf: Parameters<Control['serve']>[0] = ({ headers, target }) =>
+export const siteOf: Parameters<VisitedControl['serve']>[0] = ({ headers, target }) =>
   htmlPage(`The site ${String(headers['petstore-site'])} at ${target}`)
 
 /** Over TLS, as browsers come. */

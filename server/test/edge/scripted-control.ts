@@ -18,7 +18,7 @@ import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
 
 export const TOKEN = `edge_${randomBytes(32).toString('base64url')}`
 
-export type Place = 'changes' | 'certificates' | 'challenges'
+export type FaultTarget = 'changes' | 'certificates' | 'challenges'
 export type Mischief = 'hang' | 'drip' | 'nonsense' | 'types' | 'huge' | 'error' | 'cut' | 'headers' | 'refuse'
 
 export type ScriptedControl = Awaited<ReturnType<typeof scriptControl>>
@@ -29,7 +29,7 @@ export async function scriptControl() {
   const routes = new Map<string, Route>()
   const certificates = new Map<string, CertificateResponse>()
   const challenges = new Map<string, string>()
-  const mischief = new Map<Place, Mischief>()
+  const mischief = new Map<FaultTarget, Mischief>()
   const asked: string[] = []
   const surprises: string[] = []
   const waiting = new Set<() => void>()
@@ -78,7 +78,7 @@ export async function scriptControl() {
     if (question.headers.authorization !== `Bearer ${TOKEN}`) return void response.writeHead(401).end()
     const isKnown = edge === 'edge' && version === 'v1' && ['changes', 'certificates', 'challenges'].includes(place)
     if (!isKnown || question.method !== 'GET') surprises.push(`${question.method} ${question.url}`)
-    const told = mischief.get(place as Place)
+    const told = mischief.get(place as FaultTarget)
     if (told) return misbehave(told, response)
     if (place === 'certificates') return certificate(rest.join('/'), url.searchParams, response)
     if (place === 'challenges') return challenge(rest.join('/'), response)
@@ -108,7 +108,7 @@ export async function scriptControl() {
       wake()
       return route
     },
-    does(place: Place, what: Mischief | undefined): void {
+    does(place: FaultTarget, what: Mischief | undefined): void {
       if (what) mischief.set(place, what)
       else mischief.delete(place)
       wake()
@@ -191,8 +191,8 @@ export function movableClocks() {
   }
 }
 
-export type TestEdge = Replica & { errors: Error[]; ask: (serverName: string) => Promise<Asked> }
-export type Asked = { status: number; type: string | undefined; body: string; ms: number }
+export type TestEdge = Replica & { errors: Error[]; ask: (serverName: string) => Promise<PortResponse> }
+export type PortResponse = { status: number; type: string | undefined; body: string; ms: number }
 
 export type EdgeFolder = { directory: string; key: Secret; remove(): Promise<void> }
 
@@ -236,7 +236,7 @@ export async function startTestEdge(
   }
 }
 
-export async function askPort(port: number, path: string, method = 'GET'): Promise<Asked> {
+export async function askPort(port: number, path: string, method = 'GET'): Promise<PortResponse> {
   const startedAt = performance.now()
   const asking = request({ port, host: '127.0.0.1', path, method }).end()
   const [response] = (await once(asking, 'response')) as [IncomingMessage]

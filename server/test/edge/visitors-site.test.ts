@@ -14,7 +14,7 @@ import { newId } from '../../src/foundation/ids.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../src/sites/samples.fake.ts'
 import { asProject } from '../v1/responses.ts'
-import { exchange, type Sent } from '../../../testbed/harness/http.ts'
+import { exchange, type RawRequest } from '../../../testbed/harness/http.ts'
 import { temporaryFolderOf } from './environment.ts'
 import { PLATFORM_HOST, eventually, startTestEdge, type Store, type TestEdge } from '../sites/environment.ts'
 
@@ -77,7 +77,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-function visit(path: string, { headers = {}, ...sent }: Partial<Sent> = {}) {
+function visit(path: string, { headers = {}, ...sent }: Partial<RawRequest> = {}) {
   const given = { Host: HOST, 'X-Forwarded-Proto': 'https', ...headers }
   return exchange(`http://127.0.0.1:${edge.port}`, { ...sent, path, headers: given })
 }

@@ -15,7 +15,7 @@ import { awaitConfirmed } from '../../src/fleet/jobs.io.ts'
 import type { CertificateResponse } from '../../src/fleet/protocol.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
-import { openPlace, type Place } from '../certificates/environment.ts'
+import { openPlace, type CertificatesEnvironment } from '../certificates/environment.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { GONE, SITE, elapsed, openFleet, say, until, type Edge, type Fleet } from './environment.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
@@ -265,7 +265,7 @@ describe('waiting for a change to be everywhere', () => {
 })
 
 describe('what is handed out', () => {
-  let certificates: Place
+  let certificates: CertificatesEnvironment
   let handing: Fleet
   let edge: Edge
   const hostname = 'shop.handed.example.com'

@@ -13,7 +13,7 @@ import type { Changes, Route } from '../../src/fleet/protocol.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
-import { exchange, type Received, type Sent } from '../../../testbed/harness/http.ts'
+import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
 
 export const SITE = { kind: 'site', slug: 'willow', serial: '01' } as const
 export const GONE: Leads = { kind: 'gone' }
@@ -22,7 +22,7 @@ export type Edge = {
   name: string
   id: string
   token: string
-  send(sent: Sent): Promise<Received>
+  send(sent: RawRequest): Promise<Received>
   /** What changed after a number; fails if it is not told. */
   changes(after: number, waitMs?: number, more?: string): Promise<Changes>
 }
@@ -73,7 +73,7 @@ export async function openFleet(options: Options = {}) {
   const edgeAt = (port: number, { name, id, token }: Pick<Edge, 'name' | 'id' | 'token'>): Edge => {
     const agent = new Agent({ keepAlive: true })
     agents.push(agent)
-    const send = ({ headers, ...sent }: Sent) =>
+    const send = ({ headers, ...sent }: RawRequest) =>
       exchange(
         `http://127.0.0.1:${port}`,
         { ...sent, headers: { Authorization: `Bearer ${token}`, ...headers } },

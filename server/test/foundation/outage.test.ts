@@ -5,13 +5,13 @@
 import pg from 'pg'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import type { Received, Sent } from '../../../testbed/harness/http.ts'
+import type { Received, RawRequest } from '../../../testbed/harness/http.ts'
 import { faultsOf } from '../v1/raw.ts'
 import { startTestService } from '../../../testbed/harness/service.ts'
 
 const service = await startTestService({ env: { DATABASE_POOL_MAX: '3' } })
 const { database, north, logs } = service
-const send = (sent: Sent) => service.send(sent)
+const send = (sent: RawRequest) => service.send(sent)
 /** The same server, another database. */
 const elsewhere = { ...database, ownerUrl: database.ownerUrl.replace(/[^/]+$/, 'postgres') }
 const rex = '{"name":"Rex","categoryId":1}'

@@ -10,7 +10,7 @@ import { expectRefusal, linksOf } from '../v1/responses.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import {
   startTestPlatform,
-  type Owner,
+  type PlatformOwner,
   type PersonClient,
   type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
@@ -19,8 +19,8 @@ import { ben, reserving } from './reservations.ts'
 type OrderBody = { id: number; petId: number; status: string; decidedBy: string | null; decidedAt: string | null }
 
 let platform: TestPlatform
-let mia: Owner
-let other: Owner
+let mia: PlatformOwner
+let other: PlatformOwner
 let on: ReturnType<typeof reserving>
 
 beforeAll(async () => {
@@ -30,11 +30,11 @@ beforeAll(async () => {
   other = await platform.owner()
 })
 
-const pathOf = ({ slug }: Owner, rest = '') => `/projects/${slug}/orders${rest}`
+const pathOf = ({ slug }: PlatformOwner, rest = '') => `/projects/${slug}/orders${rest}`
 const orderOf = ({ json }: Received) => json as OrderBody
 const idsOf = ({ json }: Received) => (json as OrderBody[]).map(({ id }) => BigInt(id))
 
-async function joins(owner: Owner, role: Role): Promise<PersonClient> {
+async function joins(owner: PlatformOwner, role: Role): Promise<PersonClient> {
   const person = await platform.signUp(role)
   const account = person.id as AccountId
   await on.inProject(owner.project, async (db) => {
@@ -51,7 +51,7 @@ async function held(owner = mia) {
   return { petId, id }
 }
 
-const setStatus = (by: Pick<Owner, 'send'>, petId: unknown, status: unknown, of = mia) =>
+const setStatus = (by: Pick<PlatformOwner, 'send'>, petId: unknown, status: unknown, of = mia) =>
   by.send('PUT', `/projects/${of.slug}/animals/${String(petId)}/status`, { status })
 
 describe('a reservation', () => {
@@ -117,7 +117,7 @@ describe('a reservation', () => {
 })
 
 describe('listOrders', () => {
-  let own: Owner
+  let own: PlatformOwner
   let ids: bigint[]
   beforeAll(async () => {
     own = await platform.owner()

@@ -14,7 +14,7 @@ import { createProject } from '../../src/projects/projects.io.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
 import { asProject } from '../v1/responses.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
-import { reserving, type Stored } from './reservations.ts'
+import { reserving, type StoredOrder } from './reservations.ts'
 
 const ANIMALS = 3
 const account = 'acc_000000000000000000000001' as AccountId
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** What is wrong with an animal and its orders; nothing if all fits. */
-function faultsOf({ status, orders }: Stored, maySetPending: boolean): string[] {
+function faultsOf({ status, orders }: StoredOrder, maySetPending: boolean): string[] {
   const placed = orders.filter((order) => order.status === 'placed')
   return [
     ...(placed.length > 1 ? [`${placed.length} orders are placed`] : []),
@@ -123,7 +123,7 @@ test('a second placed order for one animal cannot be stored, whatever a program 
   await expect(again).rejects.toThrow(/orders_one_placed/)
 })
 
-test.each<[string, Stored]>([
+test.each<[string, StoredOrder]>([
   ['2 orders are placed', { status: 'pending', orders: [orderThatIs('placed'), orderThatIs('placed')] }],
   ['an order is placed, and the animal is sold', { status: 'sold', orders: [orderThatIs('placed')] }],
   ['pending for nobody', { status: 'pending', orders: [orderThatIs('expired')] }],
@@ -132,6 +132,6 @@ test.each<[string, Stored]>([
   expect(faultsOf(stored, false)).toEqual([fault])
 })
 
-function orderThatIs(status: string, hasTimer = status === 'placed'): Stored['orders'][number] {
+function orderThatIs(status: string, hasTimer = status === 'placed'): StoredOrder['orders'][number] {
   return { id: 1n, status, decidedBy: null, isDecided: status !== 'placed', hasTimer }
 }

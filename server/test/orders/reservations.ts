@@ -10,7 +10,7 @@ import type { TestDatabase } from '../../../testbed/harness/database.ts'
 
 export const ben = { name: 'Ben', contact: 'ben@visitor.example', message: 'May I see him on Saturday?' }
 
-export type Stored = {
+export type StoredOrder = {
   status: PetStatus
   orders: { id: bigint; status: string; decidedBy: string | null; isDecided: boolean; hasTimer: boolean }[]
 }
@@ -32,11 +32,11 @@ export function reserving(database: TestDatabase, opened: Pick<Database, 'transa
       }),
 
     /** An animal and its orders, oldest first, in one snapshot. */
-    look: (project: ProjectId, petId: bigint): Promise<Stored> =>
+    look: (project: ProjectId, petId: bigint): Promise<StoredOrder> =>
       asProject(database, project, async (client) => {
         const { rows } = await client.query<{
           status: PetStatus
-          orders: (Stored['orders'][number] & { id: string })[]
+          orders: (StoredOrder['orders'][number] & { id: string })[]
         }>(
           `select status, (
              select coalesce(json_agg(json_build_object(

@@ -7,13 +7,13 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { makeKey } from '../../src/foundation/key-format.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { expectRefusal } from '../v1/responses.ts'
-import type { Received, Sent } from '../../../testbed/harness/http.ts'
+import type { Received, RawRequest } from '../../../testbed/harness/http.ts'
 import {
   DASHBOARD,
   PASSWORD,
   cookieOf,
   startTestPlatform,
-  type Json,
+  type PlatformJson,
   type PersonClient,
 } from '../../../testbed/harness/platform.ts'
 
@@ -28,15 +28,15 @@ afterAll(() => {
   for (const secret of secrets) expect(service.logs.filter((line) => line.includes(secret))).toEqual([])
 })
 
-const bodyOf = (answer: Received) => answer.json as Json
-const rowsOf = (answer: Received) => answer.json as Json[]
+const bodyOf = (answer: Received) => answer.json as PlatformJson
+const rowsOf = (answer: Received) => answer.json as PlatformJson[]
 /** In rising order, since of those who ask at once anybody may win. */
 const statusesOf = (answers: readonly Received[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
-const signIn = (email: string, password = PASSWORD, headers: Sent['headers'] = {}) =>
+const signIn = (email: string, password = PASSWORD, headers: RawRequest['headers'] = {}) =>
   anyone.send('POST', '/session', { email, password }, headers)
 const withCookie =
   (cookie: string) =>
-  (method: string, path: string, headers: Sent['headers'] = {}, body?: unknown) =>
+  (method: string, path: string, headers: RawRequest['headers'] = {}, body?: unknown) =>
     anyone.send(method, path, body, { Cookie: cookie, ...headers })
 const secretIn = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1)
 
@@ -47,7 +47,7 @@ async function secondSession({ email }: PersonClient): Promise<string> {
 }
 async function newToken(
   person: PersonClient,
-  wish: Json = { label: 'laptop' },
+  wish: PlatformJson = { label: 'laptop' },
 ): Promise<{ id: string; token: string }> {
   const answer = await person.send('POST', '/account/tokens', wish)
   expect(answer.status).toBe(201)
@@ -89,7 +89,9 @@ describe('signing up', () => {
   })
 
   const good = { email: 'new@petstore.example', password: PASSWORD, name: 'New' }
-  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]>([
+  test.each<
+    [what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]
+  >([
     ['an address without @', { ...good, email: 'new.petstore.example' }, 'invalid_field', /'email' must be/],
     ['an address with a blank', { ...good, email: 'n ew@petstore.example' }, 'invalid_field', /'email'/],
     ['an address of 255 characters', { ...good, email: `${'n'.repeat(253)}@p` }, 'invalid_field', /'email'/],
@@ -165,7 +167,7 @@ describe('the cookie', () => {
 
 describe('who is not signed in', () => {
   const never = 'A'.repeat(43)
-  test.each<[what: string, headers: Sent['headers']]>([
+  test.each<[what: string, headers: RawRequest['headers']]>([
     ['nothing', {}],
     ['a cookie that nobody got', { Cookie: `__Host-petstore=${never}` }],
     ['a cookie of another form', { Cookie: '__Host-petstore=%00' }],
@@ -270,7 +272,7 @@ describe('the account', () => {
     expect((await mia.send('GET', '/account')).text).toBe(answer.text)
   })
 
-  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
+  test.each<[what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
     ['101 characters', { name: 'x'.repeat(101) }, 'invalid_field'],
     ['nothing', {}, 'missing_field'],
     ['another address', { name: 'x', email: 'x@y' }, 'unknown_field'],
@@ -421,7 +423,7 @@ describe('personal access tokens', () => {
     expect((await bearer(token)('GET', '/account')).status).toBe(200)
   })
 
-  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
+  test.each<[what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
     ['no label', {}, 'missing_field'],
     ['an empty label', { label: '' }, 'invalid_field'],
     ['a label of 101 characters', { label: 'x'.repeat(101) }, 'invalid_field'],

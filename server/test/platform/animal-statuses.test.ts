@@ -4,13 +4,13 @@
 import { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asProject, expectRefusal } from '../v1/responses.ts'
-import type { Owner, Visitor } from '../../../testbed/harness/platform.ts'
+import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
 import { startPeople, type People } from './people.ts'
 import { reserving } from '../orders/reservations.ts'
 
 let people: People
-let mia: Owner
-let other: Owner
+let mia: PlatformOwner
+let other: PlatformOwner
 let on: ReturnType<typeof reserving>
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const set = (by: Visitor, ids: unknown, status: unknown, of = mia) =>
   by.send('PUT', `/projects/${of.slug}/animals/statuses`, { ids, status })
 
-const addMany = (owner: Owner, count: number): Promise<bigint[]> =>
+const addMany = (owner: PlatformOwner, count: number): Promise<bigint[]> =>
   asProject(people.test.database, owner.project, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `insert into pets (project_id, name, category_id, status)
@@ -33,7 +33,7 @@ const addMany = (owner: Owner, count: number): Promise<bigint[]> =>
     return rows.map(({ id }) => BigInt(id))
   })
 
-const statusesOf = (owner: Owner, ids: readonly bigint[]): Promise<string[]> =>
+const statusesOf = (owner: PlatformOwner, ids: readonly bigint[]): Promise<string[]> =>
   asProject(people.test.database, owner.project, async (client) => {
     const { rows } = await client.query<{ status: string }>(
       'select distinct status from pets where project_id = $1 and id = any ($2) order by status',
@@ -42,7 +42,7 @@ const statusesOf = (owner: Owner, ids: readonly bigint[]): Promise<string[]> =>
     return rows.map(({ status }) => status)
   })
 
-const notesOf = (owner: Owner): Promise<{ actor: string; subject: string; detail: unknown }[]> =>
+const notesOf = (owner: PlatformOwner): Promise<{ actor: string; subject: string; detail: unknown }[]> =>
   asProject(people.test.database, owner.project, async (client) => {
     const { rows } = await client.query<{ actor: string; subject: string; detail: unknown }>(
       `select actor, subject, detail from audit where project_id = $1 and action = 'animal_statuses_set' order by id`,

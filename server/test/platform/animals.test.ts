@@ -9,14 +9,14 @@ import { inProjectOf, type InProject, type ProjectId } from '../../src/projects/
 import type { Received } from '../../../testbed/harness/http.ts'
 import {
   startTestPlatform,
-  type Owner,
+  type PlatformOwner,
   type PersonClient,
   type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
 
 let platform: TestPlatform
-let owner: Owner
-let stranger: Owner
+let owner: PlatformOwner
+let stranger: PlatformOwner
 let viewer: PersonClient
 let database: Database
 let inProject: InProject
@@ -32,23 +32,26 @@ beforeAll(async () => {
 })
 afterAll(() => database?.close())
 
-const at = (path: string, of: Owner = owner) => `/projects/${of.slug}${path}`
+const at = (path: string, of: PlatformOwner = owner) => `/projects/${of.slug}${path}`
 const codeOf = ({ json }: Received) => (json as { code?: string }).code
 type Animal = { id: number; name: string; categoryId: number; status: string; createdAt: string }
 const idIn = ({ text }: Received) => /"id":(-?\d+)/.exec(text)?.[1] ?? ''
 
-async function add(animal: { name: string; categoryId?: bigint; status?: string }, of: Owner = owner): Promise<string> {
+async function add(
+  animal: { name: string; categoryId?: bigint; status?: string },
+  of: PlatformOwner = owner,
+): Promise<string> {
   const answer = await of.send('POST', at('/animals', of), { categoryId: 1n, ...animal })
   expect(answer.status).toBe(201)
   return idIn(answer)
 }
 
-async function list(query: string, of: Owner = owner): Promise<Animal[]> {
+async function list(query: string, of: PlatformOwner = owner): Promise<Animal[]> {
   const answer = await of.send('GET', at(`/animals?${query}`, of))
   expect([answer.status, answer.text]).toEqual([200, answer.text])
   return answer.json as Animal[]
 }
-const namesOf = async (query: string, of: Owner = owner) => (await list(query, of)).map(({ name }) => name)
+const namesOf = async (query: string, of: PlatformOwner = owner) => (await list(query, of)).map(({ name }) => name)
 
 /** The actions noted of a subject, in their order. */
 async function auditEventsOf(subject: string, project: ProjectId = owner.project) {
@@ -163,7 +166,7 @@ describe('an animal', () => {
 })
 
 describe('a list of animals', () => {
-  let shop: Owner
+  let shop: PlatformOwner
   const statuses = ['available', 'pending', 'sold'] as const
   const names = ['Äffchen', 'äffin', 'Bello', 'bella', 'BELLA 2', 'Be%lla', 'Zo_e', '猫', 'b', "O'Hara"]
 

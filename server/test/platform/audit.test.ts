@@ -8,7 +8,7 @@ import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { asProject, expectRefusal, linksOf, nextOf } from '../v1/responses.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { bytesOf, startPeople, type People } from './people.ts'
-import { PLATFORM, type Owner } from '../../../testbed/harness/platform.ts'
+import { PLATFORM, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 
 type Entry = {
   id: number
@@ -20,8 +20,8 @@ type Entry = {
 }
 
 let people: People
-let mia: Owner
-let other: Owner
+let mia: PlatformOwner
+let other: PlatformOwner
 
 beforeAll(async () => {
   people = await startPeople()
@@ -29,10 +29,10 @@ beforeAll(async () => {
   other = await people.owner()
 })
 
-const pathOf = ({ slug }: Owner, query = '') => `/projects/${slug}/audit${query}`
+const pathOf = ({ slug }: PlatformOwner, query = '') => `/projects/${slug}/audit${query}`
 const entriesOf = ({ json }: Received) => json as Entry[]
-const read = async (owner: Owner, query = '') => entriesOf(await owner.send('GET', pathOf(owner, query)))
-const does = ({ project }: Owner, ...deeds: AuditEvent[]) =>
+const read = async (owner: PlatformOwner, query = '') => entriesOf(await owner.send('GET', pathOf(owner, query)))
+const does = ({ project }: PlatformOwner, ...deeds: AuditEvent[]) =>
   inProjectOf(people.test.service.database)(project, async (db) => {
     for (const deed of deeds) await recordAudit(db, project, deed)
   })
@@ -40,7 +40,7 @@ const outcome = ({ status, text }: Received) =>
   status < 400 ? String(status) : `${status} ${(JSON.parse(text) as { code: string }).code}`
 
 /** All pages, one after the other, by their links. */
-async function walk(owner: Owner, limit: number): Promise<{ entries: Entry[]; pages: number }> {
+async function walk(owner: PlatformOwner, limit: number): Promise<{ entries: Entry[]; pages: number }> {
   const entries: Entry[] = []
   let pages = 0
   let next: string | undefined = `${PLATFORM}${pathOf(owner, `?limit=${limit}`)}`

@@ -9,14 +9,14 @@ import { parseConfig } from '../../src/config.ts'
 import { startService, type Service } from '../../src/serve.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
-import { exchange, type Sent } from '../../../testbed/harness/http.ts'
-import { toldDns } from '../../../testbed/harness/scripted-dns.ts'
+import { exchange, type RawRequest } from '../../../testbed/harness/http.ts'
+import { scriptedDns } from '../../../testbed/harness/scripted-dns.ts'
 
 const html = '<!doctype html><title>Petstore</title>'
 const logs: string[] = []
 let folder: string
 let service: Service
-const send = (sent: Sent) => exchange(`http://127.0.0.1:${service.port}`, sent)
+const send = (sent: RawRequest) => exchange(`http://127.0.0.1:${service.port}`, sent)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-dashboard-'))
@@ -29,7 +29,7 @@ beforeAll(async () => {
     DATABASE_URL: appUrl,
   })
   const logger = { level: 'info', stream: { write: (line: string) => void logs.push(line) } }
-  service = await startService(config, { logger, observe: toldDns().observe, dashboardAssets: folder })
+  service = await startService(config, { logger, observe: scriptedDns().observe, dashboardAssets: folder })
 })
 
 afterAll(async () => {

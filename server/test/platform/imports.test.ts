@@ -13,14 +13,14 @@ import { startWork, type RunningWork } from '../../src/work.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import {
   startTestPlatform,
-  type Owner,
+  type PlatformOwner,
   type PersonClient,
   type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
 
 let platform: TestPlatform
-let owner: Owner
-let stranger: Owner
+let owner: PlatformOwner
+let stranger: PlatformOwner
 let viewer: PersonClient
 let database: Database
 let inProject: InProject
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.close())
 
-const at = (path: string, of: Owner = owner) => `/projects/${of.slug}${path}`
+const at = (path: string, of: PlatformOwner = owner) => `/projects/${of.slug}${path}`
 const codeOf = ({ json }: Received) => (json as { code?: string }).code
 const messageOf = ({ json }: Received) => (json as { message?: string }).message
 type Import = {
@@ -54,17 +54,17 @@ type Import = {
 type Table = string | Uint8Array
 const csv = { 'Content-Type': 'text/csv' }
 
-async function begin(of: Owner = owner, onBadLine = 'refuse'): Promise<string> {
+async function begin(of: PlatformOwner = owner, onBadLine = 'refuse'): Promise<string> {
   const answer = await of.send('POST', at('/imports', of), { onBadLine })
   expect([answer.status, answer.text]).toEqual([201, answer.text])
   return (answer.json as Import).id
 }
 
-const put = (of: Owner, id: string, number: number | string, bytes: Table) =>
+const put = (of: PlatformOwner, id: string, number: number | string, bytes: Table) =>
   of.send('PUT', at(`/imports/${id}/parts/${number}`, of), bytes, csv)
 
 /** Sent and started; not yet worked off. */
-async function queue(of: Owner, parts: readonly Table[], onBadLine = 'refuse'): Promise<string> {
+async function queue(of: PlatformOwner, parts: readonly Table[], onBadLine = 'refuse'): Promise<string> {
   const id = await begin(of, onBadLine)
   for (const [index, part] of parts.entries()) expect((await put(of, id, index + 1, part)).status).toBe(204)
   const started = await of.send('POST', at(`/imports/${id}/start`, of), { parts: parts.length })
@@ -72,10 +72,10 @@ async function queue(of: Owner, parts: readonly Table[], onBadLine = 'refuse'): 
   return id
 }
 
-const show = async (of: Owner, id: string) => (await of.send('GET', at(`/imports/${id}`, of))).json as Import
+const show = async (of: PlatformOwner, id: string) => (await of.send('GET', at(`/imports/${id}`, of))).json as Import
 
 /** A worker of the program, for as long as it takes. */
-async function workOff(of: Owner, id: string): Promise<Import> {
+async function workOff(of: PlatformOwner, id: string): Promise<Import> {
   const work: RunningWork = await startWork(parseConfig({ DATABASE_URL: platform.test.database.appUrl }), {
     pauseMs: 10,
     onError: (error) => void errors.push(error),
@@ -92,11 +92,11 @@ async function workOff(of: Owner, id: string): Promise<Import> {
   }
 }
 
-const importTable = async (of: Owner, parts: readonly Table[], onBadLine = 'refuse') =>
+const importTable = async (of: PlatformOwner, parts: readonly Table[], onBadLine = 'refuse') =>
   workOff(of, await queue(of, parts, onBadLine))
 
 /** Without their ids, oldest first. */
-async function animalsOf(of: Owner): Promise<string[]> {
+async function animalsOf(of: PlatformOwner): Promise<string[]> {
   const { text } = await of.send('GET', at('/animals.csv', of))
   return text
     .split('\r\n')
@@ -106,7 +106,7 @@ async function animalsOf(of: Owner): Promise<string[]> {
 
 const rows = <Row>(project: ProjectId, text: string, ...values: unknown[]) =>
   inProject(project, (db) => db<Row, unknown[]>({ name: '', text }, project, ...values))
-const partsLeft = async (of: Owner, id: string) =>
+const partsLeft = async (of: PlatformOwner, id: string) =>
   (await rows(of.project, `select number from import_parts where project_id = $1 and import_id = $2`, id)).length
 const dueOf = async (id: string): Promise<Timer[]> =>
   database.run<Timer, [string]>(

@@ -10,7 +10,7 @@ import { inProjectOf, inProjectsOf } from '../../src/projects/scope.io.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { exchange, type Received } from '../../../testbed/harness/http.ts'
 import { bytesOf, startPeople, type People } from './people.ts'
-import type { Json, Owner, Visitor } from '../../../testbed/harness/platform.ts'
+import type { PlatformJson, PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
 
 type KeyBody = {
   id: string
@@ -30,8 +30,8 @@ const UNKNOWN = 'key_000000000000000000000000'
 const HOUR = 3_600_000
 
 let people: People
-let mia: Owner
-let other: Owner
+let mia: PlatformOwner
+let other: PlatformOwner
 /** The service's clock runs this far ahead, so that nobody has to wait for a key to expire. */
 let ahead = 0
 
@@ -41,16 +41,16 @@ beforeAll(async () => {
   other = await people.owner()
 })
 
-const pathOf = ({ slug }: Owner, rest = '') => `/projects/${slug}/keys${rest}`
+const pathOf = ({ slug }: PlatformOwner, rest = '') => `/projects/${slug}/keys${rest}`
 const freshOf = ({ status, text }: Received): Fresh => {
   expect([status, text]).toEqual([201, expect.stringContaining('"key":"pets_live_')])
   return JSON.parse(text) as Fresh
 }
-const make = async (owner: Owner, body: Json = { label: 'test' }) =>
+const make = async (owner: PlatformOwner, body: PlatformJson = { label: 'test' }) =>
   freshOf(await owner.send('POST', pathOf(owner), body))
-const rotate = (owner: Owner, id: string, body: Json = {}, by: Visitor = owner) =>
+const rotate = (owner: PlatformOwner, id: string, body: PlatformJson = {}, by: Visitor = owner) =>
   by.send('POST', pathOf(owner, `/${id}/rotate`), body)
-const list = async (owner: Owner) => (await owner.send('GET', pathOf(owner))).json as KeyBody[]
+const list = async (owner: PlatformOwner) => (await owner.send('GET', pathOf(owner))).json as KeyBody[]
 const ask = (key: string, path = '/v1/pets') =>
   exchange(people.test.origin, { path, headers: { Authorization: `Bearer ${key}` } })
 const outcome = ({ status, text }: Received) =>
@@ -61,7 +61,7 @@ const refusedWithin = async (key: string, ms: number) => {
   while (answer.status === 200 && Date.now() < until) answer = await ask(key)
   return outcome(answer)
 }
-const auditEvents = ({ project }: Owner) =>
+const auditEvents = ({ project }: PlatformOwner) =>
   asProject(people.test.database, project, async (client) => {
     const { rows } = await client.query<{ actor: string; action: string; subject: string; detail: object }>(
       `select actor, action, subject, detail from audit where project_id = $1 and action like 'key%' order by id`,
@@ -273,7 +273,8 @@ describe('the plan', () => {
 })
 
 describe('calls of deprecated operations', () => {
-  const callsOf = async (owner: Owner, id: string) => (await list(owner)).find((key) => key.id === id)?.deprecatedCalls
+  const callsOf = async (owner: PlatformOwner, id: string) =>
+    (await list(owner)).find((key) => key.id === id)?.deprecatedCalls
 
   test('are counted for the key that made them, whatever their outcome, and no others are', async () => {
     const owner = await people.owner()
@@ -321,7 +322,11 @@ describe('calls of deprecated operations', () => {
 
 describe('who may do what', () => {
   const refused = '403 insufficient_role'
-  const cases: [string, (owner: Owner, id: string) => [string, string, Json?], Record<string, string>][] = [
+  const cases: [
+    string,
+    (owner: PlatformOwner, id: string) => [string, string, PlatformJson?],
+    Record<string, string>,
+  ][] = [
     ['list the keys', (owner) => ['GET', pathOf(owner)], { viewer: '200', admin: '200', owner: '200' }],
     ['make a key', (owner) => ['POST', pathOf(owner), { label: 'x' }], { viewer: refused, admin: '201', owner: '201' }],
     [

@@ -13,8 +13,8 @@ import type { Received } from '../../../testbed/harness/http.ts'
 import {
   DASHBOARD,
   startTestPlatform,
-  type Json,
-  type Owner,
+  type PlatformJson,
+  type PlatformOwner,
   type PersonClient,
 } from '../../../testbed/harness/platform.ts'
 
@@ -24,8 +24,8 @@ const signUp = (name?: string) => platform.signUp(name)
 const newOwner = () => platform.owner()
 
 type Fresh = { id: string; link: string; secret: string; role: Role }
-const bodyOf = (answer: Received) => answer.json as Json
-const rowsOf = (answer: Received) => answer.json as Json[]
+const bodyOf = (answer: Received) => answer.json as PlatformJson
+const rowsOf = (answer: Received) => answer.json as PlatformJson[]
 /** In rising order, since of those who ask at once anybody may win. */
 const statusesOf = (answers: readonly Received[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
 
@@ -37,36 +37,36 @@ async function invited(by: PersonClient, slug: string, role: Role, note = ''): P
 const show = (secret: string) => anyone.send('GET', `/open-invitations/${secret}`)
 const accept = (person: PersonClient, secret: string) => person.send('POST', '/invitations/accept', { secret })
 
-async function join(person: PersonClient, { slug, ...by }: Pick<Owner, 'slug'> & PersonClient, role: Role) {
+async function join(person: PersonClient, { slug, ...by }: Pick<PlatformOwner, 'slug'> & PersonClient, role: Role) {
   const { secret } = await invited(by, slug, role)
   expect((await accept(person, secret)).status).toBe(200)
   return person
 }
-const joined = async (owner: Owner, role: Role, name = role as string) => join(await signUp(name), owner, role)
+const joined = async (owner: PlatformOwner, role: Role, name = role as string) => join(await signUp(name), owner, role)
 
-const rolesIn = async (owner: Owner) => {
+const rolesIn = async (owner: PlatformOwner) => {
   const members = rowsOf(await owner.send('GET', `/projects/${owner.slug}/members`))
   return Object.fromEntries(members.map(({ id, role }) => [id, role]))
 }
 
 /** What was noted in a project since it was made, oldest first. */
-const auditEventsOf = ({ project }: Owner) =>
+const auditEventsOf = ({ project }: PlatformOwner) =>
   asProject(service.database, project, async (client) => {
-    const { rows } = await client.query<{ actor: string; action: string; subject: string; detail: Json }>(
+    const { rows } = await client.query<{ actor: string; action: string; subject: string; detail: PlatformJson }>(
       `select actor, action, subject, detail from audit where project_id = $1 and action <> 'project_created' order by id`,
       [project],
     )
     return rows
   })
 /** Statements in a project that the program itself has no right to. */
-const asOwnerIn = ({ project }: Owner, text: string, values: unknown[]) =>
+const asOwnerIn = ({ project }: PlatformOwner, text: string, values: unknown[]) =>
   asOwner(service.database, async (client) => {
     await client.query('begin')
     await client.query(`select set_config('petstore.projects', $1, true)`, [`{${project}}`])
     await client.query(text, [project, ...values])
     await client.query('commit')
   })
-const expire = (owner: Owner, { id }: Fresh) =>
+const expire = (owner: PlatformOwner, { id }: Fresh) =>
   asOwnerIn(owner, 'update invitations set expires_at = now() where project_id = $1 and id = $2', [id])
 
 /** The whole answer but for what differs from request to request. */
@@ -175,7 +175,7 @@ describe('members', () => {
     expect((await accept(await signUp(), secret)).status).toBe(200)
   })
 
-  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
+  test.each<[what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
     ['an unknown one', { role: 'king' }, 'invalid_field'],
     ['none', {}, 'missing_field'],
     ['null', { role: null }, 'invalid_field'],
@@ -194,7 +194,7 @@ describe('members', () => {
 })
 
 /** Rows of the directory of invitations that lead to a project. */
-const placesOf = async ({ project }: Owner) => {
+const placesOf = async ({ project }: PlatformOwner) => {
   const text = 'select digest from invitation_directory where project_id = $1'
   return (await asOwner(service.database, (client) => client.query(text, [project]))).rows.length
 }
@@ -217,7 +217,7 @@ describe('the last owner', () => {
     expectRefusal(await tom.send('DELETE', path), 409, 'last_owner')
   })
 
-  test.each<[what: string, method: string, body?: Json]>([
+  test.each<[what: string, method: string, body?: PlatformJson]>([
     ['demote', 'PATCH', { role: 'viewer' }],
     ['remove', 'DELETE'],
   ])('is left when two owners %s each other at once', async (_, method, body) => {
@@ -256,7 +256,7 @@ describe('the last owner', () => {
 })
 
 describe('what each role may do', () => {
-  type Deed = { who: PersonClient; mia: Owner; tom: PersonClient; invitation: Fresh }
+  type Deed = { who: PersonClient; mia: PlatformOwner; tom: PersonClient; invitation: Fresh }
   const deeds: Record<string, (deed: Deed) => Promise<Received>> = {
     'list members': ({ who, mia }) => who.send('GET', `/projects/${mia.slug}/members`),
     'change a member': ({ who, mia, tom }) =>
@@ -443,7 +443,9 @@ describe('invitations', () => {
     expect(await placesOf(mia)).toBe(1)
   })
 
-  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]>([
+  test.each<
+    [what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]
+  >([
     ['no role', { note: 'Tom' }, 'missing_field', /role/],
     ['an unknown role', { role: 'king' }, 'invalid_field', /'role' must be one of viewer, admin, owner/],
     ['a note of 101 characters', { role: 'viewer', note: 'x'.repeat(101) }, 'invalid_field', /'note'/],
@@ -455,7 +457,7 @@ describe('invitations', () => {
     expect(await auditEventsOf(mia)).toEqual([])
   })
 
-  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
+  test.each<[what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
     ['no secret', {}, 'missing_field'],
     ['an empty secret', { secret: '' }, 'invalid_field'],
     ['a secret of 101 characters', { secret: 'x'.repeat(101) }, 'invalid_field'],
@@ -540,7 +542,7 @@ describe('another project', () => {
   test('is not there: every path of it answers like one that never was', async () => {
     const [mia, tom] = [await newOwner(), await newOwner()]
     const { id } = await invited(tom, tom.slug, 'viewer')
-    const calls: [method: string, path: string, body?: Json][] = [
+    const calls: [method: string, path: string, body?: PlatformJson][] = [
       ['GET', '/members'],
       ['PATCH', `/members/${tom.id}`, { role: 'viewer' }],
       ['DELETE', `/members/${tom.id}`],
@@ -558,7 +560,7 @@ describe('another project', () => {
   test("has members and invitations that cannot be reached through one's own, like those that never were", async () => {
     const [mia, tom] = [await newOwner(), await newOwner()]
     const { id, secret } = await invited(tom, tom.slug, 'viewer')
-    const calls: [method: string, foreign: string, missing: string, body?: Json][] = [
+    const calls: [method: string, foreign: string, missing: string, body?: PlatformJson][] = [
       ['PATCH', `/members/${tom.id}`, '/members/acc_000000000000000000000000', { role: 'viewer' }],
       ['DELETE', `/members/${tom.id}`, '/members/acc_000000000000000000000000'],
       ['DELETE', `/invitations/${id}`, '/invitations/inv_000000000000000000000000'],

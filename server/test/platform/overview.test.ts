@@ -7,7 +7,7 @@ import { checkSite } from '../../src/sites/check.ts'
 import { setPlan } from '../../src/plans/plans.io.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { deploying } from '../sites/deployments.ts'
-import type { Owner, Visitor } from '../../../testbed/harness/platform.ts'
+import type { PlatformOwner, Visitor } from '../../../testbed/harness/platform.ts'
 import { startPeople, type People } from './people.ts'
 import { reserving } from '../orders/reservations.ts'
 
@@ -31,8 +31,8 @@ beforeAll(async () => {
   sites = deploying(people)
 })
 
-const ask = (by: Visitor, of: Owner) => by.send('GET', `/projects/${of.slug}/overview`)
-async function overview(owner: Owner): Promise<Body> {
+const ask = (by: Visitor, of: PlatformOwner) => by.send('GET', `/projects/${of.slug}/overview`)
+async function overview(owner: PlatformOwner): Promise<Body> {
   const answer = await ask(owner, owner)
   expect([answer.status, answer.text]).toEqual([200, answer.text])
   return answer.json as Body

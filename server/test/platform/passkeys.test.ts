@@ -16,7 +16,7 @@ import {
   type RequestOptions,
 } from './authenticator.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import type { Received, Sent } from '../../../testbed/harness/http.ts'
+import type { Received, RawRequest } from '../../../testbed/harness/http.ts'
 import { startPeople } from './people.ts'
 import {
   DASHBOARD,
@@ -64,7 +64,7 @@ async function question(visitor: Visitor = anyone): Promise<Question> {
 const answerTo = (
   challengeId: string,
   response: unknown,
-  headers: Sent['headers'] = {},
+  headers: RawRequest['headers'] = {},
   visitor: Visitor = anyone,
 ): Promise<Received> => visitor.send('POST', '/session/passkey', { challengeId, response }, headers)
 

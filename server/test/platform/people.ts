@@ -15,7 +15,7 @@ import { platformInterface } from '../../../testbed/harness/platform-headers.ts'
 import {
   PLATFORM,
   startTestPlatform,
-  type Owner,
+  type PlatformOwner,
   type PersonClient,
   type TestPlatform,
   type Visitor,
@@ -25,9 +25,9 @@ import type { TestServiceOptions } from '../../../testbed/harness/service.ts'
 
 export type People = TestPlatform & {
   /** A new person with this role in the owner's project. */
-  joins(owner: Owner, role: Role, name?: string): Promise<PersonClient>
+  joins(owner: PlatformOwner, role: Role, name?: string): Promise<PersonClient>
   /** Whoever may be somebody to a project. */
-  everybody(owner: Owner): Promise<Record<Role | 'stranger' | 'nobody', Visitor>>
+  everybody(owner: PlatformOwner): Promise<Record<Role | 'stranger' | 'nobody', Visitor>>
 }
 
 export async function startPeople(options: TestServiceOptions = {}): Promise<People> {

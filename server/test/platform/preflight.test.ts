@@ -9,14 +9,14 @@ import { platformDocument } from '@petstore/contract/platform/document'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exampleInstallation } from '../../../tools/print-contract.ts'
 import { expectRefusal } from '../v1/responses.ts'
-import { exchange, type Received, type Sent } from '../../../testbed/harness/http.ts'
+import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
 import { operationsOf, readDocument, type Operation } from '../../../testbed/harness/openapi.ts'
-import { PLATFORM, startTestPlatform, type Json, type TestPlatform } from '../../../testbed/harness/platform.ts'
+import { PLATFORM, startTestPlatform, type PlatformJson, type TestPlatform } from '../../../testbed/harness/platform.ts'
 
 const operations = operationsOf(readDocument(platformDocument(exampleInstallation(PLATFORM))), PLATFORM)
 const FOREIGN = 'https://shop.example'
 
-type Send = (sent: Sent) => Promise<Pick<Received, 'status' | 'headers'>>
+type Send = (sent: RawRequest) => Promise<Pick<Received, 'status' | 'headers'>>
 
 let platform: TestPlatform
 let token: string
@@ -25,7 +25,7 @@ const send: Send = (sent) => exchange(platform.test.origin, sent)
 beforeAll(async () => {
   platform = await startTestPlatform()
   const made = await (await platform.signUp()).send('POST', '/account/tokens', { label: 'page of another origin' })
-  token = String((made.json as Json)['token'])
+  token = String((made.json as PlatformJson)['token'])
 })
 
 /** No project has this slug and nothing this name; an unknown parameter is refused before anything is done. */

@@ -5,10 +5,10 @@ import { recordAudit } from '../../src/projects/project-queries.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { openEvents, type EventStream } from '../../../testbed/harness/event-stream.ts'
 import { startPeople, type People } from './people.ts'
-import { PLATFORM, type Owner } from '../../../testbed/harness/platform.ts'
+import { PLATFORM, type PlatformOwner } from '../../../testbed/harness/platform.ts'
 
 let people: People
-let mia: Owner
+let mia: PlatformOwner
 
 beforeAll(async () => {
   people = await startPeople()
@@ -19,7 +19,7 @@ const open = ({ slug }: { slug: string }, headers: Record<string, string>): Prom
   openEvents(people.test.origin, `${PLATFORM}/projects/${slug}/events`, headers)
 
 /** When it is there, it has told what was done just before. */
-async function watch(owner: Owner, { cookie }: { cookie: string } = owner): Promise<EventStream> {
+async function watch(owner: PlatformOwner, { cookie }: { cookie: string } = owner): Promise<EventStream> {
   const stream = await open(owner, { Cookie: cookie })
   expect([stream.status, stream.type]).toEqual([200, 'text/event-stream'])
   await expect.poll(() => stream.text(), { timeout: 5000 }).toMatch(/^(event: done|: still here)/m)
@@ -28,7 +28,8 @@ async function watch(owner: Owner, { cookie }: { cookie: string } = owner): Prom
 }
 
 const eventsIn = (stream: EventStream) => stream.text().split('event: done').length
-const category = (owner: Owner, name: string) => owner.send('POST', `/projects/${owner.slug}/categories`, { name })
+const category = (owner: PlatformOwner, name: string) =>
+  owner.send('POST', `/projects/${owner.slug}/categories`, { name })
 
 test('begins with what was done just now', async () => {
   const fresh = await people.owner()

@@ -12,11 +12,11 @@ import { inProjectOf } from '../../src/projects/scope.io.ts'
 import { asProject, expectRefusal } from '../v1/responses.ts'
 import { exchange, type Received } from '../../../testbed/harness/http.ts'
 import { bytesOf, startPeople, type People } from './people.ts'
-import type { Json, Owner } from '../../../testbed/harness/platform.ts'
+import type { PlatformJson, PlatformOwner } from '../../../testbed/harness/platform.ts'
 
 let people: People
-let mia: Owner
-let other: Owner
+let mia: PlatformOwner
+let other: PlatformOwner
 
 beforeAll(async () => {
   people = await startPeople()
@@ -24,11 +24,11 @@ beforeAll(async () => {
   other = await people.owner()
 })
 
-const pathOf = ({ slug }: Owner, rest = '') => `/projects/${slug}${rest}`
-const read = ({ json }: Received) => json as Json
+const pathOf = ({ slug }: PlatformOwner, rest = '') => `/projects/${slug}${rest}`
+const read = ({ json }: Received) => json as PlatformJson
 const outcome = ({ status, text }: Received) =>
   status < 400 ? String(status) : `${status} ${(JSON.parse(text) as { code: string }).code}`
-const auditEvents = (owner: Owner) =>
+const auditEvents = (owner: PlatformOwner) =>
   asProject(people.test.database, owner.project, async (client) => {
     const { rows } = await client.query<{ actor: string; action: string; subject: string; detail: object }>(
       'select actor, action, subject, detail from audit where project_id = $1 order by id desc',
@@ -72,7 +72,7 @@ describe('a project', () => {
     const owner = await people.owner()
     const viewer = await people.joins(owner, 'viewer')
     await viewer.send('POST', '/projects', { slug: `aa-${owner.slug}`, name: 'Own' })
-    const listed = (await viewer.send('GET', '/projects')).json as Json[]
+    const listed = (await viewer.send('GET', '/projects')).json as PlatformJson[]
     expect(listed.map(({ slug, role }) => [slug, role])).toEqual([
       [`aa-${owner.slug}`, 'owner'],
       [owner.slug, 'viewer'],
@@ -190,7 +190,8 @@ describe('deleting', () => {
 
   test('ends all its keys within a second, and leaves those of others alone', async () => {
     const owner = await people.owner()
-    const keyOf = async (of: Owner) => String(read(await of.send('POST', pathOf(of, '/keys'), { label: 'k' }))['key'])
+    const keyOf = async (of: PlatformOwner) =>
+      String(read(await of.send('POST', pathOf(of, '/keys'), { label: 'k' }))['key'])
     const [one, two, foreign] = [await keyOf(owner), await keyOf(owner), await keyOf(other)]
     const ask = (key: string) =>
       exchange(people.test.origin, { path: '/v1/pets', headers: { Authorization: `Bearer ${key}` } })
@@ -250,7 +251,7 @@ describe('deleting', () => {
 })
 
 describe('who may do what', () => {
-  const cases: [string, string, (owner: Owner) => Json | undefined, Record<string, string>][] = [
+  const cases: [string, string, (owner: PlatformOwner) => PlatformJson | undefined, Record<string, string>][] = [
     ['GET', 'see it', () => undefined, { viewer: '200', admin: '200', owner: '200' }],
     ['PATCH', 'rename it', () => ({ name: 'New' }), { viewer: '403 insufficient_role', admin: '200', owner: '200' }],
     [
@@ -284,7 +285,7 @@ describe('who may do what', () => {
 })
 
 describe('a plan', () => {
-  const put = (owner: Owner, plan: 'free' | 'pro' | 'enterprise') =>
+  const put = (owner: PlatformOwner, plan: 'free' | 'pro' | 'enterprise') =>
     setPlan({ inProject: inProjectOf(people.test.service.database) }, owner.project, plan, 'operator')
 
   test('that is set is shown with what it includes, and noted once', async () => {

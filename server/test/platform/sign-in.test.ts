@@ -15,7 +15,7 @@ import {
   PASSWORD,
   cookieOf,
   startTestPlatform,
-  type Json,
+  type PlatformJson,
   type PersonClient,
 } from '../../../testbed/harness/platform.ts'
 
@@ -50,7 +50,7 @@ describe('signing in', () => {
     expectRefusal(await signIn(body.email, 'strasse finden é'), 401, 'wrong_credentials')
   })
 
-  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
+  test.each<[what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field']>([
     ['no password', { email: 'a@b.example' }, 'missing_field'],
     ['an empty password', { email: 'a@b.example', password: '' }, 'invalid_field'],
     ['an endless password', { email: 'a@b.example', password: 'x'.repeat(257) }, 'invalid_field'],
@@ -260,7 +260,8 @@ describe('a session', () => {
 describe('a token', () => {
   test('is refused and not listed once it has expired', async () => {
     const mia = await signUp()
-    const { token } = (await mia.send('POST', '/account/tokens', { label: 'short', expiresInDays: 1 })).json as Json
+    const { token } = (await mia.send('POST', '/account/tokens', { label: 'short', expiresInDays: 1 }))
+      .json as PlatformJson
     const ask = () => anyone.send('GET', '/account', undefined, { Authorization: `Bearer ${String(token)}` })
     await later(async (forward) => {
       forward(24 * 60 * MINUTE - MINUTE)
@@ -275,13 +276,13 @@ describe('a token', () => {
 
 describe('a new password', () => {
   const next = 'a much longer sentence'
-  const change = (person: Pick<PersonClient, 'send'>, body: Json = { current: PASSWORD, next }) =>
+  const change = (person: Pick<PersonClient, 'send'>, body: PlatformJson = { current: PASSWORD, next }) =>
     person.send('PUT', '/account/password', body)
 
   test('ends every session but the one that its answer begins; tokens stay', async () => {
     const mia = await signUp()
     const second = cookieOf(await signIn(mia.email))
-    const { token } = (await mia.send('POST', '/account/tokens', { label: 'x' })).json as Json
+    const { token } = (await mia.send('POST', '/account/tokens', { label: 'x' })).json as PlatformJson
     for (const cookie of [mia.cookie, second]) expect((await accountOf(cookie)).status).toBe(200)
 
     const answer = await change(mia)
@@ -297,7 +298,9 @@ describe('a new password', () => {
     expect((await signIn(mia.email, next)).status).toBe(200)
   })
 
-  test.each<[what: string, body: Json, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]>([
+  test.each<
+    [what: string, body: PlatformJson, code: 'invalid_field' | 'missing_field' | 'unknown_field', says: RegExp]
+  >([
     ['a wrong current one', { current: 'wrong password', next }, 'invalid_field', /^'current' is not the password/],
     ['a next one of 9 characters', { current: PASSWORD, next: '123456789' }, 'invalid_field', /^'next' must have 10/],
     ['no current one', { next }, 'missing_field', /current/],

@@ -13,11 +13,11 @@ import { asOwner } from '../../../testbed/harness/database.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import {
   startTestPlatform,
-  type Owner,
+  type PlatformOwner,
   type PersonClient,
   type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
-import { toldDns } from '../../../testbed/harness/scripted-dns.ts'
+import { scriptedDns } from '../../../testbed/harness/scripted-dns.ts'
 
 const inside = platformOperations.filter(({ path }) => path.startsWith('/projects/{project}'))
 const parametersOf = ({ path }: PlatformOperation) =>
@@ -26,10 +26,10 @@ const pointing = inside.flatMap((operation) =>
   parametersOf(operation).map((name) => [operation.operationId, name, operation] as const),
 )
 
-const dns = toldDns()
+const dns = scriptedDns()
 let platform: TestPlatform
-let north: Owner
-let south: Owner
+let north: PlatformOwner
+let south: PlatformOwner
 let stranger: PersonClient
 /** One of each kind, in the north. */
 const things: Record<string, string> = {}
@@ -144,7 +144,7 @@ const neverOf = (id: string): string =>
 let count = 0
 
 /** A thing of the kind that a path parameter points at: by the operation that adds to its collection, or by hand. */
-async function makeFor(owner: Owner, name: string): Promise<string> {
+async function makeFor(owner: PlatformOwner, name: string): Promise<string> {
   const byHand = madeByHand[name]
   if (byHand) return byHand(owner)
   const collection = inside
@@ -164,7 +164,7 @@ async function makeFor(owner: Owner, name: string): Promise<string> {
   return id
 }
 
-const madeByHand: Record<string, (owner: Owner) => Promise<string>> = {
+const madeByHand: Record<string, (owner: PlatformOwner) => Promise<string>> = {
   number: async () => String((count += 1)),
   /** By hand, since the plan of a new project includes none. */
   async hostname(owner) {

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { writeCursor } from '../../src/foundation/http/cursor.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
-import { exchange, type Received, type Sent } from '../../../testbed/harness/http.ts'
+import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
 import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
 
 const addPet = statement<{ id: bigint }, [project: bigint, name: string, status: string]>(
@@ -103,7 +103,11 @@ const namesIn = ({ parameters, body }: Operation): string[] => [
 ]
 
 /** A request for one's own things, with some of them replaced. */
-async function requestOf(operation: Operation, replaced: Record<string, string>, path: Whose = 'own'): Promise<Sent> {
+async function requestOf(
+  operation: Operation,
+  replaced: Record<string, string>,
+  path: Whose = 'own',
+): Promise<RawRequest> {
   const { method, parameters, body } = operation
   const query = new URLSearchParams(Object.entries(replaced).filter(([name]) => parameters[name]?.in === 'query'))
   const headers = Object.fromEntries(Object.entries(replaced).filter(([name]) => parameters[name]?.in === 'header'))
@@ -297,12 +301,12 @@ describe('nothing bleeds from one request into another', () => {
   }
 
   /** Every name carries the name of its project, and of what was asked for the answer repeats nothing else. */
-  function mixed(name: Names, key: string): Sent {
+  function mixed(name: Names, key: string): RawRequest {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ name: `${name}-${Math.random()}`, categoryId: 1 })
     const replayed = `${name}-retried`
     const anyPet = () => pick([...belongings.own.pets, ...belongings.others.pets, ...belongings.missing.pets])
-    return pick<() => Sent>([
+    return pick<() => RawRequest>([
       () => ({ path: `/v1/pets?limit=${pick([1, 20, 100])}`, headers }),
       () => ({ path: `/v1/pets?status=${pick([...statuses])}&limit=5`, headers }),
       () => ({ path: `/v1/pets?cursor=${writeCursor({ after: anyPet(), filter: undefined })}`, headers }),
@@ -327,7 +331,7 @@ describe('nothing bleeds from one request into another', () => {
   }
 
   /** Hangs up at a random moment; undefined if that was before the answer. */
-  async function aborting(request: Sent): Promise<Received | undefined> {
+  async function aborting(request: RawRequest): Promise<Received | undefined> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const answer = exchange(service.origin, request, agent).catch(() => undefined)
     setTimeout(() => agent.destroy(), Math.random() * 20)

@@ -16,7 +16,7 @@ import { insertMember } from '../../src/projects/project-queries.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../src/projects/scope.io.ts'
 import { asProject } from '../v1/responses.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
-import type { Owner, PersonClient, TestPlatform } from '../../../testbed/harness/platform.ts'
+import type { PlatformOwner, PersonClient, TestPlatform } from '../../../testbed/harness/platform.ts'
 
 export type DeploymentBody = {
   id: string
@@ -55,11 +55,11 @@ export function deploying(platform: TestPlatform) {
   const { service, database: stored } = platform.test
   const { database } = service
   const inProject = inProjectOf(database)
-  const sitePath = ({ slug }: Pick<Owner, 'slug'>, rest = '') => `/projects/${slug}/site${rest}`
-  const deploymentsPath = ({ slug }: Pick<Owner, 'slug'>, rest = '') => `/projects/${slug}/deployments${rest}`
+  const sitePath = ({ slug }: Pick<PlatformOwner, 'slug'>, rest = '') => `/projects/${slug}/site${rest}`
+  const deploymentsPath = ({ slug }: Pick<PlatformOwner, 'slug'>, rest = '') => `/projects/${slug}/deployments${rest}`
   const workWith = (check: CheckSite, within: InProject = inProject) =>
     deployWork({ database, inProject: within, now: Date.now, check })
-  const get = async (owner: Owner, id: string) =>
+  const get = async (owner: PlatformOwner, id: string) =>
     deploymentOf(await owner.send('GET', deploymentsPath(owner, `/${id}`)))
 
   return {
@@ -69,7 +69,7 @@ export function deploying(platform: TestPlatform) {
     workWith,
     get,
 
-    async joins(owner: Owner, role: Role): Promise<PersonClient> {
+    async joins(owner: PlatformOwner, role: Role): Promise<PersonClient> {
       const person = await platform.signUp(role)
       const account = person.id as AccountId
       await inProject(owner.project, async (db) => {
@@ -79,21 +79,21 @@ export function deploying(platform: TestPlatform) {
       return person
     },
 
-    async deploy(owner: Owner): Promise<DeploymentBody> {
+    async deploy(owner: PlatformOwner): Promise<DeploymentBody> {
       const answer = await owner.send('POST', deploymentsPath(owner))
       expect(answer.status, `it says ${answer.text}`).toBe(202)
       return deploymentOf(answer)
     },
 
     /** With a title of its own, so that its digest is its own too. */
-    async change(owner: Owner, title: string, more: object = {}): Promise<void> {
+    async change(owner: PlatformOwner, title: string, more: object = {}): Promise<void> {
       const { version } = (await owner.send('GET', sitePath(owner))).json as { version: number }
       const answer = await owner.send('PUT', sitePath(owner), draft(version, title, more))
       expect(answer.status, `it says ${answer.text}`).toBe(200)
     },
 
     /** The timers of a project's deployments, by deployment, claimed as the next worker would. */
-    async claim({ project }: Owner): Promise<Map<string, Timer>> {
+    async claim({ project }: PlatformOwner): Promise<Map<string, Timer>> {
       return new Map((await database.run(claimDue, project)).map((due) => [due.id, due]))
     },
 
@@ -116,7 +116,7 @@ export function deploying(platform: TestPlatform) {
     },
 
     /** As it is when it is finished. */
-    async finished(owner: Owner, id: string): Promise<DeploymentBody> {
+    async finished(owner: PlatformOwner, id: string): Promise<DeploymentBody> {
       for (const end = Date.now() + DEADLINE_MS; Date.now() < end;) {
         const deployment = await get(owner, id)
         if (deployment.finishedAt !== null) return deployment
@@ -124,9 +124,9 @@ export function deploying(platform: TestPlatform) {
       throw new Error(`${id} is not finished`)
     },
 
-    current: ({ project }: Owner) => inProject(project, (db) => currentContent(db, project)),
+    current: ({ project }: PlatformOwner) => inProject(project, (db) => currentContent(db, project)),
 
-    deeds: ({ project }: Owner): Promise<string[]> =>
+    deeds: ({ project }: PlatformOwner): Promise<string[]> =>
       asProject(stored, project, async (client) => {
         const { rows } = await client.query<{ deed: string }>(
           `select actor || ' ' || action || ' ' || subject as deed from audit where project_id = $1 order by id`,
@@ -136,7 +136,7 @@ export function deploying(platform: TestPlatform) {
       }),
 
     /** What the tables hold of deployments and of what is published, as text. */
-    look: ({ project }: Owner): Promise<string> =>
+    look: ({ project }: PlatformOwner): Promise<string> =>
       asProject(stored, project, async (client) => {
         const { rows } = await client.query<{ all: string }>(
           `select (select json_agg(d order by number)::text from deployments d where project_id = $1)

@@ -7,7 +7,7 @@ import { startEdge, type RunningEdge } from '../../src/edge.ts'
 import { startWork, type RunningWork } from '../../src/work.ts'
 import { deploying } from './deployments.ts'
 import { exchange, type Received } from '../../../testbed/harness/http.ts'
-import { startTestPlatform, type Owner, type TestPlatform } from '../../../testbed/harness/platform.ts'
+import { startTestPlatform, type PlatformOwner, type TestPlatform } from '../../../testbed/harness/platform.ts'
 
 const HOST = 'petstore.test'
 const ANIMALS = ['Rex', '<b>Mia</b>', '\u202Exer']
@@ -29,18 +29,18 @@ afterAll(async () => {
   await edge?.stop()
 })
 
-const visit = (owner: Owner, path = '/'): Promise<Received> =>
+const visit = (owner: PlatformOwner, path = '/'): Promise<Received> =>
   exchange(`http://127.0.0.1:${edge.port}`, { path, headers: { Host: `${owner.slug}.${HOST}` } })
 
 /** A store with animals; deployment n says n wherever the owner can say something. */
-async function newStore(): Promise<Owner> {
+async function newStore(): Promise<PlatformOwner> {
   const owner = await platform.owner()
   for (const name of ANIMALS) await owner.send('POST', `/projects/${owner.slug}/animals`, { name, categoryId: 1n })
   return owner
 }
 
 const colorOf = (number: number) => `#${(0x100000 + number * 7919).toString(16)}`
-const deploy = async (owner: Owner, number: number) => {
+const deploy = async (owner: PlatformOwner, number: number) => {
   await on.change(owner, `Title ${number}.`, {
     tagline: `Tagline ${number}.`,
     about: `About ${number}.`,
@@ -53,7 +53,7 @@ const saysAll = ({ text }: Received) =>
 const styleOf = ({ text }: Received) => /href="(\/style-[^"]+)"/.exec(text)?.[1] ?? ''
 
 /** All that visitors can see, as bytes: every page kind and the files they name. */
-async function everything(owner: Owner): Promise<string[]> {
+async function everything(owner: PlatformOwner): Promise<string[]> {
   const home = await visit(owner)
   const animal = /href="(\/a\/\d+)"/.exec(home.text)?.[1] ?? ''
   const paths = ['/', animal, '/thanks', '/nowhere', '/robots.txt', '/sitemap.xml', '/favicon.svg', styleOf(home)]
@@ -66,7 +66,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000
   while (!(await isSo())) if (performance.now() > deadline) throw new Error('it did not happen in time')
 }
-const shows = (owner: Owner, number: number) => async () => saysAll(await visit(owner)).has(String(number))
+const shows = (owner: PlatformOwner, number: number) => async () => saysAll(await visit(owner)).has(String(number))
 
 describe('a deployment', () => {
   test('is seen within a second or so, and a rollback brings back the earlier bytes', async () => {

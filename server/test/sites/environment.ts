@@ -13,7 +13,7 @@ import { createProject } from '../../src/projects/projects.io.ts'
 import { inProjectOf, type ProjectId } from '../../src/projects/scope.io.ts'
 import { contentWith } from '../../src/sites/samples.fake.ts'
 import { cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
-import { exchange, type Received, type Sent } from '../../../testbed/harness/http.ts'
+import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
 
 export const PLATFORM_HOST = 'petstore.test:3080'
 
@@ -26,8 +26,8 @@ export type Store = {
   addAnimals(
     ...animals: { name: string; categoryId?: bigint; status?: 'available' | 'pending' | 'sold' }[]
   ): Promise<bigint[]>
-  get(path: string, headers?: Sent['headers']): Promise<Received>
-  post(path: string, fields: Record<string, string>, headers?: Sent['headers']): Promise<Received>
+  get(path: string, headers?: RawRequest['headers']): Promise<Received>
+  post(path: string, fields: Record<string, string>, headers?: RawRequest['headers']): Promise<Received>
 }
 
 export type TestEdge = {
@@ -37,7 +37,7 @@ export type TestEdge = {
   clone: TestDatabase
   logs: string[]
   store(slug: string, content?: SiteContent | null): Promise<Store>
-  send(sent: Sent): Promise<Received>
+  send(sent: RawRequest): Promise<Received>
 }
 
 export async function startTestEdge(env: Record<string, string> = {}, options: EdgeOptions = {}): Promise<TestEdge> {
@@ -59,7 +59,7 @@ export async function startTestEdge(env: Record<string, string> = {}, options: E
     await database.close()
   })
   const origin = `http://127.0.0.1:${edge.port}`
-  const send = (sent: Sent) => exchange(origin, sent)
+  const send = (sent: RawRequest) => exchange(origin, sent)
   return {
     port: edge.port,
     origin,

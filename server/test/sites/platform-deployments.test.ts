@@ -18,14 +18,14 @@ import type { Received } from '../../../testbed/harness/http.ts'
 import {
   PLATFORM,
   startTestPlatform,
-  type Owner,
+  type PlatformOwner,
   type PersonClient,
   type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
 
 let platform: TestPlatform
 let on: ReturnType<typeof deploying>
-let mia: Owner
+let mia: PlatformOwner
 
 beforeAll(async () => {
   platform = await startTestPlatform()
@@ -33,26 +33,26 @@ beforeAll(async () => {
   mia = await platform.owner()
 })
 
-const insert = (owner: Owner, text: string, values: unknown[]) =>
+const insert = (owner: PlatformOwner, text: string, values: unknown[]) =>
   asProject(platform.test.database, owner.project, (client) => client.query(text, [owner.project, ...values]))
-const addCategory = (owner: Owner, id: bigint, name: string) =>
+const addCategory = (owner: PlatformOwner, id: bigint, name: string) =>
   insert(owner, 'insert into categories (project_id, id, name) values ($1, $2, $3)', [id, name])
-const addAnimals = (owner: Owner, count: number) =>
+const addAnimals = (owner: PlatformOwner, count: number) =>
   insert(
     owner,
     `insert into pets (project_id, name, category_id, status)
      select $1, 'Rex ' || n, 1, 'available' from generate_series(1, $2::integer) n`,
     [count],
   )
-const uploadLogo = async (owner: Owner, bytes: Uint8Array, type: string) => {
+const uploadLogo = async (owner: PlatformOwner, bytes: Uint8Array, type: string) => {
   const answer = await owner.send('PUT', on.sitePath(owner, '/logo'), bytes, { 'Content-Type': type })
   expect(answer.status, `it says ${answer.text}`).toBe(200)
 }
-const rollback = (by: Pick<Owner, 'send'>, to: Owner, id: string) =>
+const rollback = (by: Pick<PlatformOwner, 'send'>, to: PlatformOwner, id: string) =>
   by.send('POST', on.deploymentsPath(to, `/${id}/publish`))
 
 /** Deploys with a title of its own, and waits until it is shown. */
-async function published(owner: Owner, title: string): Promise<DeploymentBody> {
+async function published(owner: PlatformOwner, title: string): Promise<DeploymentBody> {
   await on.change(owner, title)
   const { id } = await on.deploy(owner)
   const done = await on.working(allowed, () => on.finished(owner, id))
@@ -435,7 +435,7 @@ describe('the list', () => {
 })
 
 describe('of a project', () => {
-  let owner: Owner
+  let owner: PlatformOwner
   let viewer: PersonClient
   let admin: PersonClient
   let made: DeploymentBody
@@ -447,7 +447,11 @@ describe('of a project', () => {
     made = await published(owner, 'Shown')
   })
 
-  const requests: [string, (by: Pick<Owner, 'send'>, to: Owner, id: string) => Promise<Received>, boolean][] = [
+  const requests: [
+    string,
+    (by: Pick<PlatformOwner, 'send'>, to: PlatformOwner, id: string) => Promise<Received>,
+    boolean,
+  ][] = [
     ['deploy', (by, to) => by.send('POST', on.deploymentsPath(to)), true],
     ['listDeployments', (by, to) => by.send('GET', on.deploymentsPath(to)), false],
     ['getDeployment', (by, to, id) => by.send('GET', on.deploymentsPath(to, `/${id}`)), false],
@@ -481,5 +485,5 @@ describe('of a project', () => {
   })
 })
 
-const publishedRow = async (owner: Owner) =>
+const publishedRow = async (owner: PlatformOwner) =>
   (await insert(owner, 'select deployment_id, decided, at from published where project_id = $1', [])).rows

@@ -7,7 +7,7 @@ import { HOSTILE } from '../../src/sites/samples.fake.ts'
 import { faultsOfHtml } from '../../src/sites/well-formed.ts'
 import { expectRefusal } from '../v1/responses.ts'
 import { deploying, draft } from './deployments.ts'
-import { PLATFORM, type Owner, type Visitor } from '../../../testbed/harness/platform.ts'
+import { PLATFORM, type PlatformOwner, type Visitor } from '../../../testbed/harness/platform.ts'
 import { startPeople, type People } from '../platform/people.ts'
 import { reserving } from '../orders/reservations.ts'
 
@@ -21,8 +21,9 @@ beforeAll(async () => {
   sites = deploying(people)
 })
 
-const preview = (by: Visitor, of: Owner, query = '') => by.send('GET', `/projects/${of.slug}/site/preview${query}`)
-const putLogo = async (owner: Owner, bytes: Buffer, type: string) => {
+const preview = (by: Visitor, of: PlatformOwner, query = '') =>
+  by.send('GET', `/projects/${of.slug}/site/preview${query}`)
+const putLogo = async (owner: PlatformOwner, bytes: Buffer, type: string) => {
   const answer = await owner.send('PUT', sites.sitePath(owner, '/logo'), bytes, { 'Content-Type': type })
   expect([answer.status, answer.text]).toEqual([200, answer.text])
 }
@@ -121,7 +122,7 @@ describe('previewSite', () => {
 })
 
 describe('getLogo', () => {
-  const logoOf = (by: Visitor, of: Owner, headers = {}) =>
+  const logoOf = (by: Visitor, of: PlatformOwner, headers = {}) =>
     by.send('GET', `/projects/${of.slug}/site/logo`, undefined, headers)
 
   test.each([
@@ -161,7 +162,7 @@ describe('getLogo', () => {
 })
 
 describe('getDeploymentSettings', () => {
-  const settingsOf = (by: Visitor, of: Owner, id: string) =>
+  const settingsOf = (by: Visitor, of: PlatformOwner, id: string) =>
     by.send('GET', sites.deploymentsPath(of, `/${id}/settings`))
 
   test('tells what the deployment keeps, also after the draft has changed', async () => {

@@ -10,7 +10,7 @@ import { deploying, draft } from './deployments.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import {
   startTestPlatform,
-  type Owner,
+  type PlatformOwner,
   type PersonClient,
   type TestPlatform,
 } from '../../../testbed/harness/platform.ts'
@@ -19,7 +19,7 @@ type SiteBody = { version: number; title: string; logo: { digest: string; type: 
 
 let platform: TestPlatform
 let on: ReturnType<typeof deploying>
-let mia: Owner
+let mia: PlatformOwner
 
 beforeAll(async () => {
   platform = await startTestPlatform()
@@ -28,8 +28,8 @@ beforeAll(async () => {
 })
 
 const siteOf = ({ json }: Received) => json as SiteBody
-const read = async (owner: Owner) => siteOf(await owner.send('GET', on.sitePath(owner)))
-const upload = (by: Pick<Owner, 'send'>, to: Owner, bytes: Uint8Array, type = 'image/png') =>
+const read = async (owner: PlatformOwner) => siteOf(await owner.send('GET', on.sitePath(owner)))
+const upload = (by: Pick<PlatformOwner, 'send'>, to: PlatformOwner, bytes: Uint8Array, type = 'image/png') =>
   by.send('PUT', on.sitePath(to, '/logo'), bytes, { 'Content-Type': type })
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -184,7 +184,7 @@ describe('a logo', () => {
 })
 
 describe('of a project', () => {
-  const requests: [string, (by: Pick<Owner, 'send'>, to: Owner) => Promise<Received>, boolean][] = [
+  const requests: [string, (by: Pick<PlatformOwner, 'send'>, to: PlatformOwner) => Promise<Received>, boolean][] = [
     ['getSite', (by, to) => by.send('GET', on.sitePath(to)), false],
     [
       'putSite',
@@ -201,7 +201,7 @@ describe('of a project', () => {
       true,
     ],
   ]
-  let owner: Owner
+  let owner: PlatformOwner
   let viewer: PersonClient
   let admin: PersonClient
 
@@ -227,10 +227,10 @@ describe('of a project', () => {
   })
 })
 
-const blobOf = ({ project }: Owner, digest: string) =>
+const blobOf = ({ project }: PlatformOwner, digest: string) =>
   on.inProject(project, (db) => databaseBlobs.get(db, project, digest))
 
-const digestsOf = ({ project }: Owner): Promise<string[]> =>
+const digestsOf = ({ project }: PlatformOwner): Promise<string[]> =>
   asProject(platform.test.database, project, async (client) => {
     const { rows } = await client.query<{ digest: string }>('select digest from blobs where project_id = $1', [project])
     return rows.map(({ digest }) => digest)

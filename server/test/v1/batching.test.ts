@@ -13,7 +13,7 @@ import { openPetStore, type PetStore } from '../../src/pets/batched-pets.io.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
 import { startService } from '../../src/serve.ts'
 import { asOwner, cloneDatabase, type TestDatabase } from '../../../testbed/harness/database.ts'
-import { exchange, type Received, type Sent } from '../../../testbed/harness/http.ts'
+import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
 import {
   BASE_URL,
   STAGING_URL,
@@ -192,7 +192,7 @@ describe('a read that starts after a write was acknowledged', () => {
     const origins = [first.origin, `http://127.0.0.1:${second.port}`]
     const agent = new Agent({ keepAlive: true, maxSockets: 64 })
     const random = randomOf(20_261_115)
-    const send = ({ key }: Tenant, sent: Sent) =>
+    const send = ({ key }: Tenant, sent: RawRequest) =>
       exchange(
         origins[random(2)] ?? '',
         { ...sent, headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...sent.headers } },
@@ -359,7 +359,7 @@ describe('requests of two projects that are merged', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 200 })
     const tenants = { north, south }
     const random = randomOf(42)
-    const send = ({ key }: Tenant, sent: Sent) =>
+    const send = ({ key }: Tenant, sent: RawRequest) =>
       exchange(
         origin,
         { ...sent, headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' } },

@@ -15,7 +15,7 @@ import { exampleInstallation, printedContract, printedPath } from '../../../tool
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { answerDifferences, type Witness } from './drift-responses.ts'
 import { bodyDifferences, parameterDifferences, routeDifferences, type Probe } from '../../../testbed/harness/drift.ts'
-import { exchange, type Sent } from '../../../testbed/harness/http.ts'
+import { exchange, type RawRequest } from '../../../testbed/harness/http.ts'
 import { readDocument, type OpenApi } from '../../../testbed/harness/openapi.ts'
 import type { Answered } from '../../../testbed/harness/response-checker.ts'
 import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
@@ -332,12 +332,12 @@ function addOrders({ database, north }: TestService, pets: readonly string[]): P
 }
 
 const connections = new Agent({ keepAlive: true, maxSockets: 1 })
-const withKey = ({ key }: Tenant, sent: Sent): Sent => ({
+const withKey = ({ key }: Tenant, sent: RawRequest): RawRequest => ({
   ...sent,
   headers: { Authorization: `Bearer ${key}`, ...sent.headers },
 })
 
-async function ask(tenant: Pick<Tenant, 'send'>, sent: Sent): Promise<Answered> {
+async function ask(tenant: Pick<Tenant, 'send'>, sent: RawRequest): Promise<Answered> {
   const { status, headers, text } = await tenant.send(sent)
   return { method: sent.method ?? 'GET', target: sent.path, status, headers, text }
 }
@@ -351,8 +351,13 @@ async function witnessAll(usual: TestService, ids: readonly string[]): Promise<W
     startTestService(),
   ])
   const found: Witness[] = []
-  const see = async (operationId: string, status: number, by: Pick<Tenant, 'send'>, sent: Sent, isAnywhere = false) =>
-    void found.push({ operationId, status, isAnywhere, answered: await ask(by, sent) })
+  const see = async (
+    operationId: string,
+    status: number,
+    by: Pick<Tenant, 'send'>,
+    sent: RawRequest,
+    isAnywhere = false,
+  ) => void found.push({ operationId, status, isAnywhere, answered: await ask(by, sent) })
   const { key: narrow } = await usual.keyFor(north, { label: 'narrow', scopes: ['pets:read'] })
   const { key: orders } = await usual.keyFor(north, { label: 'orders', scopes: ['orders:read'] })
   const scoped = (key: string) => ({ Authorization: `Bearer ${key}` })
@@ -377,7 +382,7 @@ async function witnessAll(usual: TestService, ids: readonly string[]): Promise<W
   await see('getPet', 404, south, { path: gets.getPet })
   await see('getPet', 410, after.north, { path: '/v1/pets/1' })
 
-  const post = (body: string, headers: Record<string, string> = {}): Sent => ({
+  const post = (body: string, headers: Record<string, string> = {}): RawRequest => ({
     method: 'POST',
     path: '/v1/pets',
     body,

@@ -5,7 +5,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import Link from 'http-link-header'
 import { parseConfig, ConfigError } from '../../src/config.ts'
 import { instantFrom } from '../../src/foundation/time.ts'
-import { asProject, clientOf, expectRefusal, linksOf, petOf, rawExchange, withKey, type Answer } from './responses.ts'
+import {
+  asProject,
+  clientOf,
+  expectRefusal,
+  linksOf,
+  petOf,
+  rawExchange,
+  withKey,
+  type ParsedResponse,
+} from './responses.ts'
 import {
   BASE_URL,
   STAGING_URL,
@@ -18,7 +27,7 @@ const rex = '{"name":"Rex","categoryId":1}'
 const REMOVAL = Date.UTC(2030, 11, 5)
 const DOCS = 'https://api.petstore.example/docs'
 
-const announced = ({ headers }: Answer) => ({
+const announced = ({ headers }: ParsedResponse) => ({
   deprecation: headers['deprecation'],
   sunset: headers['sunset'],
   links: linksOf({ headers, status: 0, text: '' }),
@@ -47,7 +56,7 @@ describe('now', () => {
     path = `/v1/pets/${petOf(await north.post('/v1/pets', rex)).id}`
   })
 
-  const answers: [status: number, what: string, ask: () => Promise<Answer>][] = [
+  const answers: [status: number, what: string, ask: () => Promise<ParsedResponse>][] = [
     [200, 'an animal', () => north.get(path)],
     [200, 'HEAD', () => north.send({ method: 'HEAD', path })],
     [204, 'OPTIONS', () => service.send({ method: 'OPTIONS', path })],

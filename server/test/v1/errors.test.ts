@@ -16,7 +16,7 @@ import {
   newTenant,
   rawExchange,
   withKey,
-  type Answer,
+  type ParsedResponse,
 } from './responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
@@ -33,51 +33,51 @@ const rex = '{"name":"Rex","categoryId":1}'
 const get = (path: string, headers?: Record<string, string>) => north.get(path, headers)
 const create = (body: string, headers?: Record<string, string>) => north.post('/v1/pets', body, headers)
 
-async function revoked(): Promise<Answer> {
+async function revoked(): Promise<ParsedResponse> {
   const { id, key } = await service.keyFor(north, { label: 'test' })
   await revokeKey({ inProject: inProjectOf(service.service.database) }, north.project, id)
   return clientOf(service, north.project, key).get('/v1/pets')
 }
 
-async function rateLimited(): Promise<Answer> {
+async function rateLimited(): Promise<ParsedResponse> {
   const small = await startTestService({ env: { RATE_LIMIT_PER_KEY: '1' } })
   await small.north.get('/v1/pets')
   return small.north.get('/v1/pets')
 }
 
 /** Whoever holds the lock of the key is the request that still runs. */
-function inUse(): Promise<Answer> {
+function inUse(): Promise<ParsedResponse> {
   return asProject(service.database, north.project, async (client) => {
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', ['busy', north.project])
     return create(rex, { 'Idempotency-Key': 'busy' })
   })
 }
 
-async function reused(): Promise<Answer> {
+async function reused(): Promise<ParsedResponse> {
   await create(rex, { 'Idempotency-Key': 'used' })
   return create('{"name":"Mia","categoryId":1}', { 'Idempotency-Key': 'used' })
 }
 
-async function late(): Promise<Answer> {
+async function late(): Promise<ParsedResponse> {
   const hasty = await startTestService({ env: { HEADERS_TIMEOUT_MS: '100' } })
   return rawExchange(hasty.origin, 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n')
 }
 
 /** A database that is not as the program expects it: our fault. */
-async function broken(): Promise<Answer> {
+async function broken(): Promise<ParsedResponse> {
   const own = await startTestService()
   await asOwner(own.database, (client) => client.query('alter table pets rename column name to nom'))
   return own.north.get('/v1/pets')
 }
 
-async function outage(): Promise<Answer> {
+async function outage(): Promise<ParsedResponse> {
   const own = await startTestService()
   await cutOff(own)
   return own.north.get('/v1/pets')
 }
 
 /** The whole set, and one way to each of them. */
-const codes: [status: number, code: RefusalCode, provoke: () => Promise<Answer>][] = [
+const codes: [status: number, code: RefusalCode, provoke: () => Promise<ParsedResponse>][] = [
   [400, 'missing_body', () => north.send({ method: 'POST', path: '/v1/pets' })],
   [400, 'invalid_json', () => create('{')],
   [400, 'missing_field', () => create('{}')],

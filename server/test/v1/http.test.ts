@@ -3,8 +3,17 @@
 
 import { METHODS } from 'node:http'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { addPets, asProject, expectRefusal, linksOf, newTenant, petOf, rawExchange, type Answer } from './responses.ts'
-import type { Sent } from '../../../testbed/harness/http.ts'
+import {
+  addPets,
+  asProject,
+  expectRefusal,
+  linksOf,
+  newTenant,
+  petOf,
+  rawExchange,
+  type ParsedResponse,
+} from './responses.ts'
+import type { RawRequest } from '../../../testbed/harness/http.ts'
 import { BASE_URL, startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
 
 let service: TestService
@@ -29,7 +38,7 @@ const paths: [name: string, path: () => string, allow: string][] = [
 ]
 
 describe('every answer', () => {
-  const answers: [what: string, status: number, ask: () => Promise<Answer>][] = [
+  const answers: [what: string, status: number, ask: () => Promise<ParsedResponse>][] = [
     ['a list', 200, () => north.get('/v1/pets')],
     ['a creation', 201, () => north.post('/v1/pets', rex)],
     ['OPTIONS', 204, () => service.send({ method: 'OPTIONS', path: '/v1/pets' })],
@@ -165,7 +174,7 @@ describe('201 and errors', () => {
 
 describe('HEAD', () => {
   const varying = new Set(['date', 'request-id', 'ratelimit'])
-  const stable = ({ headers }: Answer) => Object.entries(headers).filter(([name]) => !varying.has(name))
+  const stable = ({ headers }: ParsedResponse) => Object.entries(headers).filter(([name]) => !varying.has(name))
 
   test.each([
     ['a list', () => '/v1/pets', {}],
@@ -299,7 +308,7 @@ describe('long input', () => {
 
 describe('Expect', () => {
   test('100-continue is met: the body is asked for, and the animal created', async () => {
-    const sent: Sent = { method: 'POST', path: '/v1/pets', headers: { Expect: '100-continue' }, body: rex }
+    const sent: RawRequest = { method: 'POST', path: '/v1/pets', headers: { Expect: '100-continue' }, body: rex }
     const answer = await north.send({ ...sent, headers: { ...sent.headers, 'Content-Type': 'application/json' } })
     expect(answer.status).toBe(201)
   })

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RefusalCode } from '@petstore/contract/errors'
 import { revokeKey } from '../../src/projects/api-keys.io.ts'
 import { inProjectOf } from '../../src/projects/scope.io.ts'
-import { asProject, clientOf, expectRefusal, rawExchange, withKey, type Answer } from './responses.ts'
+import { asProject, clientOf, expectRefusal, rawExchange, withKey, type ParsedResponse } from './responses.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import type { Sent } from '../../../testbed/harness/http.ts'
+import type { RawRequest } from '../../../testbed/harness/http.ts'
 import { startTestService, type Tenant, type TestService } from '../../../testbed/harness/service.ts'
 
 let service: TestService
@@ -33,11 +33,11 @@ const mia = '{"name":"Mia","categoryId":1}'
 const json = { 'Content-Type': 'application/json' }
 const long = 'x'.repeat(8192)
 const large = 'x'.repeat(16_385)
-const post = (headers: Sent['headers'], body?: string | Uint8Array, by = north, path = '/v1/pets') =>
+const post = (headers: RawRequest['headers'], body?: string | Uint8Array, by = north, path = '/v1/pets') =>
   by.send({ method: 'POST', path, ...(headers && { headers }), ...(body !== undefined && { body }) })
 const raw = (sent: string) => rawExchange(service.origin, sent)
 
-async function overAndRevoked(): Promise<Answer> {
+async function overAndRevoked(): Promise<ParsedResponse> {
   const { id, key } = await strict.keyFor(strict.north, { label: 'test' })
   const client = clientOf(strict, strict.north.project, key)
   await client.get('/v1/pets')
@@ -53,14 +53,14 @@ async function overAndRevoked(): Promise<Answer> {
   )
 }
 
-async function overAnd(sent: Sent): Promise<Answer> {
+async function overAnd(sent: RawRequest): Promise<ParsedResponse> {
   const client = await withKey(strict, strict.north, {})
   await client.get('/v1/pets')
   return client.send(sent)
 }
 
 /** A service on which nothing can be stored, with a key that was used. */
-async function reusedWhereNothingCanBeStored(): Promise<Answer> {
+async function reusedWhereNothingCanBeStored(): Promise<ParsedResponse> {
   const own = await startTestService()
   await own.north.post('/v1/pets', rex, { 'Idempotency-Key': 'k' })
   await asOwner(own.database, (client) =>
@@ -73,14 +73,14 @@ async function reusedWhereNothingCanBeStored(): Promise<Answer> {
 }
 
 /** While the first request with this key runs, the body of the second is wrong. */
-function inUseAnd(body: string): Promise<Answer> {
+function inUseAnd(body: string): Promise<ParsedResponse> {
   return asProject(service.database, north.project, async (client) => {
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', ['busy', north.project])
     return north.post('/v1/pets', body, { 'Idempotency-Key': 'busy' })
   })
 }
 
-type Pair = [earlier: string, later: string, ask: () => Promise<Answer>, status: number, code: RefusalCode]
+type Pair = [earlier: string, later: string, ask: () => Promise<ParsedResponse>, status: number, code: RefusalCode]
 
 const pairs: Pair[] = [
   [
@@ -219,7 +219,7 @@ describe('the earlier check answers', () => {
 })
 
 describe('without a good key one learns nothing', () => {
-  test.each<[string, Sent]>([
+  test.each<[string, RawRequest]>([
     ['a path that is there', { path: '/v1/pets' }],
     ['an animal that is there', { path: '/v1/pets/1' }],
     ['an animal that is not there', { path: '/v1/pets/0' }],

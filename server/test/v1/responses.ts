@@ -11,14 +11,19 @@ import { createProject } from '../../src/projects/projects.io.ts'
 import type { NewKeyOptions } from '../../src/projects/api-keys.io.ts'
 import type { ProjectId } from '../../src/projects/scope.io.ts'
 import { asOwner, type TestDatabase } from '../../../testbed/harness/database.ts'
-import { exchange, type Received, type Sent } from '../../../testbed/harness/http.ts'
+import { exchange, type Received, type RawRequest } from '../../../testbed/harness/http.ts'
 import type { Tenant, TestService } from '../../../testbed/harness/service.ts'
 
 export type ErrorBody = { code: string; message: string; status: number }
 export type PetBody = { id: number; name: string; categoryId: number; status: string }
 
 /** The one Error body, exactly; with the message where it is part of the promise. */
-export function expectRefusal(answer: Answer, status: number, code: RefusalCode, message?: string | RegExp): void {
+export function expectRefusal(
+  answer: ParsedResponse,
+  status: number,
+  code: RefusalCode,
+  message?: string | RegExp,
+): void {
   expect({ status: answer.status, type: answer.headers['content-type'], body: JSON.parse(answer.text) }).toEqual({
     status,
     type: 'application/json',
@@ -28,16 +33,16 @@ export function expectRefusal(answer: Answer, status: number, code: RefusalCode,
 
 const said = (message: string | undefined): unknown => message ?? expect.stringMatching(/^\S.*[.]$/s)
 
-export type Answer = { status: number; headers: Received['headers']; text: string }
+export type ParsedResponse = { status: number; headers: Received['headers']; text: string }
 
 /** The links of an answer: relation → address. */
-export function linksOf({ headers }: Answer): Record<string, string> {
+export function linksOf({ headers }: ParsedResponse): Record<string, string> {
   const links = typeof headers.link === 'string' ? Link.parse(headers.link).refs : []
   return Object.fromEntries(links.map(({ rel, uri }) => [rel, uri]))
 }
 
 /** Where the next page is, as a path to ask for; undefined on the last page. */
-export function nextOf(answer: Answer): string | undefined {
+export function nextOf(answer: ParsedResponse): string | undefined {
   const next = linksOf(answer)['next']
   if (next === undefined) return undefined
   const { pathname, search } = new URL(next)
@@ -58,7 +63,7 @@ export const namesOf = (answer: Received): string[] => petsOf(answer).map(({ nam
 
 /** A client of the project with a key of its own. */
 export function clientOf({ origin }: TestService, project: ProjectId, key: string): Tenant {
-  const authorized = (headers: Sent['headers'] = {}) => ({ Authorization: `Bearer ${key}`, ...headers })
+  const authorized = (headers: RawRequest['headers'] = {}) => ({ Authorization: `Bearer ${key}`, ...headers })
   const json = { 'Content-Type': 'application/json' }
   return {
     project,
@@ -131,7 +136,7 @@ export async function reconnect({ database }: TestService, change: string): Prom
 export const cutOff = (of: TestService): Promise<void> => reconnect(of, 'connection limit 0')
 
 /** Sends these very bytes on a socket and gives what came back until the server closed it. */
-export async function rawExchange(origin: string, sent: string | Uint8Array): Promise<Answer> {
+export async function rawExchange(origin: string, sent: string | Uint8Array): Promise<ParsedResponse> {
   const { hostname, port } = new URL(origin)
   const received = await new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -8,7 +8,7 @@ import { makeKey } from '../../src/foundation/key-format.ts'
 import { cutOff, expectRefusal } from './responses.ts'
 import type { Received } from '../../../testbed/harness/http.ts'
 import { bytesOf, startPeople, type People } from '../platform/people.ts'
-import { PLATFORM, type Json } from '../../../testbed/harness/platform.ts'
+import { PLATFORM, type PlatformJson } from '../../../testbed/harness/platform.ts'
 
 const KEY_SENT =
   "A project's API key authenticates requests to /v1 only. /platform/v1 needs a personal access token or a signed-in session."
@@ -24,7 +24,7 @@ beforeAll(async () => {
   people = await startPeople()
   goodKey = people.test.north.key
   const made = await (await people.signUp()).send('POST', '/account/tokens', { label: 'script' })
-  goodToken = String((made.json as Json)['token'])
+  goodToken = String((made.json as PlatformJson)['token'])
 })
 
 const send = (path: string, secret: string, test = people.test): Promise<Received> =>

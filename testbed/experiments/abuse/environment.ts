@@ -4,7 +4,7 @@
 // so all our own checks pass, and every order fails where it costs most.
 
 import { publishAtOnce } from '../../harness/publish.ts'
-import { startStage, type Stage } from '../../harness/full-environment.ts'
+import { startEnvironment, type Environment } from '../../harness/full-environment.ts'
 import { startAcmeFaults, type AcmeFaults } from '../../internet/acme-faults.ts'
 import { startTwoFaces } from '../../internet/split-horizon.ts'
 import { webRoles } from '../../internet/web-roles.ts'
@@ -16,8 +16,8 @@ import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
 
-export type Place = {
-  stage: Stage
+export type AbuseEnvironment = {
+  stage: Environment
   /** Whose names are all broken; with the session that the stage has. */
   crowd: Member
   /** Who wants nothing but certificates for its own names. */
@@ -25,25 +25,30 @@ export type Place = {
   brokenNames: readonly string[]
   goodNames: readonly string[]
   /** The authority's view. */
-  authority: { orders: AcmeFaults['orders']; failures: () => readonly Failure[] }
+  authority: { orders: AcmeFaults['orders']; failures: () => readonly AbuseFailure[] }
   close(): Promise<void>
 }
 
 /** An authorization that failed: the authority came to look for the token, and it was not there. */
-export type Failure = { hostname: string; at: number }
+export type AbuseFailure = { hostname: string; at: number }
 
-export type PlaceWish = { domains: number; goodDomains: number; silentShare: number; env?: Record<string, string> }
+export type AbuseEnvironmentOptions = {
+  domains: number
+  goodDomains: number
+  silentShare: number
+  env?: Record<string, string>
+}
 
 const CROWD = 'crowd'
 const GOOD = 'quiet-shop'
 const NAMES_PER_ZONE = 100
 
-export async function openPlace(appUrl: string, wish: PlaceWish): Promise<Place> {
+export async function openEnvironment(appUrl: string, wish: AbuseEnvironmentOptions): Promise<AbuseEnvironment> {
   const silent = Math.round(wish.domains * wish.silentShare)
   const zones = zonesOf(wish.domains - silent, silent, wish.goodDomains)
   const faces = await startTwoFaces(isBad, webRoles.missing.address)
   let proxy: AcmeFaults | undefined
-  const stage = await startStage(appUrl, {
+  const stage = await startEnvironment(appUrl, {
     slug: CROWD,
     edges: 1,
     world: { zones },
@@ -58,7 +63,7 @@ export async function openPlace(appUrl: string, wish: PlaceWish): Promise<Place>
     throw error
   })
   faces.leadTo(stage.world.dns.resolvers[0] ?? { address: '', port: 0 })
-  const failures: Failure[] = []
+  const failures: AbuseFailure[] = []
   const seen = new Set<string>()
   await stage.world.web.serve('missing', ({ headers, url }, response) => {
     const hostname = (headers.host ?? '').replace(/:\d+$/, '')
@@ -87,7 +92,7 @@ export async function openPlace(appUrl: string, wish: PlaceWish): Promise<Place>
   }
 }
 
-async function openShop({ service: { database } }: Stage): Promise<Member> {
+async function openShop({ service: { database } }: Environment): Promise<Member> {
   const project = await createProject(database, { slug: GOOD, name: GOOD })
   await setPlan({ inProject: inProjectOf(database) }, project, 'pro', 'operator')
   const content = { settings: firstSettings('Quiet shop'), categories: [], logo: null }

@@ -25,10 +25,10 @@ import { addDomain } from '../../../server/src/domains/jobs.io.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../../server/src/foundation/refusal.ts'
-import { openPlace, type Failure, type Place } from './environment.ts'
+import { openEnvironment, type AbuseFailure, type AbuseEnvironment } from './environment.ts'
 import { startPressing, type Pressed } from './reverify-load.ts'
 
-export type Wish = {
+export type AbuseOptions = {
   domains: number
   good: number
   everyMs: number
@@ -42,7 +42,7 @@ export type Wish = {
   onProgress?: (text: string) => void
 }
 
-export type Figures = {
+export type AbuseFigures = {
   domains: number
   seconds: number
   /** From adding a good name until a visitor is answered over HTTPS; infinite: not in time. */
@@ -64,7 +64,7 @@ const SHARE_MAX = 0.8
 const HOUR = 3_600_000
 
 /** One sentence per promise that was not kept. */
-export function faultsOf({ quietMs, besideMs, orders, failures, errors }: Figures): string[] {
+export function faultsOf({ quietMs, besideMs, orders, failures, errors }: AbuseFigures): string[] {
   const delayMs = Math.max(...besideMs) - quantile(quietMs, 0.5)
   const used = orders.crowd + orders.good
   return [
@@ -77,7 +77,7 @@ export function faultsOf({ quietMs, besideMs, orders, failures, errors }: Figure
   ]
 }
 
-export function linesOf(figures: Figures): string[] {
+export function linesOf(figures: AbuseFigures): string[] {
   const { domains, seconds: length, quietMs, besideMs, pressed, orders, failures, busy } = figures
   return [
     `good names, quiet:  ${distribution(quietMs)}`,
@@ -100,7 +100,7 @@ function quantile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-export async function measureAbuse(appUrl: string, wish: Wish): Promise<Figures> {
+export async function measureAbuse(appUrl: string, wish: AbuseOptions): Promise<AbuseFigures> {
   const {
     domains,
     good,
@@ -110,7 +110,7 @@ export async function measureAbuse(appUrl: string, wish: Wish): Promise<Figures>
     headStartMs = 5000,
     onProgress = () => {},
   } = wish
-  const place = await openPlace(appUrl, { domains, silentShare, goodDomains: 2 * good })
+  const place = await openEnvironment(appUrl, { domains, silentShare, goodDomains: 2 * good })
   const forgetting = new AbortController()
   try {
     const quietMs = await goLive(place, place.goodNames.slice(0, good), wish)
@@ -140,9 +140,9 @@ export async function measureAbuse(appUrl: string, wish: Wish): Promise<Figures>
 }
 
 function figuresOf(
-  { authority, stage }: Place,
-  measured: Pick<Figures, 'domains' | 'seconds' | 'quietMs' | 'besideMs' | 'pressed'>,
-): Figures {
+  { authority, stage }: AbuseEnvironment,
+  measured: Pick<AbuseFigures, 'domains' | 'seconds' | 'quietMs' | 'besideMs' | 'pressed'>,
+): AbuseFigures {
   const orders = authority.orders().filter(({ status }) => status === 201)
   const ofCrowd = orders.filter(({ hostname }) => hostname.includes('.bad-')).length
   const failures = authority.failures()
@@ -159,13 +159,13 @@ function figuresOf(
 }
 
 /** What PostgreSQL could not answer in time was done again; whatever else failed should not have. */
-function errorsOf(errors: readonly Error[]): Pick<Figures, 'busy' | 'errors'> {
+function errorsOf(errors: readonly Error[]): Pick<AbuseFigures, 'busy' | 'errors'> {
   const others = errors.filter((error) => !(error instanceof Unavailable))
   return { busy: errors.length - others.length, errors: others.map(({ message }) => message) }
 }
 
 /** The most failures of one name within any hour. */
-export function worstPerHour(failures: readonly Failure[]): number {
+export function worstPerHour(failures: readonly AbuseFailure[]): number {
   const byName = Map.groupBy(failures, ({ hostname }) => hostname)
   const most = (times: readonly number[]) =>
     Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + HOUR).length))
@@ -173,7 +173,11 @@ export function worstPerHour(failures: readonly Failure[]): number {
 }
 
 /** One after the other at a steady pace, whether the one before is live or not. */
-function goLive({ stage, good }: Place, names: readonly string[], { everyMs, patienceMs = 120_000 }: Wish) {
+function goLive(
+  { stage, good }: AbuseEnvironment,
+  names: readonly string[],
+  { everyMs, patienceMs = 120_000 }: AbuseOptions,
+) {
   const { service, edges, httpsPort, pebble } = stage
   const address = edges[0]?.address ?? ''
   const live = async (hostname: string, index: number): Promise<number> => {
@@ -192,7 +196,7 @@ function goLive({ stage, good }: Place, names: readonly string[], { everyMs, pat
 }
 
 /** All are there; the background looks at them for the first time. */
-export async function addCrowd({ stage, crowd, brokenNames }: Place): Promise<void> {
+export async function addCrowd({ stage, crowd, brokenNames }: AbuseEnvironment): Promise<void> {
   const { domains } = stage.service
   for (const hostname of brokenNames) await patiently(() => add(domains, crowd, hostname, () => {}))
 }
@@ -219,7 +223,11 @@ const lagRow = statement<{ kind: string; due: number; lag: number }, []>(
 )
 
 /** How much is due, and for how long. */
-async function watchLag({ stage }: Place, onProgress: (text: string) => void, signal: AbortSignal): Promise<void> {
+async function watchLag(
+  { stage }: AbuseEnvironment,
+  onProgress: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     const rows = await patiently(() => stage.service.database.run(lagRow))
     onProgress(
@@ -234,7 +242,7 @@ const forgetPace = statement<never, []>('abuse-forget-pace', `delete from certif
 const forgetFailures = statement<never, []>('abuse-forget-failures', `update certificate_wishes set failed_at = '{}'`)
 
 /** The control: what was used and what failed is never remembered. */
-export async function forgetAlways({ stage }: Place, signal: AbortSignal): Promise<void> {
+export async function forgetAlways({ stage }: AbuseEnvironment, signal: AbortSignal): Promise<void> {
   const { run } = stage.service.database
   while (!signal.aborted) {
     await patiently(() => run(forgetUses))

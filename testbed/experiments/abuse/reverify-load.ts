@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { verifyDomain } from '../../../server/src/domains/jobs.io.ts'
-import type { Place } from './environment.ts'
+import type { AbuseEnvironment } from './environment.ts'
 
 export type Pressed = { overInterface: number; refused: number; past: number; failed: number }
 
@@ -12,7 +12,7 @@ export type Pressing = { pressed: Pressed; stop(): Promise<void> }
 const INTERFACE_AT_ONCE = 8
 const PAST_AT_ONCE = 8
 
-export function startPressing(place: Place, { isPastLimits }: { isPastLimits: boolean }): Pressing {
+export function startPressing(place: AbuseEnvironment, { isPastLimits }: { isPastLimits: boolean }): Pressing {
   const { stage, crowd, brokenNames } = place
   const { origin, headers, domains } = stage.service
   const pressed: Pressed = { overInterface: 0, refused: 0, past: 0, failed: 0 }

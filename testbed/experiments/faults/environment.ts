@@ -12,7 +12,12 @@ import { setPlan } from '../../../server/src/plans/plans.io.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
 import { publishAtOnce } from '../../harness/publish.ts'
-import { startStage, type Reach, type Stage, type StageAuthority } from '../../harness/full-environment.ts'
+import {
+  startEnvironment,
+  type Reach,
+  type Environment,
+  type EnvironmentAuthority,
+} from '../../harness/full-environment.ts'
 import { startAcmeFaults, type AcmeFaults } from '../../internet/acme-faults.ts'
 import { startPebble, type Pebble } from '../../internet/pebble.ts'
 import type { Row } from './row.ts'
@@ -22,8 +27,8 @@ const LIFE_SECONDS = 3600
 
 export type RowAuthority = { faults: AcmeFaults; pebble: Pebble }
 
-export type Place = {
-  stage: Stage
+export type FaultsEnvironment = {
+  stage: Environment
   keys: Keys
   authorityOf(row: Row): RowAuthority
   /** Of the service and its background work; then every name is looked at, so that the next look is to come. */
@@ -45,11 +50,11 @@ const bringChecksForward = statement<never, []>(
 const SHARED = 'letsencrypt.org'
 const domainOf = ({ at, name }: Row): string => (at === 'shared' ? SHARED : `${name}.authority.test`)
 
-export async function openPlace(appUrl: string, rows: readonly Row[]): Promise<Place> {
+export async function openEnvironment(appUrl: string, rows: readonly Row[]): Promise<FaultsEnvironment> {
   const clock = { ahead: 0 }
   const authorities = new Map<string, RowAuthority>()
   const ring = `faults=${randomBytes(32).toString('base64')}`
-  const stage = await startStage(appUrl, {
+  const stage = await startEnvironment(appUrl, {
     now: () => Date.now() + clock.ahead,
     pauseMs: 50,
     world: { zones: zonesFor(rows), platformRecords: rows.flatMap(hostRecords) },
@@ -92,7 +97,7 @@ const recordsOf = (row: Row): string[] =>
 
 const hostRecords = (row: Row): string[] => [`${row.name} A 127.0.80.1`, `${row.name} CAA 0 issue "${domainOf(row)}"`]
 
-async function openProjects({ service }: Stage, rows: readonly Row[]): Promise<void> {
+async function openProjects({ service }: Environment, rows: readonly Row[]): Promise<void> {
   const { database, owner } = service
   const inProject = inProjectOf(database)
   for (const { name } of rows) {
@@ -107,7 +112,7 @@ async function startAuthorities(
   authorities: Map<string, RowAuthority>,
   pebble: Pebble,
   reach: Reach,
-): Promise<StageAuthority> {
+): Promise<EnvironmentAuthority> {
   const closers: (() => Promise<void>)[] = []
   const roots = [pebble.tlsRootPem]
   const start = async (domain: string, behind: Pebble) => {

@@ -2,8 +2,8 @@
 // of its ways. Which limit was met is read out of the sentence, so that is Let's
 // Encrypt's own.
 
-import { problemReply, rateLimits, type Fault } from '../../internet/acme-fault-rules.ts'
-import type { Endpoint } from '../../internet/acme-exchange.ts'
+import { problemReply, rateLimits, type AcmeFault } from '../../internet/acme-fault-rules.ts'
+import type { AcmeEndpoint } from '../../internet/acme-exchange.ts'
 import { answering, ASKED_MS, MINUTE, type Row } from './row.ts'
 
 export function limits(): Omit<Row, 'zone'>[] {
@@ -113,7 +113,7 @@ const timesAt = (now: number) => {
 
 type Telling = 'in seconds' | 'as a date' | 'in words' | 'not'
 
-const limited = (kind: string, telling: Telling, on: Endpoint = 'newOrder'): Fault =>
+const limited = (kind: string, telling: Telling, on: AcmeEndpoint = 'newOrder'): AcmeFault =>
   answering(on, (now) => {
     const { date, until } = timesAt(now)
     const header = { 'in seconds': String(ASKED_MS / 1000), 'as a date': new Date(until).toUTCString() }

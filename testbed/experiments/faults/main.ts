@@ -15,14 +15,14 @@ import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { complaintsOf } from './complaints.ts'
-import { openPlace } from './environment.ts'
+import { openEnvironment } from './environment.ts'
 import { linesOf, printTroubles, TROUBLES_FILE } from './print.ts'
 import type { Row } from './row.ts'
 import { controlOf, rows } from './rows.ts'
 import { runRows, type Result } from './run.ts'
 import { checkStored, type StoredCertificates } from './stored.ts'
 
-export type Figures = {
+export type FaultFigures = {
   results: Result[]
   control: Result
   stored: StoredCertificates
@@ -30,12 +30,12 @@ export type Figures = {
   seconds: number
 }
 
-export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): Promise<Figures> {
+export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): Promise<FaultFigures> {
   const [first] = wanted
   if (!first) throw new Error('there is no fault of that name')
   const all = [...wanted, controlOf(first)]
   const began = performance.now()
-  const place = await openPlace(appUrl, all)
+  const place = await openEnvironment(appUrl, all)
   try {
     const results = await runRows(place, all)
     const control = results.pop()
@@ -50,7 +50,7 @@ export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): 
 }
 
 /** One sentence per thing that is not as it should be. */
-export const faultsOf = ({ results, control, stored, errors }: Figures): string[] => [
+export const faultsOf = ({ results, control, stored, errors }: FaultFigures): string[] => [
   ...results.flatMap((result) => complaintsOf(result).map((complaint) => `${result.row.name}: ${complaint}`)),
   ...(complaintsOf(control).length > 0 ? [] : ['a fault that was not done was not noticed']),
   ...stored.bad,

@@ -1,12 +1,12 @@
 // Authorities that do not answer, answer nonsense, forget us, or never come to an end.
 
 import { acmeFault, problemReply } from '../../internet/acme-fault-rules.ts'
-import type { Endpoint } from '../../internet/acme-exchange.ts'
+import type { AcmeEndpoint } from '../../internet/acme-exchange.ts'
 import { answering, ASKED_MS, type Row } from './row.ts'
 
 export function outages(): Omit<Row, 'zone'>[] {
   const told = { at: 'alone', code: 'ca.outage', goesOn: 'Re-verify' } as const
-  const page = (status: number, on: Endpoint) =>
+  const page = (status: number, on: AcmeEndpoint) =>
     answering(on, () => {
       const headers = { 'content-type': 'text/html', 'retry-after': String(ASKED_MS / 1000) }
       return { status, headers, body: `<html><h1>${status}</h1></html>` }

@@ -2,9 +2,9 @@
 // what is shown, chooses Re-verify. Only the interface is used, as a browser would.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
-import type { Stage } from '../../harness/full-environment.ts'
+import type { Environment } from '../../harness/full-environment.ts'
 
-export type Owner = {
+export type FaultsOwner = {
   add(hostname: string): Promise<Domain>
   show(hostname: string): Promise<Domain>
   reverify(hostname: string): Promise<Domain>
@@ -12,7 +12,7 @@ export type Owner = {
 
 const TRIES = 5
 
-export function ownerOf({ service: { origin, headers } }: Pick<Stage, 'service'>, slug: string): Owner {
+export function ownerOf({ service: { origin, headers } }: Pick<Environment, 'service'>, slug: string): FaultsOwner {
   const ask = async (method: string, path: string, body?: object, tries = TRIES): Promise<Domain> => {
     const answer = await fetch(`${origin}/platform/v1/projects/${slug}/domains${path}`, {
       method,

@@ -2,7 +2,7 @@
 // certificates that it hands out and that must never be stored.
 
 import type { CauseCode } from '../../../server/src/domains/causes/causes.ts'
-import { acmeFault, type Fault } from '../../internet/acme-fault-rules.ts'
+import { acmeFault, type AcmeFault } from '../../internet/acme-fault-rules.ts'
 import { MINUTE, type Row } from './row.ts'
 
 export function refusals(): Omit<Row, 'zone'>[] {
@@ -84,7 +84,7 @@ export function refusals(): Omit<Row, 'zone'>[] {
 }
 
 export function certificates(): Omit<Row, 'zone'>[] {
-  const bad = (name: string, says: string, fault: () => Fault): Omit<Row, 'zone'> => ({
+  const bad = (name: string, says: string, fault: () => AcmeFault): Omit<Row, 'zone'> => ({
     name: `certificate-${name}`,
     says: `the certificate ${says}`,
     at: 'shared',

@@ -6,8 +6,8 @@
 
 import type { CauseCode } from '../../../server/src/domains/causes/causes.ts'
 import type { RenewalAnswer } from '../../internet/acme-faults.ts'
-import type { Fault } from '../../internet/acme-fault-rules.ts'
-import type { Endpoint, Reply } from '../../internet/acme-exchange.ts'
+import type { AcmeFault } from '../../internet/acme-fault-rules.ts'
+import type { AcmeEndpoint, AcmeReply } from '../../internet/acme-exchange.ts'
 
 export type Row = {
   /** The project of the row, and the first part of the hostname. */
@@ -21,7 +21,7 @@ export type Row = {
   askedMs?: number
   /** `Re-verify` is chosen until it helps; what goes on by itself does so within seconds. */
   goesOn: 'by itself' | 'Re-verify'
-  faults?: () => readonly Fault[]
+  faults?: () => readonly AcmeFault[]
   /** The authority's own manners. */
   manners?: { nonceRejectPercent: number }
   /** It forgets everything after a first name, whose account it knew. */
@@ -40,7 +40,7 @@ export const ASKED_MS = 12_000
 export const MINUTE = 60_000
 
 /** A wait is counted from the answer, so the answer is made when it is given. */
-export const answering = (on: Endpoint, replyAt: (now: number) => Reply): Fault => ({
+export const answering = (on: AcmeEndpoint, replyAt: (now: number) => AcmeReply): AcmeFault => ({
   on,
   deed: {
     does: 'answer',

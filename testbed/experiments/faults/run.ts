@@ -5,10 +5,10 @@
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
-import type { FaultAction, Fault } from '../../internet/acme-fault-rules.ts'
+import type { FaultAction, AcmeFault } from '../../internet/acme-fault-rules.ts'
 import { visit } from '../../harness/visitor.ts'
-import { ownerOf, type Owner } from './owner.ts'
-import { earlierOf, hostnameOf, type Place } from './environment.ts'
+import { ownerOf, type FaultsOwner } from './owner.ts'
+import { earlierOf, hostnameOf, type FaultsEnvironment } from './environment.ts'
 import { momentOf, offer } from './renewals.ts'
 import type { RenewalMoment, Row } from './row.ts'
 import { isStored } from './stored.ts'
@@ -36,7 +36,7 @@ export type Result = {
 
 /** What passed at the authority about the name. */
 type Trace = { hits: number[]; asked: number[] }
-type Watch = { row: Row; owner: Owner; hostname: string; trace: Trace; addedAt: number; result: Result }
+type Watch = { row: Row; owner: FaultsOwner; hostname: string; trace: Trace; addedAt: number; result: Result }
 
 const LATER_MS = 11 * 60_000
 const PATIENCE_MS = 60_000
@@ -46,7 +46,7 @@ const PRESS_MS = 3000
 /** Nobody adds fifty names in one moment. */
 const ADDING_AT_ONCE = 4
 
-export async function runRows(place: Place, rows: readonly Row[]): Promise<Result[]> {
+export async function runRows(place: FaultsEnvironment, rows: readonly Row[]): Promise<Result[]> {
   const adding = openTurns(ADDING_AT_ONCE)
   const beginAll = (some: readonly Row[]) => some.map((row) => begin(place, row, adding))
   const [measured, others] = [rows.filter(isMeasured), rows.filter((row) => !isMeasured(row))]
@@ -65,7 +65,7 @@ const isMeasured = ({ askedMs }: Row): boolean => askedMs !== undefined
 /** An authority that rests for everybody does so for a quarter of a minute. */
 const isPatient = ({ at, code }: Row): boolean => at === 'alone' && code === 'ca.outage'
 
-async function begin(place: Place, row: Row, adding: Turns): Promise<Watch> {
+async function begin(place: FaultsEnvironment, row: Row, adding: Turns): Promise<Watch> {
   const owner = ownerOf(place.stage, row.name)
   const hostname = hostnameOf(row)
   if (row.isForgetful) await forget(place, row, owner)
@@ -93,7 +93,7 @@ const nothing: Omit<Result, 'row' | 'codes'> = {
   renewal: null,
 }
 
-async function end(place: Place, watch: Watch): Promise<void> {
+async function end(place: FaultsEnvironment, watch: Watch): Promise<void> {
   const { row, hostname, result } = watch
   const wake = () => setTimer(place.stage.service.database.run, { kind: 'certificate', project: 0n, id: hostname })
   if (row.isStuck) {
@@ -111,7 +111,7 @@ async function end(place: Place, watch: Watch): Promise<void> {
 }
 
 /** An account that was known, and is not any more. */
-async function forget(place: Place, row: Row, owner: Owner): Promise<void> {
+async function forget(place: FaultsEnvironment, row: Row, owner: FaultsOwner): Promise<void> {
   const earlier = earlierOf(row)
   await owner.add(earlier)
   await until(async () => (await owner.show(earlier)).status === 'live')
@@ -119,7 +119,7 @@ async function forget(place: Place, row: Row, owner: Owner): Promise<void> {
 }
 
 /** The faults come first, then whatever else is asked is only written down. */
-function arrange(place: Place, row: Row, trace: Trace): void {
+function arrange(place: FaultsEnvironment, row: Row, trace: Trace): void {
   const { faults } = place.authorityOf(row)
   const about = row.at === 'shared' ? { hostname: hostnameOf(row) } : {}
   const note: FaultAction = {
@@ -137,7 +137,7 @@ function arrange(place: Place, row: Row, trace: Trace): void {
 }
 
 /** Says when it was done. */
-function marked(fault: Fault, onHit: () => void): Fault {
+function marked(fault: AcmeFault, onHit: () => void): AcmeFault {
   const { deed } = fault
   if (deed.does === 'answer') {
     const answer: FaultAction = {
@@ -158,7 +158,7 @@ function marked(fault: Fault, onHit: () => void): Fault {
 }
 
 /** Until it is live, by itself or because Re-verify is chosen. */
-async function follow(place: Place, watch: Watch): Promise<void> {
+async function follow(place: FaultsEnvironment, watch: Watch): Promise<void> {
   const { row, owner, hostname, trace, result } = watch
   const first = await look(watch, (domain) => shownOf(domain) !== null || domain.status === 'live')
   result.shown = first && shownOf(first)
@@ -191,7 +191,7 @@ function measure(result: Result, { hits, asked }: Trace): void {
 }
 
 /** As a visitor, and, if that is what the row is about, when it will be renewed. */
-async function meet(place: Place, { row, owner, hostname, result }: Watch): Promise<void> {
+async function meet(place: FaultsEnvironment, { row, owner, hostname, result }: Watch): Promise<void> {
   const { faults, pebble } = place.authorityOf(row)
   const { httpsPort: port, edges } = place.stage
   const at = { address: edges[0]?.address ?? '', port, ca: await pebble.rootPem() }

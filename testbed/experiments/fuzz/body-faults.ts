@@ -4,9 +4,9 @@
 import type { RefusalCode } from '@petstore/contract/errors'
 import type { Schema } from '../../harness/openapi.ts'
 import { wrongTexts } from './samples.ts'
-import { bodyOf, fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
+import { bodyOf, fault, withHeader, withoutHeader, type RequestDraft, type DraftFault } from './draft.ts'
 
-export const bodyFaults = (schema: Schema, bytesMax = 16_384): Fault[][] => [
+export const bodyFaults = (schema: Schema, bytesMax = 16_384): DraftFault[][] => [
   wrongValues(schema),
   wrongFields(schema),
   wrongJson(schema),
@@ -15,25 +15,25 @@ export const bodyFaults = (schema: Schema, bytesMax = 16_384): Fault[][] => [
 
 const isNamed = (name: string) => (field: readonly [string, string]) => field[0].trim() === JSON.stringify(name)
 
-const without = (draft: Draft, name: string): Draft => ({
+const without = (draft: RequestDraft, name: string): RequestDraft => ({
   ...draft,
   body: undefined,
   fields: draft.fields?.filter((field) => !isNamed(name)(field)),
 })
 
-const put = (draft: Draft, name: string, json: string): Draft => ({
+const put = (draft: RequestDraft, name: string, json: string): RequestDraft => ({
   ...draft,
   body: undefined,
   fields: [...(without(draft, name).fields ?? []), [JSON.stringify(name), json]],
 })
 
-const rewritten = (name: string, code: RefusalCode, rewrite: (json: string) => string | Buffer): Fault =>
+const rewritten = (name: string, code: RefusalCode, rewrite: (json: string) => string | Buffer): DraftFault =>
   fault(name, code, (draft) => ({
     ...draft,
     body: Buffer.from(rewrite(bodyOf({ ...draft, body: undefined })?.toString() ?? '')),
   }))
 
-const wrongValues = ({ properties = {} }: Schema): Fault[] =>
+const wrongValues = ({ properties = {} }: Schema): DraftFault[] =>
   Object.entries(properties).flatMap(([name, schema]) =>
     wrongTexts(schema).map((json) => fault(`${name} ${json}`, 'invalid_field', (draft) => put(draft, name, json))),
   )
@@ -52,7 +52,7 @@ const unknownFields = [
 ]
 const otherValues = ['null', '1', '"a"', 'true', '[]', '[{"name":"a","categoryId":1}]', '-0', '1e999999999']
 
-const wrongFields = ({ required = [], properties = {} }: Schema): Fault[] => [
+const wrongFields = ({ required = [], properties = {} }: Schema): DraftFault[] => [
   ...required.map((name) => fault(`${name} missing`, 'missing_field', (draft) => without(draft, name))),
   ...unknownFields
     .filter((name) => !Object.hasOwn(properties, name))
@@ -92,7 +92,7 @@ const brokenTexts: readonly (readonly [name: string, rewrite: (json: string) => 
 ]
 
 /** Any field will do: what is no JSON is refused before anybody looks at fields. */
-const wrongJson = ({ properties = {} }: Schema): Fault[] => [
+const wrongJson = ({ properties = {} }: Schema): DraftFault[] => [
   ...brokenTokens.map((json) =>
     fault(`token ${json.slice(0, 20)}`, 'invalid_json', (draft) =>
       put(draft, Object.keys(properties).at(-1) ?? 'a', json),
@@ -116,7 +116,7 @@ const otherTypes = [
   '\xff',
 ]
 
-const wrongForm = (bytesMax: number): Fault[] => [
+const wrongForm = (bytesMax: number): DraftFault[] => [
   ...otherTypes.map((type) =>
     fault(`Content-Type: ${type}`, 'unsupported_media_type', (draft) => withHeader(draft, 'Content-Type', type)),
   ),

@@ -5,18 +5,18 @@
 import { refusals } from '@petstore/contract/errors'
 import fc from 'fast-check'
 import type { Operation } from '../../harness/openapi.ts'
-import { withHeader, type Draft, type Fault } from './draft.ts'
+import { withHeader, type RequestDraft, type DraftFault } from './draft.ts'
 import { faultsOf } from './faults.ts'
 import { hostile } from './hostile.ts'
-import { simplest, validRequests, type Ground } from './valid.ts'
+import { simplest, validRequests, type SeededData } from './valid.ts'
 
 export type Case = {
   name: string
-  draft: Draft
+  draft: RequestDraft
   /** Its one fault leaves open where it ends. */
   isFraming?: boolean
   /** The same fault in the plainest request, for whoever has to find it. */
-  plain?: () => Draft
+  plain?: () => RequestDraft
   /** What must come back; nothing, where nobody can know. */
   expected?: {
     statuses: readonly number[]
@@ -32,7 +32,7 @@ const BATCH = 500
 
 export function* casesOf(
   operations: readonly Operation[],
-  ground: Ground,
+  ground: SeededData,
   seed: number,
   kinds: Kinds,
 ): Generator<Case> {
@@ -43,7 +43,7 @@ export function* casesOf(
   }
 }
 
-function casesFor(operation: Operation, ground: Ground, kinds: Kinds): fc.Arbitrary<Case> {
+function casesFor(operation: Operation, ground: SeededData, kinds: Kinds): fc.Arbitrary<Case> {
   const valid = validRequests(operation, ground)
   const right = valid.map(({ draft, statuses }): Case => ({
     name: 'valid',
@@ -65,7 +65,7 @@ function casesFor(operation: Operation, ground: Ground, kinds: Kinds): fc.Arbitr
 }
 
 /** A key that was used: the same again is replayed, another body is refused, and neither waits for the other. */
-function repeated(operation: Operation, ground: Ground): Case[] {
+function repeated(operation: Operation, ground: SeededData): Case[] {
   const { key, body } = ground.used
   const draft = withHeader(simplest(operation, ground), 'Idempotency-Key', key)
   const same = { ...draft, body: Buffer.from(body) }
@@ -77,7 +77,11 @@ function repeated(operation: Operation, ground: Ground): Case[] {
   ]
 }
 
-function faulty(draft: Draft, plainest: Draft, { name, code, change, isFraming = false }: Fault): Case {
+function faulty(
+  draft: RequestDraft,
+  plainest: RequestDraft,
+  { name, code, change, isFraming = false }: DraftFault,
+): Case {
   const expected = { statuses: [refusals[code].status], code }
   return { name, draft: change(draft), isFraming, plain: () => change(plainest), expected }
 }

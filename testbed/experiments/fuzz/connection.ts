@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Now } from './running-clock.ts'
 
-export type Reply = {
+export type ConnectionReply = {
   status: number
   headers: Record<string, string>
   text: string
@@ -21,7 +21,7 @@ const ENDLESS = 'text/event-stream'
 type Waiting = {
   isHead: boolean
   sentAt: number
-  resolve: (reply: Omit<Reply, 'ms'>) => void
+  resolve: (reply: Omit<ConnectionReply, 'ms'>) => void
   reject: (error: Error) => void
 }
 
@@ -40,7 +40,7 @@ export class Connection {
   }
 
   /** The answer, or an error that says how there came none. */
-  exchange(bytes: Buffer, method: string): Promise<Reply> {
+  exchange(bytes: Buffer, method: string): Promise<ConnectionReply> {
     const socket = this.#socket ?? this.#open()
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {

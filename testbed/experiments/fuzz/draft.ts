@@ -4,7 +4,7 @@
 
 import type { RefusalCode } from '@petstore/contract/errors'
 
-export type Draft = {
+export type RequestDraft = {
   method: string
   /** As it stands in the request line, before the `?`. */
   path: string
@@ -20,40 +20,44 @@ export type Draft = {
 }
 
 /** One thing that is made wrong, and the code it must be refused with. */
-export type Fault = {
+export type DraftFault = {
   name: string
   code: RefusalCode
-  change: (draft: Draft) => Draft
+  change: (draft: RequestDraft) => RequestDraft
   /** The fault leaves open where the request ends. */
   isFraming?: boolean
 }
 
-export const fault = (name: string, code: RefusalCode, change: Fault['change']): Fault => ({ name, code, change })
+export const fault = (name: string, code: RefusalCode, change: DraftFault['change']): DraftFault => ({
+  name,
+  code,
+  change,
+})
 
-export const empty: Draft = { method: 'GET', path: '/v1/pets', query: [], headers: [], host: ['127.0.0.1'] }
+export const empty: RequestDraft = { method: 'GET', path: '/v1/pets', query: [], headers: [], host: ['127.0.0.1'] }
 
-export const targetOf = ({ path, query }: Draft): string =>
+export const targetOf = ({ path, query }: RequestDraft): string =>
   query.length === 0 ? path : `${path}?${query.map((pair) => pair.join('=')).join('&')}`
 
-export function bodyOf({ body, fields }: Draft): Buffer | undefined {
+export function bodyOf({ body, fields }: RequestDraft): Buffer | undefined {
   if (body || !fields) return body
   return Buffer.from(`{${fields.map((pair) => pair.join(':')).join(',')}}`)
 }
 
-export const hasHeader = ({ headers }: Draft, name: string): boolean =>
+export const hasHeader = ({ headers }: RequestDraft, name: string): boolean =>
   headers.some(([one]) => one.toLowerCase() === name.toLowerCase())
 
-export const withHeader = (draft: Draft, name: string, value: string): Draft => ({
+export const withHeader = (draft: RequestDraft, name: string, value: string): RequestDraft => ({
   ...draft,
   headers: [...draft.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase()), [name, value]],
 })
 
-export const withoutHeader = (draft: Draft, name: string): Draft => ({
+export const withoutHeader = (draft: RequestDraft, name: string): RequestDraft => ({
   ...draft,
   headers: draft.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase()),
 })
 
-export function bytesOf(draft: Draft): Buffer {
+export function bytesOf(draft: RequestDraft): Buffer {
   const body = bodyOf(draft)
   const lines = [
     `${draft.method} ${targetOf(draft)} HTTP/1.1`,
@@ -78,7 +82,12 @@ function chunked(body: Buffer): Buffer {
 }
 
 /** The request as text that can be read, pasted and sent again: every odd byte escaped, the key left out. */
-export function shown(draft: Draft): { method: string; path: string; headers: string[]; body: string | undefined } {
+export function shown(draft: RequestDraft): {
+  method: string
+  path: string
+  headers: string[]
+  body: string | undefined
+} {
   const body = bodyOf(draft)
   return {
     method: escaped(draft.method),

@@ -7,11 +7,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readDocument, type OpenApi } from '../../harness/openapi.ts'
-import type { Draft } from './draft.ts'
-import type { Ground } from './valid.ts'
+import type { RequestDraft } from './draft.ts'
+import type { SeededData } from './valid.ts'
 import { freePort } from '../../../devserver/free-port.ts'
 
-export type Place = { origin: string; key: string; stop: () => Promise<void> }
+export type FuzzEnvironment = { origin: string; key: string; stop: () => Promise<void> }
 
 const UNLIMITED = '1000000000'
 const quotas = [
@@ -25,7 +25,7 @@ const quotas = [
 ]
 
 /** Quotas out of the way: they would answer instead of what is looked for. */
-export async function startPlace(): Promise<Place> {
+export async function startEnvironment(): Promise<FuzzEnvironment> {
   const port = await freePort()
   const dev = join(import.meta.dirname, '../../../devserver/main.ts')
   const child = spawn(process.execPath, [dev, '--json', '--ephemeral', '--port', String(port)], {
@@ -60,7 +60,7 @@ export async function servedDocument(origin: string, prefix = '/v1'): Promise<Op
   return readDocument((await response.json()) as object)
 }
 
-export async function prepare(origin: string, key: string): Promise<Ground> {
+export async function prepare(origin: string, key: string): Promise<SeededData> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const ids: string[] = []
   for (let count = 0; count < 30; count++) {
@@ -81,7 +81,7 @@ export async function prepare(origin: string, key: string): Promise<Ground> {
   return { key, known: { petId: ids }, continuations: { listPets: pages }, used }
 }
 
-async function nextQuery(url: string, headers: Record<string, string>): Promise<Draft['query']> {
+async function nextQuery(url: string, headers: Record<string, string>): Promise<RequestDraft['query']> {
   const link = (await fetch(url, { headers })).headers.get('link') ?? ''
   const next = /<([^>]+)>; rel="next"/.exec(link)?.[1]
   if (next === undefined) throw new Error(`${url} has no next page.`)

@@ -8,11 +8,11 @@ import fc from 'fast-check'
 import type { Operation } from '../../harness/openapi.ts'
 import { isValidText, textPool } from '../../harness/schema-samples.ts'
 import { bodyFaults } from './body-faults.ts'
-import { fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
+import { fault, withHeader, withoutHeader, type RequestDraft, type DraftFault } from './draft.ts'
 import { framingFaults } from './framing-faults.ts'
-import { pathOf, type Ground } from './valid.ts'
+import { pathOf, type SeededData } from './valid.ts'
 
-export function faultsOf(operation: Operation, ground: Ground): fc.Arbitrary<Fault> {
+export function faultsOf(operation: Operation, ground: SeededData): fc.Arbitrary<DraftFault> {
   const groups = [
     parameterFaults(operation),
     boundFaults(operation),
@@ -35,7 +35,7 @@ export function faultsOf(operation: Operation, ground: Ground): fc.Arbitrary<Fau
 const refusalOf = (operationId: string, name: string): RefusalCode =>
   contract.find((one) => one.operationId === operationId)?.parameters[name]?.refusal ?? 'invalid_parameter'
 
-const withQuery = (draft: Draft, name: string, text: string): Draft => ({
+const withQuery = (draft: RequestDraft, name: string, text: string): RequestDraft => ({
   ...draft,
   query: [...draft.query.filter(([one]) => decodeURIComponent(one) !== name), [name, encoded(text)]],
 })
@@ -53,7 +53,7 @@ const foreignCursors = [
   'eyJ2IjoxLCJrIjoiMSIsInMiOiJsb3N0In0',
 ]
 
-function parameterFaults(operation: Operation): Fault[] {
+function parameterFaults(operation: Operation): DraftFault[] {
   const found = unknownNames.map((name) =>
     fault(`unknown parameter ${name}`, 'unknown_parameter', (draft) => ({
       ...draft,
@@ -62,7 +62,7 @@ function parameterFaults(operation: Operation): Fault[] {
   )
   for (const { name, in: place, schema } of operation.parameters) {
     const code = refusalOf(operation.operationId, name)
-    const put = (draft: Draft, text: string): Draft => {
+    const put = (draft: RequestDraft, text: string): RequestDraft => {
       if (place === 'query') return withQuery(draft, name, text)
       if (place === 'header') return withHeader(draft, name, text)
       return { ...draft, path: pathOf(operation, { [name]: encoded(text) }) }
@@ -86,7 +86,7 @@ function parameterFaults(operation: Operation): Fault[] {
 }
 
 /** One below and one above: where servers are most often wrong. */
-function boundFaults({ operationId, parameters }: Operation): Fault[] {
+function boundFaults({ operationId, parameters }: Operation): DraftFault[] {
   return parameters
     .filter((one) => one.in === 'query')
     .flatMap(({ name, schema: { minimum, maximum } }) =>
@@ -99,7 +99,7 @@ function boundFaults({ operationId, parameters }: Operation): Fault[] {
 }
 
 /** Texts that nobody thought of. */
-function noise({ operationId, parameters }: Operation): fc.Arbitrary<Fault> {
+function noise({ operationId, parameters }: Operation): fc.Arbitrary<DraftFault> {
   const own = parameters.filter((one) => one.in === 'query')
   const text = fc.string({ unit: 'binary', maxLength: 12 })
   if (own.length === 0) {
@@ -116,7 +116,7 @@ function noise({ operationId, parameters }: Operation): fc.Arbitrary<Fault> {
 const unknownPaths =
   '/v1 /v1/ /v1/pet /v1//pets /v1/Pets /v1/pets/1/2 /v1/pets.json /v1/store /v1/pets;a=1 /v1/%00 /v1/%zz /v1/store/orders/ /v1/pets%2F1 /v1/../v1/pets /v1/pets%3Flimit=1 /v1/openapi.yaml /v1/store/orders/1 /v1/%F0%9F%A6%9C /v1/./pets /v1/pets//1 /v1/%C3%28'
 
-function methodFaults({ path, method }: Operation): Fault[] {
+function methodFaults({ path, method }: Operation): DraftFault[] {
   const wrong = ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PURGE', 'QUERY', 'PROPFIND', 'M-SEARCH']
   if (path !== '/pets') wrong.push('POST')
   const call = (code: RefusalCode) => (other: string) =>
@@ -130,7 +130,7 @@ function methodFaults({ path, method }: Operation): Fault[] {
   ]
 }
 
-function credentialFaults(key: string): Fault[] {
+function credentialFaults(key: string): DraftFault[] {
   const flipped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
   const said = (code: RefusalCode) => (value: string) =>
     fault(`Authorization: ${value}`, code, (draft) => withHeader(draft, 'Authorization', value))

@@ -1,14 +1,14 @@
 // Requests whose end is ambiguous: two framings, or one that no server may guess
 // at. Each must be refused at once, before its target or its key is looked at.
 
-import { fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
+import { fault, withHeader, withoutHeader, type RequestDraft, type DraftFault } from './draft.ts'
 
-const framed = (name: string, change: Fault['change']): Fault => ({
+const framed = (name: string, change: DraftFault['change']): DraftFault => ({
   ...fault(name, 'malformed_request', change),
   isFraming: true,
 })
 
-const lengthsOf = (draft: Draft, ...lengths: readonly string[]): Draft => ({
+const lengthsOf = (draft: RequestDraft, ...lengths: readonly string[]): RequestDraft => ({
   ...withoutHeader({ ...draft, isChunked: false }, 'Content-Length'),
   headers: [
     ...withoutHeader(draft, 'Content-Length').headers,
@@ -16,12 +16,16 @@ const lengthsOf = (draft: Draft, ...lengths: readonly string[]): Draft => ({
   ],
 })
 
-const post = (draft: Draft, text: string): Draft => ({ ...draft, method: 'POST', body: Buffer.from(text) })
+const post = (draft: RequestDraft, text: string): RequestDraft => ({
+  ...draft,
+  method: 'POST',
+  body: Buffer.from(text),
+})
 
 /** Members of chunked transfer coding, whatever the headers say. */
 const chunks = '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'
 
-export const framingFaults: readonly Fault[] = [
+export const framingFaults: readonly DraftFault[] = [
   framed('two framings', (draft) => withHeader({ ...post(draft, '{}'), isChunked: true }, 'Content-Length', '2')),
   framed('two framings, chunked first', (draft) =>
     withHeader(

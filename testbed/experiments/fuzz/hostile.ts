@@ -4,9 +4,9 @@
 
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
-import { bodyOf, withHeader, type Draft } from './draft.ts'
+import { bodyOf, withHeader, type RequestDraft } from './draft.ts'
 
-export type Change = (draft: Draft) => Draft
+export type Change = (draft: RequestDraft) => RequestDraft
 
 const latin1 = (min: number, max: number, maxLength: number) =>
   fc.string({ unit: fc.integer({ min, max }).map((code) => String.fromCharCode(code)), maxLength })
@@ -198,7 +198,7 @@ export const hostileBelow = (prefix: string): fc.Arbitrary<Change[]> =>
     },
   )
 
-export const hostile = (drafts: fc.Arbitrary<Draft>): fc.Arbitrary<Draft> =>
+export const hostile = (drafts: fc.Arbitrary<RequestDraft>): fc.Arbitrary<RequestDraft> =>
   fc
     .tuple(drafts, fc.array(changes, { minLength: 1, maxLength: 3 }))
-    .map(([draft, list]) => list.reduce<Draft>((one, alter) => alter(one), draft))
+    .map(([draft, list]) => list.reduce<RequestDraft>((one, alter) => alter(one), draft))

@@ -2,7 +2,7 @@
 // with 408 when its time is up, and a fuzz that looks only at whether an answer is
 // allowed does not see that. So every answer is timed, and late is a finding.
 
-import type { Reply } from './connection.ts'
+import type { ConnectionReply } from './connection.ts'
 
 /** Far above what an answer takes, far below the timeouts of the server (10 s for a head, 15 s for a request). */
 export const LATE_MS = 2000
@@ -33,7 +33,7 @@ export const noLateness = (lateMs: number): Lateness => ({
 export function addAnswer(
   sum: Lateness,
   { name, isFraming = false }: { name: string; isFraming?: boolean },
-  answer: Reply,
+  answer: ConnectionReply,
 ): { kind: 'late'; detail: string }[] {
   if (isFraming) sum.framingFaults += 1
   if (answer.ms > sum.slowestMs) {
@@ -47,7 +47,7 @@ export function addAnswer(
 }
 
 /** Why an answer is late, if it is. The fuzz sends every request whole, so 408 is always wrong. */
-export function latenessOf({ status, ms }: Pick<Reply, 'status' | 'ms'>, lateMs: number): string | undefined {
+export function latenessOf({ status, ms }: Pick<ConnectionReply, 'status' | 'ms'>, lateMs: number): string | undefined {
   if (status === 408) return '408 although the request was sent whole'
   return ms > lateMs ? `more than ${lateMs} ms after the last byte of the request` : undefined
 }

@@ -11,7 +11,7 @@
 
 import { parseArgs } from 'node:util'
 import { control, platformControl } from './negative-control.ts'
-import { prepare, servedDocument, startPlace, type Place } from './environment.ts'
+import { prepare, servedDocument, startEnvironment, type FuzzEnvironment } from './environment.ts'
 import { PREFIX } from './platform-actors.ts'
 import { fuzzPlatform } from './platform-run.ts'
 import { fuzz, type FuzzReport } from './run.ts'
@@ -34,9 +34,9 @@ if (flags.control) await runControl()
 else await runFuzz()
 
 async function runFuzz(): Promise<void> {
-  const place: Place = flags.url
+  const place: FuzzEnvironment = flags.url
     ? { origin: new URL(flags.url).origin, key: flags.key, stop: async () => {} }
-    : await startPlace()
+    : await startEnvironment()
   try {
     const report = await (flags.platform === undefined ? fuzzV1(place) : atPlatform(place, Number(flags.platform)))
     print(flags.json ? JSON.stringify(report) : asText(report))
@@ -46,13 +46,13 @@ async function runFuzz(): Promise<void> {
   }
 }
 
-async function fuzzV1({ origin, key }: Place): Promise<FuzzReport> {
+async function fuzzV1({ origin, key }: FuzzEnvironment): Promise<FuzzReport> {
   const document = await servedDocument(origin)
   const ground = await prepare(origin, key)
   return fuzz({ origin, document, ground, requests: Number(flags.requests), seed })
 }
 
-async function atPlatform({ origin }: Place, requests: number): Promise<FuzzReport> {
+async function atPlatform({ origin }: FuzzEnvironment, requests: number): Promise<FuzzReport> {
   return fuzzPlatform({ origin, document: await servedDocument(origin, PREFIX), requests, seed })
 }
 

@@ -10,10 +10,10 @@ import { platformDocument } from '@petstore/contract/platform/document'
 import { readDocument } from '../../harness/openapi.ts'
 import { exampleInstallation } from '../../../tools/print-contract.ts'
 import { PLATFORM_LATE_MS } from './lateness.ts'
-import { PREFIX, type Cast } from './platform-actors.ts'
+import { PREFIX, type Actors } from './platform-actors.ts'
 import { fuzzPlatform } from './platform-run.ts'
 import { fuzz, type FuzzReport } from './run.ts'
-import type { Ground } from './valid.ts'
+import type { SeededData } from './valid.ts'
 
 /** A wrong answer; `nth` counts those before it. */
 type Answer = (response: ServerResponse, nth: number) => void
@@ -42,14 +42,14 @@ const ways: readonly [way: string, kind: string, answer: Answer][] = [
   ['a closed connection', 'no answer', (response) => response.destroy()],
 ]
 
-const ground: Ground = {
+const ground: SeededData = {
   key: 'pets_test_0123456789ABCDEFGHIJKLMNOPQRSTUV2q5cvK',
   known: { petId: ['1'] },
   continuations: {},
   used: { key: 'used', body: '{}' },
 }
 
-const cast: Cast = {
+const cast: Actors = {
   headers: {
     owner: [['Cookie', '__Host-petstore=owner']],
     viewer: [['Cookie', '__Host-petstore=viewer']],

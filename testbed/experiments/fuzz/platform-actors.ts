@@ -3,16 +3,16 @@
 // may do changes while they fire, since some of it succeeds; so it can be asked
 // how things stand, and a cast that has lost its parts is replaced by a new one.
 
-import type { Draft } from './draft.ts'
+import type { RequestDraft } from './draft.ts'
 
 export const PREFIX = '/platform/v1'
 
 export const roleNames = ['owner', 'token', 'viewer', 'stranger', 'nobody'] as const
 export type RoleName = (typeof roleNames)[number]
 
-export type Cast = {
+export type Actors = {
   /** What each of them sends to be known. */
-  headers: Record<RoleName, Draft['headers']>
+  headers: Record<RoleName, RequestDraft['headers']>
   project: string
   /** What was seen to exist, by the name of the path parameter that points at it. */
   known: Map<string, string[]>
@@ -22,8 +22,13 @@ const PASSWORD = 'correct horse battery staple'
 let names = 0
 const newName = () => `fuzz-${process.pid}-${(names += 1)}`
 
-export async function newCast(origin: string): Promise<Cast> {
-  const call = async (method: string, path: string, headers: Draft['headers'], body: object): Promise<Response> => {
+export async function createActors(origin: string): Promise<Actors> {
+  const call = async (
+    method: string,
+    path: string,
+    headers: RequestDraft['headers'],
+    body: object,
+  ): Promise<Response> => {
     const response = await fetch(`${origin}${PREFIX}${path}`, {
       method,
       headers: [
@@ -35,7 +40,7 @@ export async function newCast(origin: string): Promise<Cast> {
     if (!response.ok) throw new Error(`${method} ${path} answers ${response.status} ${await response.text()}`)
     return response
   }
-  const signUp = async (): Promise<Draft['headers']> => {
+  const signUp = async (): Promise<RequestDraft['headers']> => {
     const email = `${newName()}@petstore.example`
     const response = await call('POST', '/accounts', [], { email, password: PASSWORD, name: 'Mia' })
     const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
@@ -68,7 +73,7 @@ export async function newCast(origin: string): Promise<Cast> {
 }
 
 /** Whether everybody may still do what they are here for. */
-export async function isWhole(origin: string, { headers, project }: Cast): Promise<boolean> {
+export async function isWhole(origin: string, { headers, project }: Actors): Promise<boolean> {
   const roleOf = async (who: RoleName): Promise<string> => {
     const sent = headers[who].map(([name, value]): [string, string] => [name, value])
     const response = await fetch(`${origin}${PREFIX}/projects/${project}`, { headers: sent })
@@ -81,7 +86,7 @@ export async function isWhole(origin: string, { headers, project }: Cast): Promi
 const KNOWN_MAX = 30
 
 /** Remembers what an answer shows: the parts of a collection can be pointed at below it. */
-export function remember({ known }: Cast, parameter: string, text: string): void {
+export function remember({ known }: Actors, parameter: string, text: string): void {
   const list = known.get(parameter) ?? []
   for (const [, quoted, digits] of text.matchAll(/[[{,]"id":(?:"([\w-]+)"|(-?\d+))/g)) {
     const id = quoted ?? digits ?? ''

@@ -10,10 +10,10 @@ import type { Operation } from '../../harness/openapi.ts'
 import { isValidText, textPool } from '../../harness/schema-samples.ts'
 import { bodyFaults } from './body-faults.ts'
 import type { Case, Kinds } from './cases.ts'
-import { bodyOf, empty, fault, withHeader, withoutHeader, type Draft, type Fault } from './draft.ts'
+import { bodyOf, empty, fault, withHeader, withoutHeader, type RequestDraft, type DraftFault } from './draft.ts'
 import { framingFaults } from './framing-faults.ts'
 import { hostileBelow } from './hostile.ts'
-import { PREFIX, roleNames, type Cast, type RoleName } from './platform-actors.ts'
+import { PREFIX, roleNames, type Actors, type RoleName } from './platform-actors.ts'
 import { rightFields } from './samples.ts'
 
 /** What a project may be without. */
@@ -21,12 +21,12 @@ const MAY_BE_ABSENT = new Set(['getLogo'])
 /** Operations that a project's plan can refuse, however right the request is. */
 const PLANNED = new Set(['createKey', 'rotateKey', 'createInvitation', 'acceptInvitation', 'addDomain'])
 
-export type Plan = { operation: Operation; who: RoleName; fill: (cast: Cast) => Case }
+export type Plan = { operation: Operation; who: RoleName; fill: (cast: Actors) => Case }
 
 type Parts = {
   picks: readonly { text: string; nth: number }[]
-  query: Draft['query']
-  fields: Draft['fields']
+  query: RequestDraft['query']
+  fields: RequestDraft['fields']
   bytes: Buffer
 }
 
@@ -73,14 +73,14 @@ function plansFor(operation: Operation, kinds: Kinds): fc.Arbitrary<Plan> {
       who,
       fill: (cast) => ({
         name: 'hostile',
-        draft: changes.reduce<Draft>((one, alter) => alter(one), draftOf(operation, who, found, cast)),
+        draft: changes.reduce<RequestDraft>((one, alter) => alter(one), draftOf(operation, who, found, cast)),
       }),
     }))
   return fc.oneof({ arbitrary: right, weight: 4 }, { arbitrary: wrong, weight: 4 }, { arbitrary: wild, weight: 3 })
 }
 
 /** Ways to ask for the same. */
-const spellings: readonly ((draft: Draft) => Draft)[] = [
+const spellings: readonly ((draft: RequestDraft) => RequestDraft)[] = [
   (draft) => draft,
   (draft) => draft,
   (draft) => ({ ...draft, method: 'HEAD' }),
@@ -118,7 +118,12 @@ function parts(operation: Operation): fc.Arbitrary<Parts> {
   })
 }
 
-function draftOf(operation: Operation, who: RoleName, { picks, query, fields, bytes }: Parts, cast: Cast): Draft {
+function draftOf(
+  operation: Operation,
+  who: RoleName,
+  { picks, query, fields, bytes }: Parts,
+  cast: Actors,
+): RequestDraft {
   const places = operation.parameters.filter((one) => one.in === 'path')
   const path = places.reduce((one, { name }, index) => {
     const { text = '', nth = 0 } = picks[index] ?? {}
@@ -133,12 +138,12 @@ function draftOf(operation: Operation, who: RoleName, { picks, query, fields, by
   return type === undefined ? draft : withHeader({ ...draft, body: bytes }, 'Content-Type', type)
 }
 
-function rightCase(operation: Operation, who: RoleName, found: Parts, cast: Cast): Case {
+function rightCase(operation: Operation, who: RoleName, found: Parts, cast: Actors): Case {
   const draft = draftOf(operation, who, found, cast)
   return foretelling(operation, `right, by the ${who}`, draft, expectedOf(operation, who))
 }
 
-function wrongCase(operation: Operation, who: RoleName, found: Parts, one: Fault, cast: Cast): Case {
+function wrongCase(operation: Operation, who: RoleName, found: Parts, one: DraftFault, cast: Actors): Case {
   const { name, code, change, isFraming = false } = one
   const plain = draftOf(operation, who, found, cast)
   return {
@@ -148,7 +153,12 @@ function wrongCase(operation: Operation, who: RoleName, found: Parts, one: Fault
 }
 
 /** A name that cannot be stored may be refused before anything else, and fields that are right may be too much together. */
-function foretelling(operation: Operation, name: string, draft: Draft, expected: NonNullable<Case['expected']>): Case {
+function foretelling(
+  operation: Operation,
+  name: string,
+  draft: RequestDraft,
+  expected: NonNullable<Case['expected']>,
+): Case {
   const bytesMax = contractOf(operation).body?.bytesMax ?? BODY_BYTES_MAX
   const isLarge = (bodyOf(draft)?.length ?? 0) > bytesMax && expected.code !== 'body_too_large'
   return isLarge || draft.path.includes('%00') ? { name, draft } : { name, draft, expected }
@@ -188,7 +198,7 @@ function expectedOf(operation: Operation, who: RoleName): NonNullable<Case['expe
   }
 }
 
-function faults(operation: Operation): fc.Arbitrary<Fault> {
+function faults(operation: Operation): fc.Arbitrary<DraftFault> {
   const { body } = contractOf(operation)
   const groups = [
     queryFaults(operation),
@@ -201,9 +211,9 @@ function faults(operation: Operation): fc.Arbitrary<Fault> {
   return fc.oneof(...groups.map((group) => fc.constantFrom(...group)))
 }
 
-function queryFaults(operation: Operation): Fault[] {
+function queryFaults(operation: Operation): DraftFault[] {
   const { parameters } = contractOf(operation)
-  const put = (name: string, text: string) => (draft: Draft) => ({
+  const put = (name: string, text: string) => (draft: RequestDraft) => ({
     ...draft,
     query: [...draft.query.filter(([one]) => one !== name), [name, encodeURIComponent(text.toWellFormed())] as const],
   })
@@ -220,7 +230,7 @@ function queryFaults(operation: Operation): Fault[] {
   return [...unknown, ...wrong]
 }
 
-const methodFaults: Fault[] = [
+const methodFaults: DraftFault[] = [
   ...['TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'].map((method) =>
     fault(`method ${method}`, 'method_not_allowed', (draft) => ({ ...draft, method })),
   ),
@@ -229,11 +239,11 @@ const methodFaults: Fault[] = [
 ]
 
 /** By whoever may call it, and with something wrong about how they say so. */
-function credentialFaults(operation: Operation): Fault[] {
+function credentialFaults(operation: Operation): DraftFault[] {
   if (contractOf(operation).access === 'anyone') {
     return [fault('another page', 'foreign_origin', (draft) => withHeader(draft, 'Origin', 'https://evil.example'))]
   }
-  const bare = (draft: Draft) => withoutHeader(withoutHeader(draft, 'Cookie'), 'Authorization')
+  const bare = (draft: RequestDraft) => withoutHeader(withoutHeader(draft, 'Cookie'), 'Authorization')
   return [
     fault('no credentials', 'not_signed_in', bare),
     fault('another cookie', 'not_signed_in', (draft) => withHeader(bare(draft), 'Cookie', '__Host-petstore=nonsense')),
@@ -243,7 +253,7 @@ function credentialFaults(operation: Operation): Fault[] {
   ]
 }
 
-const bytesFaults: Fault[] = [
+const bytesFaults: DraftFault[] = [
   fault('no body', 'missing_body', (draft) => ({ ...draft, body: undefined })),
   fault('empty body', 'missing_body', (draft) => ({ ...draft, body: Buffer.alloc(0) })),
   ...['application/json', 'text/plain', '', 'nonsense'].map((type) =>

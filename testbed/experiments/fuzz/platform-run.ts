@@ -8,9 +8,9 @@ import { platformInterface } from '../../harness/platform-headers.ts'
 import { createChecker, type ResponseChecker } from '../../harness/response-checker.ts'
 import type { Kinds } from './cases.ts'
 import { Connection } from './connection.ts'
-import type { Draft } from './draft.ts'
+import type { RequestDraft } from './draft.ts'
 import { PLATFORM_LATE_MS, addAnswer, noLateness } from './lateness.ts'
-import { isWhole, newCast, remember, type Cast } from './platform-actors.ts'
+import { isWhole, createActors, remember, type Actors } from './platform-actors.ts'
 import { isEnding, plansOf, type Plan } from './platform-cases.ts'
 import { runningClock } from './running-clock.ts'
 import {
@@ -19,11 +19,11 @@ import {
   increase,
   judge,
   nameOf,
-  tell,
+  report,
   TOLD_MAX,
   type FuzzReport,
-  type Told,
-  type Trouble,
+  type FuzzProgress,
+  type FuzzTrouble,
 } from './run.ts'
 
 export type PlatformFuzzOptions = {
@@ -34,7 +34,7 @@ export type PlatformFuzzOptions = {
   kinds?: Kinds
   workers?: number
   /** Where there is nobody to sign up, as in the control. */
-  cast?: Cast
+  cast?: Actors
 }
 
 export type PlatformReport = FuzzReport & { casts: number }
@@ -48,20 +48,20 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
     FuzzReport,
     'byStatus' | 'byCode' | 'byOperation' | 'byKind'
   >
-  const told = new Map<string, Told>()
+  const told = new Map<string, FuzzProgress>()
   let [sent, foretold, casts] = [0, 0, 0]
   const lateness = noLateness(PLATFORM_LATE_MS)
   const now = runningClock()
   const startedAt = performance.now()
   const nextCast = async () => {
     casts += 1
-    return options.cast ?? (await newCast(origin))
+    return options.cast ?? (await createActors(origin))
   }
 
   const work = async () => {
     const connection = new Connection(new URL(origin), now)
     let cast = await nextCast()
-    let before: Draft | undefined
+    let before: RequestDraft | undefined
     while (sent < requests) {
       sent += 1
       const plan: Plan = plans.next().value
@@ -83,7 +83,7 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
         const key = `${trouble.kind} ${trouble.detail} ${name}`
         const known = told.get(key)
         if (known) known.times += 1
-        else if (told.size < TOLD_MAX) told.set(key, await tell(connection, checker, { ...one, before }, trouble))
+        else if (told.size < TOLD_MAX) told.set(key, await report(connection, checker, { ...one, before }, trouble))
       }
       if (isLost) cast = await nextCast()
       const parameter = collections.get(operation?.path ?? '')
@@ -112,7 +112,7 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
 }
 
 /** An answer that nobody foretold, or a success that may have cost somebody their rights. */
-function isSuspicious(troubles: readonly Trouble[], status: number, operation: Operation | undefined): boolean {
+function isSuspicious(troubles: readonly FuzzTrouble[], status: number, operation: Operation | undefined): boolean {
   const isUnforetold = troubles.some(({ kind }) => kind === 'prediction')
   return isUnforetold || (status < 300 && operation !== undefined && isEnding(operation))
 }

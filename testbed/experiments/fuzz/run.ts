@@ -6,16 +6,16 @@ import { createChecker, type ResponseChecker } from '../../harness/response-chec
 import type { OpenApi } from '../../harness/openapi.ts'
 import { integerOf } from '../../harness/schema-samples.ts'
 import { casesOf, type Case, type Kinds } from './cases.ts'
-import { Connection, type Reply } from './connection.ts'
-import { bodyOf, bytesOf, shown, targetOf, type Draft } from './draft.ts'
+import { Connection, type ConnectionReply } from './connection.ts'
+import { bodyOf, bytesOf, shown, targetOf, type RequestDraft } from './draft.ts'
 import { LATE_MS, addAnswer, noLateness, type Lateness } from './lateness.ts'
 import { runningClock } from './running-clock.ts'
-import type { Ground } from './valid.ts'
+import type { SeededData } from './valid.ts'
 
 export type FuzzOptions = {
   origin: string
   document: OpenApi
-  ground: Ground
+  ground: SeededData
   requests: number
   seed: number
   kinds?: Kinds
@@ -23,8 +23,14 @@ export type FuzzOptions = {
 }
 
 type Shown = ReturnType<typeof shown>
-export type Trouble = { kind: string; detail: string }
-export type Told = Trouble & { case: string; times: number; request: Shown; before: Shown | undefined; answer: string }
+export type FuzzTrouble = { kind: string; detail: string }
+export type FuzzProgress = FuzzTrouble & {
+  case: string
+  times: number
+  request: Shown
+  before: Shown | undefined
+  answer: string
+}
 export type FuzzReport = Lateness & {
   seed: number
   requests: number
@@ -38,7 +44,7 @@ export type FuzzReport = Lateness & {
   serverErrors: number
   mismatches: number
   byKind: Record<string, number>
-  findings: Told[]
+  findings: FuzzProgress[]
 }
 
 /** So many different findings are told in full; all are counted. */
@@ -52,7 +58,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     FuzzReport,
     'byStatus' | 'byCode' | 'byOperation' | 'byKind'
   >
-  const told = new Map<string, Told>()
+  const told = new Map<string, FuzzProgress>()
   let sent = 0
   let foretold = 0
   const lateness = noLateness(LATE_MS)
@@ -61,7 +67,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
 
   const work = async () => {
     const connection = new Connection(new URL(origin), now)
-    let before: Draft | undefined
+    let before: RequestDraft | undefined
     while (sent < requests) {
       sent += 1
       const one: Case = cases.next().value
@@ -77,7 +83,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
         const key = `${trouble.kind} ${trouble.detail} ${nameOf(checker, one.draft)}`
         const known = told.get(key)
         if (known) known.times += 1
-        else if (told.size < TOLD_MAX) told.set(key, await tell(connection, checker, { ...one, before }, trouble))
+        else if (told.size < TOLD_MAX) told.set(key, await report(connection, checker, { ...one, before }, trouble))
       }
       before = one.draft
     }
@@ -105,12 +111,12 @@ export function increase(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
-export const nameOf = (checker: ResponseChecker, { method, path }: Draft): string =>
+export const nameOf = (checker: ResponseChecker, { method, path }: RequestDraft): string =>
   checker.operationOf(method, path)?.operationId ?? (method === 'OPTIONS' ? 'OPTIONS' : 'none')
 
-export type Given = Reply & { trouble?: string }
+export type Given = ConnectionReply & { trouble?: string }
 
-export async function answerOf(connection: Connection, draft: Draft): Promise<Given> {
+export async function answerOf(connection: Connection, draft: RequestDraft): Promise<Given> {
   try {
     return await connection.exchange(bytesOf(draft), draft.method)
   } catch (error) {
@@ -118,12 +124,23 @@ export async function answerOf(connection: Connection, draft: Draft): Promise<Gi
   }
 }
 
-export function judge(checker: ResponseChecker, draft: Draft, expected: Case['expected'], answer: Given): Trouble[] {
+export function judge(
+  checker: ResponseChecker,
+  draft: RequestDraft,
+  expected: Case['expected'],
+  answer: Given,
+): FuzzTrouble[] {
   const { status, headers, text, trouble } = answer
   if (trouble !== undefined) return [{ kind: 'no answer', detail: trouble }]
   const isUnknownMethod = status === 501 && !METHODS.includes(draft.method)
   if (status >= 500 && !isUnknownMethod) return [{ kind: '5xx', detail: `${status}` }]
-  const troubles: Trouble[] = checker.check({ method: draft.method, target: targetOf(draft), status, headers, text })
+  const troubles: FuzzTrouble[] = checker.check({
+    method: draft.method,
+    target: targetOf(draft),
+    status,
+    headers,
+    text,
+  })
   const changed = expected?.isEchoed && status === 201 && !headers['idempotent-replayed'] ? changedIn(draft, text) : []
   troubles.push(...changed.map((name) => ({ kind: 'echo', detail: `${name} is not what was sent` })))
   if (expected && !isForetold(draft, expected, answer)) {
@@ -134,15 +151,15 @@ export function judge(checker: ResponseChecker, draft: Draft, expected: Case['ex
 }
 
 function isForetold(
-  { method }: Draft,
+  { method }: RequestDraft,
   { statuses, code }: NonNullable<Case['expected']>,
-  { status, text }: Reply,
+  { status, text }: ConnectionReply,
 ): boolean {
   return statuses.includes(status) && (code === undefined || method === 'HEAD' || codeOf(text) === code)
 }
 
 /** The names of the members that came back with another value, compared digit by digit. */
-function changedIn({ fields = [] }: Draft, text: string): string[] {
+function changedIn({ fields = [] }: RequestDraft, text: string): string[] {
   const exact = (_: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? integerOf(context?.source ?? '') : value
   const answer = JSON.parse(text, exact) as Record<string, unknown>
@@ -154,13 +171,13 @@ function changedIn({ fields = [] }: Draft, text: string): string[] {
 export const codeOf = (text: string): string => /^\{"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
 /** The finding with the smallest request that still shows it. */
-export async function tell(
+export async function report(
   connection: Connection,
   checker: ResponseChecker,
-  one: Case & { before: Draft | undefined },
-  trouble: Trouble,
-): Promise<Told> {
-  const isFound = async (draft: Draft) => {
+  one: Case & { before: RequestDraft | undefined },
+  trouble: FuzzTrouble,
+): Promise<FuzzProgress> {
+  const isFound = async (draft: RequestDraft) => {
     const troubles = judge(checker, draft, one.expected, await answerOf(connection, draft))
     return troubles.some(({ kind, detail }) => kind === trouble.kind && detail === trouble.detail)
   }
@@ -184,7 +201,7 @@ export async function tell(
 }
 
 /** Leaves out one part after the other, as long as the finding stays. */
-async function smaller(draft: Draft, isFound: (draft: Draft) => Promise<boolean>): Promise<Draft> {
+async function smaller(draft: RequestDraft, isFound: (draft: RequestDraft) => Promise<boolean>): Promise<RequestDraft> {
   let best = draft
   for (let isSmaller = true; isSmaller;) {
     isSmaller = false
@@ -198,7 +215,7 @@ async function smaller(draft: Draft, isFound: (draft: Draft) => Promise<boolean>
   return best
 }
 
-function reductions(draft: Draft): Draft[] {
+function reductions(draft: RequestDraft): RequestDraft[] {
   const { headers, query, path } = draft
   const body = bodyOf(draft)
   const half = (body?.length ?? 0) >> 1

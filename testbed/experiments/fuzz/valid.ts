@@ -5,29 +5,29 @@ import fc from 'fast-check'
 import { validFields } from '../../harness/drift.ts'
 import type { Operation, Parameter, Schema } from '../../harness/openapi.ts'
 import { isType, isValidJson, isValidText, jsonPool, textPool } from '../../harness/schema-samples.ts'
-import { bodyOf, empty, hasHeader, withHeader, type Draft } from './draft.ts'
+import { bodyOf, empty, hasHeader, withHeader, type RequestDraft } from './draft.ts'
 
 /** What is in the store before the fuzz begins, since no schema tells it. */
-export type Ground = {
+export type SeededData = {
   key: string
   /** Of path parameters: values that exist. */
   known: Record<string, readonly string[]>
   /** Queries that an operation gave out itself, as links to further pages. */
-  continuations: Record<string, readonly Draft['query'][]>
+  continuations: Record<string, readonly RequestDraft['query'][]>
   /** An Idempotency-Key that was used, and the body it was used with. */
   used: { key: string; body: string }
 }
 
-export type Valid = { draft: Draft; statuses: readonly number[] }
+export type Valid = { draft: RequestDraft; statuses: readonly number[] }
 
 export const pathOf = (operation: Operation, values: Record<string, string>): string =>
   `/v1${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1')}`
 
 /** The plainest request that succeeds. */
-export function simplest(operation: Operation, { key, known }: Ground): Draft {
+export function simplest(operation: Operation, { key, known }: SeededData): RequestDraft {
   const { method, parameters, body } = operation
   const values = Object.fromEntries(parameters.map(({ name }) => [name, known[name]?.[0] ?? '1']))
-  const draft: Draft = {
+  const draft: RequestDraft = {
     ...empty,
     method,
     path: pathOf(operation, values),
@@ -37,7 +37,7 @@ export function simplest(operation: Operation, { key, known }: Ground): Draft {
   return body ? withHeader(draft, 'Content-Type', 'application/json') : draft
 }
 
-export function validRequests(operation: Operation, ground: Ground): fc.Arbitrary<Valid> {
+export function validRequests(operation: Operation, ground: SeededData): fc.Arbitrary<Valid> {
   const base = simplest(operation, ground)
   const [success = 200] = Object.keys(operation.responses).map(Number)
   const places = operation.parameters.filter((one) => one.in === 'path')
@@ -55,14 +55,14 @@ export function validRequests(operation: Operation, ground: Ground): fc.Arbitrar
         const text = headers[index]
         return text === null || text === undefined ? [] : [[name, text] as const]
       })
-      const plain: Draft = {
+      const plain: RequestDraft = {
         ...base,
         path: pathOf(operation, path),
         query,
         headers: [...base.headers, ...given],
         fields,
       }
-      const draft = spelling.reduce<Draft>((one, spell) => spell(one), plain)
+      const draft = spelling.reduce<RequestDraft>((one, spell) => spell(one), plain)
       const isThere = Object.entries(path).every(([name, text]) => ground.known[name]?.includes(text))
       const statuses = [
         ...(isThere ? [success] : [404]),
@@ -74,7 +74,7 @@ export function validRequests(operation: Operation, ground: Ground): fc.Arbitrar
     })
 }
 
-function placeText({ name, schema }: Parameter, { known }: Ground): fc.Arbitrary<string> {
+function placeText({ name, schema }: Parameter, { known }: SeededData): fc.Arbitrary<string> {
   const valid = textPool(schema).filter((text) => isValidText(schema, text))
   return fc.oneof(
     { arbitrary: fc.constantFrom(...(known[name] ?? ['1'])), weight: 4 },
@@ -85,8 +85,8 @@ function placeText({ name, schema }: Parameter, { known }: Ground): fc.Arbitrary
 
 function queries(
   { operationId, parameters }: Operation,
-  { continuations, known }: Ground,
-): fc.Arbitrary<Draft['query']> {
+  { continuations, known }: SeededData,
+): fc.Arbitrary<RequestDraft['query']> {
   const own = parameters.filter((one) => one.in === 'query' && !(one.name in known) && one.name !== 'cursor')
   const free = fc.tuple(...own.map((one) => fc.option(queryText(one.schema), { freq: 1 }))).map((texts) =>
     own.flatMap(({ name }, index) => {
@@ -131,7 +131,7 @@ function headerText({ schema }: Parameter): fc.Arbitrary<string> {
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 
-function objects({ properties = {}, required = [] }: Schema): fc.Arbitrary<NonNullable<Draft['fields']>> {
+function objects({ properties = {}, required = [] }: Schema): fc.Arbitrary<NonNullable<RequestDraft['fields']>> {
   const entries = Object.entries(properties)
   return fc
     .tuple(
@@ -173,7 +173,7 @@ function jsonText(schema: Schema): fc.Arbitrary<string> {
 
 const asEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-type Spelling = (draft: Draft) => Draft
+type Spelling = (draft: RequestDraft) => RequestDraft
 
 const add =
   (name: string, value: string): Spelling =>
@@ -235,7 +235,7 @@ const spellings: readonly Spelling[] = [
 const encodeAll = (text: string): string => text.replace(/./g, (unit) => `%${unit.charCodeAt(0).toString(16)}`)
 
 /** White space is no part of the value, up to the last byte that is allowed. */
-function padded(draft: Draft, bytes: number): Draft {
+function padded(draft: RequestDraft, bytes: number): RequestDraft {
   const body = bodyOf(draft) ?? Buffer.alloc(0)
   return { ...draft, body: Buffer.concat([body, Buffer.alloc(Math.max(0, bytes - body.length), ' ')]) }
 }

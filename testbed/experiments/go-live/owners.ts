@@ -5,7 +5,7 @@
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { firstSettings } from '@petstore/contract/platform/site'
 import { publishAtOnce } from '../../harness/publish.ts'
-import type { Stage } from '../../harness/full-environment.ts'
+import type { Environment } from '../../harness/full-environment.ts'
 import { setPlan } from '../../../server/src/plans/plans.io.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
@@ -27,7 +27,7 @@ export type Shop = {
 /** Fewer than a project may add in a minute, and than it may order at once. */
 export const NAMES_PER_SHOP = 20
 
-export async function openShops({ service }: Stage, count: number): Promise<Shop[]> {
+export async function openShops({ service }: Environment, count: number): Promise<Shop[]> {
   const { database, owner, origin, headers } = service
   const inProject = inProjectOf(database)
   const slugs = Array.from({ length: count }, (_, index) => (index === 0 ? owner.slug : `${owner.slug}-${index}`))

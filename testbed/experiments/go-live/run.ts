@@ -4,7 +4,7 @@
 // outside asks for the page until it is there. The time runs from the moment when all
 // nameservers of the zone have acknowledged the edit.
 
-import { startStage, type Stage, type StageOptions } from '../../harness/full-environment.ts'
+import { startEnvironment, type Environment, type EnvironmentOptions } from '../../harness/full-environment.ts'
 import { visit } from '../../harness/visitor.ts'
 import type { World, WorldServer, WorldZone } from '../../internet/world.ts'
 import { WATCHED } from '../../../server/src/domains/lifecycle/cadence.ts'
@@ -29,13 +29,13 @@ export type Journey = {
   why: string
 }
 
-export type Wish = {
+export type GoLiveOptions = {
   domains: number
   edges?: number
   /** Between two corrections; with 0 all come in the same instant. */
   spacingMs?: number
   patienceMs?: number
-  pebble?: StageOptions['pebble']
+  pebble?: EnvironmentOptions['pebble']
   /** How long background work rests when there is nothing to do. */
   pauseMs?: number
 }
@@ -55,10 +55,10 @@ const SPACING_MS = 1000
 /** What the program rests by itself. */
 const PAUSE_MS = 100
 
-export async function timeGoLive(appUrl: string, wish: Wish): Promise<Measured> {
+export async function timeGoLive(appUrl: string, wish: GoLiveOptions): Promise<Measured> {
   const { domains: count, edges = 2, pauseMs = PAUSE_MS, pebble = {} } = wish
   const zones = Array.from({ length: count }, (_, index) => zoneOf(`shop-${index}.test`, index))
-  const stage = await startStage(appUrl, { edges, pauseMs, pebble, world: { zones } })
+  const stage = await startEnvironment(appUrl, { edges, pauseMs, pebble, world: { zones } })
   try {
     const outside = await openOutside()
     try {
@@ -72,10 +72,10 @@ export async function timeGoLive(appUrl: string, wish: Wish): Promise<Measured> 
 }
 
 async function measure(
-  stage: Stage,
+  stage: Environment,
   outside: Outside,
   zones: readonly WorldZone[],
-  { spacingMs = SPACING_MS, patienceMs = 30_000 }: Wish,
+  { spacingMs = SPACING_MS, patienceMs = 30_000 }: GoLiveOptions,
 ): Promise<Measured> {
   const { world, service, edges, httpsPort: port, pebble } = stage
   const ca = await pebble.rootPem()
@@ -156,7 +156,7 @@ const orderRows = statement<OrderRow, []>(
    where state <> 'abandoned'`,
 )
 
-async function ordersOf({ service: { database } }: Stage): Promise<Map<string, OrderRow>> {
+async function ordersOf({ service: { database } }: Environment): Promise<Map<string, OrderRow>> {
   const rows = await database.run(orderRows)
   return new Map(rows.map((row) => [row.hostname, row]))
 }

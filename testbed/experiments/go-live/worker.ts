@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { visit } from '../../harness/visitor.ts'
 
-export type Errand = {
+export type GoLiveJob = {
   hostname: string
   /** Of the edges. */
   addresses: readonly string[]
@@ -15,7 +15,7 @@ export type Errand = {
   everyMs: number
   patienceMs: number
 }
-export type Outcome = {
+export type GoLiveOutcome = {
   hostname: string
   /** Milliseconds since 1970, when the last of the edges had answered 200; null if patience ended before. */
   at: number | null
@@ -24,12 +24,12 @@ export type Outcome = {
   why: string
 }
 
-process.on('message', (errand: Errand) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('message', (errand: GoLiveJob) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => process.exit(0))
 process.send?.('ready')
 
-async function carryOut({ hostname, addresses, port, ca, everyMs, patienceMs }: Errand): Promise<Outcome> {
-  const outcome: Outcome = { hostname, at: null, asked: 0, why: '' }
+async function carryOut({ hostname, addresses, port, ca, everyMs, patienceMs }: GoLiveJob): Promise<GoLiveOutcome> {
+  const outcome: GoLiveOutcome = { hostname, at: null, asked: 0, why: '' }
   const until = performance.now() + patienceMs
   for (const address of addresses) {
     for (;;) {

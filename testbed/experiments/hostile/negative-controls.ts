@@ -3,11 +3,11 @@
 
 import type { World } from '../../internet/world.ts'
 import { brokenIn, runHostile } from './run.ts'
-import type { Control } from './worker.ts'
+import type { HostileControl } from './worker.ts'
 
 type Expected = { broken: string; classes: readonly string[]; mutations: number }
 
-export const expected: Readonly<Record<Control, Expected>> = {
+export const expected: Readonly<Record<HostileControl, Expected>> = {
   'no-deadline': { broken: 'too long', classes: ['no-answer', 'twice'], mutations: 1 },
   throws: { broken: 'crashes', classes: ['garbage-with-id', 'twice'], mutations: 1 },
   trusting: { broken: 'falsely verified', classes: ['not-authoritative', 'refused-with-answer'], mutations: 1 },
@@ -17,19 +17,22 @@ export const expected: Readonly<Record<Control, Expected>> = {
   blocks: { broken: 'event loop', classes: ['twice'], mutations: 1 },
 }
 
-export type Checked = { control: Control; broken: readonly string[]; isNoticed: boolean }
+export type Checked = { control: HostileControl; broken: readonly string[]; isNoticed: boolean }
 
 /** Those that nobody noticed. */
 export async function checkControls(
   world: World,
   seed: number,
   onChecked: (checked: Checked) => void = () => {},
-): Promise<Control[]> {
-  const check = async ([control, { broken: wanted, classes, mutations }]: [Control, Expected]): Promise<Checked> => {
+): Promise<HostileControl[]> {
+  const check = async ([control, { broken: wanted, classes, mutations }]: [
+    HostileControl,
+    Expected,
+  ]): Promise<Checked> => {
     const broken = brokenIn(await runHostile(world, { seed, mutations, classes, control, atOnce: 16 }))
     return { control, broken, isNoticed: broken.includes(wanted) }
   }
-  const all = await Promise.all((Object.entries(expected) as [Control, Expected][]).map(check))
+  const all = await Promise.all((Object.entries(expected) as [HostileControl, Expected][]).map(check))
   for (const checked of all) onChecked(checked)
   return all.flatMap(({ control, isNoticed }) => (isNoticed ? [] : [control]))
 }

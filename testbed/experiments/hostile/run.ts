@@ -15,9 +15,17 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { seeded } from '../../internet/hostile-mutant.ts'
 import { provenBy } from '../../internet/hostile-truth.ts'
-import { hostileClasses, sentMessages, type Sent } from '../../internet/hostile.ts'
+import { hostileClasses, sentMessages, type SentPacket } from '../../internet/hostile.ts'
 import type { World } from '../../internet/world.ts'
-import type { Control, Errand, Health, Order, Reply, Seen, WorkerOrders } from './worker.ts'
+import type {
+  HostileControl,
+  HostileJob,
+  Health,
+  HostileOrder,
+  HostileReply,
+  HostileObservation,
+  WorkerOrders,
+} from './worker.ts'
 
 export const LOOK_MS_MAX = 5000
 export const GROWTH_MB_MAX = 20
@@ -32,11 +40,11 @@ export type HostileOptions = {
   mutations: number
   classes?: readonly string[]
   atOnce?: number
-  control?: Control | null
+  control?: HostileControl | null
   onProgress?: (done: number, of: number) => void
 }
 
-export type Finding = { what: string; hostname: string; detail: string }
+export type HostileFinding = { what: string; hostname: string; detail: string }
 
 export type HostileReport = {
   seed: number
@@ -62,7 +70,7 @@ export type HostileReport = {
   crowdDelayMs: number
   seconds: number
   /** The first of each kind and class. */
-  findings: readonly Finding[]
+  findings: readonly HostileFinding[]
 }
 
 const truth = {
@@ -83,7 +91,7 @@ export async function runHostile(world: World, options: HostileOptions): Promise
   try {
     const looks = errandsOf(classes, seed, mutations)
     const warm = Math.ceil(looks.length / 4)
-    const tell = (seen: Seen) => {
+    const tell = (seen: HostileObservation) => {
       tally.add(seen)
       options.onProgress?.(tally.count(), looks.length)
     }
@@ -141,7 +149,7 @@ const hostnameOf = (name: string, seed: number, mutation: number): string =>
 const classIn = (hostname: string): string => hostname.split('.')[1] ?? ''
 
 /** Each class in turn, so that the slow ones are spread; every fifth is asked for by a stranger. */
-const errandsOf = (classes: readonly string[], seed: number, mutations: number): Errand[] =>
+const errandsOf = (classes: readonly string[], seed: number, mutations: number): HostileJob[] =>
   Array.from({ length: mutations }, (_, mutation) => mutation).flatMap((mutation) =>
     classes.map((name) => ({
       hostname: hostnameOf(name, seed, mutation),
@@ -156,7 +164,7 @@ type Told = ReadonlySet<string>
 function rememberTruths(): { told: Told; stop: () => unknown } {
   const told = new Set<string>()
   const listen = (message: unknown) => {
-    const { question, bytes } = message as Sent
+    const { question, bytes } = message as SentPacket
     const proof = provenBy(bytes, question, truth)
     if (proof) told.add(`${proof} ${question.name.replace(/^_petstore\./, '')}`)
   }
@@ -165,10 +173,10 @@ function rememberTruths(): { told: Told; stop: () => unknown } {
 }
 
 function tallyOf(told: Told) {
-  const seen: Pick<Seen, 'hostname' | 'ms'>[] = []
+  const seen: Pick<HostileObservation, 'hostname' | 'ms'>[] = []
   const counts = { verified: 0, crashes: 0, tooLong: 0, falselyVerified: 0, unescaped: 0 }
-  const findings = new Map<string, Finding>()
-  const find = (what: keyof typeof counts, { hostname }: Seen, detail: string) => {
+  const findings = new Map<string, HostileFinding>()
+  const find = (what: keyof typeof counts, { hostname }: HostileObservation, detail: string) => {
     counts[what] += 1
     const key = `${what} ${classIn(hostname)}`
     if (what !== 'verified' && !findings.has(key)) findings.set(key, { what, hostname, detail })
@@ -182,7 +190,7 @@ function tallyOf(told: Told) {
       const soon = names(soonest.filter(({ ms }) => ms < SILENT_MS))
       return soon.size > 0 ? [...soon] : [...names(soonest)].slice(0, 3)
     },
-    add(look: Seen) {
+    add(look: HostileObservation) {
       seen.push({ hostname: look.hostname, ms: look.ms })
       const { ms, crash, ownership, faults } = look
       if (crash !== null) find('crashes', look, crash)
@@ -203,10 +211,10 @@ function tallyOf(told: Told) {
   }
 }
 
-const isUnchanged = ({ hostname }: Pick<Seen, 'hostname'>): boolean => /^m\d+-0\./.test(hostname)
+const isUnchanged = ({ hostname }: Pick<HostileObservation, 'hostname'>): boolean => /^m\d+-0\./.test(hostname)
 
 /** A lie that nobody changed is never true, whatever stands in it. */
-function isTrue({ hostname, token, proof }: Seen, told: Told): boolean {
+function isTrue({ hostname, token, proof }: HostileObservation, told: Told): boolean {
   const mayBeBelieved = !isUnchanged({ hostname }) || hostileClasses[classIn(hostname)]?.mayBeBelieved === true
   return mayBeBelieved && token === truth.token && told.has(`${proof} ${hostname}`)
 }
@@ -227,7 +235,7 @@ async function worstDelay(worker: Worker, tally: ReturnType<typeof tallyOf>, see
 
 type Worker = Awaited<ReturnType<typeof startWorker>>
 
-async function startWorker(world: World, control: Control | null) {
+async function startWorker(world: World, control: HostileControl | null) {
   const { newNonce: _, ...probing } = world.web.probing
   const orders: WorkerOrders = { dns: world.dns, probing, address: truth.address, control }
   const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), [JSON.stringify(orders)], {
@@ -236,7 +244,7 @@ async function startWorker(world: World, control: Control | null) {
   })
   await once(child, 'message')
   return {
-    carryOut: (order: Order, tell: (seen: Seen) => void) => carriedOut(child, order, tell),
+    carryOut: (order: HostileOrder, tell: (seen: HostileObservation) => void) => carriedOut(child, order, tell),
     async stop() {
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')
@@ -246,9 +254,13 @@ async function startWorker(world: World, control: Control | null) {
   }
 }
 
-function carriedOut(child: ChildProcess, order: Order, tell: (seen: Seen) => void): Promise<Health> {
+function carriedOut(
+  child: ChildProcess,
+  order: HostileOrder,
+  tell: (seen: HostileObservation) => void,
+): Promise<Health> {
   const { promise, resolve, reject } = Promise.withResolvers<Health>()
-  const hear = (reply: Reply) => {
+  const hear = (reply: HostileReply) => {
     if (reply.kind === 'seen') tell(reply.seen)
     if (reply.kind === 'done') resolve(reply.health)
   }

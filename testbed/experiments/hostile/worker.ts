@@ -17,18 +17,18 @@ import { faultsOf } from './output.ts'
 import { watchSockets } from './sockets.ts'
 
 export const controls = ['no-deadline', 'throws', 'trusting', 'unescaped', 'reserved', 'leaks', 'blocks'] as const
-export type Control = (typeof controls)[number]
+export type HostileControl = (typeof controls)[number]
 
-export type Errand = { hostname: string; token: string; target: string }
+export type HostileJob = { hostname: string; token: string; target: string }
 export type WorkerOrders = {
   dns: Omit<DnsOptions, 'randomBytes'>
   probing: Omit<ProbeDeps, 'newNonce'>
   address: string
-  control: Control | null
+  control: HostileControl | null
 }
 
 /** What came of one look. */
-export type Seen = Errand & {
+export type HostileObservation = HostileJob & {
   ms: number
   ownership: string
   proof: string | null
@@ -38,8 +38,11 @@ export type Seen = Errand & {
 }
 /** `held` is what is alive after collecting garbage; `rss` also what the system has not got back. */
 export type Health = { rss: number; held: number; delayMs: number; reserved: readonly string[]; elsewhere: number }
-export type Order = { looks: readonly Errand[]; atOnce: number; weighsMemory?: boolean }
-export type Reply = { kind: 'ready' } | { kind: 'seen'; seen: Seen } | { kind: 'done'; health: Health }
+export type HostileOrder = { looks: readonly HostileJob[]; atOnce: number; weighsMemory?: boolean }
+export type HostileReply =
+  | { kind: 'ready' }
+  | { kind: 'seen'; seen: HostileObservation }
+  | { kind: 'done'; health: Health }
 
 const { dns: dnsOptions, probing, address, control } = JSON.parse(process.argv[2] ?? '{}') as WorkerOrders
 const anywhere = ['0.0.0.0/0', '::/0']
@@ -78,7 +81,7 @@ function dnsOfOneLook(): Dns {
   }
 }
 
-async function checkHostname(errand: Errand): Promise<Seen> {
+async function checkHostname(errand: HostileJob): Promise<HostileObservation> {
   const { hostname, token, target } = errand
   const wanted: Wanted = {
     hostname,
@@ -127,7 +130,7 @@ function sabotaged(evidence: Evidence): Evidence {
   return JSON.parse(raw) as Evidence
 }
 
-async function carryOut({ looks, atOnce, weighsMemory = false }: Order): Promise<void> {
+async function carryOut({ looks, atOnce, weighsMemory = false }: HostileOrder): Promise<void> {
   delays.reset()
   const waiting = looks.values()
   const work = async () => {
@@ -151,7 +154,7 @@ async function weigh(): Promise<{ rss: number; held: number }> {
   return { rss, held: heapUsed + external }
 }
 
-function say(reply: Reply): void {
+function say(reply: HostileReply): void {
   if (process.connected) process.send?.(reply)
 }
 
@@ -173,6 +176,6 @@ const crashed = (error: unknown) =>
   })
 process.on('uncaughtException', crashed)
 process.on('unhandledRejection', crashed)
-process.on('message', (order: Order) => void carryOut(order))
+process.on('message', (order: HostileOrder) => void carryOut(order))
 process.on('disconnect', () => process.exit())
 say({ kind: 'ready' })

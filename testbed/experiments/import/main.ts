@@ -27,7 +27,7 @@ const UPLOADS_AT_ONCE = 4
 
 export type Sample = { seconds: number; state: string; lines: number; workerMb: number }
 export type Memory = { beforeMb: number; peakMb: number; growthMb: number }
-export type Figures = {
+export type ImportFigures = {
   animals: number
   bytes: number
   parts: number
@@ -42,7 +42,7 @@ export type Figures = {
 }
 
 /** What is wrong with the figures; nothing if all is well. */
-export function faultsOf({ animals, state, added, samples, worker, service, importSeconds }: Figures): string[] {
+export function faultsOf({ animals, state, added, samples, worker, service, importSeconds }: ImportFigures): string[] {
   const seen = new Set(samples.filter((sample) => sample.state === 'running').map(({ lines }) => lines)).size
   const isTooFat = ({ growthMb }: Memory) => growthMb > GROWTH_MAX_MB
   return [
@@ -53,7 +53,7 @@ export function faultsOf({ animals, state, added, samples, worker, service, impo
   ]
 }
 
-export async function measureImport(databaseUrl: string, animals: number): Promise<Figures> {
+export async function measureImport(databaseUrl: string, animals: number): Promise<ImportFigures> {
   const env = {
     PATH: process.env['PATH'],
     DATABASE_URL: databaseUrl,
@@ -226,7 +226,7 @@ function residentMb(pid: number): number {
 
 const rounded = (value: number) => Math.round(value * 10) / 10
 
-export function linesOf({ samples, worker, service, ...figures }: Figures): string[] {
+export function linesOf({ samples, worker, service, ...figures }: ImportFigures): string[] {
   const { animals, bytes, parts, uploadSeconds, importSeconds, rowsPerSecond } = figures
   const memory = (name: string, { beforeMb, peakMb, growthMb }: Memory) =>
     `import, memory of the ${name}: ${beforeMb} MB before, ${peakMb} MB at most, grown by ${growthMb} MB`

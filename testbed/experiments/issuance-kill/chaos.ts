@@ -2,8 +2,8 @@
 // and started again at random all the while. Afterwards every name must have the
 // certificate of its last owner.
 
-import { comes, type Place } from './environment.ts'
-import { olderOf, type Life, type Watched } from './steps.ts'
+import { comes, type IssuanceEnvironment } from './environment.ts'
+import { olderOf, type StepOutcome, type Watched } from './steps.ts'
 import type { Worker } from './workers.ts'
 
 export type Chaos = Watched & { seconds: number; kills: number; interrupted: number; errors: string[] }
@@ -22,7 +22,10 @@ type Name = {
   lost: Set<string>
 }
 
-export async function harass(place: Place, { seconds, domains }: { seconds: number; domains: number }): Promise<Chaos> {
+export async function harass(
+  place: IssuanceEnvironment,
+  { seconds, domains }: { seconds: number; domains: number },
+): Promise<Chaos> {
   const names: Name[] = []
   const state = { activeMax: 0, kills: 0, interrupted: 0, isOver: false, errors: [] as string[] }
   const begin = async (): Promise<Worker> => {
@@ -98,7 +101,7 @@ function noteLost(names: readonly Name[], intended: ReadonlyMap<string, string>,
 
 const isAlive = ({ process: { exitCode, signalCode } }: Worker) => exitCode === null && signalCode === null
 
-async function changeHands(place: Place, name: Name | undefined): Promise<void> {
+async function changeHands(place: IssuanceEnvironment, name: Name | undefined): Promise<void> {
   if (!name) return
   // An order that is being asked for at this moment is the earlier owner's, whenever it is counted.
   const asking = (await place.intended()).get(name.hostname)
@@ -110,12 +113,12 @@ async function changeHands(place: Place, name: Name | undefined): Promise<void> 
   name.lost = new Set(asking === undefined ? [] : [asking])
 }
 
-const isDone = (place: Place, { hostname, generation }: Name) => place.isServed(hostname, generation)
+const isDone = (place: IssuanceEnvironment, { hostname, generation }: Name) => place.isServed(hostname, generation)
 
-const areDone = async (place: Place, names: readonly Name[]) =>
+const areDone = async (place: IssuanceEnvironment, names: readonly Name[]) =>
   (await Promise.all(names.map((name) => isDone(place, name)))).every(Boolean)
 
-const lifeOf = async (place: Place, name: Name): Promise<Life> => ({
+const lifeOf = async (place: IssuanceEnvironment, name: Name): Promise<StepOutcome> => ({
   hostname: name.hostname,
   step: null,
   placed: place.placed(name.hostname) - name.placedBefore,

@@ -20,9 +20,9 @@ import { openDatabase, statement, Unavailable } from '../../../server/src/founda
 import type { Sabotage } from './worker.ts'
 import { startWorker, type Worker } from './workers.ts'
 
-export type Urls = { ownerUrl: string; appUrl: string }
-export type PlaceOptions = { nonceRejectPercent?: number }
-export type Place = Awaited<ReturnType<typeof openPlace>>
+export type IssuanceUrls = { ownerUrl: string; appUrl: string }
+export type IssuanceEnvironmentOptions = { nonceRejectPercent?: number }
+export type IssuanceEnvironment = Awaited<ReturnType<typeof openEnvironment>>
 
 const AUTHORITY = 'authority.test'
 const WEBSITE = '127.0.80.210'
@@ -49,20 +49,20 @@ const endClaim = statement<never, [hostname: string, fence: bigint]>(
   `update due_directory set claimed_until = now() where kind = 'certificate' and id = $1 and fence = $2`,
 )
 
-export async function openPlace({ appUrl }: Urls, options: PlaceOptions = {}) {
+export async function openEnvironment({ appUrl }: IssuanceUrls, options: IssuanceEnvironmentOptions = {}) {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const end of closers.splice(0).toReversed()) await end()
   }
   try {
-    return { ...(await furnish(appUrl, options, closers)), close }
+    return { ...(await seed(appUrl, options, closers)), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function furnish(appUrl: string, options: PlaceOptions, closers: (() => Promise<unknown>)[]) {
+async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers: (() => Promise<unknown>)[]) {
   const world = await startWorld({ zones: [{ zone: 'killed.test', records: [`* A ${WEBSITE}`] }] })
   closers.push(() => world.close())
   const database = openDatabase({ url: appUrl, poolMax: 4, onError: () => {} })

@@ -17,16 +17,16 @@ import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { harass, type Chaos } from './chaos.ts'
-import { openPlace } from './environment.ts'
-import { killAtEach, overtakeAtEach, stepNames, type Life, type Watched } from './steps.ts'
+import { openEnvironment } from './environment.ts'
+import { killAtEach, overtakeAtEach, stepNames, type StepOutcome, type Watched } from './steps.ts'
 import type { Sabotage } from './worker.ts'
 
-export type Figures = { steps: string[]; killed: Watched; overtaken: Watched; chaos: Chaos | null }
+export type IssuanceFigures = { steps: string[]; killed: Watched; overtaken: Watched; chaos: Chaos | null }
 
 const ORDERS_MAX = 2
 
 /** One sentence per promise that was not kept. */
-export function faultsOf({ killed, overtaken, chaos }: Omit<Figures, 'steps'>): string[] {
+export function faultsOf({ killed, overtaken, chaos }: Omit<IssuanceFigures, 'steps'>): string[] {
   const all = [killed, overtaken, ...(chaos ? [chaos] : [])]
   const activeMax = Math.max(...all.map((watched) => watched.activeMax))
   return [
@@ -36,7 +36,7 @@ export function faultsOf({ killed, overtaken, chaos }: Omit<Figures, 'steps'>): 
   ]
 }
 
-function faultsOfLife({ hostname, step, placed, mayHaveLost, isServed, older }: Life): string[] {
+function faultsOfLife({ hostname, step, placed, mayHaveLost, isServed, older }: StepOutcome): string[] {
   const where = step === null ? hostname : `${hostname} (${step})`
   // Only who died between asking for an order and writing down where it is may cost another one.
   const allowed = 1 + mayHaveLost
@@ -47,11 +47,12 @@ function faultsOfLife({ hostname, step, placed, mayHaveLost, isServed, older }: 
   ]
 }
 
-const share = (lives: readonly Life[]) =>
+const share = (lives: readonly StepOutcome[]) =>
   [0, 1, 2, 3].map((count) => lives.filter(({ placed }) => placed === count).length)
 
-export function linesOf({ steps, killed, overtaken, chaos }: Figures): string[] {
-  const served = (lives: readonly Life[]) => `${lives.filter(({ isServed }) => isServed).length} of ${lives.length}`
+export function linesOf({ steps, killed, overtaken, chaos }: IssuanceFigures): string[] {
+  const served = (lives: readonly StepOutcome[]) =>
+    `${lives.filter(({ isServed }) => isServed).length} of ${lives.length}`
   const twice = killed.lives.filter(({ placed }) => placed === ORDERS_MAX).map(({ step }) => step)
   return [
     `killed at each of ${steps.length} steps: ${served(killed.lives)} certificates came; ` +
@@ -85,7 +86,7 @@ if (import.meta.main) {
     await migrate(ownerUrl)
     const sabotage = (flags.sabotage ?? null) as Sabotage | null
     const urls = { ownerUrl, appUrl: postgres.urlOf('petstore_app', 'petstore') }
-    const place = await openPlace(urls, { nonceRejectPercent: 20 })
+    const place = await openEnvironment(urls, { nonceRejectPercent: 20 })
     try {
       const steps = await stepNames(place)
       const killed = await killAtEach(place, steps, sabotage)

@@ -2,11 +2,11 @@
 // another one goes on. Once it only hangs there while the name changes hands and another
 // worker brings the new owner's certificate; then it goes on as if nothing had happened.
 
-import { comes, type Place } from './environment.ts'
+import { comes, type IssuanceEnvironment } from './environment.ts'
 import type { Sabotage } from './worker.ts'
 import type { Worker } from './workers.ts'
 
-export type Life = {
+export type StepOutcome = {
   hostname: string
   /** Where a worker was killed or hung; null if that was at random. */
   step: string | null
@@ -19,12 +19,12 @@ export type Life = {
   older: number
 }
 
-export type Watched = { lives: Life[]; activeMax: number }
+export type Watched = { lives: StepOutcome[]; activeMax: number }
 
 const PATIENCE_MS = 60_000
 
 /** The names of all steps, in the order in which a worker takes them. */
-export async function stepNames(place: Place): Promise<string[]> {
+export async function stepNames(place: IssuanceEnvironment): Promise<string[]> {
   const hostname = 'undisturbed.killed.test'
   const worker = await place.worker()
   await place.request(hostname)
@@ -35,7 +35,7 @@ export async function stepNames(place: Place): Promise<string[]> {
 }
 
 export async function killAtEach(
-  place: Place,
+  place: IssuanceEnvironment,
   steps: readonly string[],
   sabotage: Sabotage | null = null,
 ): Promise<Watched> {
@@ -59,7 +59,7 @@ export async function killAtEach(
 }
 
 export async function overtakeAtEach(
-  place: Place,
+  place: IssuanceEnvironment,
   steps: readonly string[],
   sabotage: Sabotage | null = null,
 ): Promise<Watched> {
@@ -91,7 +91,7 @@ export async function overtakeAtEach(
 
 /** What an earlier owner has, and had not when the name changed hands; and what is not put aside. */
 export async function olderOf(
-  place: Place,
+  place: IssuanceEnvironment,
   hostname: string,
   generation: bigint,
   before: ReadonlySet<string>,
@@ -100,21 +100,26 @@ export async function olderOf(
   return rows.filter((row) => row.generation < generation && (!before.has(row.serial) || !row.isKept)).length
 }
 
-async function hangingAt(place: Place, worker: Worker, hostname: string, name: string): Promise<void> {
+async function hangingAt(place: IssuanceEnvironment, worker: Worker, hostname: string, name: string): Promise<void> {
   worker.tell({ kind: 'hang', at: { hostname, name } })
   await place.request(hostname)
   await worker.hears((said) => said.kind === 'reached')
 }
 
 /** Comes to be, or not; meanwhile it is watched how many orders are open. */
-export const served = (place: Place, hostname: string, generation: bigint, watched: Watched): Promise<boolean> =>
+export const served = (
+  place: IssuanceEnvironment,
+  hostname: string,
+  generation: bigint,
+  watched: Watched,
+): Promise<boolean> =>
   comes(async () => {
     watched.activeMax = Math.max(watched.activeMax, await place.active())
     return place.isServed(hostname, generation)
   }, PATIENCE_MS)
 
 /** Gives a worker that begins now; the next one is started meanwhile, since starting takes longer than working. */
-function standby(place: Place, sabotage: Sabotage | null) {
+function standby(place: IssuanceEnvironment, sabotage: Sabotage | null) {
   let waiting = place.worker(sabotage)
   const next = async (): Promise<Worker> => {
     const worker = await waiting

@@ -13,7 +13,7 @@ import { runTimers, type TimerWork, type Worker } from '../../../server/src/foun
 import { openDatabase, statement, type Database, type Db } from '../../../server/src/foundation/postgres/postgres.io.ts'
 
 export type Sabotage = 'forgetful' | 'unfenced'
-export type Said =
+export type WorkerReport =
   | { kind: 'ready' }
   | { kind: 'claimed'; hostname: string; fence: string }
   | { kind: 'step' | 'reached'; hostname: string; name: string }
@@ -30,7 +30,7 @@ const hostnames = new AsyncLocalStorage<string>()
 const isBelieving = { now: false }
 
 /** After its parent has let go of it nobody listens. */
-const say = (word: Said) => void (process.connected && process.send?.(word))
+const say = (word: WorkerReport) => void (process.connected && process.send?.(word))
 
 const goesOn = Promise.withResolvers<void>()
 let hangAt: { hostname: string; name: string } | null = null

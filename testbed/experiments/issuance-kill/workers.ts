@@ -4,17 +4,17 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Heard, Orders, Said } from './worker.ts'
+import type { Heard, Orders, WorkerReport } from './worker.ts'
 
 export type Worker = {
   process: ChildProcess
   /** Everything that it said, oldest first. */
-  said: readonly Said[]
+  said: readonly WorkerReport[]
   /** What it has claimed and not finished, as far as it could say. */
   claims(): { hostname: string; fence: bigint }[]
   tell(word: Heard): void
   /** The first word that is so, said already or later; fails if it ends without. */
-  hears(isIt: (said: Said, index: number) => boolean, withinMs?: number): Promise<Said>
+  hears(isIt: (said: WorkerReport, index: number) => boolean, withinMs?: number): Promise<WorkerReport>
   /** By SIGKILL; gives when it is gone. */
   kill(): Promise<void>
   ended: Promise<unknown>
@@ -26,14 +26,14 @@ export async function startWorker(orders: Orders, cache: string): Promise<Worker
     // Not those of a test runner, which would follow it there.
     execArgv: [],
   })
-  const said: Said[] = []
+  const said: WorkerReport[] = []
   const listeners = new Set<() => void>()
   let isGone = false
   const hearAll = () => {
     for (const listener of listeners) listener()
   }
   child.on('message', (word) => {
-    said.push(word as Said)
+    said.push(word as WorkerReport)
     hearAll()
   })
   // What it said before it was killed is heard when the channel closes, which may be later than its end.
@@ -73,7 +73,7 @@ export async function startWorker(orders: Orders, cache: string): Promise<Worker
   }
 }
 
-function claimsIn(said: readonly Said[]): { hostname: string; fence: bigint }[] {
+function claimsIn(said: readonly WorkerReport[]): { hostname: string; fence: bigint }[] {
   const open = new Map<string, bigint>()
   for (const word of said) {
     if (word.kind === 'claimed') open.set(word.hostname, BigInt(word.fence))

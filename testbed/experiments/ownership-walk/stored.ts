@@ -6,7 +6,7 @@ import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { Reference } from './reference.ts'
 
-export type Stored = {
+export type StoredOwnership = {
   database: Database
   reference: Reference
   hostnames: readonly string[]
@@ -16,7 +16,7 @@ export type Stored = {
 export const shopOf = ({ slug, project }: Member) => ({ slug, id: project as bigint })
 
 /** The first difference between what is stored and what should be; and the tokens that people are shown from now on. */
-export async function difference(walk: Stored): Promise<string | null> {
+export async function difference(walk: StoredOwnership): Promise<string | null> {
   const { reference, hostnames, shops } = walk
   const stored = await walk.database.run(readNames, [...hostnames])
   for (const hostname of hostnames) {
@@ -94,12 +94,16 @@ const readDomains = statement<DomainLine, [projects: ProjectId[], hostname: stri
 )
 
 export const domainsOf = (
-  { database }: Pick<Stored, 'database'>,
+  { database }: Pick<StoredOwnership, 'database'>,
   projects: readonly ProjectId[],
   hostname: string | null = null,
 ) => inProjectsOf(database)(projects, (db) => db(readDomains, [...projects], hostname))
 
-export async function tokenOf(walk: Pick<Stored, 'database'>, { project }: Member, hostname: string): Promise<string> {
+export async function tokenOf(
+  walk: Pick<StoredOwnership, 'database'>,
+  { project }: Member,
+  hostname: string,
+): Promise<string> {
   const [domain] = await domainsOf(walk, [project], hostname)
   if (!domain) throw new Error('a domain that was added is not there')
   return domain.token
@@ -123,9 +127,9 @@ const lowerGenerations = statement<never, [hostnames: string[]]>(
 )
 /** As if a token were never too old, or as if a removal did not count. */
 export const spoilers = {
-  token_generation: ({ database, shops }: Stored) => {
+  token_generation: ({ database, shops }: StoredOwnership) => {
     const projects = shops.map(({ project }) => project)
     return inProjectsOf(database)(projects, (db) => db(raiseTokens, projects))
   },
-  generation: ({ database, hostnames }: Stored) => database.run(lowerGenerations, [...hostnames]),
+  generation: ({ database, hostnames }: StoredOwnership) => database.run(lowerGenerations, [...hostnames]),
 }

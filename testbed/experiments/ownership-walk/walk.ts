@@ -22,7 +22,7 @@ import { difference, domainsOf, shopOf, spoilers, tokenOf } from './stored.ts'
 /** One way to break what is real: each must be noticed. */
 export type Sabotage = keyof typeof spoilers | 'proof' | 'background'
 
-export type WalkWish = {
+export type WalkOptions = {
   steps: number
   seed: number
   /** A rule that the reference gets wrong. */
@@ -31,8 +31,8 @@ export type WalkWish = {
 }
 
 export type Violation = { step: number; seed: number; what: string; trail: readonly string[] }
-export type Figures = { steps: number; byKind: Record<string, number>; takes: number; moves: number }
-export type Walked = Figures & { violation: Violation | null }
+export type WalkFigures = { steps: number; byKind: Record<string, number>; takes: number; moves: number }
+export type Walked = WalkFigures & { violation: Violation | null }
 
 const SHOPS = 3
 const HOUR = 3_600_000
@@ -52,10 +52,10 @@ type Walk = {
   newSlug: () => string
 }
 
-export async function walkOwnership(database: Database, wish: WalkWish): Promise<Walked> {
+export async function walkOwnership(database: Database, wish: WalkOptions): Promise<Walked> {
   const walk = await beginWalk(database, wish)
   const trail: string[] = []
-  const figures: Figures = { steps: 0, byKind: {}, takes: 0, moves: 0 }
+  const figures: WalkFigures = { steps: 0, byKind: {}, takes: 0, moves: 0 }
   while (figures.steps < wish.steps) {
     const before = holdersOf(walk.reference)
     const kind = pick(walk, kinds)
@@ -71,7 +71,7 @@ export async function walkOwnership(database: Database, wish: WalkWish): Promise
   return { ...figures, violation: null }
 }
 
-async function beginWalk(database: Database, { seed, mistake, sabotage }: WalkWish): Promise<Walk> {
+async function beginWalk(database: Database, { seed, mistake, sabotage }: WalkOptions): Promise<Walk> {
   const random = randomFrom(seed)
   const mark = `w${seed.toString(36)}-${Math.floor(random() * 1e9).toString(36)}`
   const apex = `${mark}.com`
@@ -214,7 +214,7 @@ const dnsOf = ({ reference }: Walk, hostname: string) => reference.dns.get(hostn
 
 const holdersOf = ({ names }: Reference) => [...names.values()].map(({ holder }) => holder)
 
-function count(figures: Figures, before: readonly (bigint | null)[], after: readonly (bigint | null)[]): void {
+function count(figures: WalkFigures, before: readonly (bigint | null)[], after: readonly (bigint | null)[]): void {
   after.forEach((holder, index) => {
     if (holder === null || holder === before[index]) return
     if (before[index] === null) figures.takes++

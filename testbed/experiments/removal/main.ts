@@ -16,15 +16,15 @@ import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { pressureWords } from '../go-live/pressure.ts'
 import { timeRemovals, type Measured } from './run.ts'
-import { ways } from './connection-kinds.ts'
-import type { Outcome } from './worker.ts'
+import { connectionKinds } from './connection-kinds.ts'
+import type { RemovalOutcome } from './worker.ts'
 
 export const PROMISED_MS = 1000
 
 /** Milliseconds to the last 2xx anywhere: after the removal was sent, and after it was answered. */
-const sinceSent = ({ seen }: Outcome) => Math.max(0, ...seen.map(({ lastOkMs }) => lastOkMs))
-const sinceAnswered = (outcome: Outcome) => Math.max(0, sinceSent(outcome) - outcome.answerMs)
-const okLate = ({ seen }: Outcome) => seen.reduce((sum, { okLate: one }) => sum + one, 0)
+const sinceSent = ({ seen }: RemovalOutcome) => Math.max(0, ...seen.map(({ lastOkMs }) => lastOkMs))
+const sinceAnswered = (outcome: RemovalOutcome) => Math.max(0, sinceSent(outcome) - outcome.answerMs)
+const okLate = ({ seen }: RemovalOutcome) => seen.reduce((sum, { okLate: one }) => sum + one, 0)
 
 /** Fewer questions than this after the answer, and nobody would have noticed. */
 const ASKED_LATE_MIN = 3
@@ -49,7 +49,7 @@ export function removalFault({ outcomes }: Pick<Measured, 'outcomes'>): string |
   return undefined
 }
 
-export type Figures = ReturnType<typeof removalFigures>
+export type RemovalFigures = ReturnType<typeof removalFigures>
 
 export function removalFigures(measured: Measured) {
   const { outcomes, orders, pressure, errors } = measured
@@ -63,7 +63,7 @@ export function removalFigures(measured: Measured) {
     answered: spreadOf(outcomes.map(sinceAnswered)),
     answer: spreadOf(outcomes.map(({ answerMs }) => answerMs)),
     ways: Object.fromEntries(
-      ways.map((way) => [
+      connectionKinds.map((way) => [
         way,
         spreadOf(seen.filter((one) => one.way === way).map(({ lastOkMs }) => Math.max(0, lastOkMs))),
       ]),
@@ -86,13 +86,13 @@ function spreadOf(times: readonly number[]): { p50: number; p99: number; worst: 
 
 const words = ({ p50, p99, worst }: ReturnType<typeof spreadOf>) => `p50 ${p50} ms, p99 ${p99} ms, worst ${worst} ms`
 
-export function removalLines(figures: Figures): string[] {
+export function removalLines(figures: RemovalFigures): string[] {
   const { removals, edges, requests, requestsAfterAnswer, unconfirmed, orders } = figures
   return [
     `removal until the last 2xx anywhere: ${removals} removals on ${edges} edges`,
     `  from its answer  ${words(figures.answered)} (each at most ${PROMISED_MS} ms)`,
     `  from sending it  ${words(figures.sent)}`,
-    ...ways.map((way) => `    ${way.padEnd(9)} ${words(figures.ways[way] ?? spreadOf([]))}`),
+    ...connectionKinds.map((way) => `    ${way.padEnd(9)} ${words(figures.ways[way] ?? spreadOf([]))}`),
     `  the answer came after ${words(figures.answer)}; ${unconfirmed} without all edges`,
     `  ${requests} requests, ${requestsAfterAnswer} begun after the answer and ${figures.servedAfterAnswer} of them served; ${figures.resumedSessions} TLS sessions resumed; ${orders} orders in all`,
     `  ${pressureWords(figures.pressure)}`,

@@ -3,16 +3,16 @@
 // removed is added back, which costs no order at the authority, and is removed again.
 
 import { join } from 'node:path'
-import { startStage, type Stage } from '../../harness/full-environment.ts'
+import { startEnvironment, type Environment } from '../../harness/full-environment.ts'
 import { visit } from '../../harness/visitor.ts'
 import { addDomain, getDomain } from '../../../server/src/domains/jobs.io.ts'
 import { statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { feelPressure, type Pressure } from '../go-live/pressure.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
 import { startDeaf } from './dropping-proxy.ts'
-import type { Errand, Outcome } from './worker.ts'
+import type { RemovalJob, RemovalOutcome } from './worker.ts'
 
-export type Wish = {
+export type RemovalOptions = {
   removals: number
   edges?: number
   names?: number
@@ -21,27 +21,27 @@ export type Wish = {
   sabotagedFrom?: number
 }
 
-export type Measured = { outcomes: Outcome[]; orders: number; pressure: Pressure; errors: string[] }
+export type Measured = { outcomes: RemovalOutcome[]; orders: number; pressure: Pressure; errors: string[] }
 
 const ZONE = 'willow-street.test'
 /** Longer than the promise, so that whatever comes too late is seen. */
 const WATCH_MS = 1200
 const PATIENCE_MS = 30_000
 
-export async function timeRemovals(appUrl: string, wish: Wish): Promise<Measured> {
+export async function timeRemovals(appUrl: string, wish: RemovalOptions): Promise<Measured> {
   const { edges = 3, sabotagedFrom } = wish
   const deaf = sabotagedFrom === undefined ? undefined : await startDeaf()
   const servers = (['first', 'second'] as const).map((role, index) => ({ name: `ns${index + 1}.${ZONE}`, role }))
   const names = Array.from({ length: wish.names ?? 4 }, (_, index) => `shop-${index}`)
   const records = names.map((name) => `${name} CNAME happy-paws.petstore.test.`)
   try {
-    const stage = await startStage(appUrl, {
+    const stage = await startEnvironment(appUrl, {
       edges,
       world: { zones: [{ zone: ZONE, servers, records }] },
       ...(deaf && { controlFor: (port) => deaf.urlFor(port) }),
     })
     try {
-      const visitors = await startWorkerProcess<Errand, Outcome>(join(import.meta.dirname, 'worker.ts'), [])
+      const visitors = await startWorkerProcess<RemovalJob, RemovalOutcome>(join(import.meta.dirname, 'worker.ts'), [])
       try {
         const hostnames = names.map((name) => `${name}.${ZONE}`)
         const onRemoval = (index: number) => index === sabotagedFrom && deaf?.begin()
@@ -58,10 +58,10 @@ export async function timeRemovals(appUrl: string, wish: Wish): Promise<Measured
 }
 
 async function measure(
-  stage: Stage,
-  visitors: WorkerProcess<Errand, Outcome>,
+  stage: Environment,
+  visitors: WorkerProcess<RemovalJob, RemovalOutcome>,
   names: readonly string[],
-  { removals, watchMs = WATCH_MS, onRemoval }: Wish & { onRemoval: (index: number) => unknown },
+  { removals, watchMs = WATCH_MS, onRemoval }: RemovalOptions & { onRemoval: (index: number) => unknown },
 ): Promise<Measured> {
   const { service, edges, httpsPort: port, pebble } = stage
   const ca = await pebble.rootPem()
@@ -74,7 +74,7 @@ async function measure(
   const first = names.slice(0, removals)
   await Promise.all(first.map(prepare))
   const pressure = feelPressure()
-  const outcomes: Outcome[] = []
+  const outcomes: RemovalOutcome[] = []
   const ready = new Map<string, Promise<void>>(first.map((hostname) => [hostname, Promise.resolve()]))
   for (let index = 0; index < removals; index++) {
     const hostname = names[index % names.length] ?? ''
@@ -99,7 +99,7 @@ async function measure(
 const TRIES = 5
 
 /** Not over HTTP: the interface lets nobody add so many in a minute. A database that is busy is asked again. */
-async function addPatiently({ service: { domains, owner } }: Stage, hostname: string): Promise<void> {
+async function addPatiently({ service: { domains, owner } }: Environment, hostname: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await addDomain(domains, owner, hostname)
@@ -117,7 +117,7 @@ const countOrders = statement<{ count: bigint }, []>(
 )
 
 async function untilServed(
-  { edges, httpsPort: port, service: { domains, owner } }: Stage,
+  { edges, httpsPort: port, service: { domains, owner } }: Environment,
   ca: string,
   hostname: string,
 ): Promise<void> {

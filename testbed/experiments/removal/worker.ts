@@ -7,10 +7,10 @@
 import { Agent } from 'node:https'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openVisit, visit, type OpenVisit, type Place } from '../../harness/visitor.ts'
-import { ways, type Way } from './connection-kinds.ts'
+import { openVisit, visit, type OpenVisit, type VisitorTarget } from '../../harness/visitor.ts'
+import { connectionKinds, type ConnectionKind } from './connection-kinds.ts'
 
-export type Errand = {
+export type RemovalJob = {
   hostname: string
   edges: readonly { name: string; address: string }[]
   port: number
@@ -22,9 +22,9 @@ export type Errand = {
   watchMs: number
 }
 
-export type Seen = {
+export type RemovalObservation = {
   edge: string
-  way: Way
+  way: ConnectionKind
   asked: number
   /** Asked after the owner had the answer. */
   askedLate: number
@@ -35,7 +35,7 @@ export type Seen = {
   /** How many connections went on with a TLS session of before. */
   resumed: number
 }
-export type Outcome = {
+export type RemovalOutcome = {
   hostname: string
   status: number
   /** From sending the removal to its answer. */
@@ -43,26 +43,26 @@ export type Outcome = {
   /** Edges that had confirmed it by then, of how many. */
   confirmed: number
   edges: number
-  seen: Seen[]
+  seen: RemovalObservation[]
   trouble: string
 }
 
 /** What is open is asked often; what is opened costs both sides more. */
-const PAUSE_MS: Record<Way, number> = { http2: 5, http1: 5, new: 15, resumed: 15 }
+const PAUSE_MS: Record<ConnectionKind, number> = { http2: 5, http1: 5, new: 15, resumed: 15 }
 const WARM_ASKS = 3
 const WARM_MS = 10_000
 
-process.on('message', (errand: Errand) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('message', (errand: RemovalJob) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => process.exit(0))
 process.send?.('ready')
 
 type Clock = { sentAt: number; answeredAt: number; isOver: boolean }
 
-async function carryOut(errand: Errand): Promise<Outcome> {
+async function carryOut(errand: RemovalJob): Promise<RemovalOutcome> {
   const { hostname, edges, port, ca, watchMs } = errand
   const clock: Clock = { sentAt: Infinity, answeredAt: Infinity, isOver: false }
   const visitors = edges.flatMap(({ name, address }) =>
-    ways.map((way) => keepAsking({ address, port, ca }, hostname, { edge: name, way, clock })),
+    connectionKinds.map((way) => keepAsking({ address, port, ca }, hostname, { edge: name, way, clock })),
   )
   const failed = { hostname, status: 0, answerMs: 0, confirmed: 0, edges: 0, seen: [] }
   try {
@@ -89,11 +89,11 @@ async function carryOut(errand: Errand): Promise<Outcome> {
   }
 }
 
-type Asking = { edge: string; way: Way; clock: Clock }
+type RequestLoop = { edge: string; way: ConnectionKind; clock: Clock }
 
 /** `warm` once it was served a few times in a row, before the removal. */
-function keepAsking(place: Place, hostname: string, { edge, way, clock }: Asking) {
-  const seen: Seen = { edge, way, asked: 0, askedLate: 0, lastOkMs: -Infinity, okLate: 0, resumed: 0 }
+function keepAsking(place: VisitorTarget, hostname: string, { edge, way, clock }: RequestLoop) {
+  const seen: RemovalObservation = { edge, way, asked: 0, askedLate: 0, lastOkMs: -Infinity, okLate: 0, resumed: 0 }
   const warm = Promise.withResolvers<true>()
   const asker = askerOf(way, place, hostname)
   const loop = async () => {
@@ -117,9 +117,9 @@ function keepAsking(place: Place, hostname: string, { edge, way, clock }: Asking
   return { seen, warm: warm.promise, done: loop() }
 }
 
-type Asker = { ask(): Promise<{ status: number; isResumed: boolean }>; close(): void }
+type VisitorLoop = { ask(): Promise<{ status: number; isResumed: boolean }>; close(): void }
 
-function askerOf(way: Way, place: Place, hostname: string): Asker {
+function askerOf(way: ConnectionKind, place: VisitorTarget, hostname: string): VisitorLoop {
   if (way === 'http2') return openHttp2(place, hostname)
   const agents = agentsFor[way]()
   return {
@@ -133,7 +133,7 @@ function askerOf(way: Way, place: Place, hostname: string): Asker {
   }
 }
 
-const agentsFor: Record<Exclude<Way, 'http2'>, () => Agent[]> = {
+const agentsFor: Record<Exclude<ConnectionKind, 'http2'>, () => Agent[]> = {
   http1: () => [new Agent({ keepAlive: true, maxSockets: 1, maxCachedSessions: 0 })],
   new: () => [new Agent({ maxCachedSessions: 0 })],
   // Sessions are kept and offered again by default; each version of TLS has its own way to do so.
@@ -141,7 +141,7 @@ const agentsFor: Record<Exclude<Way, 'http2'>, () => Agent[]> = {
 }
 
 /** Whose connection is gone opens another one, as a browser does. */
-function openHttp2(place: Place, hostname: string): Asker {
+function openHttp2(place: VisitorTarget, hostname: string): VisitorLoop {
   let open: OpenVisit | undefined
   return {
     async ask() {
@@ -159,7 +159,7 @@ function openHttp2(place: Place, hostname: string): Asker {
 
 type Removed = { status: number; edges: { confirmedAt: string | null }[] }
 
-function remove({ url, headers }: Errand): Promise<Removed> {
+function remove({ url, headers }: RemovalJob): Promise<Removed> {
   const { promise, resolve, reject } = Promise.withResolvers<Removed>()
   const asking = request(url, { method: 'DELETE', headers, agent: false }, (response) => {
     let text = ''

@@ -2,10 +2,10 @@
 // purpose is noticed.
 
 import { expect, test } from 'vitest'
-import { simulate, type Control } from './simulation.ts'
+import { simulate, type RenewalControl } from './simulation.ts'
 import { faultsOf, fleetsOf } from './main.ts'
 
-const run = (control: Control, index: number) => {
+const run = (control: RenewalControl, index: number) => {
   const fleet = fleetsOf({ domains: 200, years: 1, seed: 7, control })[index]
   if (!fleet) throw new Error('there is no such fleet')
   return faultsOf(simulate(fleet))

@@ -14,14 +14,14 @@
 import { DAY } from '../../../server/src/foundation/time.ts'
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { simulate, type Control, type Figures, type Fleet } from './simulation.ts'
+import { simulate, type RenewalControl, type RenewalFigures, type Fleet } from './simulation.ts'
 
 const LIMIT = 300
 /** What one name of six days needs of the grant, and what it leaves for the time after an outage. */
 const SIX_DAY_NAMES = 1500
 const LARGE_LIMIT_PER_NAME = 0.21
 
-export function fleetsOf(size: { domains: number; years: number; seed: number; control: Control }): Fleet[] {
+export function fleetsOf(size: { domains: number; years: number; seed: number; control: RenewalControl }): Fleet[] {
   const { domains } = size
   const few = Math.min(domains, SIX_DAY_NAMES)
   const large = Math.max(LIMIT, Math.ceil(domains * LARGE_LIMIT_PER_NAME))
@@ -34,7 +34,15 @@ export function fleetsOf(size: { domains: number; years: number; seed: number; c
 }
 
 /** One sentence per promise that was not kept. */
-export function faultsOf({ days, domains, expiries, busiestWindow, limit, renewals, outages }: Figures): string[] {
+export function faultsOf({
+  days,
+  domains,
+  expiries,
+  busiestWindow,
+  limit,
+  renewals,
+  outages,
+}: RenewalFigures): string[] {
   return [
     ...(expiries === 0 ? [] : [`${expiries} certificates of ${days} days expired`]),
     ...(busiestWindow <= limit * 0.8 ? [] : [`${busiestWindow} orders in three hours, of ${limit} granted`]),
@@ -42,7 +50,7 @@ export function faultsOf({ days, domains, expiries, busiestWindow, limit, renewa
   ]
 }
 
-export const lineOf = (one: Figures): string =>
+export const lineOf = (one: RenewalFigures): string =>
   `renewal: ${one.domains} names × ${one.years} years, ${one.days} days each: ${one.renewals} renewals, ` +
   `${one.fresh} orders of strangers, ${one.failures} failures; authority down ${one.outages.count} times, up to ` +
   `${one.outages.longestDays} days, ${Math.round(one.outages.share * 100)} % of the time; ${one.expiries} expired, ` +
@@ -63,7 +71,7 @@ if (import.meta.main) {
   if (control === undefined) throw new Error('--control is last-day or no-reserve')
   const size = { domains: Number(flags.domains), years: Number(flags.years), seed: Number(flags.seed), control }
   if (!flags.json) process.stdout.write(`renewal: seed ${size.seed}\n`)
-  const all: Figures[] = []
+  const all: RenewalFigures[] = []
   for (const fleet of fleetsOf(size)) {
     const figures = simulate(fleet)
     all.push(figures)

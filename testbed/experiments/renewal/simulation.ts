@@ -25,7 +25,7 @@ import {
 import { problemOf } from '../../../server/src/certificates/problems.ts'
 import { renewAt, shareOf } from '../../../server/src/certificates/renewal.ts'
 
-export type Control = 'none' | 'last-day' | 'no-reserve'
+export type RenewalControl = 'none' | 'last-day' | 'no-reserve'
 
 export type Fleet = {
   /** Of the certificates. */
@@ -35,11 +35,11 @@ export type Fleet = {
   /** What the authority grants per three hours. */
   limit: number
   outageMax: number
-  control: Control
+  control: RenewalControl
   seed: number
 }
 
-export type Figures = Fleet & {
+export type RenewalFigures = Fleet & {
   renewals: number
   fresh: number
   failures: number
@@ -65,7 +65,7 @@ const AUTHORITY = 'authority'
 /** Of a hundred validations this many fail for reasons of the name or the net. */
 const FLAKY = 2
 
-export function simulate(fleet: Fleet): Figures {
+export function simulate(fleet: Fleet): RenewalFigures {
   const random = randomOf(fleet.seed)
   const end = START + fleet.years * 365 * DAY
   const outages = outagesOf(fleet, random, end)
@@ -177,7 +177,7 @@ function firstName({ days, control }: Fleet, index: number, random: () => number
   }
 }
 
-function renewalAt(control: Control, hostname: string, serial: number, notBefore: number, days: number): number {
+function renewalAt(control: RenewalControl, hostname: string, serial: number, notBefore: number, days: number): number {
   const notAfter = notBefore + days * DAY
   if (control === 'last-day') return notAfter - DAY
   const life = { hostname, serial: String(serial), notBefore, notAfter }
@@ -298,7 +298,7 @@ function outagesOf({ outageMax }: Fleet, random: () => number, end: number): Out
   }
 }
 
-function summaryOf(outages: readonly Outage[], end: number): Figures['outages'] {
+function summaryOf(outages: readonly Outage[], end: number): RenewalFigures['outages'] {
   const lengths = outages.map(({ from, to }) => to - from)
   const sum = lengths.reduce((total, length) => total + length, 0)
   return { count: lengths.length, longestDays: round(Math.max(0, ...lengths) / DAY), share: round(sum / (end - START)) }

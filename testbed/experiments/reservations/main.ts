@@ -22,12 +22,12 @@ import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../../server/src/projects/scope.io.ts'
-import type { Errand, Outcome } from './worker.ts'
+import type { ReservationJob, ReservationOutcome } from './worker.ts'
 
 const PROCESSES = 3
 
-export type Urls = { appUrl: string; ownerUrl: string }
-export type Wish = { rounds: number; concurrent: number; isBroken?: boolean }
+export type ReservationUrls = { appUrl: string; ownerUrl: string }
+export type ReservationOptions = { rounds: number; concurrent: number; isBroken?: boolean }
 
 /** What one round, or all of them, came to. */
 export type Round = {
@@ -43,7 +43,7 @@ export type Round = {
   pending: number
   ms: number
 }
-export type Figures = { processes: number; concurrent: number; rounds: Round[] }
+export type ReservationFigures = { processes: number; concurrent: number; rounds: Round[] }
 
 /** What is wrong with a round; undefined if exactly one visitor got the animal. */
 export function faultOf({ placed, refused, orders, pending, troubles }: Round, concurrent: number): string | undefined {
@@ -54,9 +54,9 @@ export function faultOf({ placed, refused, orders, pending, troubles }: Round, c
 }
 
 export async function measureReservations(
-  urls: Urls,
-  { rounds, concurrent, isBroken = false }: Wish,
-): Promise<Figures> {
+  urls: ReservationUrls,
+  { rounds, concurrent, isBroken = false }: ReservationOptions,
+): Promise<ReservationFigures> {
   if (isBroken) await dropIndex(urls.ownerUrl)
   const database = openDatabase({ url: urls.appUrl, poolMax: 2, onError: () => {} })
   const inProject = inProjectOf(database)
@@ -79,7 +79,7 @@ async function runRound(
   inProject: InProject,
   project: ProjectId,
   workers: readonly ChildProcess[],
-  { concurrent, isBroken }: Pick<Errand, 'isBroken'> & { concurrent: number },
+  { concurrent, isBroken }: Pick<ReservationJob, 'isBroken'> & { concurrent: number },
 ): Promise<Round> {
   const [animal] = await inProject(project, (db) => db(addAnimal, project))
   if (!animal) throw new Error('an insert gave no row')
@@ -92,7 +92,7 @@ async function runRound(
   )
   const ms = Math.round(performance.now() - started)
   const [stored] = await inProject(project, (db) => db(countStored, project, animal.id))
-  const sum = (pick: (outcome: Outcome) => number) => outcomes.map(pick).reduce((a, b) => a + b, 0)
+  const sum = (pick: (outcome: ReservationOutcome) => number) => outcomes.map(pick).reduce((a, b) => a + b, 0)
   return {
     placed: sum(({ placed }) => placed),
     refused: sum(({ refused }) => refused),
@@ -149,10 +149,10 @@ async function heardFrom(worker: ChildProcess): Promise<unknown> {
   }
 }
 
-async function send(worker: ChildProcess, errand: Errand): Promise<Outcome> {
+async function send(worker: ChildProcess, errand: ReservationJob): Promise<ReservationOutcome> {
   const answered = heardFrom(worker)
   worker.send(errand)
-  return (await answered) as Outcome
+  return (await answered) as ReservationOutcome
 }
 
 async function stopWorker(worker: ChildProcess): Promise<void> {
@@ -161,7 +161,7 @@ async function stopWorker(worker: ChildProcess): Promise<void> {
   await ended
 }
 
-export function lineOf({ processes, concurrent, rounds }: Figures): string {
+export function lineOf({ processes, concurrent, rounds }: ReservationFigures): string {
   const times = rounds.map(({ ms }) => ms).sort((a, b) => a - b)
   const sum = (pick: (round: Round) => number) => rounds.map(pick).reduce((a, b) => a + b, 0)
   const wrong = rounds.filter((round) => faultOf(round, concurrent) !== undefined).length

@@ -10,8 +10,8 @@ import { Refusal } from '../../../server/src/foundation/refusal.ts'
 import { reserve, type ReservationRequest } from '../../../server/src/orders/reservations.io.ts'
 import { inProjectOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 
-export type Errand = { project: string; petId: string; visitors: number; isBroken: boolean }
-export type Outcome = { placed: number; refused: number; retried: number; troubles: string[] }
+export type ReservationJob = { project: string; petId: string; visitors: number; isBroken: boolean }
+export type ReservationOutcome = { placed: number; refused: number; retried: number; troubles: string[] }
 
 const TRIES_MAX = 20
 const POOL_MAX = 20
@@ -19,12 +19,12 @@ const POOL_MAX = 20
 const database = openDatabase({ url: process.argv[2] ?? '', poolMax: POOL_MAX, onError: () => {} })
 const inProject = inProjectOf(database)
 
-process.on('message', (errand: Errand) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('message', (errand: ReservationJob) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => void database.close().then(() => process.exit(0)))
 process.send?.('ready')
 
-async function carryOut({ project, petId, visitors, isBroken }: Errand): Promise<Outcome> {
-  const outcome: Outcome = { placed: 0, refused: 0, retried: 0, troubles: [] }
+async function carryOut({ project, petId, visitors, isBroken }: ReservationJob): Promise<ReservationOutcome> {
+  const outcome: ReservationOutcome = { placed: 0, refused: 0, retried: 0, troubles: [] }
   const take = isBroken ? reserveBroken : reserveWell
   const visit = async (_: unknown, number: number) => {
     const wish = { petId: BigInt(petId), name: `Visitor ${number}`, contact: `${number}@visitor.example`, message: '' }

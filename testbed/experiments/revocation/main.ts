@@ -45,7 +45,7 @@ export const variants = {
   heldTooLong: { name: 'control: held for 5 s', options: { listensForKeyChanges: false, keyHeldMs: 5000 } },
 } as const satisfies Record<string, Variant>
 
-export type Figures = {
+export type RevocationFigures = {
   what: string
   variant: string
   rounds: number
@@ -56,7 +56,7 @@ export type Figures = {
 }
 
 /** What is wrong with the figures; undefined if the promise was kept. */
-export const faultOf = ({ what, variant, worstMs }: Figures): string | undefined =>
+export const faultOf = ({ what, variant, worstMs }: RevocationFigures): string | undefined =>
   worstMs <= PROMISED_MS ? undefined : `${variant}: a revoked ${what} was accepted for ${worstMs} ms`
 
 /** Of each of them, one after the other, by the same processes. */
@@ -65,11 +65,11 @@ export async function measureRevocation(
   variant: Variant,
   rounds: number,
   of: readonly Opener[] = openers,
-): Promise<Figures[]> {
+): Promise<RevocationFigures[]> {
   const database = openDatabase({ url: databaseUrl, poolMax: 2, onError: () => {} })
   const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startServer(databaseUrl, variant)))
   try {
-    const figures: Figures[] = []
+    const figures: RevocationFigures[] = []
     for (const opener of of) figures.push(await measureOpener(database, servers, variant, rounds, opener))
     return figures
   } finally {
@@ -84,7 +84,7 @@ async function measureOpener(
   variant: Variant,
   rounds: number,
   opener: Opener,
-): Promise<Figures> {
+): Promise<RevocationFigures> {
   const delays: number[] = []
   let requests = 0
   for (let round = 0; round < rounds; round++) {
@@ -227,7 +227,7 @@ async function printFigures(): Promise<void> {
   try {
     await provision(postgres.superuserUrl, 'petstore')
     await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const figures: Figures[] = []
+    const figures: RevocationFigures[] = []
     const measure = async (variant: Variant, rounds: number, of?: readonly Opener[]) => {
       const found = await measureRevocation(postgres.urlOf('petstore_app', 'petstore'), variant, rounds, of)
       figures.push(...found)
@@ -246,7 +246,7 @@ async function printFigures(): Promise<void> {
   }
 }
 
-export function lineOf({ what, variant, rounds, requests, worstMs, medianMs }: Figures): string {
+export function lineOf({ what, variant, rounds, requests, worstMs, medianMs }: RevocationFigures): string {
   return `revocation of a ${what}, ${variant}: worst ${worstMs} ms, median ${medianMs} ms (${PROCESSES} processes, ${rounds} rounds, ${requests} requests)`
 }
 

@@ -4,7 +4,7 @@
 // was over.
 
 import { once } from 'node:events'
-import { fillPlace, startWorker, stopWorker, withClient, type Urls } from './environment.ts'
+import { seedDomains, startWorker, stopWorker, withClient, type SweeperUrls } from './environment.ts'
 
 export type Chaos = {
   seconds: number
@@ -31,10 +31,10 @@ const PATIENCE_SECONDS = 8
 const records = ['HOST A 203.0.113.9']
 
 export async function measureChaos(
-  urls: Urls,
+  urls: SweeperUrls,
   { seconds, domains, isBroken }: { seconds: number; domains: number; isBroken: boolean },
 ): Promise<Chaos> {
-  await fillPlace(urls, domains)
+  await seedDomains(urls, domains)
   const orders = { url: urls.appUrl, records, isHanging: false, isBroken, leaseSeconds: LEASE_SECONDS }
   const killed = new Map<number, number>()
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker(orders)))
@@ -60,7 +60,7 @@ export async function measureChaos(
 
 type LookRow = { id: string; worker: number; began: number; leased: number | null; ended: number | null }
 
-async function looked({ ownerUrl }: Urls, killed: ReadonlyMap<number, number>) {
+async function looked({ ownerUrl }: SweeperUrls, killed: ReadonlyMap<number, number>) {
   return withClient(ownerUrl, async (client) => {
     const { rows } = await client.query<LookRow>(
       `select id, worker, extract(epoch from began_at)::float8 * 1000 as began,

@@ -9,10 +9,10 @@ import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { Orders } from './worker.ts'
 
-export type Urls = { ownerUrl: string; appUrl: string }
+export type SweeperUrls = { ownerUrl: string; appUrl: string }
 
 /** One project with so many domains, all of them due now; added long ago enough to be looked at every few seconds. */
-export async function fillPlace({ ownerUrl, appUrl }: Urls, domains: number): Promise<void> {
+export async function seedDomains({ ownerUrl, appUrl }: SweeperUrls, domains: number): Promise<void> {
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
   const project = await createProject(database, { slug: 'swept', name: 'Swept' })
   await database.close()
@@ -51,7 +51,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-export type Said = { kind: 'ready' | 'looking' | 'looked' | 'failed'; id?: string; why?: string }
+export type SweeperReport = { kind: 'ready' | 'looking' | 'looked' | 'failed'; id?: string; why?: string }
 
 export async function startWorker(orders: Orders): Promise<ChildProcess> {
   const worker = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(orders)], {
@@ -64,7 +64,7 @@ export async function startWorker(orders: Orders): Promise<ChildProcess> {
 }
 
 /** The next word of this kind; fails if the worker ends instead. */
-export async function hears(worker: ChildProcess, kind: Said['kind']): Promise<Said> {
+export async function hears(worker: ChildProcess, kind: SweeperReport['kind']): Promise<SweeperReport> {
   const done = new AbortController()
   const { signal } = done
   const ended = once(worker, 'exit', { signal }).then(() => {
@@ -73,7 +73,7 @@ export async function hears(worker: ChildProcess, kind: Said['kind']): Promise<S
   ended.catch(() => {})
   try {
     for (;;) {
-      const [said] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [Said]
+      const [said] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [SweeperReport]
       if (said.kind === kind) return said
     }
   } finally {

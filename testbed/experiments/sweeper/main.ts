@@ -23,12 +23,12 @@ import { measureChaos, type Chaos } from './chaos.ts'
 import { measureClaims, type Claims } from './claims.ts'
 import { measureStop, type Stopped } from './stop.ts'
 
-export type Figures = { claims: Claims; chaos: Chaos; stopped: Stopped }
+export type SweeperFigures = { claims: Claims; chaos: Chaos; stopped: Stopped }
 
 const RATIO_MAX = 1.5
 
 /** One sentence per promise that was not kept. */
-export function faultsOf({ claims, chaos, stopped }: Figures): string[] {
+export function faultsOf({ claims, chaos, stopped }: SweeperFigures): string[] {
   return [
     ...(claims.ratio <= RATIO_MAX ? [] : [`claiming costs ${claims.ratio.toFixed(2)} times as much among many timers`]),
     ...(chaos.unseen === 0 ? [] : [`${chaos.unseen} domains were due and not looked at`]),
@@ -38,7 +38,7 @@ export function faultsOf({ claims, chaos, stopped }: Figures): string[] {
   ]
 }
 
-export function linesOf({ claims, chaos, stopped }: Figures): string[] {
+export function linesOf({ claims, chaos, stopped }: SweeperFigures): string[] {
   const ms = (value: number) => `${value.toFixed(2)} ms`
   return [
     `claim: 100 due rows of ${claims.few.timers} timers ${ms(claims.few.median)}, of ${claims.many.timers} ` +

@@ -2,14 +2,14 @@
 // another one looks at the same domain. Then it goes on, with what it saw before:
 // nothing of that may be written.
 
-import { fillPlace, hears, startWorker, stopWorker, withClient, type Urls } from './environment.ts'
+import { seedDomains, hears, startWorker, stopWorker, withClient, type SweeperUrls } from './environment.ts'
 
 export type Stopped = { hasWritten: boolean; said: string }
 
 const LEASE_SECONDS = 1
 
-export async function measureStop(urls: Urls, { isBroken }: { isBroken: boolean }): Promise<Stopped> {
-  await fillPlace(urls, 1)
+export async function measureStop(urls: SweeperUrls, { isBroken }: { isBroken: boolean }): Promise<Stopped> {
+  await seedDomains(urls, 1)
   const orders = { url: urls.appUrl, isBroken, leaseSeconds: LEASE_SECONDS }
   const slow = await startWorker({ ...orders, records: ['HOST A 203.0.113.66'], isHanging: true })
   await hears(slow, 'looking')
@@ -27,7 +27,7 @@ export async function measureStop(urls: Urls, { isBroken }: { isBroken: boolean 
 }
 
 /** All that there is of the domain, but for its timer. */
-const stateOf = ({ appUrl }: Urls): Promise<string> =>
+const stateOf = ({ appUrl }: SweeperUrls): Promise<string> =>
   withClient(appUrl, async (client) => {
     await client.query(
       `select set_config('petstore.projects', (select array_agg(project_id) from slug_directory)::text, false)`,

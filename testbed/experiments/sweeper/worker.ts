@@ -12,7 +12,7 @@ import { runTimers, type Timer } from '../../../server/src/foundation/postgres/t
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
-import type { Said } from './environment.ts'
+import type { SweeperReport } from './environment.ts'
 import { createSingleFlight } from '../../../server/src/foundation/single-flight.ts'
 
 export type Orders = {
@@ -28,7 +28,7 @@ const { url, records, isHanging, isBroken, leaseSeconds } = orders
 const database = openDatabase({ url, poolMax: 8, onError: () => {} })
 
 /** After its parent has let go of it nobody listens. */
-const say = (word: Said) => void (process.connected && process.send?.(word))
+const say = (word: SweeperReport) => void (process.connected && process.send?.(word))
 
 const heard = Promise.withResolvers<void>()
 let hasHung = false

@@ -20,14 +20,14 @@ import { openDatabase, statement, type Database } from '../../../server/src/foun
 import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import { domainDepsOf, hostOf, openShop } from '../ownership-walk/world.ts'
-import type { Errand, Outcome } from './worker.ts'
+import type { RaceJob, RaceOutcome } from './worker.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
 
 const PROCESSES = 3
 
-type Worker = WorkerProcess<Errand, Outcome>
+type Worker = WorkerProcess<RaceJob, RaceOutcome>
 
-export type Wish = { rounds: number; concurrent: number; isBroken?: boolean }
+export type RaceOptions = { rounds: number; concurrent: number; isBroken?: boolean }
 
 /** What one round came to. */
 export type Round = {
@@ -43,7 +43,7 @@ export type Round = {
   proven: number
   ms: number
 }
-export type Figures = { processes: number; concurrent: number; rounds: Round[] }
+export type RaceFigures = { processes: number; concurrent: number; rounds: Round[] }
 
 /** What is wrong with a round; undefined if one project has the name, and all were answered. */
 export function faultOf(round: Round, concurrent: number): string | undefined {
@@ -55,7 +55,10 @@ export function faultOf(round: Round, concurrent: number): string | undefined {
   return `${stored}; ${told}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`
 }
 
-export async function raceVerify(appUrl: string, { rounds, concurrent, isBroken = false }: Wish): Promise<Figures> {
+export async function raceVerify(
+  appUrl: string,
+  { rounds, concurrent, isBroken = false }: RaceOptions,
+): Promise<RaceFigures> {
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
   const workers = await Promise.all(Array.from({ length: PROCESSES }, () => startWorker(appUrl)))
   const mark = `race-${randomBytes(5).toString('hex')}`
@@ -127,7 +130,7 @@ const countStored = statement<StoredCounts, [projects: ProjectId[], hostname: st
 const startWorker = (appUrl: string): Promise<Worker> =>
   startWorkerProcess(join(import.meta.dirname, 'worker.ts'), [appUrl])
 
-export function lineOf({ processes, concurrent, rounds }: Figures): string {
+export function lineOf({ processes, concurrent, rounds }: RaceFigures): string {
   const times = rounds.map(({ ms }) => ms).sort((a, b) => a - b)
   const sum = (of: (round: Round) => number) => rounds.map(of).reduce((a, b) => a + b, 0)
   const wrong = rounds.filter((round) => faultOf(round, concurrent) !== undefined).length

@@ -11,7 +11,7 @@ import type { Member } from '../../../server/src/projects/membership.io.ts'
 import type { ProjectId } from '../../../server/src/projects/scope.io.ts'
 import { domainDepsOf } from '../ownership-walk/world.ts'
 
-export type Errand = {
+export type RaceJob = {
   hostname: string
   /** Of the projects in turn; ids as text, because bigints do not travel. */
   shops: readonly { slug: string; project: string; domain: string }[]
@@ -19,7 +19,7 @@ export type Errand = {
   calls: number
   isBroken: boolean
 }
-export type Outcome = {
+export type RaceOutcome = {
   /** By slug: how many were told that the name is theirs. */
   won: Record<string, number>
   /** How many were told that it is not, and why. */
@@ -31,12 +31,12 @@ const POOL_MAX = 20
 
 const database = openDatabase({ url: process.argv[2] ?? '', poolMax: POOL_MAX, onError: () => {} })
 
-process.on('message', (errand: Errand) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('message', (errand: RaceJob) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => void database.close().then(() => process.exit(0)))
 process.send?.('ready')
 
-async function carryOut(errand: Errand): Promise<Outcome> {
-  const outcome: Outcome = { won: {}, diagnosed: 0, troubles: [] }
+async function carryOut(errand: RaceJob): Promise<RaceOutcome> {
+  const outcome: RaceOutcome = { won: {}, diagnosed: 0, troubles: [] }
   const deps = domainDepsOf(database, () => errand.records)
   const ask = async (_: unknown, number: number) => {
     const shop = errand.shops[number % errand.shops.length]
@@ -55,7 +55,7 @@ async function carryOut(errand: Errand): Promise<Outcome> {
   return outcome
 }
 
-type Competitor = Errand['shops'][number]
+type Competitor = RaceJob['shops'][number]
 type Told = 'won' | 'diagnosed' | 'nothing'
 
 async function verify(deps: DomainDeps, hostname: string, { slug, project }: Competitor): Promise<Told> {

@@ -8,7 +8,11 @@ import { collectedNames, corpusOptions } from './corpus.ts'
 import { inputs, type Chance, type Input } from './inputs.ts'
 import { objection } from './strict.ts'
 
-export type Finding = { kind: 'threw' | 'not idempotent' | 'bad accepted' | 'good refused'; typed: string; why: string }
+export type NameFinding = {
+  kind: 'threw' | 'not idempotent' | 'bad accepted' | 'good refused'
+  typed: string
+  why: string
+}
 export type NameFuzzReport = {
   count: number
   seed: number
@@ -16,7 +20,7 @@ export type NameFuzzReport = {
   refused: Readonly<Record<string, number>>
   found: number
   /** The first few. */
-  findings: readonly Finding[]
+  findings: readonly NameFinding[]
 }
 export type NameReader = (typed: string, options: NameOptions) => ReadName
 
@@ -30,7 +34,7 @@ export function fuzzNames({ count, seed, read }: { count: number; seed: number; 
   const bad = names.filter(({ expected }) => expected.startsWith('!')).map(({ typed }) => typed)
   const next = inputs(good, bad, chanceFrom(seed))
   const refused: Record<string, number> = {}
-  const findings: Finding[] = []
+  const findings: NameFinding[] = []
   let [accepted, found] = [0, 0]
   for (let index = 0; index < count; index++) {
     const input = next()
@@ -43,7 +47,7 @@ export function fuzzNames({ count, seed, read }: { count: number; seed: number; 
   return { count, seed, accepted, refused, found, findings }
 }
 
-function look({ typed, mustBeRefused }: Input, read: NameReader): { result?: ReadName; finding?: Finding } {
+function look({ typed, mustBeRefused }: Input, read: NameReader): { result?: ReadName; finding?: NameFinding } {
   try {
     const result = read(typed, corpusOptions)
     if (!result.ok) return { result }
@@ -54,9 +58,9 @@ function look({ typed, mustBeRefused }: Input, read: NameReader): { result?: Rea
   }
 }
 
-const badAccepted = (typed: string, why: string): Finding => ({ kind: 'bad accepted', typed, why })
+const badAccepted = (typed: string, why: string): NameFinding => ({ kind: 'bad accepted', typed, why })
 
-function wrongAccepted(typed: string, name: GoodName, read: NameReader): Finding | null {
+function wrongAccepted(typed: string, name: GoodName, read: NameReader): NameFinding | null {
   const wrong = objection(typed, name, corpusOptions)
   if (wrong !== null) return badAccepted(typed, `${name.hostname}: ${wrong}`)
   const forms = [name.hostname, name.unicode].map((form) => read(form, corpusOptions))

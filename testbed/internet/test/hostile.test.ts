@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { encode, decode } from 'dns-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answersFor, hostileClasses, mutate } from '../hostile.ts'
-import { readQuestion, type Question } from '../packets.ts'
+import { readQuestion, type PacketQuestion } from '../packets.ts'
 import { question } from '../dns-query.ts'
 import { startWorld, type World } from '../world.ts'
 
@@ -20,7 +20,7 @@ afterAll(() => world.close())
 const truth = { target: 'happy-paws.petstore.test', token: 'petstore-verification=hostile', address: '127.0.80.1' }
 const names = Object.keys(hostileClasses)
 
-function asking(name: string, type: 'A' | 'TXT' | 'CNAME' | 'SOA'): Question {
+function asking(name: string, type: 'A' | 'TXT' | 'CNAME' | 'SOA'): PacketQuestion {
   const packet = encode({
     type: 'query',
     id: 4_711,

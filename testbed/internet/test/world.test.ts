@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import type { RecordType } from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isRunning, until } from '../processes.ts'
-import { question, type Told } from '../dns-query.ts'
+import { question, type ScriptedAnswer } from '../dns-query.ts'
 import { startWorld, type Role, type World, type WorldZone } from '../world.ts'
 
 const shop = ['shop CNAME happy-paws.petstore.test.']
@@ -49,15 +49,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const at = (role: Role, name: string, type: RecordType, of = world): Promise<Told | null> =>
+const at = (role: Role, name: string, type: RecordType, of = world): Promise<ScriptedAnswer | null> =>
   question({ address: of.addressOf(role), port: of.ports.authoritative, name, type })
 
-const resolve = (name: string, type: RecordType, { cd = false, of = world, which = 0 } = {}): Promise<Told | null> => {
+const resolve = (
+  name: string,
+  type: RecordType,
+  { cd = false, of = world, which = 0 } = {},
+): Promise<ScriptedAnswer | null> => {
   const { address = '', port = 0 } = of.dns.resolvers[which] ?? {}
   return question({ address, port, name, type, rd: true, cd, waitMs: 8_000 })
 }
 
-const values = (told: Told | null): string[] =>
+const values = (told: ScriptedAnswer | null): string[] =>
   (told?.answers ?? []).map((record) => ('data' in record ? (record.data as string | Buffer[]).toString() : ''))
 
 /** The middle of several measurements, in milliseconds. */
