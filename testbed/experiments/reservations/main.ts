@@ -124,7 +124,7 @@ async function dropIndex(ownerUrl: string): Promise<void> {
 }
 
 async function startWorker(appUrl: string): Promise<ChildProcess> {
-  const worker = fork(join(import.meta.dirname, 'reservations-worker.ts'), [appUrl], {
+  const worker = fork(join(import.meta.dirname, 'worker.ts'), [appUrl], {
     env: { PATH: process.env['PATH'] },
     // Not those of a test runner, which would follow it there.
     execArgv: [],

@@ -176,7 +176,7 @@ type Server = { port: number; stop(): Promise<void> }
 
 async function startServer(databaseUrl: string, { options }: Variant): Promise<Server> {
   const args = options
-    ? [join(import.meta.dirname, 'revocation-server.ts'), JSON.stringify(options)]
+    ? [join(import.meta.dirname, 'server.ts'), JSON.stringify(options)]
     : [join(import.meta.dirname, '../../../server/src/main.ts'), 'serve']
   const unlimited = '1000000000'
   const child = spawn(process.execPath, args, {

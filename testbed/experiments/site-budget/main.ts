@@ -65,7 +65,7 @@ async function measure(seconds: number): Promise<Figures> {
       DATABASE_URL: url,
       EDGE_PORT: '0',
       PLATFORM_HOST: 'petstore.localhost',
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'error',
     })
     const edge = await startEdge(config)
     try {
@@ -141,7 +141,9 @@ async function home(port: number): Promise<Buffer> {
 const outsideOf = (page: string) =>
   elementsOf(page).filter(
     ({ name, attributes }) =>
-      name !== 'a' && /^(\w+:)?\/\//.test(attributes.get('href') ?? attributes.get('src') ?? ''),
+      name !== 'a' &&
+      attributes.get('rel') !== 'canonical' &&
+      /^(\w+:)?\/\//.test(attributes.get('href') ?? attributes.get('src') ?? ''),
   ).length
 
 async function rateOf(port: number, seconds: number): Promise<number> {
@@ -152,7 +154,10 @@ async function rateOf(port: number, seconds: number): Promise<number> {
 async function rateByWrk(port: number, seconds: number): Promise<number | undefined> {
   const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const wrk = spawn('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, ...lines, `http://127.0.0.1:${port}/`])
-  const isThere = await Promise.race([once(wrk, 'spawn').then(() => true), once(wrk, 'error').then(() => false)])
+  const isThere = await once(wrk, 'spawn').then(
+    () => true,
+    () => false,
+  )
   if (!isThere) return undefined
   const said = await text(wrk.stdout)
   const bad = /Non-2xx or 3xx responses: (\d+)/.exec(said)
