@@ -23,7 +23,7 @@ const run = (file: string, ...words: readonly string[]): Promise<Ran> =>
       resolve({ code: child.exitCode ?? -1, text: `${out}${err}`.trim() }),
     )
   })
-const owner = (...words: readonly string[]) => run('testbed/internet/owner.ts', ...words)
+const owner = (...words: readonly string[]) => run('testbed/internet/main.ts', 'owner', ...words)
 
 let world: RunningWorld<StoreReady>
 let ready: StoreReady
@@ -73,17 +73,17 @@ const chromium = 'chromium() { command chromium --headless --no-sandbox --disabl
 const page = /^(curl|chromium) /
 
 test('docs/try-custom-domains.md: every command does what the guide says, from Add domain to added back', async () => {
-  const words = `. ${ready.shell}\n${npmWords('owner', 'zone')}\n${chromium}`
+  const words = `. ${ready.shell}\n${npmWords('world')}\n${chromium}`
   const shell = inShell(words, env)
   const problems = await walk('docs/try-custom-domains.md', {
-    runs: [...beginning, /^npm run (owner|zone) -- /, /^(visit|trace|petstore) /, page],
+    runs: [...beginning, /^npm run world -- (owner|zone) /, /^(visit|trace|petstore) /, page],
     exempt: {
-      'npm run owner -- show www.willow-street.test':
+      'npm run world -- owner show www.willow-street.test':
         'drift is confirmed after ten minutes; custom-domains.test.ts does it with a clock that it moves',
     },
     codes: {
       'trace https://shop.willow-street.test/': [1],
-      'npm run owner -- primary www.willow-street.test': [1, 0],
+      'npm run world -- owner primary www.willow-street.test': [1, 0],
       'visit -I https://www.willow-street.test/': [0, 35],
       'trace www.willow-street.test': [1],
     },
@@ -102,9 +102,9 @@ test('docs/try-domains.md: every command does what the guide says, with DNS alon
   mkdirSync(elsewhere.TMPDIR)
   const dns = await startRunningWorld(elsewhere, '--dns')
   try {
-    const shell = inShell(`. ${dns.ready.shell}\n${npmWords('zone')}`, elsewhere)
+    const shell = inShell(`. ${dns.ready.shell}\n${npmWords('world')}`, elsewhere)
     const problems = await walk('docs/try-domains.md', {
-      runs: [...beginning, /^npm run zone -- /, /^(lookup|petstore) /],
+      runs: [...beginning, /^npm run world -- zone /, /^(lookup|petstore) /],
       codes: { 'petstore domains check shop.willow-street.test --target happy-paws.petstore.test': [1, 0] },
       run: (command) => (beginning.some((one) => one.test(command)) ? Promise.resolve(begun) : shell(command)),
     })
@@ -129,7 +129,7 @@ test('its owner signs in at the dashboard, from the address that the world names
 })
 
 test('mistakes are answered with sentences', async () => {
-  expect(await owner('dance')).toMatchObject({ code: 1, text: expect.stringContaining('npm run owner -- add') })
+  expect(await owner('dance')).toMatchObject({ code: 1, text: expect.stringContaining('npm run world -- owner add') })
   expect(await owner('show', 'nobody.test')).toMatchObject({ code: 1, text: expect.stringMatching(/^not_found: /) })
   const elsewhere = await run('testbed/internet/main.ts')
   expect(elsewhere).toMatchObject({ code: 1, text: 'A world of yours runs already. End it first (Ctrl-C there).' })

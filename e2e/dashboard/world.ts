@@ -29,7 +29,7 @@ export type OwnersWorld = {
   stage: Environment
   origin: string
   open(path: string, options?: OpenOptions): Promise<Opened>
-  /** The page of the registrar, in the words of `npm run zone`. */
+  /** The page of the registrar, in the words of `npm run world -- zone`. */
   registrar(...words: readonly string[]): Promise<void>
   /** Whoever runs the installation, with the program itself; gives what it printed. */
   operator(...words: readonly string[]): Promise<string>

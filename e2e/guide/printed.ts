@@ -1,7 +1,7 @@
 // Compares what a program printed with what a document says that it prints. Ports, times,
 // durations, dates and temporary paths may differ; a serial number, an id or a key may be
 // another one, but the same one in every place where the document has the same. A line
-// `…` stands for any lines. Of the steps that `npm run owner -- watch` prints only the last
+// `…` stands for any lines. Of the steps that `npm run world -- owner watch` prints only the last
 // one counts: which of them are seen depends on how fast the machine is. Pure.
 
 /** What stands for what: from the document's token to the printed one. */

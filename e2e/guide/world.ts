@@ -14,7 +14,7 @@ type Ready = {
 export type StoreReady = Ready & { store: { rootPem: string; dashboard: string; slug: string } }
 export type RunningWorld<Of extends Ready> = { ready: Of; stop(): Promise<unknown> }
 
-/** Where the world is found by `npm run owner` and `npm run zone` is said by TMPDIR. */
+/** Where the world is found by `npm run world -- owner` and `npm run world -- zone` is said by TMPDIR. */
 export async function startRunningWorld(env: NodeJS.ProcessEnv): Promise<RunningWorld<StoreReady>>
 export async function startRunningWorld(env: NodeJS.ProcessEnv, flag: '--dns'): Promise<RunningWorld<Ready>>
 export async function startRunningWorld(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<RunningWorld<Ready>> {

@@ -2,9 +2,10 @@
 // domains without owning one. Says in plain words what runs where, and stays until
 // Ctrl-C.
 //
-//   --dns    only the nameservers, resolvers and other websites, without the store
-//   --json   print one JSON line when ready, and nothing else
-//   --cache  let the resolvers remember answers, as real ones do
+//   npm run world -- --help
+//
+// With `owner …` or `zone …` it is one of the people in the world that runs in another
+// terminal: the owner of the store (owner.ts), or the registrar (zone.ts).
 
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -12,18 +13,34 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { examples } from './examples.ts'
 import type { OpenStore } from './open-store.ts'
+import { usage as ownerUsage } from './owner-command.ts'
+import { runOwner } from './owner.ts'
 import { writeSettings } from '../../devserver/settings-file.ts'
 import { shellText } from './shell.ts'
 import { removeState, readState, writeState } from './state.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
+import { usage as zoneUsage } from './zone-command.ts'
+import { runZone } from './zone.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    json: { type: 'boolean', default: false },
-    cache: { type: 'boolean', default: false },
-    dns: { type: 'boolean', default: false },
-  },
-})
+const usage = `npm run world -- [options]      starts the world; it stays until Ctrl-C
+npm run world -- owner …        in another terminal: acts as the owner of the store
+npm run world -- zone …         in another terminal: edits DNS, as at a registrar
+
+  --dns    only the nameservers, resolvers and other websites, without the store
+  --cache  let the resolvers cache answers, as real ones do
+  --json   print one JSON line when ready, and nothing else
+
+${ownerUsage}
+
+${zoneUsage}`
+
+const options = {
+  json: { type: 'boolean', default: false },
+  cache: { type: 'boolean', default: false },
+  dns: { type: 'boolean', default: false },
+} as const
+type Flags = { json: boolean; cache: boolean; dns: boolean }
+
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const startedAt = performance.now()
 
@@ -46,8 +63,8 @@ In another terminal, in this folder:
 ${store ? storeCommands(store) : ''}Ask:   lookup shop.willow-street.test
        dig @127.0.53.2 -p ${ports.authoritative} +norecurse willow-street.test NS
 Check: petstore domains check shop.willow-street.test --target happy-paws.petstore.test
-Edit:  npm run zone -- willow-street.test show
-       npm run zone -- willow-street.test set shop CNAME happy-paws.petstore.test
+Edit:  npm run world -- zone willow-street.test show
+       npm run world -- zone willow-street.test set shop CNAME happy-paws.petstore.test
 End:   Ctrl-C`
 }
 
@@ -64,8 +81,8 @@ The store:
 `
 
 const storeCommands = (store: OpenStore): string => `Walk:  docs/try-custom-domains.md
-       npm run owner -- add shop.willow-street.test
-       npm run owner -- watch shop.willow-street.test
+       npm run world -- owner add shop.willow-street.test
+       npm run world -- owner watch shop.willow-street.test
        visit -I https://shop.willow-street.test/
        trace shop.willow-street.test
        browse ${store.dashboard}   the dashboard, in a browser that can open what it links
@@ -131,20 +148,22 @@ const shownOf = ({ api, docs, platform, platformDocs, dashboard, slug, rootPem }
 
 type Running = { world: World; store?: OpenStore; close(): Promise<void> }
 
-async function start(options: WorldOptions): Promise<Running> {
-  if (flags.dns) {
-    const world = await startWorld(options)
+async function start(wanted: WorldOptions, { dns }: Flags): Promise<Running> {
+  if (dns) {
+    const world = await startWorld(wanted)
     return { world, close: () => world.close() }
   }
   // The whole program: whoever wants DNS alone need not wait for it.
   const { openStore } = await import('./open-store.ts')
-  const store = await openStore(options)
+  const store = await openStore(wanted)
   return { world: store.stage.world, store, close: () => store.close() }
 }
 
-async function main(): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const { values: flags } = parseArgs({ args: [...args], options })
   if (readState() !== null) throw new Error('A world of yours runs already. End it first (Ctrl-C there).')
-  const running = await start({ zones: examples.map(({ zone }) => zone), cache: flags.cache ? 'real' : 'off' })
+  const zones = examples.map(({ zone }) => zone)
+  const running = await start({ zones, cache: flags.cache ? 'real' : 'off' }, flags)
   const end = (): void => {
     removeState()
     void running.close().then(() => process.exit(0))
@@ -152,14 +171,14 @@ async function main(): Promise<void> {
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
   try {
-    tell(running)
+    tell(running, flags)
   } catch (error) {
     await running.close()
     throw error
   }
 }
 
-function tell({ world, store }: Running): void {
+function tell({ world, store }: Running, { json }: Flags): void {
   writeState({
     pid: process.pid,
     port: world.ports.authoritative,
@@ -168,11 +187,15 @@ function tell({ world, store }: Running): void {
     zones: world.zones(),
     ...(store && { owner: { platform: store.platform, slug: store.slug, headers: store.stage.service.headers } }),
   })
-  say(flags.json ? machineReadable(world, store) : describe(world, store))
+  say(json ? machineReadable(world, store) : describe(world, store))
 }
 
+const [command, ...words] = process.argv.slice(2)
 try {
-  await main()
+  if (command === 'owner') await runOwner(words)
+  else if (command === 'zone') process.exitCode = await runZone(words)
+  else if (command === '--help') say(usage)
+  else await main(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

@@ -4,16 +4,16 @@
 
 import type { Domain, DomainEvent, DomainRemoval, DomainSummary } from '@petstore/contract/platform/domain-shapes'
 
-export const usage = `npm run owner -- list                           the domains of the store
-npm run owner -- add <hostname>                 Add domain: shows the record to create
-npm run owner -- show <hostname>                how far it has come, and why not further
-npm run owner -- verify <hostname>              Verify, or Re-verify at any later time
-npm run owner -- watch <hostname>               shows every change until it is live
-npm run owner -- primary <hostname>             the address that the store is known by
-npm run owner -- redirect <from> <to> [status]  sends visitors of one domain to another
-npm run owner -- redirect <from> none           and ends that
-npm run owner -- remove <hostname>              Remove: visitors are served there no more
-npm run owner -- history <hostname>             what happened to it`
+export const usage = `npm run world -- owner list                           the domains of the store
+npm run world -- owner add <hostname>                 Add domain: shows the record to create
+npm run world -- owner show <hostname>                how far it has come, and why not further
+npm run world -- owner verify <hostname>              Verify, or Re-verify at any later time
+npm run world -- owner watch <hostname>               shows every change until it is live
+npm run world -- owner primary <hostname>             the address that the store is known by
+npm run world -- owner redirect <from> <to> [status]  sends visitors of one domain to another
+npm run world -- owner redirect <from> none           and ends that
+npm run world -- owner remove <hostname>              Remove: visitors are served there no more
+npm run world -- owner history <hostname>             what happened to it`
 
 export type OwnerCommand =
   | { kind: 'list' }

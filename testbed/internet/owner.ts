@@ -1,4 +1,4 @@
-// `npm run owner -- add|show|verify|watch|primary|redirect|remove|history|list …`: plays
+// `npm run world -- owner add|show|verify|watch|primary|redirect|remove|history|list …`: plays
 // the owner of the store in the world that runs in another terminal (`npm run world`).
 
 import type {
@@ -92,7 +92,7 @@ async function watch(owner: Owner, path: string): Promise<string> {
   return 'It is no longer there.'
 }
 
-async function main(words: readonly string[]): Promise<void> {
+export async function runOwner(words: readonly string[]): Promise<void> {
   const wish = parseOwnerCommand(words)
   if (wish.kind === 'mistake') throw new Error(wish.say)
   const owner = readState()?.owner
@@ -100,11 +100,4 @@ async function main(words: readonly string[]): Promise<void> {
   say(await fulfil(owner, wish))
   // The events of a domain have no end.
   process.exit(0)
-}
-
-try {
-  await main(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
 }

@@ -11,13 +11,13 @@ export type ZoneCommand =
 
 const types = ['A', 'AAAA', 'CNAME', 'TXT', 'NS', 'MX', 'CAA', 'DS', 'DNAME']
 
-export const usage = `npm run zone -- <zone> show
-npm run zone -- <zone> set <name> <type> <value>      the only record of that type (for a CNAME: the only record)
-npm run zone -- <zone> add <name> <type> <value>      one more record
-npm run zone -- <zone> remove <name> [<type> [<value>]]
+export const usage = `npm run world -- zone <zone> show
+npm run world -- zone <zone> set <name> <type> <value>      the only record of that type (for a CNAME: the only record)
+npm run world -- zone <zone> add <name> <type> <value>      one more record
+npm run world -- zone <zone> remove <name> [<type> [<value>]]
 The name @ is the zone itself. Examples:
-npm run zone -- willow-street.test set shop CNAME happy-paws.petstore.test
-npm run zone -- willow-street.test add @ TXT "petstore-verification=abc"`
+npm run world -- zone willow-street.test set shop CNAME happy-paws.petstore.test
+npm run world -- zone willow-street.test add @ TXT "petstore-verification=abc"`
 
 export function parseZoneCommand(zone: string, words: readonly string[]): ZoneCommand {
   const [verb = 'show', typedName, typedType, ...values] = words

@@ -1,4 +1,4 @@
-// `npm run zone -- <zone> show|set|add|remove …`: plays the registrar or the DNS
+// `npm run world -- zone <zone> show|set|add|remove …`: plays the registrar or the DNS
 // provider in the world that runs in another terminal (`npm run world`).
 
 import { run } from './processes.ts'
@@ -61,7 +61,7 @@ function fail(text: string): number {
   return 1
 }
 
-async function main([typed, ...words]: readonly string[]): Promise<number> {
+export async function runZone([typed, ...words]: readonly string[]): Promise<number> {
   if (typed === undefined || typed === '--help') return fail(usage)
   const state = readState()
   if (state === null) return fail('No world runs. Start one in another terminal: npm run world')
@@ -80,5 +80,3 @@ async function main([typed, ...words]: readonly string[]): Promise<number> {
     return fail(error instanceof Error ? error.message : String(error))
   }
 }
-
-process.exitCode = await main(process.argv.slice(2))

@@ -1,5 +1,5 @@
-// `npm run world` and `npm run zone` as a person uses them: two programs that find each
-// other, and sentences for mistakes.
+// `npm run world` and `npm run world -- zone` as a person uses them: two programs that find
+// each other, and sentences for mistakes.
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { question } from '../dns-query.ts'
 import { parseZoneCommand } from '../zone-command.ts'
 
-const program = (name: string): string => fileURLToPath(new URL(`../${name}.ts`, import.meta.url))
+const program = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 test('a person plays the registrar: starts the world, edits a zone, and ends it', async () => {
   const TMPDIR = mkdtempSync(join(tmpdir(), 'editor-'))
@@ -20,7 +20,7 @@ test('a person plays the registrar: starts the world, edits a zone, and ends it'
   const env = { PATH: process.env['PATH'], TMPDIR }
   const zone = (...words: string[]): Promise<{ code: number; text: string }> =>
     new Promise((done) => {
-      execFile(process.execPath, [program('zone'), ...words], { env }, (error, stdout, stderr) =>
+      execFile(process.execPath, [program, 'zone', ...words], { env }, (error, stdout, stderr) =>
         done({ code: error === null ? 0 : Number(error.code), text: (stdout + stderr).trim() }),
       )
     })
@@ -29,7 +29,7 @@ test('a person plays the registrar: starts the world, edits a zone, and ends it'
     text: 'No world runs. Start one in another terminal: npm run world',
   })
 
-  const running = spawn(process.execPath, [program('main'), '--dns', '--json'], {
+  const running = spawn(process.execPath, [program, '--dns', '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
