@@ -1,5 +1,5 @@
 // A project with many broken names that presses Re-verify without end, beside one that
-// wants a certificate (testbed/experiments/abuse/main.ts). The whole measurement is `npm run abuse`.
+// wants a certificate (testbed/experiments/abuse/main.ts). The whole measurement is `npm run experiment -- abuse`.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../testbed/internet/processes.ts'

@@ -1,6 +1,7 @@
 // Every fixture of the corpus on real nameservers and resolvers: the cause that is
 // named first, and word for word what the owner reads. The texts are in a file of
-// their own, so that people review them; `npm run causes -- --write` prints it.
+// their own, so that people review them; `npm run generate -- advice` writes it
+// (`npm run experiment -- causes` prints the figures).
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// What is promised of domains in seconds, in small: `npm run verify-times` and
-// `npm run sweeper` measure the whole. Beside each measurement its control, which
+// What is promised of domains in seconds, in small: `npm run experiment -- verify-times`
+// and `npm run experiment -- sweeper` measure the whole. Beside each measurement its control, which
 // shows that the bar can be missed.
 
 import { describe, expect, test } from 'vitest'

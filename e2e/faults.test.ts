@@ -1,6 +1,6 @@
 // Everything that an authority can do to us, on a whole stage: what the owner is shown,
 // how long we wait, what is stored, and that the name is live in the end. The whole
-// table is printed by `npm run faults`.
+// table is printed by `npm run experiment -- faults`.
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 // A name goes live, and is gone when it is removed (testbed/experiments/go-live/main.ts, testbed/experiments/removal/main.ts):
 // on real nameservers, a real authority and real servers in front of the edges, seen by
 // visitors from outside. Both at a small size; the whole measurements are
-// `npm run golive` and `npm run removal`.
+// `npm run experiment -- go-live` and `npm run experiment -- removal`.
 
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../testbed/harness/database.ts'

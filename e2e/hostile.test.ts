@@ -1,4 +1,4 @@
-// Hostile nameservers, in the size of CI: `npm run hostile` has the full one. Each
+// Hostile nameservers, in the size of CI: `npm run experiment -- hostile` has the full one. Each
 // look goes the real way in a process of its own, against the hostile responder of
 // the test internet with mutations on the wire.
 

@@ -1,5 +1,5 @@
 // Two projects choose Verify for the same name at the same moment, from several
-// processes (testbed/experiments/verify-race/main.ts). The whole measurement is `npm run verify-race`.
+// processes (testbed/experiments/verify-race/main.ts). The whole measurement is `npm run experiment -- verify-race`.
 
 import { expect, test } from 'vitest'
 import { faultOf, lineOf, raceVerify } from '../testbed/experiments/verify-race/main.ts'

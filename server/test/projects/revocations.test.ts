@@ -1,6 +1,6 @@
 // What a running process is told of keys that have changed: everything that was
 // committed since it last asked, however transactions overlap. Whether it then
-// forgets in time is measured over processes (`npm run revocation`).
+// forgets in time is measured over processes (`npm run experiment -- revocation`).
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'

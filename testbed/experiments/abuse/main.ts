@@ -2,7 +2,7 @@
 // one goes live with a good name every few seconds. How much longer does the good one
 // wait than on a quiet day, and what does the authority see of the crowd?
 //
-//   node testbed/experiments/abuse/main.ts [--domains N] [--good N] [--every SECONDS] [--silent SHARE] [--json] [--forgetful]
+//   npm run experiment -- abuse --help
 //
 // The bars: no good name waits more than 60 s longer; at most four failed authorizations
 // per name and hour (three by themselves, one for who presses), counted at the authority;
@@ -17,7 +17,6 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { visit } from '../../harness/visitor.ts'
 import { add } from '../../../server/src/domains/advance.io.ts'
@@ -27,6 +26,8 @@ import { statement, Unavailable } from '../../../server/src/foundation/postgres/
 import { Refusal } from '../../../server/src/foundation/refusal.ts'
 import { openEnvironment, type AbuseFailure, type AbuseEnvironment } from './environment.ts'
 import { startPressing, type Pressed } from './reverify-load.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 export type AbuseOptions = {
   domains: number
@@ -253,16 +254,7 @@ export async function forgetAlways({ stage }: AbuseEnvironment, signal: AbortSig
 }
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      domains: { type: 'string', default: '5000' },
-      good: { type: 'string', default: '15' },
-      every: { type: 'string', default: '3' },
-      silent: { type: 'string', default: '0' },
-      json: { type: 'boolean', default: false },
-      forgetful: { type: 'boolean', default: false },
-    },
-  })
+  const flags = readFlags(about)
   const directory = mkdtempSync(join(tmpdir(), 'petstore-abuse-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

@@ -1,7 +1,7 @@
 // What the host table of an edge costs: memory per hostname, time per lookup, and how
 // long an edge takes to read it from its disk after a restart.
 //
-//   node testbed/experiments/edge-table/main.ts [--names N] [--json]
+//   npm run experiment -- edge-table --help
 //
 // Lookups are timed with a small table, with one of N names and with ten times that
 // many (at most a million), in turns: of a thousand popular names, of all names evenly,
@@ -14,7 +14,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { openDisk } from '../../../server/src/edge/host-table-disk.io.ts'
@@ -22,10 +21,10 @@ import { readRoute } from '../../../server/src/edge/decode-control.ts'
 import { createTable, type Table } from '../../../server/src/edge/host-table.ts'
 import { CHANGES_MAX, type Route } from '../../../server/src/fleet/protocol.ts'
 import { say } from '../../../tools/steps.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
-const { values } = parseArgs({
-  options: { names: { type: 'string', default: '100000' }, json: { type: 'boolean', default: false } },
-})
+const values = readFlags(about)
 const names = Math.max(1, Math.round(Number(values.names) / 1000)) * 1000
 const large = Math.max(names, Math.min(names * 10, 1_000_000))
 const SMALL = 1000

@@ -2,16 +2,15 @@
 // on a whole stage: what its owner is shown, whether the wait that was asked for is kept,
 // that nothing bad is stored, and that the name becomes live when the fault is over.
 //
-//   npm run faults -- [--only limit] [--json] [--write]
+//   npm run experiment -- faults --help
 //
-// --write prints docs/certificate-troubles.md; a test compares it with what is found. It
+// --write writes docs/certificate-troubles.md; a test compares it with what is found. It
 // exits non-zero whenever something is not as its row says, and if a fault that is not
 // done is not noticed.
 
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { complaintsOf } from './complaints.ts'
@@ -21,6 +20,8 @@ import type { Row } from './row.ts'
 import { controlOf, rows } from './rows.ts'
 import { runRows, type Result } from './run.ts'
 import { checkStored, type StoredCertificates } from './stored.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 export type FaultFigures = {
   results: Result[]
@@ -59,26 +60,23 @@ export const faultsOf = ({ results, control, stored, errors }: FaultFigures): st
 ]
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      only: { type: 'string', default: '' },
-      json: { type: 'boolean', default: false },
-      write: { type: 'boolean', default: false },
-    },
-  })
+  const flags = readFlags(about)
   const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-faults-')), ephemeral: true })
   try {
     await provision(postgres.superuserUrl, 'petstore')
     await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const wanted = rows.filter(({ name }) => name.includes(flags.only))
+    const wanted = rows.filter(({ name }) => name.includes(flags.only ?? ''))
     const figures = await runFaults(postgres.urlOf('petstore_app', 'petstore'), wanted)
     const faults = faultsOf(figures)
     const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
     process.stdout.write(`${text}\n`)
     // The page tells what is shown; how long a busy machine took is not in it.
     const isShownRight = figures.results.every(({ row, shown }) => (shown?.code ?? null) === row.code)
-    if (flags.write && isShownRight) writeFileSync(TROUBLES_FILE, printTroubles(figures.results))
-    process.exitCode = faults.length === 0 ? 0 : 1
+    const page = printTroubles(figures.results)
+    if (flags.write && isShownRight) writeFileSync(TROUBLES_FILE, page)
+    const isStale = flags.check && readFileSync(TROUBLES_FILE, 'utf8') !== page
+    if (isStale) process.stderr.write(`${TROUBLES_FILE} differs. Run "npm run generate -- faults".\n`)
+    process.exitCode = faults.length === 0 && !isStale ? 0 : 1
   } finally {
     await postgres.stop()
   }

@@ -1,32 +1,20 @@
 // Fuzzes the service from its own document and exits with 1 on any finding.
 //
-//   node testbed/experiments/fuzz/main.ts [--requests 50000] [--seed N] [--json]
-//   node testbed/experiments/fuzz/main.ts --platform 20000      at /platform/v1 instead of /v1
-//   node testbed/experiments/fuzz/main.ts --url http://127.0.0.1:3000 --key pets_test_…
-//   node testbed/experiments/fuzz/main.ts --control             the negative control: a broken server
+//   npm run experiment -- fuzz --help
 //
 // Without --url it starts the real service in a process of its own, on a
 // throw-away PostgreSQL. A service given by --url needs quotas that are out of
 // reach, and gets animals added.
 
-import { parseArgs } from 'node:util'
 import { control, platformControl } from './negative-control.ts'
 import { prepare, servedDocument, startEnvironment, type FuzzEnvironment } from './environment.ts'
 import { PREFIX } from './platform-actors.ts'
 import { fuzzPlatform } from './platform-run.ts'
 import { fuzz, type FuzzReport } from './run.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '50000' },
-    seed: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    url: { type: 'string' },
-    key: { type: 'string', default: '' },
-    control: { type: 'boolean', default: false },
-    platform: { type: 'string' },
-  },
-})
+const flags = readFlags(about)
 const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31))
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -35,7 +23,7 @@ else await runFuzz()
 
 async function runFuzz(): Promise<void> {
   const place: FuzzEnvironment = flags.url
-    ? { origin: new URL(flags.url).origin, key: flags.key, stop: async () => {} }
+    ? { origin: new URL(flags.url).origin, key: flags.key ?? '', stop: async () => {} }
     : await startEnvironment()
   try {
     const report = await (flags.platform === undefined ? fuzzV1(place) : atPlatform(place, Number(flags.platform)))

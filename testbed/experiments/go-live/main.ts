@@ -3,7 +3,7 @@
 // served over HTTPS to somebody from outside. Everything is real: nameservers,
 // authority, edges, and Caddy in front of them.
 //
-//   node testbed/experiments/go-live/main.ts [--domains N] [--edges N] [--spacing MS] [--at-once] [--nuisances] [--pause MS] [--json]
+//   npm run experiment -- go-live --help
 //
 // `--at-once` corrects all names in the same instant, `--nuisances` makes the authority
 // slow and moody. It exits non-zero whenever a bar was missed. At most about a hundred
@@ -12,12 +12,13 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { timeGoLive, type Journey, type Measured } from './run.ts'
 import { pressureWords } from './pressure.ts'
 import { spreadOf } from '../verify-times/main.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 const BARS = { p50: 3000, p95: 10_000 }
 
@@ -88,17 +89,7 @@ export const goLiveFigures = (measured: Measured) => ({
 })
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      domains: { type: 'string', default: '50' },
-      edges: { type: 'string', default: '2' },
-      spacing: { type: 'string' },
-      pause: { type: 'string', default: '100' },
-      'at-once': { type: 'boolean', default: false },
-      nuisances: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-  })
+  const flags = readFlags(about)
   const directory = mkdtempSync(join(tmpdir(), 'petstore-golive-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {
@@ -109,8 +100,7 @@ if (import.meta.main) {
       edges: Number(flags.edges),
       pauseMs: Number(flags.pause),
       pebble: { nuisances: flags.nuisances },
-      ...(flags.spacing !== undefined && { spacingMs: Number(flags.spacing) }),
-      ...(flags['at-once'] && { spacingMs: 0 }),
+      spacingMs: flags['at-once'] ? 0 : Number(flags.spacing),
     })
     const fault = goLiveFault(measured)
     const text = flags.json

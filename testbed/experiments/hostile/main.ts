@@ -2,26 +2,16 @@
 // took too long, was verified falsely, was shown unescaped, went to a reserved
 // address, or needed too much memory or time of the event loop.
 //
-//   npm run hostile -- [--mutations 1000] [--classes 60 | --only late,flood] [--seed N] [--at-once 64] [--json]
-//   npm run hostile -- --control     each promise broken on purpose: every one must be noticed
+//   npm run experiment -- hostile --help
 
-import { parseArgs } from 'node:util'
 import { startWorld } from '../../internet/world.ts'
 import { brokenIn, drawClasses, runHostile, type HostileReport } from './run.ts'
-import { checkControls } from './negative-controls.ts'
+import { checkControls, type Checked } from './negative-controls.ts'
 import { say } from '../../../tools/steps.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
-const { values } = parseArgs({
-  options: {
-    mutations: { type: 'string', default: '1000' },
-    classes: { type: 'string' },
-    only: { type: 'string' },
-    seed: { type: 'string' },
-    'at-once': { type: 'string', default: '64' },
-    control: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  },
-})
+const values = readFlags(about)
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const world = await startWorld()
 try {
@@ -45,9 +35,13 @@ async function measure(): Promise<void> {
 }
 
 async function control(): Promise<void> {
-  const unnoticed = await checkControls(world, seed, ({ control: name, broken, isNoticed }) =>
-    say(`${name}: ${isNoticed ? 'noticed' : 'NOT noticed'} (${broken.join(', ')})`),
+  const checked: Checked[] = []
+  const unnoticed = await checkControls(world, seed, (one) => checked.push(one))
+  const lines = checked.map(
+    ({ control: name, broken, isNoticed }) =>
+      `${name}: ${isNoticed ? 'noticed' : 'NOT noticed'} (${broken.join(', ')})`,
   )
+  say(values.json ? JSON.stringify({ seed, control: checked }) : lines.join('\n'))
   process.exitCode = unnoticed.length > 0 ? 1 : 0
 }
 

@@ -3,7 +3,7 @@
 // PostgreSQL; the table is sent in parts over HTTP, started, and watched until it
 // has ended.
 //
-//   node testbed/experiments/import/main.ts [--animals N] [--json]
+//   npm run experiment -- import --help
 //
 // It fails if not every animal was added, if the progress could not be seen
 // growing, or if either process grew by more than GROWTH_MAX_MB: then memory is
@@ -16,9 +16,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 export const GROWTH_MAX_MB = 150
 const PART_BYTES = 1_000_000
@@ -245,9 +246,7 @@ export function linesOf({ samples, worker, service, ...figures }: ImportFigures)
 }
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: { animals: { type: 'string', default: '1000000' }, json: { type: 'boolean', default: false } },
-  })
+  const flags = readFlags(about)
   const directory = mkdtempSync(join(tmpdir(), 'petstore-import-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

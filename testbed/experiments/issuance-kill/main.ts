@@ -3,7 +3,7 @@
 // on when it is too late. Whatever happens: the certificate comes, at most two orders
 // are placed for it, never two are open, and nothing of an earlier owner is stored.
 //
-//   node testbed/experiments/issuance-kill/main.ts [--domains N] [--seconds S] [--json] [--sabotage forgetful|unfenced]
+//   npm run experiment -- issuance-kill --help
 //
 // The claim of a killed worker is ended at once in place of being waited for; its fence
 // stays as it was. With `--sabotage` the workers break a promise, and it must fail;
@@ -13,13 +13,14 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { harass, type Chaos } from './chaos.ts'
 import { openEnvironment } from './environment.ts'
 import { killAtEach, overtakeAtEach, stepNames, type StepOutcome, type Watched } from './steps.ts'
 import type { Sabotage } from './worker.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 export type IssuanceFigures = { steps: string[]; killed: Watched; overtaken: Watched; chaos: Chaos | null }
 
@@ -71,14 +72,7 @@ export function linesOf({ steps, killed, overtaken, chaos }: IssuanceFigures): s
 }
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      domains: { type: 'string', default: '200' },
-      seconds: { type: 'string', default: '300' },
-      json: { type: 'boolean', default: false },
-      sabotage: { type: 'string' },
-    },
-  })
+  const flags = readFlags(about)
   const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-kill-')), ephemeral: true })
   try {
     await provision(postgres.superuserUrl, 'petstore')

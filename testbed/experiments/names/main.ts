@@ -1,19 +1,14 @@
 // Reads very many made-up names of domains and exits with 1 if one was accepted
 // that must not be, or came out otherwise when it was read again.
 //
-//   node testbed/experiments/names/main.ts [--count 1000000] [--seed N] [--json]
+//   npm run experiment -- names --help
 
-import { parseArgs } from 'node:util'
 import { readHostname } from '../../../server/src/domains/naming/names.ts'
 import { fuzzNames } from '../../harness/names/fuzz.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    count: { type: 'string', default: '1000000' },
-    seed: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
-})
+const flags = readFlags(about)
 const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31))
 
 const start = performance.now()

@@ -2,7 +2,7 @@
 
    One hostname, two projects, two workers that order certificates and may be killed
    between any two steps, one edge that may be cut off, and a DNS that changes under
-   us. Every order in which all of this can happen is tried (`npm run model`).
+   us. Every order in which all of this can happen is tried (`npm run experiment -- ownership-model`).
 
    The rules:
      proof   the CNAME names a project, so it proves a name that nobody holds; a name

@@ -2,7 +2,7 @@
 // model must hold, and each bug that is seeded into it must be found, or the model
 // proves nothing.
 //
-//   node testbed/experiments/ownership-model/main.ts [--full] [--json]
+//   npm run experiment -- ownership-model --help
 //
 // `--full` lets DNS change three times instead of two, which takes minutes. Needs
 // the Debian packages spin and gcc. It exits non-zero if anything was not as promised.
@@ -11,7 +11,9 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 const run = promisify(execFile)
 
@@ -68,9 +70,7 @@ const lineOf = (search: Search) =>
   `${search.states} states, ${search.seconds} s`
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: { full: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
-  })
+  const flags = readFlags(about)
   const searches: Search[] = []
   try {
     for (const bug of [null, ...seededBugs]) {

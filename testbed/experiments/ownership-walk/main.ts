@@ -1,7 +1,7 @@
 // Runs the random walk over who holds which name (ownership-walk.ts) on a PostgreSQL
 // of its own.
 //
-//   node testbed/experiments/ownership-walk/main.ts [--steps N] [--seed N] [--walks N] [--json]
+//   npm run experiment -- ownership-walk --help
 //
 // The steps are shared by several walks at once, each with names and projects of its
 // own. It exits non-zero if what is stored ever differed from the reference, and
@@ -10,20 +10,14 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { walkOwnership, type Walked } from './walk.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    steps: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: '1' },
-    walks: { type: 'string', default: '4' },
-    json: { type: 'boolean', default: false },
-  },
-})
+const flags = readFlags(about)
 const walks = Number(flags.walks)
 const directory = mkdtempSync(join(tmpdir(), 'petstore-walk-'))
 const postgres = await startPostgres({ directory, ephemeral: true })

@@ -1,7 +1,7 @@
 // How soon a name that was removed is served to nobody any more: to no new connection,
 // to none that was open before, and to no TLS session that is resumed; at no edge.
 //
-//   node testbed/experiments/removal/main.ts [--removals N] [--edges N] [--sabotage] [--json]
+//   npm run experiment -- removal --help
 //
 // The promise: after the answer to the removal nobody who begins to ask is served, and
 // the last answer of before comes within a second. `--sabotage` keeps one edge from
@@ -11,13 +11,14 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { pressureWords } from '../go-live/pressure.ts'
 import { timeRemovals, type Measured } from './run.ts'
 import { connectionKinds } from './connection-kinds.ts'
 import type { RemovalOutcome } from './worker.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 export const PROMISED_MS = 1000
 
@@ -103,14 +104,7 @@ export function removalLines(figures: RemovalFigures): string[] {
 }
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      removals: { type: 'string', default: '200' },
-      edges: { type: 'string', default: '3' },
-      sabotage: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-  })
+  const flags = readFlags(about)
   const directory = mkdtempSync(join(tmpdir(), 'petstore-removal-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

@@ -4,7 +4,7 @@
 // outage leaves time to renew them all. Promised: none expires, and in no three hours
 // more than four fifths of what the authority grants is ordered.
 //
-//   node testbed/experiments/renewal/main.ts [--domains N] [--years N] [--seed N] [--json] [--control last-day|no-reserve]
+//   npm run experiment -- renewal --help
 //
 // An authority that grants 300 orders per three hours cannot carry 10,000 names with
 // certificates of six days; so these are tried twice, with as many names as it carries
@@ -13,8 +13,9 @@
 
 import { DAY } from '../../../server/src/foundation/time.ts'
 import { randomInt } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { simulate, type RenewalControl, type RenewalFigures, type Fleet } from './simulation.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 const LIMIT = 300
 /** What one name of six days needs of the grant, and what it leaves for the time after an outage. */
@@ -58,18 +59,11 @@ export const lineOf = (one: RenewalFigures): string =>
   `(${Math.round((100 * one.busiestWindow) / one.limit)} %)`
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      domains: { type: 'string', default: '10000' },
-      years: { type: 'string', default: '5' },
-      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-      json: { type: 'boolean', default: false },
-      control: { type: 'string', default: 'none' },
-    },
-  })
+  const flags = readFlags(about)
+  const seed = flags.seed === undefined ? randomInt(2 ** 31) : Number(flags.seed)
   const control = (['none', 'last-day', 'no-reserve'] as const).find((one) => one === flags.control)
   if (control === undefined) throw new Error('--control is last-day or no-reserve')
-  const size = { domains: Number(flags.domains), years: Number(flags.years), seed: Number(flags.seed), control }
+  const size = { domains: Number(flags.domains), years: Number(flags.years), seed, control }
   if (!flags.json) process.stdout.write(`renewal: seed ${size.seed}\n`)
   const all: RenewalFigures[] = []
   for (const fleet of fleetsOf(size)) {

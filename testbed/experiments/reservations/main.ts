@@ -3,7 +3,7 @@
 // one order and one pending animal, and everybody else must have read that it is
 // not available.
 //
-//   node testbed/experiments/reservations/main.ts [--rounds N] [--concurrent N] [--json] [--broken]
+//   npm run experiment -- reservations --help
 //
 // `--broken` is the control: it reserves without lock and transaction, on a
 // database without the unique index, and must fail. It exits non-zero whenever a
@@ -15,7 +15,6 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
@@ -23,6 +22,8 @@ import { openDatabase, statement } from '../../../server/src/foundation/postgres
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { ReservationJob, ReservationOutcome } from './worker.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 const PROCESSES = 3
 
@@ -174,14 +175,7 @@ export function lineOf({ processes, concurrent, rounds }: ReservationFigures): s
 }
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '50' },
-      concurrent: { type: 'string', default: '200' },
-      json: { type: 'boolean', default: false },
-      broken: { type: 'boolean', default: false },
-    },
-  })
+  const flags = readFlags(about)
   const directory = mkdtempSync(join(tmpdir(), 'petstore-reservations-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

@@ -3,7 +3,7 @@
 // for each process the last request counts that was begun after the revocation had been
 // sent to be committed, and was still answered.
 //
-//   node testbed/experiments/revocation/main.ts [--rounds N] [--json]
+//   npm run experiment -- revocation --help
 //
 // The promise is one second, whatever becomes of the notifications. It fails if
 // a variant takes longer, and also if the one that must take longer does not:
@@ -17,13 +17,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { KEY_CACHE_MS } from '../../../server/src/projects/guard.io.ts'
 import type { ServiceOptions } from '../../../server/src/serve.ts'
 import { openers, type Opener, type Opening } from './credentials.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 export const PROMISED_MS = 1000
 const PROCESSES = 3
@@ -219,9 +220,7 @@ async function portOf({ stdout }: ChildProcess): Promise<number> {
 
 /** The command: measures all variants on a database of its own, prints the figures, and fails if they are wrong. */
 async function printFigures(): Promise<void> {
-  const { values: flags } = parseArgs({
-    options: { rounds: { type: 'string', default: '10' }, json: { type: 'boolean', default: false } },
-  })
+  const flags = readFlags(about)
   const directory = mkdtempSync(join(tmpdir(), 'petstore-revocation-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

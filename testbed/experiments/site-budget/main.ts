@@ -3,7 +3,7 @@
 // a second the edge answers, beside a bare Fastify route that sends the same bytes.
 // Both are asked in turn, several times, so that a busy machine is busy for both.
 //
-//   node testbed/experiments/site-budget/main.ts [--seconds N] [--json]
+//   npm run experiment -- site-budget --help
 //
 // It fails if the page has grown too large, or the edge too slow.
 
@@ -15,7 +15,6 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import { fastify } from 'fastify'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { publishAtOnce } from '../../harness/publish.ts'
@@ -30,6 +29,8 @@ import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
 import { firstSettings } from '@petstore/contract/platform/site'
 import { elementsOf } from '../../../server/src/sites/well-formed.ts'
 import { brotliDecompressSync } from 'node:zlib'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 const BYTES_MAX = 30_000
 const RATIO_LEAST = 0.5
@@ -48,9 +49,7 @@ type Figures = {
   ratio: number
 }
 
-const { values: flags } = parseArgs({
-  options: { seconds: { type: 'string', default: '3' }, json: { type: 'boolean', default: false } },
-})
+const flags = readFlags(about)
 
 async function measure(seconds: number): Promise<Figures> {
   const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-budget-')), ephemeral: true })

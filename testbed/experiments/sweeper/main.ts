@@ -7,7 +7,7 @@
 //   stop   a worker that was stopped beyond its lease and goes on: does it write
 //          anything?
 //
-//   node testbed/experiments/sweeper/main.ts [--seconds N] [--timers N] [--domains N] [--json] [--broken]
+//   npm run experiment -- sweeper --help
 //
 // `--broken` is the control: timers without the index, workers that claim without a
 // lease and write without asking for their claim; each of the three must fail. It
@@ -16,12 +16,13 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { measureChaos, type Chaos } from './chaos.ts'
 import { measureClaims, type Claims } from './claims.ts'
 import { measureStop, type Stopped } from './stop.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 export type SweeperFigures = { claims: Claims; chaos: Chaos; stopped: Stopped }
 
@@ -51,15 +52,7 @@ export function linesOf({ claims, chaos, stopped }: SweeperFigures): string[] {
 }
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      seconds: { type: 'string', default: '180' },
-      timers: { type: 'string', default: '1000000' },
-      domains: { type: 'string', default: '200' },
-      json: { type: 'boolean', default: false },
-      broken: { type: 'boolean', default: false },
-    },
-  })
+  const flags = readFlags(about)
   const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-sweeper-')), ephemeral: true })
   try {
     const place = async (name: string) => {

@@ -3,7 +3,7 @@
 // end exactly one of them has the name, it was taken exactly once, and everybody
 // else was told why not; nobody got an error.
 //
-//   node testbed/experiments/verify-race/main.ts [--rounds N] [--concurrent N] [--json] [--broken]
+//   npm run experiment -- verify-race --help
 //
 // `--broken` is the control: it takes the name without holding its row, and must
 // fail. It exits non-zero whenever a round was not as promised.
@@ -12,7 +12,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { addDomain } from '../../../server/src/domains/jobs.io.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
@@ -22,6 +21,8 @@ import { inProjectsOf, type ProjectId } from '../../../server/src/projects/scope
 import { domainDepsOf, hostOf, openShop } from '../ownership-walk/world.ts'
 import type { RaceJob, RaceOutcome } from './worker.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 const PROCESSES = 3
 
@@ -144,14 +145,7 @@ export function lineOf({ processes, concurrent, rounds }: RaceFigures): string {
 }
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '200' },
-      concurrent: { type: 'string', default: '50' },
-      json: { type: 'boolean', default: false },
-      broken: { type: 'boolean', default: false },
-    },
-  })
+  const flags = readFlags(about)
   const directory = mkdtempSync(join(tmpdir(), 'petstore-race-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

@@ -1,7 +1,7 @@
 // How long people wait for us: for Verify, over the whole corpus of troubles with
 // dead nameservers among them; and for a corrected record while they watch.
 //
-//   node testbed/experiments/verify-times/main.ts [--domains N] [--json] [--control]
+//   npm run experiment -- verify-times --help
 //
 // `--control` shows that the bars can be missed: an observer without a budget, and
 // domains that nobody watches. It exits non-zero whenever a bar was missed.
@@ -9,12 +9,13 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { corpus } from '../../zones/corpus.ts'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { timeVerify, type VerifyTime } from './corpus.ts'
 import { timeCorrections, type Corrections } from './watched.ts'
+import { readFlags } from '../flags.ts'
+import { about } from './about.ts'
 
 const VERIFY_P95_MS = 3000
 const CORRECTED_P50_MS = 5000
@@ -58,13 +59,7 @@ export const correctionLine = ({ times, missed }: Corrections) =>
   `corrected while watched, until verified: ${words(spreadOf(times))}, ${missed} missed (p50 at most ${CORRECTED_P50_MS} ms)`
 
 if (import.meta.main) {
-  const { values: flags } = parseArgs({
-    options: {
-      domains: { type: 'string', default: '24' },
-      json: { type: 'boolean', default: false },
-      control: { type: 'boolean', default: false },
-    },
-  })
+  const flags = readFlags(about)
   const directory = mkdtempSync(join(tmpdir(), 'petstore-times-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

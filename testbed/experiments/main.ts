@@ -1,0 +1,51 @@
+// `npm run experiment`: lists the experiments, or runs one of them.
+//
+//   npm run experiment [-- --json]
+//   npm run experiment -- <name> [--json] [options]
+//   npm run experiment -- <name> --help
+//
+// An experiment is a folder here with main.ts and a description, about.ts. It runs in a process of its own, which
+// inherits stdin, stdout and stderr; its exit code is passed on. An unknown name ends with 2.
+
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { describedExperiments, experimentNames, folder } from './catalogue.ts'
+import { listOf, nearestTo, usageOf } from './description.ts'
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help') return list()
+  if (name === '--json' && args.length === 0) return list({ isJson: true })
+  const names = experimentNames()
+  if (!names.includes(name)) {
+    process.stderr.write(`There is no experiment "${name}". Nearest: ${nearestTo(name, names).join(', ')}.\n`)
+    process.stderr.write('All of them: npm run experiment\n')
+    return 2
+  }
+  if (!args.includes('--help')) return run(name, args)
+  const described = (await describedExperiments()).find((one) => one.name === name)
+  if (!described) throw new Error(`${name} has no description`)
+  print(usageOf(described))
+  return 0
+}
+
+async function list({ isJson = false } = {}): Promise<number> {
+  const all = await describedExperiments()
+  print(isJson ? JSON.stringify(all.map(({ name, about }) => ({ name, ...about }))) : listOf(all))
+  return 0
+}
+
+/** Ctrl-C reaches the experiment as well as this process, which waits for its exit code. */
+function run(name: string, args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [join(folder, name, 'main.ts'), ...args], { stdio: 'inherit' })
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => void child.kill('SIGTERM'))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+  })
+}
+
+process.exitCode = await main(process.argv.slice(2))
