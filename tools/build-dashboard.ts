@@ -1,7 +1,4 @@
-// Builds the dashboard for the server's own origin, and says what it weighs: npm run dashboard
-//
-//   --json          the weights as one JSON line
-//   --at-most 200   fail if the first load of the domains page is more than 200 kB of gzipped script
+// Builds the dashboard for the server's own origin, and measures its bundles: npm run build -- dashboard
 //
 // Into server/public/dashboard go index.html and, in assets, all that it loads, each with
 // a hash in its name. A folder made from the same sources is left alone, so `npm run dev`
@@ -11,10 +8,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { buildFolder, buildForPeople, compressAll, digestOf, hashedNames } from './bundle.ts'
 import { firstLoadOf, routesOf, type Manifest } from './dashboard-bundle-size.ts'
-import { say } from './steps.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Kept for whoever weighs it; nobody can ask the server for it. */
@@ -78,11 +73,15 @@ async function weigh(outDir: string, file: string): Promise<Weight> {
 const total = (weights: readonly Weight[], key: 'gzip' | 'brotli') =>
   weights.reduce((sum, weight) => sum + weight[key], 0)
 
-async function main(): Promise<void> {
-  const { values: flags } = parseArgs({
-    options: { json: { type: 'boolean', default: false }, 'at-most': { type: 'string' } },
-  })
-  const outDir = join(root, 'server/public/dashboard')
+type Weights = { gzip: number; brotli: number }
+type Measured = {
+  isNew: boolean
+  firstLoad: { page: string; script: Weights; style: Weights; scripts: Weight[]; styles: Weight[] }
+  routes: { route: string; weights: Weight[] }[]
+}
+
+/** Builds it if its sources changed, and measures what a browser loads. */
+export async function measureDashboard(outDir: string): Promise<Measured> {
   const isNew = await buildDashboard(outDir)
   const manifest = JSON.parse(await readFile(join(outDir, MANIFEST), 'utf8')) as Manifest
   const weighAll = (files: readonly string[]) => Promise.all(files.map((file) => weigh(outDir, file)))
@@ -93,30 +92,17 @@ async function main(): Promise<void> {
   const [scripts, styles] = [await weighAll(first.scripts), await weighAll(first.styles)]
   const script = { gzip: total(scripts, 'gzip'), brotli: total(scripts, 'brotli') }
   const style = { gzip: total(styles, 'gzip'), brotli: total(styles, 'brotli') }
-
-  if (flags.json)
-    say(JSON.stringify({ isNew, firstLoad: { page: DOMAINS_PAGE, script, style, scripts, styles }, routes }))
-  else {
-    say(isNew ? 'The dashboard was built.' : 'The dashboard is as its sources are.')
-    for (const { route, weights } of routes) say(line(route, weights))
-    say('First load of the domains page:')
-    say(line('  script', scripts))
-    say(line('  styles', styles))
-  }
-  const most = flags['at-most']
-  if (most !== undefined && !(script.gzip <= Number(most) * 1000))
-    throw new Error(`The domains page loads ${kB(script.gzip)} of gzipped script; ${most} kB are allowed.`)
+  return { isNew, firstLoad: { page: DOMAINS_PAGE, script, style, scripts, styles }, routes }
 }
 
-const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+export const dashboardLines = ({ isNew, firstLoad, routes }: Measured): string[] => [
+  isNew ? 'The dashboard was built.' : 'The dashboard is as its sources are.',
+  ...routes.map(({ route, weights }) => line(route, weights)),
+  'First load of the domains page:',
+  line('  script', firstLoad.scripts),
+  line('  styles', firstLoad.styles),
+]
+
+export const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 const line = (name: string, weights: readonly Weight[]) =>
   `${name.padEnd(44)} ${kB(total(weights, 'gzip')).padStart(9)} gzip ${kB(total(weights, 'brotli')).padStart(9)} brotli`
-
-if (import.meta.main) {
-  try {
-    await main()
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
-  }
-}

@@ -1,4 +1,4 @@
-// Bundles the API reference (Scalar) for the server's own origin: node tools/build-reference.ts
+// Bundles the API reference (Scalar) for the server's own origin: npm run build -- reference
 //
 // Scalar's own ready-made modules (esm.js) go through Vite once more, which adds our
 // configuration and a hash to every name. Compressed, the page loads 650 kB this way and
@@ -17,8 +17,9 @@ const sources = ['reference-entry.js', 'reference.css', 'build-reference.ts', 'b
   join(root, 'tools', file),
 )
 
-export async function buildReference(outDir: string): Promise<void> {
-  await buildFolder(outDir, await stampOfSources(), async (folder) => {
+/** Says whether there was anything to build. */
+export async function buildReference(outDir: string): Promise<boolean> {
+  return buildFolder(outDir, await stampOfSources(), async (folder) => {
     const names = await bundle(folder)
     await compressAll(folder)
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(names, null, 2))
@@ -56,5 +57,3 @@ async function bundle(outDir: string): Promise<{ script: string; styles: string[
     styles: result.output.map((file) => file.fileName).filter((name) => name.endsWith('.css')),
   }
 }
-
-if (import.meta.main) await buildReference(join(root, 'server/public/reference'))

@@ -5,13 +5,20 @@ import { runSteps, say, type Step } from './steps.ts'
 
 const steps: readonly Step[] = [
   { name: 'types', command: 'npm run --silent types' },
-  { name: 'architecture and pure tests', command: 'npm run --silent test:pure' },
+  { name: 'architecture and pure tests', command: 'npx --no vitest run --project pure' },
   { name: 'lint', command: 'npm run --silent lint' },
-  { name: 'format', command: 'npm run --silent format:check' },
-  { name: 'dead code', command: 'npm run --silent unused' },
-  { name: 'contract is the printed one', command: 'npm run --silent contract:check' },
-  { name: 'life of a domain is the printed one', command: 'node tools/print-lifecycle.ts --check' },
-  { name: 'contract is lint clean', command: 'npm run --silent contract:lint' },
+  { name: 'format', command: 'npx --no oxfmt --check' },
+  { name: 'dead code', command: 'npx --no knip' },
+  { name: 'contract is the generated one', command: 'node tools/generate.ts contract --check' },
+  {
+    name: 'documents are the generated ones',
+    command: 'node tools/generate.ts lifecycle causes experiments --check',
+  },
+  {
+    name: 'contract is lint clean',
+    command:
+      'REDOCLY_TELEMETRY=off npx --no redocly lint --extends=recommended-strict contract/openapi.json contract/platform-openapi.json',
+  },
   { name: 'lock is complete', command: 'node tools/lock.ts' },
   { name: 'production dependencies', command: 'node tools/dependencies.ts --at-most 130' },
 ]

@@ -35,19 +35,19 @@ const [, checksPassed = '0', checksFailed = '1'] = /(\d+) passed, (\d+) failed\s
 count({ ...check, passed: check.passed && checksFailed === '0' }, Number(checksPassed))
 
 const steps: readonly Step[] = [
-  { name: 'schema.sql is the printed one', command: 'node testbed/harness/schema-file.ts --check' },
+  { name: 'schema.sql is the generated one', command: 'node tools/generate.ts schema --check' },
   {
     name: 'pure tests on the oldest supported Node',
     command: 'PATH="$PWD/.tools/oldest/node_modules/.bin:$PATH" npx --no vitest run --project pure',
   },
-  { name: 'the domains page loads at most 200 kB of script', command: 'node tools/build-dashboard.ts --at-most 200' },
+  { name: 'the domains page loads at most 200 kB of script', command: 'node tools/build.ts dashboard --at-most 200' },
   {
     name: 'the model of ownership holds, and its seeded bugs are found',
-    command: 'node testbed/experiments/ownership-model/main.ts',
+    command: 'node testbed/experiments/main.ts ownership-model',
   },
   {
     name: '100,000 fuzzed hostnames, none of them accepted wrongly',
-    command: 'node testbed/experiments/names/main.ts --count 100000',
+    command: 'node testbed/experiments/main.ts names --count 100000',
   },
 ]
 for (const step of steps) {

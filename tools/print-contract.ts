@@ -3,8 +3,8 @@
 // them are those of the example installation; a running service fills in its own. And the table of
 // calls that the client of `/platform/v1` goes by, which spares a browser the schemas.
 //
-//   node tools/print-contract.ts           writes the files
-//   node tools/print-contract.ts --check   fails when a file says something else
+//   npm run generate -- contract           writes the files
+//   npm run generate -- contract --check   fails when a file differs
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ if (import.meta.main) {
 
 function check(path: string, text: string): void {
   if (readOrNothing(path) === text) return
-  process.stderr.write(`${path} differs from contract/src. Run "node tools/print-contract.ts".\n`)
+  process.stderr.write(`${path} differs from contract/src. Run "npm run generate -- contract".\n`)
   process.exitCode = 1
 }
 

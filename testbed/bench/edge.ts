@@ -1,4 +1,4 @@
-// `npm run testbed/bench -- --only edge`: what our edge costs beside the least that serving the
+// `npm run bench -- --only edge`: what our edge costs beside the least that serving the
 // same bytes by TLS can cost, which is Caddy with a file and a certificate from disk.
 // Counted is processor time of all servers that take part, per full handshake and per
 // request on kept connections. Both ways are measured in one run, in turn, so that a

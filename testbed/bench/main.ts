@@ -1,4 +1,4 @@
-// `npm run testbed/bench`: how close the service comes to bare PostgreSQL. Rounds of
+// `npm run bench`: how close the service comes to bare PostgreSQL. Rounds of
 // pgbench and of the real service take turns on the same rows, so that a noisy
 // machine is noisy for both; what counts is the ratio of the medians.
 

@@ -1,4 +1,4 @@
-// What `npm run testbed/bench` is asked for on the command line.
+// What `npm run bench` is asked for on the command line.
 
 import { parseArgs } from 'node:util'
 
@@ -22,7 +22,7 @@ export type Options = {
   write: boolean
 }
 
-export const usage = `npm run testbed/bench -- [options]
+export const usage = `npm run bench -- [options]
 
   --seconds N      length of a round (default 5)
   --rounds N       rounds of each, bare and service in turn (default 5)

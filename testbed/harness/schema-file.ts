@@ -1,4 +1,4 @@
-// `npm run schema`: writes server/schema.sql, the schema after all migrations,
+// `npm run generate -- schema`: writes server/schema.sql, the schema after all migrations,
 // from a throw-away PostgreSQL. With --check it writes nothing and fails if the
 // file is not what it would write.
 
@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({ options: { check: { type: 'boolean', defau
 const schema = await schemaAfterMigrations()
 if (!flags.check) await writeFile(file, schema)
 else if ((await readFile(file, 'utf8').catch(() => '')) !== schema) {
-  process.stderr.write('server/schema.sql is not the schema after all migrations. Run "npm run schema".\n')
+  process.stderr.write('server/schema.sql is not the schema after all migrations. Run "npm run generate -- schema".\n')
   process.exitCode = 1
 }
 

@@ -9,7 +9,7 @@ import { platformOperations } from './operations.ts'
 
 export function printedCalls(): string {
   const rows = platformOperations.map((operation) => `  ${operation.operationId}: ${literal(callOf(operation))},`)
-  return `// Printed from the operations: change them, then "npm run contract".\n\nexport const calls = {\n${rows.join('\n')}\n} as const\n`
+  return `// Printed from the operations: change them, then "npm run generate".\n\nexport const calls = {\n${rows.join('\n')}\n} as const\n`
 }
 
 type Call = { method: string; path: string; answer: 'json' | 'text' | 'nothing'; int64: readonly string[] }

@@ -1,4 +1,4 @@
-// Printed from the operations: change them, then "npm run contract".
+// Printed from the operations: change them, then "npm run generate".
 
 export const calls = {
   signUp: { method: 'POST', path: '/accounts', answer: 'json', int64: [] },

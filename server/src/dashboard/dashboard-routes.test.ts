@@ -101,7 +101,7 @@ describe('the page', () => {
     for (const url of own) {
       const { statusCode, body, headers } = await bare.inject(url)
       expect(statusCode).toBe(503)
-      expect(body).toContain('npm run dashboard')
+      expect(body).toContain('npm run build -- dashboard')
       expect(headers['content-security-policy']).toContain("default-src 'none'")
     }
     expect((await bare.inject(`/assets/${script}`)).statusCode).toBe(404)

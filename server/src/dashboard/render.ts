@@ -40,7 +40,7 @@ export const missingPage = `<!doctype html>
 </head>
 <body>
 <h1>The dashboard has not been built on this machine</h1>
-<p>To build it: <code>npm run dashboard</code>, then restart.</p>
+<p>To build it: <code>npm run build -- dashboard</code>, then restart.</p>
 <p>The rest works: the API reference is at <a href="/docs">/docs</a>.</p>
 </body>
 </html>

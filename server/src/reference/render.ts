@@ -102,7 +102,7 @@ export function missingReferencePage({ info }: OpenApiLike, reference: Reference
   return article(
     `${info.title} API reference`,
     `<p>The reference has not been built on this machine. The OpenAPI document that it would show is at
-<a href="${url}">${url}</a>. To build it: <code>node tools/build-reference.ts</code>, then restart.</p>`,
+<a href="${url}">${url}</a>. To build it: <code>npm run build -- reference</code>, then restart.</p>`,
   )
 }
 

@@ -16,7 +16,7 @@ const reviewed = join(import.meta.dirname, '../../schema.sql')
 
 test('schema.sql is the schema after all migrations', async () => {
   const schema = await asOwner(await cloneDatabase(), printSchema)
-  expect(await readFile(reviewed, 'utf8'), 'run "npm run schema" and review what it changes').toBe(schema)
+  expect(await readFile(reviewed, 'utf8'), 'run "npm run generate -- schema" and review what it changes').toBe(schema)
 })
 
 test('migrating a migrated database changes nothing', async () => {
