@@ -20,8 +20,8 @@ import {
   routingAxis,
   type Fact,
   type FactKind,
-  type LifecycleState,
 } from '../server/src/domains/lifecycle/lifecycle.ts'
+import type { LifecycleState } from '../server/src/domains/lifecycle/states.ts'
 import { statusOf, steps } from '../server/src/domains/lifecycle/status.ts'
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -5,18 +5,15 @@
 import { operations, type Operation } from '@petstore/contract/operations'
 import { contractDocument } from '@petstore/contract/document'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AccountGuard } from './accounts/guard.io.ts'
-import type { Passwords } from './accounts/password.io.ts'
+import type { AppDeps } from './app-deps.ts'
 import type { Config } from './config.ts'
 import { deprecationHeaders, refuseRemoved } from './foundation/http/deprecation.ts'
-import type { DomainDeps } from './domains/jobs.io.ts'
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts'
 import { documentRoute } from './foundation/http/document-routes.ts'
 import { healthRoutes } from './foundation/http/health-routes.ts'
-import { createHttp, header, type HttpOptions } from './foundation/http/http.io.ts'
+import { createHttp, header } from './foundation/http/http.io.ts'
 import type { Mounting } from './foundation/http/operation.io.ts'
 import { decodedPathOf, pathsOf } from './foundation/http/paths.ts'
-import type { Database } from './foundation/postgres/postgres.io.ts'
 import { sendPreflight } from './foundation/http/preflight-routes.ts'
 import { RateLimit, policyOf, rateLimitOf } from './foundation/http/rate-limit.io.ts'
 import { Refusal, quoted } from './foundation/refusal.ts'
@@ -24,30 +21,10 @@ import { instantFrom, type Clock } from './foundation/time.ts'
 import { orderRoutes } from './orders/v1-order-routes.ts'
 import { petNotFound, petRoutes } from './pets/v1-pet-routes.ts'
 import { openPetStore } from './pets/batched-pets.io.ts'
-import { addressGroup, refuseNarrow, type Caller, type Guard } from './projects/guard.io.ts'
-import type { KeyUses } from './projects/jobs.io.ts'
+import { addressGroup, refuseNarrow, type Caller } from './projects/guard.io.ts'
 import { inProjectOf } from './projects/scope.io.ts'
 import { PLATFORM_PREFIX, platformOf } from './platform.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
-
-export type AppDeps = {
-  config: Config
-  database: Database
-  guard: Guard
-  accountGuard: AccountGuard
-  passwords: Passwords
-  domains: DomainDeps
-  newId: (kind: string) => string
-  randomBytes: (count: number) => Uint8Array
-  keyUses: Pick<KeyUses, 'note'>
-  now: Clock
-  newRequestId: () => string
-  logger?: HttpOptions['logger']
-  /** Where the bundled API reference lies; without it `/docs` says how to build it. */
-  referenceAssets: string
-  /** Where the dashboard lies; without it its addresses say how to build it. */
-  dashboardAssets: string
-}
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, database, now } = deps

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { wrk, type LoadFigures, type Load } from './load.ts'
-import { median } from './report.ts'
+import { median, type PeerComparison } from './report.ts'
 import { PAGE, wrkScript } from './workloads.ts'
 import { startServe, type World } from './environment.ts'
 import { freePort } from '../../devserver/free-port.ts'
@@ -70,9 +70,6 @@ const peers: readonly Peer[] = [
     isMock: true,
   },
 ]
-
-/** Their figures, and ours from rounds in between: a noisy machine is noisy for both. */
-export type PeerComparison = LoadFigures & { ours: number }
 
 export async function comparePeers(world: World, load: Load, rounds: number): Promise<Record<string, PeerComparison>> {
   // All of them are looked for before the first is measured.

@@ -2,7 +2,6 @@
 
 import type { Work } from './cpu.ts'
 import type { LoadFigures, Load } from './load.ts'
-import type { PeerComparison } from './peers.ts'
 import { workloads, type Workload } from './options.ts'
 
 export type Comparison = {
@@ -16,6 +15,9 @@ export type Comparison = {
   /** Microseconds of processor time a request. */
   work: Work
 }
+
+/** Their figures, and ours from rounds in between: a noisy machine is noisy for both. */
+export type PeerComparison = LoadFigures & { ours: number }
 
 export type Results = { [Name in Workload]?: Comparison } & {
   connections?: Record<string, { list: Comparison; create: Comparison }>

@@ -7,7 +7,7 @@ import { useAction } from '../api.ts'
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { useTouch, type Touch } from '../ui/late-menu.tsx'
-import { DomainMenuButton, type DomainMenuProps } from './menu-place.tsx'
+import { DomainMenuButton, type DomainMenuProps } from './domain-menu-button.tsx'
 
 const { page: words } = texts.domains
 

@@ -6,7 +6,8 @@ import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'
 import { Advice } from '../ui/advice.tsx'
 import { Time } from '../ui/time.tsx'
-import { DomainMenu, type OpenDialog } from './menu-place.tsx'
+import type { OpenDialog } from './domain-menu-button.tsx'
+import { DomainMenu } from './menu-place.tsx'
 import { StatusBadges, sentenceOf } from './status-view.tsx'
 
 const { list: words } = texts.domains

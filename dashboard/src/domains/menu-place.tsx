@@ -2,33 +2,12 @@
 // dialogs are loaded after the page. The dialogs belong to the page, not to the menu, so
 // that one outlives the row of a domain that was removed.
 
-import { Button, type ButtonProps } from '@mantine/core'
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
-import { lazy, Suspense, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { retryWhenOnline } from '../lazy-load.ts'
-import { texts } from '../texts/texts.ts'
 import { lateMenu } from '../ui/late-menu.tsx'
 import { useLasting } from '../ui/lasting.ts'
-
-type DialogName = 'share' | 'remove'
-export type OpenDialog = (domain: DomainSummary, name: DialogName, button: HTMLButtonElement | null) => void
-export type DomainMenuProps = { domain: DomainSummary; onOpen: OpenDialog; isSmall?: boolean }
-
-type ButtonOfMenu = Omit<ComponentProps<'button'>, keyof ButtonProps> &
-  ButtonProps &
-  Pick<DomainMenuProps, 'domain' | 'isSmall'>
-
-export const DomainMenuButton = ({ domain, isSmall = false, ...rest }: ButtonOfMenu) => (
-  <Button
-    variant="default"
-    aria-haspopup="menu"
-    aria-label={texts.domains.page.menu(domain.displayName)}
-    {...(isSmall && { size: 'xs' })}
-    {...rest}
-  >
-    {texts.common.opensMenu(texts.common.menu)}
-  </Button>
-)
+import { DomainMenuButton, type DialogName, type DomainMenuProps, type OpenDialog } from './domain-menu-button.tsx'
 
 export const DomainMenu = lateMenu<DomainMenuProps>(
   ({ onOpen: _, ...props }) => <DomainMenuButton {...props} />,
@@ -36,15 +15,6 @@ export const DomainMenu = lateMenu<DomainMenuProps>(
 )
 
 const DomainDialogs = lazy(retryWhenOnline(() => import('./domain-dialogs.tsx')))
-
-export type DialogsProps = {
-  domain: DomainSummary
-  /** The one that is open. */
-  name: DialogName | undefined
-  onClose: () => void
-  onRemoved: () => void
-  backTo: RefObject<HTMLElement | null>
-}
 
 type Opening = { domain: DomainSummary; name: DialogName; number: number }
 

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { query, queryClient, useAction } from '../api.ts'
 import { texts } from '../texts/texts.ts'
 import { useTouch } from '../ui/late-menu.tsx'
-import { PersonButton, ProjectButton, type MenuProps } from './menu-place.tsx'
+import { PersonButton, ProjectButton, type MenuProps } from './menu-buttons.tsx'
 
 const { nav, theme } = texts.common
 

@@ -1,7 +1,8 @@
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
 import { texts } from '../texts/texts.ts'
-import type { Notice } from './toasts.ts'
+
+export type Notice = { message: string; title?: string; isBad?: boolean }
 
 export const LoadedNotices = () => <Notifications position="bottom-right" />
 

@@ -3,14 +3,13 @@
 
 import { lazy } from 'react'
 import { retryWhenOnline } from '../lazy-load.ts'
+import type { Notice } from './toasts-loaded.tsx'
 
 const none = { LoadedNotices: () => null, show: () => {} }
 const load = retryWhenOnline(() => import('./toasts-loaded.tsx'))
 const loadOrNone = () => load().catch(() => none)
 
 export const Notices = lazy(async () => ({ default: (await loadOrNone()).LoadedNotices }))
-
-export type Notice = { message: string; title?: string; isBad?: boolean }
 
 export function notify(notice: Notice): void {
   void loadOrNone().then(({ show }) => show(notice))

@@ -6,7 +6,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { decide, type Answering, type Known } from './decide-response.ts'
-import { createServer, type Handler, type ServerDeps } from '../origin/site-server.io.ts'
+import { createServer, type Handler, type ServerDeps } from '../sites/visitor-server.io.ts'
 import { SERVER_NAME_HEADER, TARGET_HEADER } from './caddy-config.ts'
 import { hostOf } from '../sites/hosts.ts'
 import { notices } from '../sites/platform-pages.ts'

@@ -11,7 +11,8 @@ import type { Evidence, Probe, Wanted } from '../../src/domains/observing/eviden
 import { wantedFor } from '../../src/domains/observing/evidence.fake.ts'
 import { observe, type ObserveOptions } from '../../src/domains/observing/observe.io.ts'
 import type { Lookup, QuestionType } from '../../src/foundation/dns/answer.ts'
-import { openDns, type Dns } from '../../src/foundation/dns/client.io.ts'
+import { openDns } from '../../src/foundation/dns/client.io.ts'
+import type { Dns } from '../../src/foundation/dns/port.ts'
 
 const TARGET = 'happy-paws.petstore.test'
 const right = `shop CNAME ${TARGET}.`

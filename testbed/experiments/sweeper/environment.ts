@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
-import type { Orders } from './worker.ts'
 
 export type SweeperUrls = { ownerUrl: string; appUrl: string }
 
@@ -49,6 +48,14 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   } finally {
     await client.end()
   }
+}
+
+export type Orders = {
+  url: string
+  records: readonly string[]
+  isHanging: boolean
+  isBroken: boolean
+  leaseSeconds: number
 }
 
 export type SweeperReport = { kind: 'ready' | 'looking' | 'looked' | 'failed'; id?: string; why?: string }

@@ -12,16 +12,8 @@ import { runTimers, type Timer } from '../../../server/src/foundation/postgres/t
 import { newId } from '../../../server/src/foundation/ids.io.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { inProjectOf, inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
-import type { SweeperReport } from './environment.ts'
+import type { Orders, SweeperReport } from './environment.ts'
 import { createSingleFlight } from '../../../server/src/foundation/single-flight.ts'
-
-export type Orders = {
-  url: string
-  records: readonly string[]
-  isHanging: boolean
-  isBroken: boolean
-  leaseSeconds: number
-}
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as Orders
 const { url, records, isHanging, isBroken, leaseSeconds } = orders

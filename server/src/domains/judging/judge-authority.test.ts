@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { codeOf, selfCheckProblem } from '../../certificates/problems.ts'
 import type { AcmeProblem } from '../../foundation/acme/port.ts'
-import { authorityTrouble, type About } from './judge-authority.ts'
+import { authorityTrouble, type AuthorityFacts } from './judge-authority.ts'
 
-const about: About = {
+const about: AuthorityFacts = {
   host: 'shop.example.com',
   apex: 'example.com',
   ca: "Let's Encrypt",

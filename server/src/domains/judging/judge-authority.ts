@@ -25,9 +25,9 @@ export function authorityTroubles({ known, wanted, apex, now }: Scene): Trouble[
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 type Said = Pick<CertificateTrouble, 'code' | 'detail' | 'until'>
-export type About = { host: string; apex: string; ca: string; now: number }
+export type AuthorityFacts = { host: string; apex: string; ca: string; now: number }
 
-export function authorityTrouble({ code, detail, until }: Said, about: About): Trouble {
+export function authorityTrouble({ code, detail, until }: Said, about: AuthorityFacts): Trouble {
   if (!isCode(code)) throw new Error(`${code} is not in the list of causes`)
   const { severity, actor } = causes[code]
   const said = escaped(detail)

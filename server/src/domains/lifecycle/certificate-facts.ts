@@ -5,7 +5,8 @@
 
 import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import type { CertificateTrouble } from '../observing/evidence.ts'
-import { certificateAxis, factKinds, type CertificateState, type Fact, type FactKind } from './lifecycle.ts'
+import { certificateAxis, factKinds, type Fact, type FactKind } from './lifecycle.ts'
+import type { CertificateState } from './states.ts'
 import { isRouted, type Routed } from './status.ts'
 
 type CertificateFact = Extract<Fact, { kind: 'order_placed' | 'certificate_deployed' }>

@@ -8,7 +8,7 @@ import type { CertificateStatus, CertificateStatusState } from '../../certificat
 import type { Instant } from '../../foundation/time.ts'
 import { causes, type CauseCode } from '../causes/causes.ts'
 import type { DomainEvent } from './history-events.ts'
-import type { CertificateState } from './lifecycle.ts'
+import type { CertificateState } from './states.ts'
 
 /** What was told last. */
 export type Reported = {

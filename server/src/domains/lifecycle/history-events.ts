@@ -4,7 +4,7 @@
 
 import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
 import type { CauseCode } from '../causes/causes.ts'
-import type { LifecycleState } from './lifecycle.ts'
+import type { LifecycleState } from './states.ts'
 import { statusOf, type Status } from './status.ts'
 
 export type DomainEvent = { kind: DomainEventKind; code: CauseCode | null }

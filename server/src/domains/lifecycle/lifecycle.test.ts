@@ -15,9 +15,9 @@ import {
   routingAxis,
   type Fact,
   type FactKind,
-  type LifecycleState,
   type Root,
 } from './lifecycle.ts'
+import type { LifecycleState } from './states.ts'
 import { isServed, statusOf } from './status.ts'
 
 const start = Date.UTC(2027, 0, 1)

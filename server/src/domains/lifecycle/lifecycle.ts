@@ -19,52 +19,8 @@ import { DRIFT_APART, nextCheck, type Waiting } from './cadence.ts'
 import type { Severity } from '../causes/cause.ts'
 import type { CauseCode } from '../causes/causes.ts'
 import { eventsOf, type DomainEvent } from './history-events.ts'
+import type { CertificateState, LifecycleState, OwnershipState, RestState, RoutingState } from './states.ts'
 import { isServed, statusOf } from './status.ts'
-
-export type LifecycleState = {
-  id: string
-  ownership: OwnershipState
-  proof: 'cname' | 'txt' | null
-  routing: RoutingState
-  certificate: CertificateState
-  rest: 'dormant' | 'paused' | null
-  /** Of the last three looks while served, which found it elsewhere; see the table `domains`. */
-  driftLooks: number
-  driftSince: Instant | null
-  addedAt: Instant
-  askedAt: Instant
-  watchedUntil: Instant | null
-  lookedAt: Instant | null
-  cause: CauseCode | null
-  severity: Exclude<Severity, 'informs'> | null
-  causeUntil: Instant | null
-  nextLookAt: Instant | null
-  liveAt: Instant | null
-  removedAt: Instant | null
-}
-
-export type OwnershipState = 'unproven' | 'proven' | 'contested' | 'lost' | 'released'
-export type RoutingState =
-  | 'unknown'
-  | 'missing'
-  | 'wrong'
-  | 'conflict'
-  | 'propagating'
-  | 'pointing'
-  | 'drifted'
-  | 'unreachable'
-export type CertificateState =
-  | 'none'
-  | 'blocked'
-  | 'queued'
-  | 'validating'
-  | 'issued'
-  | 'deployed'
-  | 'renewing'
-  | 'renewal_failing'
-  | 'expired'
-  | 'rate_limited'
-type RestState = 'awake' | 'dormant' | 'paused'
 
 export const factKinds = [
   'asked',

@@ -5,7 +5,7 @@
 import { MINUTE, SECOND, type Instant } from '../../foundation/time.ts'
 import type { DnsRecord, Lookup } from '../../foundation/dns/answer.ts'
 import type { Evidence, FirstCheck } from '../observing/evidence.ts'
-import type { LifecycleState } from './lifecycle.ts'
+import type { LifecycleState } from './states.ts'
 
 /** By server, name and type: what it said. */
 export type Answers = Readonly<Record<string, string>>

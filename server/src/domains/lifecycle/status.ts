@@ -9,7 +9,7 @@
 import type { ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import type { Instant } from '../../foundation/time.ts'
 import type { CauseCode } from '../causes/causes.ts'
-import type { LifecycleState } from './lifecycle.ts'
+import type { LifecycleState } from './states.ts'
 
 export const waitingNames = [
   'pending_dns',

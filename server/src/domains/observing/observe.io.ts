@@ -6,10 +6,11 @@
 
 import { sameAddress } from '../../foundation/dns/addresses.ts'
 import type { DnsQuery, Lookup } from '../../foundation/dns/answer.ts'
-import type { Dns, Server } from '../../foundation/dns/client.io.ts'
+import type { Dns, Server } from '../../foundation/dns/port.ts'
 import { hasNoError, lookUp, lookUpUntil, type Pace } from '../../foundation/dns/lookup.io.ts'
 import { isWithin } from '../../foundation/dns/names.ts'
-import { addressesOf, findCut, type Cut } from '../../foundation/dns/zone.io.ts'
+import { addressesOf, findCut } from '../../foundation/dns/zone.io.ts'
+import type { Cut } from '../../foundation/dns/port.ts'
 import type { Evidence, Probe, Wanted, Zone } from './evidence.ts'
 import { registrableOf } from '../naming/names.ts'
 import {

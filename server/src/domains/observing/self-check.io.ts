@@ -11,7 +11,7 @@
 import type { SelfCheck } from '../../certificates/jobs.io.ts'
 import { mayContact, sameAddress } from '../../foundation/dns/addresses.ts'
 import type { Lookup } from '../../foundation/dns/answer.ts'
-import type { Dns } from '../../foundation/dns/client.io.ts'
+import type { Dns } from '../../foundation/dns/port.ts'
 import { hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
 import type { CauseCode } from '../causes/causes.ts'
 import { isIntercepted } from './http-fingerprints.ts'

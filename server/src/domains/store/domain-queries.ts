@@ -6,7 +6,7 @@ import type { Instant } from '../../foundation/time.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
 import type { Reported } from '../lifecycle/certificate-history-events.ts'
 import type { DomainEvent } from '../lifecycle/history-events.ts'
-import type { LifecycleState } from '../lifecycle/lifecycle.ts'
+import type { LifecycleState } from '../lifecycle/states.ts'
 
 export type DomainRow = LifecycleState &
   Reported & {

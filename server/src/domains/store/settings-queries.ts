@@ -5,7 +5,7 @@
 import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
-import type { CertificateState, LifecycleState, OwnershipState } from '../lifecycle/lifecycle.ts'
+import type { CertificateState, LifecycleState, OwnershipState } from '../lifecycle/states.ts'
 import { isServed } from '../lifecycle/status.ts'
 
 export type SettingsRow = { version: number; primary: string | null; primaryId: string | null }

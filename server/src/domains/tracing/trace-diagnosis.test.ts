@@ -3,16 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { faultsOf, type SeenCertificate, type ServedCertificate } from './trace-certificate.ts'
 import { parseResolveOverride } from './resolve-override.ts'
 import { chainJson, chainText } from './trace-report.ts'
-import {
-  HOPS_MAX,
-  diagnoseChain,
-  leadsToOf,
-  cachingOf,
-  nextOf,
-  readUrl,
-  type FailureReason,
-  type Hop,
-} from './trace-diagnosis.ts'
+import { HOPS_MAX, diagnoseChain, leadsToOf, cachingOf, nextOf, readUrl } from './trace-diagnosis.ts'
+import type { FailureReason, Hop } from './hop.ts'
 
 const OURS = '192.0.2.1'
 const good: ServedCertificate = {

@@ -3,7 +3,7 @@
 // answered: then it is not the owner's server that must be mended.
 
 import type { CertificateFault, ServedCertificate } from './trace-certificate.ts'
-import type { FailureReason, Hop } from './trace-diagnosis.ts'
+import type { FailureReason, Hop } from './hop.ts'
 
 export type FindingCode =
   | 'fine'

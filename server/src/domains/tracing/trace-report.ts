@@ -2,7 +2,8 @@
 // then what it means. For programs the same as one object.
 
 import { dayOf } from './trace-messages.ts'
-import type { TraceFailure, Hop, Judged } from './trace-diagnosis.ts'
+import type { Judged } from './trace-diagnosis.ts'
+import type { TraceFailure, Hop } from './hop.ts'
 
 export const chainJson = (url: string, hops: readonly Hop[], { verdict, also }: Judged): string =>
   JSON.stringify({ url, hops, verdict, also })

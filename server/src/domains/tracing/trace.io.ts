@@ -14,12 +14,13 @@ import { isIP } from 'node:net'
 import { checkServerIdentity, rootCertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { mayContact } from '../../foundation/dns/addresses.ts'
 import type { Lookup } from '../../foundation/dns/answer.ts'
-import type { Dns } from '../../foundation/dns/client.io.ts'
+import type { Dns } from '../../foundation/dns/port.ts'
 import { hasNoError, lookUpUntil } from '../../foundation/dns/lookup.io.ts'
 import { faultsOf, type ServedCertificate } from './trace-certificate.ts'
 import type { ResolveOverride } from './resolve-override.ts'
 import { plainText } from '../observing/plain-text.ts'
-import { leadsToOf, nextOf, type TraceFailure, type FailureReason, type Hop } from './trace-diagnosis.ts'
+import { leadsToOf, nextOf } from './trace-diagnosis.ts'
+import type { TraceFailure, FailureReason, Hop } from './hop.ts'
 
 export type TraceDeps = {
   dns: Dns

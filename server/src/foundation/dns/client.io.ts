@@ -8,36 +8,9 @@ import { mayContact } from './addresses.ts'
 import type { LookupOutcome, QuestionType, Silence } from './answer.ts'
 import { exchange } from './exchange.io.ts'
 import { isAskable } from './message.ts'
+import type { QueryOptions, Dns, Server } from './port.ts'
 import { politeness } from './query-rate-limit.ts'
-import { sharedCache, type SharedCache } from './shared-cache.ts'
-import type { Cut } from './zone.io.ts'
-
-/** `port` only for resolvers, which come from configuration; nameservers come from strangers and have none. */
-export type Server = { name: string; address: string; port?: number }
-
-export type QueryOptions = {
-  deadlineMs: number
-  isRecursive?: boolean
-  isUnchecked?: boolean
-  wantsSignatures?: boolean
-  triesTcp?: boolean
-  /** The part of a question that it counts for, where a server is made for crowds. */
-  cost?: number
-}
-
-export type QueryLog = { outcome: LookupOutcome; ms: number }
-
-export type Dns = {
-  resolvers: readonly Required<Server>[]
-  /** Zones by what they were looked for, and addresses of nameservers. */
-  zones: SharedCache<Cut>
-  addresses: SharedCache<readonly Server[]>
-  ask(server: Server, name: string, type: QuestionType, options: QueryOptions): Promise<QueryLog>
-  /** A label that nobody has. */
-  randomLabel(): string
-  /** In an order that nobody can foresee. */
-  shuffled<Item>(items: readonly Item[]): Item[]
-}
+import { sharedCache } from './shared-cache.ts'
 
 export type DnsOptions = {
   resolvers: readonly Required<Server>[]

@@ -3,7 +3,7 @@
 // told as skipped.
 
 import type { DnsAnswer, DnsQuery, Lookup } from './answer.ts'
-import type { QueryOptions, Dns, Server } from './client.io.ts'
+import type { QueryOptions, Dns, Server } from './port.ts'
 
 /** `until` is on the clock of `performance.now()`. */
 export type Pace = { until: number; questionMs: number }

@@ -8,20 +8,10 @@
 // that nobody could be asked is something else, and is in the looks as well.
 
 import type { DnsAnswer, Lookup } from './answer.ts'
-import type { Dns, Server } from './client.io.ts'
+import type { Cut, Dns, Server } from './port.ts'
 import { goodIn, hasNoError, lookUpUntil, type Pace } from './lookup.io.ts'
 import { isBelow, isWithin, namesUpward } from './names.ts'
 import { answersIn, isHelpful, referralIn, type Referral } from './referral.ts'
-
-/** A zone and who runs it, as the zone above it says. */
-export type Cut = {
-  apex: string
-  parent: string
-  parentServers: readonly Server[]
-  delegated: readonly string[]
-  servers: readonly Server[]
-  withoutAddress: readonly string[]
-}
 
 const DESCENTS_MAX = 6
 const LEVELS_MAX = 6

@@ -1,0 +1,15 @@
+// A limit that older code does not keep yet. What is over it today is listed with its size: nothing new may be
+// over the limit, what is listed may only shrink, and an entry that is no longer needed is reported too.
+
+type Sizes = Readonly<Record<string, number>>
+
+/** `found` is what is over the limit. */
+export function overLimit(found: Sizes, notYet: Sizes): string[] {
+  const grown = Object.entries(found)
+    .filter(([name, size]) => size > (notYet[name] ?? 0))
+    .map(([name, size]) => `${name}: ${size}`)
+  const needless = Object.keys(notYet)
+    .filter((name) => found[name] === undefined)
+    .map((name) => `${name}: no longer needs its entry`)
+  return [...grown, ...needless]
+}

@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { overLimit } from './not-yet.ts'
+import {
+  IO_RULE,
+  crowdedDomains,
+  edgeReachingFurther,
+  features,
+  importsLeavingServer,
+  importsPointingRight,
+  impureFiles,
+  loadedTooEarly,
+  longFiles,
+  longFunctions,
+  needlesslyNamedForIo,
+  queriesWithoutProject,
+  readersOfEnvironment,
+  roomsOfDomains,
+  roomsPointingRight,
+} from './server.ts'
+import { circles } from './roots.ts'
+import { functionsIn, productionOf, readSources, type Sources } from './sources.ts'
+
+const sources = productionOf('server/src', readSources())
+const files = (texts: Record<string, string>) => new Map(Object.entries(texts))
+
+/** Functions of more than 90 lines, with their lines: they are to be split into parts with names. */
+const notYet = {
+  'accounts/account-routes.ts accountRoutes': 114,
+  'config.ts parseConfig': 173,
+  'domains/routes/domain-routes.ts domainRoutes': 102,
+  'edge/certificate-cache.io.ts createCertificates': 116,
+  'edge/page-routes.ts createPages': 132,
+  'foundation/http/socket-errors.io.ts guardWire': 103,
+  'platform.ts platformOf': 125,
+  'serve.ts startService': 105,
+}
+
+type Rule = (sources: Sources) => readonly string[]
+
+const rules = {
+  'imports point left along the order of the features': importsPointingRight,
+  'imports inside domains/ point left along the order of its rooms': roomsPointingRight,
+  'domains/ has at most 16 entries': crowdedDomains,
+  'a file that performs I/O has a name that ends in -routes.ts, -queries.ts or .io.ts': impureFiles,
+  'a file with such a name performs I/O': needlesslyNamedForIo,
+  'no file of edge/ reaches a query or PostgreSQL': edgeReachingFurther,
+  'relative imports stay inside server/src': importsLeavingServer,
+  'imports form no circle': circles,
+  'only main.ts reads environment and arguments': readersOfEnvironment,
+  'main.ts loads roles and commands only when they are needed': loadedTooEarly,
+  'every query names its project': queriesWithoutProject,
+  'no file has more than 400 lines': longFiles,
+} satisfies Record<string, Rule>
+
+describe('server/src', () => {
+  test('is read as a whole', () => expect(sources.size).toBeGreaterThan(300))
+
+  test.each(Object.entries(rules))('%s', (_, broken) => {
+    expect(broken(sources)).toEqual([])
+  })
+
+  test('no function has more than 90 lines', () => {
+    expect(overLimit(longFunctions(sources), notYet)).toEqual([])
+  })
+})
+
+describe('the documents', () => {
+  test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('%s states the rule of I/O and both orders', (file) => {
+    const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8').replaceAll(/\s+/g, ' ')
+    for (const sentence of [IO_RULE, features.join(' · '), roomsOfDomains.join(' · ')]) expect(text).toContain(sentence)
+  })
+})
+
+/** Each rule, broken on purpose. */
+const violations: Record<keyof typeof rules, Record<string, string>> = {
+  'imports point left along the order of the features': {
+    'foundation/bad.ts': `import { petRoutes } from '../pets/v1-pet-routes.ts'`,
+  },
+  'imports inside domains/ point left along the order of its rooms': {
+    'domains/judging/bad.ts': `import type { Life } from '../lifecycle/states.ts'`,
+  },
+  'domains/ has at most 16 entries': Object.fromEntries(
+    Array.from({ length: 17 }, (_, index) => [`domains/room-${index}/a.ts`, '']),
+  ),
+  'a file that performs I/O has a name that ends in -routes.ts, -queries.ts or .io.ts': {
+    'pets/bad.ts': 'export const at = Date.now()',
+  },
+  'a file with such a name performs I/O': { 'pets/bad.io.ts': 'export const sum = (a: number, b: number) => a + b' },
+  'no file of edge/ reaches a query or PostgreSQL': {
+    'edge/bad.ts': `import { page } from '../sites/page.ts'`,
+    'sites/page.ts': `import { animals } from './visitor-queries.ts'`,
+  },
+  'relative imports stay inside server/src': { 'pets/bad.ts': `import { x } from '../../../contract/src/pets.ts'` },
+  'imports form no circle': { 'pets/a.ts': `import { b } from './b.ts'`, 'pets/b.ts': `import { a } from './a.ts'` },
+  'only main.ts reads environment and arguments': { 'app.ts': 'process.env.PORT' },
+  'main.ts loads roles and commands only when they are needed': {
+    'main.ts': `import { startService } from './serve.ts'`,
+  },
+  'every query names its project': { 'pets/pet-queries.ts': 'export const all = (db: Db, count: number) => db' },
+  'no file has more than 400 lines': { 'pets/bad.ts': '\n'.repeat(401) },
+}
+
+describe('a violation is reported (negative control)', () => {
+  test.each(Object.entries(violations))('%s', (name, texts) => {
+    expect(rules[name as keyof typeof rules](files(texts))).toHaveLength(1)
+  })
+
+  test('no function has more than 90 lines', () => {
+    const lines = (count: number) => files({ 'a.ts': `const f = () => {${'\n'.repeat(count - 1)}}` })
+    expect(longFunctions(lines(90))).toEqual({})
+    expect(longFunctions(lines(91))).toEqual({ 'a.ts f': 91 })
+    const nested = 'export const o = { inner: async function () {\n} }\nclass C { run() { [1].map(() => {\n\n}) } }'
+    expect(functionsIn('a.ts', nested)).toEqual([
+      { name: 'inner', lines: 2 },
+      { name: 'run', lines: 3 },
+      { name: 'run', lines: 3 },
+    ])
+  })
+
+  test.each([
+    ['imports a root file', 'pets/bad.ts', `import { buildApp } from '../app.ts'`],
+    ['imports a command', 'pets/bad.ts', `import { keys } from '../commands/keys.ts'`],
+    ['is in a folder that has no place in the order', 'news/bad.ts', `import { a } from '../pets/json.ts'`],
+  ])('a file of a feature that %s', (_, file, text) => {
+    expect(importsPointingRight(files({ [file]: text }))).toHaveLength(1)
+  })
+
+  test('a room of domains/ that has no place in the order', () => {
+    expect(roomsPointingRight(files({ 'domains/new/a.ts': `import { a } from '../naming/names.ts'` }))).toHaveLength(1)
+  })
+})
+
+describe('I/O', () => {
+  test.each([
+    ['reads a file', `import { readFile } from 'node:fs/promises'`],
+    ['has a request in its hands', `import type { FastifyRequest } from 'fastify'`],
+    ['reads the clock', 'export const at = () => performance.now()'],
+    ['sets a timer', 'setTimeout(() => {}, 100)'],
+    ['draws a random number', 'export const coin = () => Math.random() < 0.5'],
+    ['begins a transaction', 'export const inAll = ({ transaction }: Database) => transaction({}, work)'],
+    ['waits', 'export const both = async (a: Promise<void>) => { await a }'],
+    ['calls a query', `import { findPet } from './pet-queries.ts'`],
+  ])('is what a file performs that %s', (_, text) => {
+    expect(impureFiles(files({ 'pets/a.ts': text }))).toHaveLength(1)
+    expect(needlesslyNamedForIo(files({ 'pets/a.io.ts': text }))).toEqual([])
+  })
+
+  test.each([
+    ['computes a digest', `import { hash } from 'node:crypto'`],
+    ['names the types of a query', `import type { Pet } from './pet-queries.ts'`],
+    ['mentions it in a comment', '// Date.now() is read by the caller.'],
+    ['prints it in a page', 'export const script = `setTimeout(reload, Date.now())`'],
+    ['calls a pure file', `import { a } from './json.ts'`],
+  ])('is not what a file performs that %s', (_, text) => {
+    expect(impureFiles(files({ 'pets/a.ts': text }))).toEqual([])
+    expect(needlesslyNamedForIo(files({ 'pets/a.io.ts': text }))).toHaveLength(1)
+  })
+
+  test('in the foundation, a pure file may wait for functions that it is given', () => {
+    const text = 'export const all = async (work: () => Promise<void>) => { await work() }'
+    expect(impureFiles(files({ 'foundation/a.ts': text }))).toEqual([])
+  })
+})
+
+describe('an edge', () => {
+  test.each([
+    ['a query', '../domains/store/route-queries.ts'],
+    ['PostgreSQL', '../foundation/postgres/postgres.io.ts'],
+  ])('that imports %s directly is reported for the import and for its reach', (_, target) => {
+    expect(edgeReachingFurther(files({ 'edge/bad.io.ts': `import { a } from '${target}'` }))).toHaveLength(2)
+  })
+
+  test.each([
+    ['the origin', '../origin/site-server.io.ts'],
+    ['another part of the fleet', '../fleet/directory.io.ts'],
+    ['certificates', '../certificates/jobs.io.ts'],
+    ['routes of sites with a database', '../sites/preview-routes.ts'],
+  ])('may not import %s, nor its types', (_, target) => {
+    expect(edgeReachingFurther(files({ 'edge/bad.io.ts': `import type { A } from '${target}'` }))).toHaveLength(1)
+  })
+
+  test('is not reported for types that another file takes from a query', () => {
+    const texts = {
+      'edge/good.ts': `import { page } from '../sites/page.ts'`,
+      'sites/page.ts': `import type { Animal } from './visitor-queries.ts'`,
+    }
+    expect(edgeReachingFurther(files(texts))).toEqual([])
+  })
+})
+
+describe('a query', () => {
+  const queriesText = (...lines: string[]) => files({ 'pets/pet-queries.ts': lines.join('\n') })
+  const asking = 'export const list = (run: Db, asks: readonly ListRequest[]) => run'
+
+  test.each([
+    ['a request without a project', ['export type ListRequest = { before: bigint }', asking]],
+    ['a project that is any number', ['export type ListRequest = { project: bigint }', asking]],
+    ['a project that may be missing', ['export type ListRequest = { project?: ProjectId }', asking]],
+    ['a request whose type is declared elsewhere', [asking]],
+    [
+      'a request made from one without',
+      [
+        'export type AnRequest = { id: bigint }',
+        'export type ListRequest = AnRequest & { project: ProjectId }',
+        asking,
+      ],
+    ],
+    [
+      'requests and something else',
+      ['export type ListRequest = { project: ProjectId }', asking.replace('[])', '[], all: boolean)')],
+    ],
+    [
+      'one request that is no list',
+      ['export type ListRequest = { project: ProjectId }', asking.replace('ListRequest[]', 'ListRequest')],
+    ],
+    ['its arguments as a function declaration', ['export function list(db: Db, project: ProjectId) {}']],
+  ])('that takes %s does not name its project', (_, lines) => {
+    expect(queriesWithoutProject(queriesText(...lines))).toEqual(['pets/pet-queries.ts: list'])
+  })
+
+  test.each([
+    ['requests', ['export type ListRequest = { project: ProjectId; before: bigint }', asking]],
+    [
+      'requests made from others',
+      [
+        'export type AnRequest = { project: ProjectId }',
+        'export type ListRequest = AnRequest & { status: string }',
+        asking,
+      ],
+    ],
+    ['one project', ['export const list = (db: Db, project: ProjectId, before: bigint) => db']],
+  ])('that takes %s names its project', (_, lines) => {
+    expect(queriesWithoutProject(queriesText(...lines))).toEqual([])
+  })
+})
