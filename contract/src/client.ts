@@ -145,7 +145,7 @@ export function parseAnswer(text: string, { status, headers }: Response): unknow
     )
   } catch (cause) {
     const type = headers.get('content-type') ?? 'no content type'
-    throw new Error(`The answer is not one of this interface: ${status}, ${type}.`, { cause })
+    throw new Error(`The response is not one of this API: ${status}, ${type}.`, { cause })
   }
 }
 
@@ -165,13 +165,13 @@ const readOrder = (value: unknown): Order => record(value, orderIntegers) as Ord
 
 function listOf<Item>(read: (value: unknown) => Item): (value: unknown) => Item[] {
   return (value) => {
-    if (!Array.isArray(value)) throw new TypeError('The answer is not a list.')
+    if (!Array.isArray(value)) throw new TypeError('The response is not a list.')
     return value.map(read)
   }
 }
 
 function record(value: unknown, integers: object): object {
-  if (typeof value !== 'object' || value === null) throw new TypeError('The answer is not an object.')
+  if (typeof value !== 'object' || value === null) throw new TypeError('The response is not an object.')
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,

@@ -83,7 +83,7 @@ export const getPet = {
   scope: 'pets:read',
   summary: 'Fetch one animal',
   description:
-    'Returns one animal by identifier. Deprecated: removed on 5 December 2030, when it begins to\nanswer 410. The replacement is `GET /pets` with the `status` filter. Every response of this\noperation, errors included, carries `Deprecation`, `Sunset` and `Link`.\n',
+    'Returns one animal by identifier. Deprecated: removed on 5 December 2030, when it begins to\nreturn 410. The replacement is `GET /pets` with the `status` filter. Every response of this\noperation, errors included, carries `Deprecation`, `Sunset` and `Link`.\n',
   parameters: { petId, 'If-None-Match': ifNoneMatch },
   success: {
     status: 200,

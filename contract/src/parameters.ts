@@ -47,7 +47,7 @@ export const cursor: Parameter<string, 'query'> = {
 /** Read as HTTP reads it: a tag that matches nothing is no mistake, and a list of them may be long. */
 export const ifNoneMatch: Parameter<string, 'header'> = {
   in: 'header',
-  description: 'Entity tag of an earlier answer; an unchanged answer is 304 without a body.',
+  description: 'Entity tag of an earlier response; if nothing has changed, the response is 304 without a body.',
   schema: { type: 'string' },
   refusal: 'malformed_request',
   component: 'IfNoneMatch',

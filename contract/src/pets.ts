@@ -33,7 +33,7 @@ const fields = {
     Type.Unsafe<PetStatus>({
       ...PetStatus,
       default: 'available',
-      description: 'Availability status. Always present in answers.',
+      description: 'Availability status. Always present in responses.',
     }),
   ),
 }
@@ -41,7 +41,7 @@ const fields = {
 export const NewPet = Type.Object(fields, {
   $id: 'NewPet',
   additionalProperties: false,
-  description: 'Request body of creation. Unknown fields are refused.',
+  description: 'Request body of creation. Unknown fields are rejected.',
 })
 export type NewPet = Static<typeof NewPet>
 

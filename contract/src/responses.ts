@@ -26,7 +26,7 @@ export const headers: Record<string, Header> = {
     schema: { type: 'string', format: 'uri', maxLength: 2048 },
   },
   IdempotentReplayed: {
-    description: '`true` when the answer is the stored one of an earlier request with the same Idempotency-Key.',
+    description: '`true` when this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'boolean', const: true },
   },
   Deprecation: always(text('Date since which the operation is deprecated (RFC 9745).', 32, '@1764892800')),
@@ -86,9 +86,9 @@ export const responses: Record<string, Json> = {
     invalid: ['Wrong key', 'invalid_api_key'],
   }),
   Forbidden: error(
-    'The key was made without the scope that this operation needs.',
+    'The key does not have the scope that this operation requires.',
     ['WWW-Authenticate', ...rateLimits],
-    { scope: ['Narrow key', 'insufficient_scope', "This key lacks the scope 'pets:write'."] },
+    { scope: ['Narrow key', 'insufficient_scope', "This key does not have the scope 'pets:write'."] },
   ),
   PetNotFound: error('The requested resource could not be found.', [...sunset, ...rateLimits], {
     missing: ['No such animal', 'not_found', 'No animal with this identifier.'],
@@ -100,9 +100,13 @@ export const responses: Record<string, Json> = {
       'GET /v1/pets/{petId} was removed on 5 December 2030. Use GET /v1/pets with the status filter.',
     ],
   }),
-  IdempotencyKeyInUse: error('A request with this Idempotency-Key is still running.', ['Retry-After', ...rateLimits], {
-    running: ['Still running', 'idempotency_key_in_use'],
-  }),
+  IdempotencyKeyInUse: error(
+    'A request with this Idempotency-Key is still in progress.',
+    ['Retry-After', ...rateLimits],
+    {
+      running: ['Still running', 'idempotency_key_in_use'],
+    },
+  ),
   BodyTooLarge: error('The body exceeds 16 KiB.', rateLimits, { large: ['Too large', 'body_too_large'] }),
   UnsupportedMediaType: error('The body is not plain application/json.', ['Accept', 'Accept-Encoding', ...rateLimits], {
     type: ['Another media type', 'unsupported_media_type'],

@@ -169,7 +169,7 @@ export function platformOf({
   async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (request.method === 'OPTIONS') return sendPreflight(request, reply, allowOf(pathOf(request.url)))
     await recognise(request)
-    return refuse(request, () => new Refusal('not_found', 'There is nothing at this path.'))
+    return refuse(request, () => new Refusal('not_found', 'No resource exists at this path.'))
   }
 }
 

@@ -13,13 +13,13 @@ const email = Type.Unsafe<string>({
   minLength: 3,
   maxLength: EMAIL_LENGTH_MAX,
   pattern: '^[^\\s@\\u0000-\\u001F\\u007F]+@[^\\s@\\u0000-\\u001F\\u007F]+$',
-  description: 'E-mail address, with which the person signs in. Upper and lower case are the same.',
+  description: 'Email address with which the person signs in. Case is ignored.',
 })
 const password = Type.Unsafe<string>({
   type: 'string',
   minLength: PASSWORD_LENGTH_MIN,
   maxLength: PASSWORD_LENGTH_MAX,
-  description: 'The longer, the better; nothing else is asked of it.',
+  description: 'Any characters; longer is better.',
 })
 /** Of a password that is only compared nothing is asked but that it is not endless. */
 const knownPassword = Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
@@ -28,7 +28,7 @@ const personName = Type.Unsafe<string>({
   minLength: 1,
   maxLength: 100,
   allOf: [{ pattern: '\\S' }, { pattern: '^[^\\u0000-\\u001F\\u007F]*$' }],
-  description: 'What other members see.',
+  description: 'Shown to other members.',
 })
 export const label = Type.Unsafe<string>({
   type: 'string',
@@ -41,7 +41,7 @@ export const Time = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
 export const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 export const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 
-const emailFault = `'email' must be an e-mail address of at most ${EMAIL_LENGTH_MAX} characters.`
+const emailFault = `'email' must be an email address of at most ${EMAIL_LENGTH_MAX} characters.`
 const passwordFault = (field: string) =>
   `'${field}' must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
 const knownPasswordFault = (field: string) => `'${field}' must have 1 to ${PASSWORD_LENGTH_MAX} characters.`
@@ -78,13 +78,13 @@ export const PasswordChange = Type.Object(
 export const Session = Type.Object(
   {
     id: Type.String(),
-    isCurrent: Type.Boolean({ description: 'Whether this is the one that asks.' }),
-    device: textOrNull('On what it began, as far as the browser said: `Firefox on Windows`.'),
+    isCurrent: Type.Boolean({ description: 'Whether this is the session of this request.' }),
+    device: textOrNull('Browser and operating system that started the session, as far as known: `Firefox on Windows`.'),
     createdAt: Time,
     seenAt: Time,
     expiresAt: Time,
   },
-  { $id: 'Session', description: 'Where the person is signed in.' },
+  { $id: 'Session', description: 'A session of the person.' },
 )
 export const Sessions = Type.Array(Session, { $id: 'Sessions', maxItems: 100 })
 
@@ -92,7 +92,7 @@ export const AccessToken = Type.Object(
   {
     id: Type.String(),
     label,
-    display: Type.String({ description: 'Beginning and end, so that its owner tells it from others.' }),
+    display: Type.String({ description: 'First and last characters, to tell tokens apart.' }),
     createdAt: Time,
     expiresAt: TimeOrNull,
     lastUsedAt: TimeOrNull,
@@ -101,14 +101,14 @@ export const AccessToken = Type.Object(
 )
 export const AccessTokens = Type.Array(AccessToken, { $id: 'AccessTokens', maxItems: 100 })
 export const FreshAccessToken = Type.Object(
-  { ...AccessToken.properties, token: Type.String({ description: 'Shown in this answer and never again.' }) },
+  { ...AccessToken.properties, token: Type.String({ description: 'Returned only in this response.' }) },
   { $id: 'FreshAccessToken' },
 )
 export const NewAccessToken = Type.Object(
   {
     label,
     expiresInDays: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 365, default: 90, description: 'How long it is accepted.' }),
+      Type.Integer({ minimum: 1, maximum: 365, default: 90, description: 'Lifetime in days.' }),
     ),
   },
   { $id: 'NewAccessToken', additionalProperties: false },
@@ -130,7 +130,7 @@ export const signUp = {
   tag: 'account',
   access: 'anyone',
   summary: 'Sign up',
-  description: 'Makes an account and signs it in: the answer sets the session cookie.',
+  description: 'Creates an account and signs it in; the response sets the session cookie.',
   parameters: {},
   body: {
     schema: NewAccount,
@@ -154,7 +154,7 @@ export const signIn = {
   access: 'anyone',
   summary: 'Sign in',
   description:
-    'Begins a session of its own, whatever cookie came with the request. It ends 30 minutes after its last use, at the latest after 12 hours.',
+    'Starts a new session, whatever cookie the request carries. It expires after 30 minutes of inactivity, and after 12 hours in any case.',
   parameters: {},
   body: {
     schema: Credentials,
@@ -173,7 +173,7 @@ export const getAccount = {
   path: '/account',
   tag: 'account',
   access: 'account',
-  summary: 'Who is signed in',
+  summary: 'Get the current account',
   description: 'The account of the session or of the token.',
   parameters: {},
   success: { status: 200, description: 'The account.', schema: Account, headers: ['ETag'], example: account },
@@ -187,7 +187,7 @@ export const changeAccount = {
   tag: 'account',
   access: 'account',
   summary: 'Change the name',
-  description: 'Changes what other members see.',
+  description: 'Changes the name that other members see.',
   parameters: {},
   body: {
     schema: AccountChange,
@@ -205,7 +205,8 @@ export const changePassword = {
   tag: 'account',
   access: 'account',
   summary: 'Change the password',
-  description: 'Ends every session of the account; the answer sets the cookie of a new one. Tokens and passkeys stay.',
+  description:
+    'Ends every session of the account; the response sets the cookie of a new one. Tokens and passkeys are not affected.',
   parameters: {},
   body: {
     schema: PasswordChange,
@@ -225,7 +226,7 @@ export const signOut = {
   tag: 'account',
   access: 'account',
   summary: 'Sign out',
-  description: 'Ends the session that asks, everywhere within a second.',
+  description: 'Ends the current session; it is rejected everywhere within a second.',
   parameters: {},
   success: { status: 204, description: 'Signed out.', headers: ['Set-Cookie'] },
   otherStatuses: signedIn,
@@ -237,8 +238,8 @@ export const listSessions = {
   path: '/sessions',
   tag: 'account',
   access: 'account',
-  summary: 'Where one is signed in',
-  description: 'The sessions that still hold, newest first, at most 100.',
+  summary: 'List sessions',
+  description: 'Active sessions, newest first, at most 100.',
   parameters: {},
   success: {
     status: 200,
@@ -266,7 +267,7 @@ export const endSession = {
   tag: 'account',
   access: 'account',
   summary: 'End a session',
-  description: 'Refused everywhere within a second.',
+  description: 'The session is rejected everywhere within a second.',
   parameters: { sessionId: idParameter('Identifier of the session.', 'ses_1f2e3d4c5b6a') },
   success: { status: 204, description: 'Ended.', headers: [] },
   otherStatuses: [...signedIn, 404],
@@ -279,7 +280,7 @@ export const listAccessTokens = {
   tag: 'account',
   access: 'account',
   summary: 'List personal access tokens',
-  description: 'Those that are still accepted, newest first.',
+  description: 'Active tokens, newest first.',
   parameters: {},
   success: {
     status: 200,
@@ -297,9 +298,9 @@ export const createAccessToken = {
   path: '/account/tokens',
   tag: 'account',
   access: 'account',
-  summary: 'Make a personal access token',
+  summary: 'Create a personal access token',
   description:
-    'For the command line and for scripts: it may do what the person may do, except making tokens, adding passkeys or changing the password. At most 100 at a time.',
+    'For the command line and scripts. A token has the permissions of the person, except creating tokens, adding passkeys and changing the password. At most 100 at a time.',
   parameters: {},
   body: {
     schema: NewAccessToken,
@@ -308,7 +309,7 @@ export const createAccessToken = {
   },
   success: {
     status: 201,
-    description: 'The token, which is shown once.',
+    description: 'The token, returned only once.',
     schema: FreshAccessToken,
     headers: [],
     example: { ...tokenExample, token: 'pets_pat_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4f0A9xYz' },
@@ -323,7 +324,7 @@ export const revokeAccessToken = {
   tag: 'account',
   access: 'account',
   summary: 'Revoke a personal access token',
-  description: 'Refused everywhere within a second.',
+  description: 'The token is rejected everywhere within a second.',
   parameters: { tokenId: idParameter('Identifier of the token.', 'pat_9c1e5f2a7b3d') },
   success: { status: 204, description: 'Revoked.', headers: [] },
   otherStatuses: [...signedIn, 404],

@@ -17,8 +17,11 @@ const id = Type.Unsafe<bigint>({ ...Int64, description: 'Unique identifier assig
 const nameFault = newPetFaults.name
 
 export const Category = Type.Object(
-  { id, name: Type.Unsafe<string>({ ...name, description: 'What people read.' }) },
-  { $id: 'Category', description: 'A kind of animal. Animals may carry identifiers that have no name yet.' },
+  { id, name: Type.Unsafe<string>({ ...name, description: 'Display name.' }) },
+  {
+    $id: 'Category',
+    description: 'A category of animals. An animal may have a category identifier that has no name yet.',
+  },
 )
 export const Categories = Type.Array(Category, { $id: 'Categories', maxItems: CATEGORIES_MAX })
 export const NewCategory = Type.Object(
@@ -33,7 +36,7 @@ export const Animal = Type.Object(
 export const Animals = Type.Array(Animal, { $id: 'Animals', maxItems: ANIMALS_LIMIT_MAX })
 export const AnimalChange = Type.Object(
   { name: Type.Optional(name), categoryId: Type.Optional(NewPet.properties.categoryId) },
-  { $id: 'AnimalChange', additionalProperties: false, description: 'At least one of them.' },
+  { $id: 'AnimalChange', additionalProperties: false, description: 'At least one field is required.' },
 )
 export type AnimalChange = Static<typeof AnimalChange>
 
@@ -57,7 +60,7 @@ const categoryFilter: Parameter<bigint, 'query'> = {
 }
 const nameFilter: Parameter<string, 'query'> = {
   in: 'query',
-  description: 'Only animals whose names begin with this, in upper or lower case.',
+  description: 'Only animals whose names start with this, ignoring case.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F]*$' },
   refusal: 'invalid_parameter',
 }
@@ -76,7 +79,7 @@ export const listCategories = {
   tag: 'animals',
   access: 'viewer',
   summary: 'List categories',
-  description: `The categories that have a name, by that name, at most ${CATEGORIES_MAX}.`,
+  description: `The categories that have a name, sorted by name, at most ${CATEGORIES_MAX}.`,
   parameters: { project: projectSlug },
   success: { status: 200, description: 'The categories.', schema: Categories, headers: ['ETag'], example: [category] },
   otherStatuses: member,
@@ -88,8 +91,8 @@ export const createCategory = {
   path: '/projects/{project}/categories',
   tag: 'animals',
   access: 'admin',
-  summary: 'Make a category',
-  description: `A new identifier with a name. A project may have ${CATEGORIES_MAX}.`,
+  summary: 'Create a category',
+  description: `Creates a category with a new identifier. A project can have at most ${CATEGORIES_MAX}.`,
   parameters: { project: projectSlug },
   body: {
     schema: NewCategory,
@@ -108,7 +111,7 @@ export const renameCategory = {
   access: 'admin',
   summary: 'Name a category',
   description:
-    'Gives an identifier a name, or another one. It need not have been made before: through `/v1` animals may carry any.',
+    'Sets or changes the name of a category identifier. The identifier does not have to exist yet: animals added through `/v1` may have any.',
   parameters: { project: projectSlug, categoryId },
   body: {
     schema: NewCategory,
@@ -126,7 +129,7 @@ export const deleteCategory = {
   tag: 'animals',
   access: 'admin',
   summary: 'Delete a category',
-  description: 'Refused while animals carry it.',
+  description: 'Rejected while animals use it.',
   parameters: { project: projectSlug, categoryId },
   success: { status: 204, description: 'Deleted.', headers: [] },
   otherStatuses: [...member, 409],
@@ -140,7 +143,7 @@ export const listAnimals = {
   access: 'viewer',
   summary: 'List animals',
   description:
-    'Newest first; with `name` or `categoryId` by name instead. Pages are joined by the `Link` header. Filters may be combined.',
+    'Newest first; with `name` or `categoryId` by name instead. Paginated with the `Link` header. Filters may be combined.',
   parameters: {
     project: projectSlug,
     limit: limitOf('animals', ANIMALS_LIMIT_MAX),
@@ -166,7 +169,7 @@ export const createAnimal = {
   tag: 'animals',
   access: 'admin',
   summary: 'Add an animal',
-  description: 'The same animal that `/v1` shows at once.',
+  description: 'Adds an animal. It is available through `/v1` immediately.',
   parameters: { project: projectSlug },
   body: {
     schema: NewPet,
@@ -197,7 +200,7 @@ export const changeAnimal = {
   tag: 'animals',
   access: 'admin',
   summary: 'Change an animal',
-  description: 'Name, category, or both; what is left out stays.',
+  description: 'Changes the name, the category, or both; omitted fields are not changed.',
   parameters: { project: projectSlug, petId: animalId },
   body: {
     schema: AnimalChange,
@@ -215,7 +218,7 @@ export const deleteAnimal = {
   tag: 'animals',
   access: 'admin',
   summary: 'Delete an animal',
-  description: 'Refused once somebody has asked for it: an order keeps its animal.',
+  description: 'Rejected if the animal has orders.',
   parameters: { project: projectSlug, petId: animalId },
   success: { status: 204, description: 'Deleted.', headers: [] },
   otherStatuses: [...member, 409],
@@ -229,11 +232,11 @@ export const exportAnimals = {
   access: 'viewer',
   summary: 'Export all animals',
   description:
-    'A table with the columns id, name, categoryId and status, as RFC 4180 says, in UTF-8, oldest first. A cell that a spreadsheet would take for a formula begins with an apostrophe, which an import takes away again.',
+    'A CSV file (RFC 4180, UTF-8) with the columns id, name, categoryId and status, oldest first. A cell that a spreadsheet would interpret as a formula starts with an apostrophe, which an import removes again.',
   parameters: { project: projectSlug },
   success: {
     status: 200,
-    description: 'The table.',
+    description: 'The CSV file.',
     type: 'text/csv; charset=utf-8',
     headers: ['Content-Disposition'],
   },

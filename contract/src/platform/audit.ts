@@ -64,10 +64,11 @@ export const Actor = Type.Object(
     kind: Type.Unsafe<ActorKind>({
       type: 'string',
       enum: [...actorKinds],
-      description: 'A person with an account; a visitor of the site; who runs the installation; or Petstore by itself.',
+      description:
+        'A person with an account; a visitor of the site; the operator of the installation; or Petstore, automatically.',
     }),
-    id: textOrNull('Identifier of the account; null if it was none.'),
-    name: textOrNull('What the person is called now; null if it was no account.'),
+    id: textOrNull('Identifier of the account; null if it was not an account.'),
+    name: textOrNull('Current name of the person; null if it was not an account.'),
   },
   { $id: 'Actor' },
 )
@@ -78,10 +79,10 @@ export const AuditEntry = Type.Object(
     at: Time,
     actor: Actor,
     action: Type.Unsafe<AuditAction>({ type: 'string', enum: [...auditActions], description: 'What was done.' }),
-    subject: Type.String({ description: 'To what: an identifier, or a slug.' }),
-    detail: Type.Record(Type.String(), Type.Unknown(), { description: 'What else is to be said of it.' }),
+    subject: Type.String({ description: 'What was affected: an identifier or a slug.' }),
+    detail: Type.Record(Type.String(), Type.Unknown(), { description: 'Additional data about the event.' }),
   },
-  { $id: 'AuditEntry', description: 'One deed.' },
+  { $id: 'AuditEntry', description: 'One audit event.' },
 )
 export const AuditEntries = Type.Array(AuditEntry, { $id: 'AuditEntries', maxItems: 100 })
 
@@ -91,12 +92,12 @@ export const listAudit = {
   path: '/projects/{project}/audit',
   tag: 'audit',
   access: 'admin',
-  summary: 'List who did what',
+  summary: 'List audit events',
   description: 'Newest first. Follow the `rel="next"` URL of the `Link` header until there is none.',
   parameters: { project: projectSlug, limit: limitOf('entries'), cursor },
   success: {
     status: 200,
-    description: 'A page of entries.',
+    description: 'A page of audit events.',
     schema: AuditEntries,
     headers: ['Link', 'ETag'],
     example: [
@@ -121,7 +122,7 @@ export const watchProject = {
   access: 'viewer',
   summary: 'Watch a project',
   description:
-    'Server-sent events: whenever something was done, `event: done` with what it was, in the words of List who did what, as `{"actions":["order_placed"]}`. It begins with what was done in the last 10 seconds, so that nothing is lost between reading something and watching it; what was done earlier is not told. A domain whose records or certificate change tells so by itself: see Watch a domain. Ends without a word when the caller may no longer see the project.',
+    'A server-sent event stream. Each `event: done` carries the audit actions that have just occurred, such as `{"actions":["order_placed"]}`. The stream starts with the actions of the last 10 seconds, so that nothing is missed between loading a page and subscribing; earlier actions are not replayed. Changes to the records or certificate of a domain are not included: see Watch a domain. The stream closes when the caller loses access to the project.',
   parameters: { project: projectSlug },
   success: { status: 200, description: 'The events.', type: 'text/event-stream', headers: [] },
   otherStatuses: member,

@@ -15,22 +15,22 @@ export type DeploymentState = (typeof deploymentStates)[number]
 export const Deployment = Type.Object(
   {
     id: Type.String({ description: 'Identifier of the deployment.' }),
-    number: Type.Integer({ minimum: 1, description: 'Counts the deployments of the project.' }),
+    number: Type.Integer({ minimum: 1, description: 'Version number within the project.' }),
     state: Type.Unsafe<DeploymentState>({
       type: 'string',
       enum: [...deploymentStates],
-      description: 'How far it has come. The last two are final.',
+      description: 'State of the deployment. The last two are final.',
     }),
     reason: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Why it failed, or why it succeeded and was not shown; null otherwise.',
+      description: 'Why it failed, or why it succeeded but was not published; null otherwise.',
     }),
     digest: Type.String({
       pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of what it shows: the same for the same draft.',
+      description: 'SHA-256 of its content: the same for the same draft.',
     }),
     isCurrent: Type.Boolean({ description: 'Whether it is what visitors see.' }),
-    createdBy: Type.String({ description: 'Identifier of the account that asked for it.' }),
+    createdBy: Type.String({ description: 'Identifier of the account that created it.' }),
     createdAt: Time,
     finishedAt: TimeOrNull,
   },
@@ -61,7 +61,7 @@ export const deploy = {
   access: 'admin',
   summary: 'Deploy the draft',
   description:
-    'Keeps the draft as it is now and makes it in the background. Visitors see it once it has succeeded, unless something later was shown meanwhile; if it fails they keep seeing what they saw.',
+    'Takes a snapshot of the draft and builds it in the background. Visitors see it once it has succeeded, unless a later one has been published in the meantime; if it fails, they keep seeing the current one.',
   parameters: { project: projectSlug },
   success: { status: 202, description: 'The deployment, queued.', schema: Deployment, headers: [], example: queued },
   otherStatuses: member,
@@ -93,7 +93,7 @@ export const getDeployment = {
   tag: 'site',
   access: 'viewer',
   summary: 'Show a deployment',
-  description: 'How far it has come, and whether it is what visitors see.',
+  description: 'Its state, and whether visitors see it.',
   parameters: { project: projectSlug, deploymentId },
   success: { status: 200, description: 'The deployment.', schema: Deployment, headers: ['ETag'], example: succeeded },
   otherStatuses: member,
@@ -108,14 +108,14 @@ export const DeploymentSettings = Type.Object(
     logo: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of its bytes; null without one.',
+      description: 'SHA-256 of the logo; null if there is none.',
     }),
     categories: Type.Array(Category, {
       maxItems: KEPT_CATEGORIES_MAX,
-      description: 'Categories and what they were called.',
+      description: 'Categories and their names at that time.',
     }),
   },
-  { $id: 'DeploymentSettings', description: 'What a deployment keeps of the draft that it was made from.' },
+  { $id: 'DeploymentSettings', description: 'The settings with which a deployment was created.' },
 )
 export type DeploymentSettings = Static<typeof DeploymentSettings>
 
@@ -125,12 +125,12 @@ export const getDeploymentSettings = {
   path: '/projects/{project}/deployments/{deploymentId}/settings',
   tag: 'site',
   access: 'viewer',
-  summary: 'Show what a deployment keeps',
-  description: 'To compare it with another one, or with the draft. It never changes.',
+  summary: 'Show the settings of a deployment',
+  description: 'For comparing it with another deployment or with the draft. They never change.',
   parameters: { project: projectSlug, deploymentId },
   success: {
     status: 200,
-    description: 'What it keeps.',
+    description: 'The settings.',
     schema: DeploymentSettings,
     headers: ['ETag'],
     example: { ...settingsExample, logo: null, categories: [{ id: 9, name: 'Dogs' }] },
@@ -144,9 +144,9 @@ export const rollback = {
   path: '/projects/{project}/deployments/{deploymentId}/publish',
   tag: 'site',
   access: 'admin',
-  summary: 'Show a deployment again',
+  summary: 'Publish a deployment again',
   description:
-    'Visitors see it at once, as it was. What was deployed before and is not finished yet will not be shown. The draft stays as it is.',
+    'Publishes an earlier deployment immediately. Deployments that are still in progress will not be published. The draft is not changed.',
   parameters: { project: projectSlug, deploymentId },
   success: { status: 200, description: 'The deployment.', schema: Deployment, headers: [], example: succeeded },
   otherStatuses: [...member, 409],

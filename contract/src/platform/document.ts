@@ -22,7 +22,7 @@ export function platformDocument(installation: Installation) {
       title: 'Petstore platform',
       version: '1.0.0',
       description:
-        'What the dashboard and the command line use: accounts, projects and everything in them. A browser has a session,\na script has a personal access token. Every error, whatever its cause, carries the `Error` body.\n',
+        'The management API that the dashboard uses: accounts, projects and everything in them. A browser has a session,\na script has a personal access token. Every error, whatever its cause, carries the `Error` body.\n',
       contact: installation.contact,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -62,15 +62,15 @@ const securitySchemes = {
 /** Where it says nothing of a tag, the document says its name. */
 const tagTexts: Record<string, string> = {
   account: 'The person who is signed in: sessions, password, passkeys and tokens.',
-  projects: 'Stores, the tenants of everything else.',
-  members: 'Who may work in a project, and invitations to it.',
-  keys: 'API keys, with which programs speak `/v1`.',
-  audit: 'Who did what in a project, and when.',
+  projects: 'Projects: one store each.',
+  members: 'The members of a project, and invitations to it.',
+  keys: 'API keys, with which programs use `/v1`.',
+  audit: 'Audit events of a project.',
   animals: 'The animals of a project, and their categories.',
-  imports: 'Tables of animals on their way into a project.',
-  orders: 'Requests of visitors for one animal.',
-  site: 'The site of a project: its draft, and the versions that were deployed.',
-  domains: 'Hostnames of the owner on which the site is published.',
+  imports: 'Imports of animals from CSV files.',
+  orders: 'Reservations of animals by visitors.',
+  site: 'The site of a project: its draft and its deployments.',
+  domains: 'Custom domains of a project.',
 }
 
 function tags(): Json[] {
@@ -100,7 +100,7 @@ const printer = printerOf<PlatformOperation>(namedSchemas(platformOperations, [I
     'Request-Id',
   ],
   descriptionOf: ({ description, access }) =>
-    isMember(access) ? `${description}\n\nNeeds the role \`${access}\`, or one that may do more.` : description,
+    isMember(access) ? `${description}\n\nRequires the role \`${access}\` or higher.` : description,
   extensionsOf: ({ access }) => ({
     ...(access === 'anyone' && { security: [] }),
     ...(isMember(access) && { 'x-role': access }),

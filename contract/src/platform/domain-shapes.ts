@@ -96,7 +96,7 @@ export const hostname = Type.Unsafe<string>({
   type: 'string',
   minLength: 1,
   maxLength: HOSTNAME_LENGTH_MAX,
-  description: 'Hostname in lower case, as DNS has it; letters beyond ASCII as `xn--…`.',
+  description: 'Hostname in lower case, as in DNS; letters beyond ASCII as `xn--…`.',
 })
 export const displayName = Type.String({ description: 'The hostname as people write it.' })
 export const kind = oneOf(
@@ -108,72 +108,76 @@ export const Trouble = Type.Object(
   {
     code: Type.String({
       pattern: '^[a-z_]+\\.[a-z0-9_]+$',
-      description: 'For programs, such as `dns.conflict_a`. Trouble has a dot, a refusal has none.',
+      description:
+        'Machine-readable code, such as `dns.conflict_a`. A trouble code contains a dot, an error code does not.',
     }),
-    severity: oneOf(['blocks', 'warns', 'informs', 'waits'], 'Whether it stops the domain, or only takes time.'),
+    severity: oneOf(['blocks', 'warns', 'informs', 'waits'], 'Whether it blocks the domain, or only takes time.'),
     actor: oneOf(['owner', 'platform', 'authority', 'third_party'], 'Who must act.'),
-    advice: Type.String({ description: 'What we saw, what to do, and what happens next.' }),
-    until: { ...TimeOrNull, description: 'When it ends by itself, if that is known.' },
+    advice: Type.String({ description: 'What we found, what to do, and what happens next.' }),
+    until: { ...TimeOrNull, description: 'When it will resolve automatically, if known.' },
   },
-  { $id: 'Trouble', description: 'Something wrong in the world, as it was found.' },
+  { $id: 'Trouble', description: 'A problem found by a check, such as a wrong DNS record.' },
 )
 export type Trouble = Static<typeof Trouble>
 
 const HeldRecord = Type.Object(
   {
     line: Type.String({ description: 'As `TYPE value`.' }),
-    todo: oneOf(['keep', 'leave', 'change', 'delete'], 'What to do with it; `leave` is none of our business.'),
+    todo: oneOf(
+      ['keep', 'leave', 'change', 'delete'],
+      'What to do with it; `leave` means that it is not related to the site.',
+    ),
   },
-  { $id: 'HeldRecord', description: 'A record that is there now.' },
+  { $id: 'HeldRecord', description: 'A current record.' },
 )
 export type HeldRecord = Static<typeof HeldRecord>
 
 export const DomainRecord = Type.Object(
   {
     type: oneOf(['CNAME', 'ALIAS', 'ANAME', 'A', 'AAAA', 'TXT', 'CAA'], 'Type of the record.'),
-    name: Type.String({ description: 'As the DNS provider wants it typed: a label, `@`, or the full name.' }),
-    fullName: Type.String({ description: "The full name, whatever the provider's form." }),
-    value: Type.String({ description: 'What the record must say.' }),
+    name: Type.String({ description: 'As the form of the DNS provider expects it: a label, `@`, or the full name.' }),
+    fullName: Type.String({ description: 'The full name.' }),
+    value: Type.String({ description: 'The required value.' }),
     ttl: Type.Integer({ minimum: 0, description: 'Time to live, in seconds.' }),
-    have: Type.Array(HeldRecord, { description: 'What is there now.' }),
-    state: oneOf(['right', 'missing', 'wrong', 'conflicting', 'unknown'], 'How what is there compares with it.'),
+    have: Type.Array(HeldRecord, { description: 'The current records.' }),
+    state: oneOf(['right', 'missing', 'wrong', 'conflicting', 'unknown'], 'How the current records compare with it.'),
     action: oneOf(['keep', 'add', 'change', 'delete_others', 'wait'], 'What to do about it.'),
     required: Type.Boolean({ description: 'Whether the domain cannot be verified without it.' }),
   },
-  { $id: 'DomainRecord', description: 'A record as the owner must have it, beside what is there.' },
+  { $id: 'DomainRecord', description: 'A required record, next to the current ones.' },
 )
 export type DomainRecord = Static<typeof DomainRecord>
 
 const Propagation = Type.Object(
   {
-    note: Type.String({ description: 'How long a change can take to be seen everywhere, for people.' }),
-    until: { ...TimeOrNull, description: 'When the last resolver that we asked forgets what was there before.' },
+    note: Type.String({ description: 'How long a change can take to be visible everywhere, as text for people.' }),
+    until: { ...TimeOrNull, description: 'When the cached old value expires in the last resolver that we queried.' },
   },
-  { $id: 'DnsPropagation', description: 'How long what the owner changes, or has changed, can take.' },
+  { $id: 'DnsPropagation', description: 'How long a DNS change by the owner can take to be visible.' },
 )
 export type Propagation = Static<typeof Propagation>
 
 export const Provider = Type.Object(
   {
     id: Type.String(),
-    name: Type.String({ description: 'As people know it.' }),
-    dnsPage: textOrNull('Where records are edited there.'),
+    name: Type.String({ description: 'Name of the provider.' }),
+    dnsPage: textOrNull('URL of the page where records are edited.'),
   },
-  { $id: 'DnsProvider', description: 'Who runs the DNS of a name, as its nameservers tell.' },
+  { $id: 'DnsProvider', description: 'The DNS provider of a name, derived from its nameservers.' },
 )
 export type Provider = Static<typeof Provider>
 
 export const Sighting = Type.Object(
   {
-    server: Type.String({ maxLength: EVIDENCE_LENGTH_MAX, description: 'Who was asked.' }),
+    server: Type.String({ maxLength: EVIDENCE_LENGTH_MAX, description: 'The server that was queried.' }),
     question: Type.String({ maxLength: EVIDENCE_LENGTH_MAX }),
     answer: Type.String({
       maxLength: EVIDENCE_LENGTH_MAX,
-      description: 'What came; bytes that are not plain as `\\ddd`.',
+      description: 'The answer; bytes that are not plain text as `\\ddd`.',
     }),
-    ms: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
+    ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
   },
-  { $id: 'Sighting', description: 'One question, and what came of it.' },
+  { $id: 'Sighting', description: 'One query and its answer.' },
 )
 export type Sighting = Static<typeof Sighting>
 
@@ -192,7 +196,7 @@ export const Redirect = Type.Object(
   {
     $id: 'Redirect',
     additionalProperties: false,
-    description: 'Visitors to `from` are sent to the same path and query at `to`, while `to` is live.',
+    description: 'Visitors to `from` are redirected to the same path and query at `to`, while `to` is live.',
   },
 )
 /** As a client sends it: without a status, 301 is meant. */
@@ -202,33 +206,34 @@ const axes = Type.Object(
   {
     ownership: oneOf(ownerships, 'Whether it is proven that the name belongs to this project.'),
     proof: Type.Unsafe<'cname' | 'txt' | null>({ enum: ['cname', 'txt', null], description: 'What proves it.' }),
-    routing: oneOf(routings, 'Where visitors of the name get to.'),
-    certificate: oneOf(certificates, 'How far the certificate has come.'),
+    routing: oneOf(routings, 'Where the DNS records of the name point.'),
+    certificate: oneOf(certificates, 'State of the certificate.'),
   },
-  { description: 'Three things that stand each for itself; the status follows from them.' },
+  { description: 'Three independent states, from which the status is derived.' },
 )
 
-export const nextCheckAt = { ...TimeOrNull, description: 'When we look again by ourselves.' }
+export const nextCheckAt = { ...TimeOrNull, description: 'When the next automatic check takes place.' }
 
 const onDomain = {
   id: Type.String({ description: 'Identifier of the domain.' }),
   hostname,
   displayName,
   kind,
-  status: oneOf(domainStatuses, 'How far it has come.'),
+  status: oneOf(domainStatuses, 'Status of the domain.'),
   nextCheckAt,
-  until: { ...TimeOrNull, description: 'When what is waited for ends by itself, if that is known.' },
-  isPrimary: Type.Boolean({ description: 'Whether it is the address that the project is known by.' }),
+  until: { ...TimeOrNull, description: 'When the wait is expected to end, if known.' },
+  isPrimary: Type.Boolean({ description: 'Whether it is the primary domain of the project.' }),
   redirect: Type.Unsafe<{ to: string; status: RedirectStatus; isActive: boolean } | null>(
     nullable(
       Type.Object({
         to: hostname,
         status: Type.Unsafe<RedirectStatus>(redirectStatus),
         isActive: Type.Boolean({
-          description: 'Whether visitors are sent there now. While `to` is not live, they see the site at this domain.',
+          description:
+            'Whether visitors are redirected there now. While `to` is not live, they see the site at this domain.',
         }),
       }),
-      'Where its visitors are sent; null if the site is shown there.',
+      'Where its visitors are redirected; null if the site is shown there.',
     ),
   ),
   addedAt: Time,
@@ -240,32 +245,35 @@ const rootCause = Type.Unsafe<Trouble | null>(nullable(Trouble, 'What to do firs
 
 export const DomainSummary = Type.Object(
   { ...onDomain, rootCause },
-  { $id: 'DomainSummary', description: 'A domain as a list shows it.' },
+  { $id: 'DomainSummary', description: 'A domain in a list.' },
 )
 export type DomainSummary = Static<typeof DomainSummary>
 export const Domains = Type.Array(DomainSummary, { $id: 'Domains', maxItems: 100 })
 
 export const onDiagnosis = {
   rootCause,
-  also: Type.Array(Trouble, { description: 'What was also noticed.' }),
-  records: Type.Array(DomainRecord, { description: 'Every record that the owner must have.' }),
+  also: Type.Array(Trouble, { description: 'Other findings.' }),
+  records: Type.Array(DomainRecord, { description: 'Every required or recommended record.' }),
   propagation: Type.Unsafe<Propagation | null>(
-    nullable(Propagation, 'Null if every record is there and seen everywhere.'),
+    nullable(Propagation, 'Null if every record is correct and visible everywhere.'),
   ),
-  provider: Type.Unsafe<Provider | null>(nullable(Provider, 'Null if nobody could tell, and nothing is guessed.')),
-  evidence: Type.Array(Sighting, { maxItems: EVIDENCE_LINES_MAX, description: 'What we saw.' }),
-  evidenceAt: { ...TimeOrNull, description: 'When we saw it.' },
+  provider: Type.Unsafe<Provider | null>(nullable(Provider, 'Null if it could not be detected.')),
+  evidence: Type.Array(Sighting, {
+    maxItems: EVIDENCE_LINES_MAX,
+    description: 'Queries and answers of the last check.',
+  }),
+  evidenceAt: { ...TimeOrNull, description: 'When the last check took place.' },
 }
 
 export const DomainCertificate = Type.Object(
   {
-    authority: Type.String({ description: 'Who issued it, as CAA records name it.' }),
+    authority: Type.String({ description: 'The certificate authority, as named in CAA records.' }),
     serial: Type.String({ description: 'Its serial number, in hexadecimal digits.' }),
     validFrom: Time,
     validUntil: Time,
-    renewsAt: { ...Time, description: 'When we renew it, long before it ends.' },
+    renewsAt: { ...Time, description: 'When it will be renewed, well before it expires.' },
   },
-  { $id: 'DomainCertificate', description: 'The certificate that visitors are shown.' },
+  { $id: 'DomainCertificate', description: 'The certificate served to visitors.' },
 )
 export type DomainCertificate = Static<typeof DomainCertificate>
 
@@ -275,10 +283,10 @@ export const Domain = Type.Object(
     axes,
     ...onDiagnosis,
     certificate: Type.Unsafe<DomainCertificate | null>(
-      nullable(DomainCertificate, 'Null until there is one; it is made and renewed by us.'),
+      nullable(DomainCertificate, 'Null until it has been issued; it is issued and renewed automatically.'),
     ),
   },
-  { $id: 'Domain', description: 'A hostname of the owner, attached to a project.' },
+  { $id: 'Domain', description: 'A custom domain of a project.' },
 )
 export type Domain = Static<typeof Domain>
 
@@ -291,7 +299,7 @@ export const DomainCheck = Type.Object(
       type: ['string', 'null'],
       maxLength: HOSTNAME_LENGTH_MAX,
       description:
-        'The name that visitors also type: `www` of a registered domain, or the domain itself if this is its `www`. Null for other names, and if the project has the sibling already.',
+        'The name that visitors also type: `www` of a registered domain, or the domain itself if this is its `www`. Null for other names, and if the project already has the sibling.',
     }),
     isReady: Type.Boolean({ description: 'Whether it would be verified if it were added now.' }),
     needs: Type.Array(Type.String(), {
@@ -299,7 +307,7 @@ export const DomainCheck = Type.Object(
     }),
     ...onDiagnosis,
   },
-  { $id: 'DomainCheck', description: 'What would be said of a hostname, without adding it.' },
+  { $id: 'DomainCheck', description: 'The diagnosis of a hostname that has not been added.' },
 )
 export type DomainCheck = Static<typeof DomainCheck>
 
@@ -309,13 +317,15 @@ export const DomainRemoval = Type.Object(
     edges: Type.Array(
       Type.Object({
         edge: Type.String({ description: 'Name of the server.' }),
-        confirmedAt: { ...TimeOrNull, description: 'When it had confirmed it; null if it has not yet.' },
+        confirmedAt: { ...TimeOrNull, description: 'When it confirmed the removal; null if it has not yet.' },
         isConnected: Type.Boolean({
-          description: 'Whether we hear of it. One that is cut off goes on serving what it knows until it is back.',
+          description:
+            'Whether it is connected. A disconnected server keeps serving its last known state until it reconnects.',
         }),
       }),
       {
-        description: 'Every server that serves visitors, and whether it has confirmed that it serves the name no more.',
+        description:
+          'Every server that serves visitors, and whether it has confirmed that it no longer serves the name.',
       },
     ),
   },
@@ -326,7 +336,7 @@ export type DomainRemoval = Static<typeof DomainRemoval>
 export const settingsVersion = Type.Integer({
   minimum: 0,
   maximum: 999_999_999,
-  description: 'Rises with each change of primary and redirects.',
+  description: 'Increases with each change of the primary domain or the redirects.',
 })
 
 export const DomainSettings = Type.Object(
@@ -335,19 +345,19 @@ export const DomainSettings = Type.Object(
     primary: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Hostname; null if none is chosen.' }),
     redirects: Type.Array(Redirect, { maxItems: REDIRECTS_MAX }),
   },
-  { $id: 'DomainSettings', description: 'How the domains of a project belong together.' },
+  { $id: 'DomainSettings', description: 'The primary domain and the redirects of a project.' },
 )
 export type DomainSettings = Static<typeof DomainSettings>
 
 export const DomainEvent = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: 'Counts what happened to the domain.' }),
+    id: Type.Integer({ minimum: 1, description: 'Sequence number within the domain.' }),
     at: Time,
     kind: oneOf(domainEventKinds, 'What happened.'),
     code: textOrNull('Code of the cause, if there is one.'),
     detail: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: 'Of a certificate `authority` and `validUntil`, where there is one.',
+      description: 'For certificate events: `authority` and `validUntil`.',
     }),
   },
   { $id: 'DomainEvent' },

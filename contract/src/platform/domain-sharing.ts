@@ -14,10 +14,13 @@ export const SHARES_MAX = 10
 
 export const DomainShare = Type.Object(
   {
-    link: Type.String({ format: 'uri', description: 'Where the records are shown. Shown in this answer only.' }),
+    link: Type.String({
+      format: 'uri',
+      description: 'URL of the page that shows the records. Returned only in this response.',
+    }),
     expiresAt: Time,
   },
-  { $id: 'DomainShare', description: 'A link with which anybody can read how the DNS of a domain must be.' },
+  { $id: 'DomainShare', description: 'A link that shows the required DNS records of a domain without signing in.' },
 )
 export type DomainShare = Static<typeof DomainShare>
 
@@ -29,16 +32,16 @@ export const DnsInstructions = Type.Object(
     displayName,
     kind,
     projectName: Type.String({ description: 'Name of the project that the domain is for.' }),
-    status: oneOf(domainStatuses, 'How far it has come.'),
+    status: oneOf(domainStatuses, 'Status of the domain.'),
     rootCause,
     records,
     propagation,
     provider,
     evidenceAt,
     nextCheckAt,
-    expiresAt: { ...Time, description: 'When the link ends.' },
+    expiresAt: { ...Time, description: 'When the link expires.' },
   },
-  { $id: 'DnsInstructions', description: 'How the DNS of a domain must be, beside how it is.' },
+  { $id: 'DnsInstructions', description: 'The required DNS records of a domain, next to the current ones.' },
 )
 export type DnsInstructions = Static<typeof DnsInstructions>
 
@@ -53,11 +56,11 @@ export const shareDomain = {
   tag: 'domains',
   access: 'admin',
   summary: 'Share the DNS records of a domain',
-  description: `Makes a link that shows the records to make, beside what is there now, to whoever has it, for ${SHARE_DAYS} days and without signing in. Each call makes another one; of more than ${SHARES_MAX} the oldest ends.`,
+  description: `Creates a link that shows the required records next to the current ones to anyone who has it, without signing in, for ${SHARE_DAYS} days. Each call creates another link; beyond ${SHARES_MAX} links the oldest is revoked.`,
   parameters,
   success: {
     status: 201,
-    description: 'The link, which is shown once.',
+    description: 'The link, returned only once.',
     schema: DomainShare,
     headers: [],
     example: { link: `https://app.petstore.example/dns/${secretExample}`, expiresAt },
@@ -72,7 +75,7 @@ export const revokeDomainShares = {
   tag: 'domains',
   access: 'admin',
   summary: 'Revoke every shared link of a domain',
-  description: 'From now on none of them shows anything. Also right if there is none.',
+  description: 'All links stop working immediately. Succeeds even if there are none.',
   parameters,
   success: { status: 204, description: 'Revoked.', headers: [] },
   otherStatuses: member,
@@ -84,13 +87,13 @@ export const getDnsInstructions = {
   path: '/dns-instructions/{secret}',
   tag: 'domains',
   access: 'anyone',
-  summary: 'Show what a shared link shows',
+  summary: 'Get shared DNS instructions',
   description:
-    'How the DNS of a domain must be, for whoever manages it. A link that has ended, that was revoked or whose domain was removed is not there.',
+    'The required DNS records of a domain, for whoever manages its DNS. A link that has expired or was revoked, or whose domain was removed, is not found.',
   parameters: { secret: idParameter('The last part of the link.', secretExample) },
   success: {
     status: 200,
-    description: 'The records, beside what is there.',
+    description: 'The required records, next to the current ones.',
     schema: DnsInstructions,
     headers: [],
     noStore: true,

@@ -18,17 +18,20 @@ const shown = (description: string) =>
 
 export const TraceHop = Type.Object(
   {
-    url: Type.String({ description: 'The address that was asked.' }),
-    address: shown('The IP address that answered, or the last one that did not; null if there was none to ask.'),
-    status: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Null if nobody answered.' }),
-    location: shown('Where it sends visitors, as it was sent; null if it is no redirect.'),
-    cacheControl: shown('For how long browsers may remember the answer, as it was sent.'),
-    hsts: shown('For how long browsers come over HTTPS alone, as it was sent (`Strict-Transport-Security`).'),
-    server: shown('What the server calls itself.'),
-    certificateUntil: shown('Until when the certificate is valid that was shown; null if none was.'),
-    ms: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
+    url: Type.String({ description: 'The requested URL.' }),
+    address: shown('The IP address that responded, or the last one that did not; null if there was none.'),
+    status: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Null if there was no response.' }),
+    location: shown('The `Location` header, unchanged; null if it is not a redirect.'),
+    cacheControl: shown('How long browsers may cache the response: the `Cache-Control` header, unchanged.'),
+    hsts: shown('How long browsers use only HTTPS: the `Strict-Transport-Security` header, unchanged.'),
+    server: shown('The `Server` header.'),
+    certificateUntil: shown('When the certificate of the server expires; null if there was none.'),
+    ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
   },
-  { $id: 'TraceHop', description: 'One answer on the way. What strangers sent is cut, and made plain text.' },
+  {
+    $id: 'TraceHop',
+    description: 'One response in the chain. Text from other servers is truncated and converted to plain text.',
+  },
 )
 export type TraceHop = Static<typeof TraceHop>
 
@@ -36,11 +39,11 @@ export const DomainTrace = Type.Object(
   {
     at: Time,
     outcome: oneOf(traceOutcomes, 'Whether visitors arrive.'),
-    note: Type.String({ description: 'What it means, and what to do.' }),
-    also: Type.Array(Type.String(), { description: 'What is worth knowing besides, such as what browsers remember.' }),
-    hops: Type.Array(TraceHop, { minItems: 1, maxItems: TRACE_HOPS_MAX, description: 'In the order of the way.' }),
+    note: Type.String({ description: 'An explanation of the result, and what to do.' }),
+    also: Type.Array(Type.String(), { description: 'Additional notes, such as what browsers cache.' }),
+    hops: Type.Array(TraceHop, { minItems: 1, maxItems: TRACE_HOPS_MAX, description: 'In order.' }),
   },
-  { $id: 'DomainTrace', description: 'What visitors of a domain are answered, from the first address to the last.' },
+  { $id: 'DomainTrace', description: 'The chain of responses that visitors to a domain receive.' },
 )
 export type DomainTrace = Static<typeof DomainTrace>
 
@@ -50,19 +53,19 @@ export const traceDomain = {
   path: '/projects/{project}/domains/{hostname}/trace',
   tag: 'domains',
   access: 'viewer',
-  summary: 'Show what is served at a domain',
-  description: `Asks \`http://\` and the hostname as a browser without memory would, and follows every redirect, ${TRACE_HOPS_MAX} at most. Only public addresses and the ports of the web are asked. Answers within 5 seconds.`,
+  summary: 'Trace the redirects of a domain',
+  description: `Requests \`http://\` and the hostname like a browser with an empty cache, and follows up to ${TRACE_HOPS_MAX} redirects. Only public addresses and ports 80 and 443 are contacted. Responds within 5 seconds.`,
   parameters: { project: projectSlug, hostname: hostnameParameter },
   success: {
     status: 200,
-    description: 'The way, hop by hop, and what it means.',
+    description: 'The chain of responses, and an explanation.',
     schema: DomainTrace,
     headers: [],
     noStore: true,
     example: {
       at: '2026-11-14T22:00:00Z',
       outcome: 'arrives',
-      note: 'Visitors of http://www.happy-paws.example/ arrive at https://www.happy-paws.example/ in one hop, over a secure connection; its certificate is valid until 2027-02-12.',
+      note: 'Visitors to http://www.happy-paws.example/ arrive at https://www.happy-paws.example/ with one redirect, over a secure connection; its certificate is valid until 2027-02-12.',
       also: [],
       hops: [
         {

@@ -24,7 +24,7 @@ const typedHostname = Type.Unsafe<string>({
   type: 'string',
   minLength: 1,
   maxLength: TYPED_LENGTH_MAX,
-  description: 'As it was typed; an address that was pasted is cleaned up.',
+  description: 'As typed by the owner; a pasted URL is reduced to its hostname.',
 })
 const HostnameToCheck = Type.Object(
   { hostname: typedHostname },
@@ -37,7 +37,7 @@ const NewDomain = Type.Object(
       Type.Unsafe<string>({
         ...hostname,
         description:
-          'Another domain of this project, to which visitors are sent with status 301 once both are live. It need not be live yet.',
+          'Another domain of this project, to which visitors are redirected with status 301 once both are live. It does not have to be live yet.',
       }),
     ),
   },
@@ -100,7 +100,7 @@ export const diagnosis = {
     },
   ],
   propagation: {
-    note: 'A change of DNS can take up to 48 hours to be seen everywhere; most are seen within minutes. What is there now may be remembered for about 5 minutes after you change it.',
+    note: 'A DNS change can take up to 48 hours to be visible everywhere; most are visible within minutes. The current value may stay cached for about 5 minutes after you change it.',
     until: null,
   },
   provider: { id: 'cloudflare', name: 'Cloudflare', dnsPage: 'https://dash.cloudflare.com/' },
@@ -149,7 +149,7 @@ export const checkDomain = {
   access: 'viewer',
   summary: 'Check a hostname',
   description:
-    'What would be said of a hostname if it were added: the records to create beside what is there, and what stands in the way. Nothing is stored and nothing is claimed. Answers within 5 seconds.',
+    'Diagnoses a hostname before it is added: the required records next to the current ones, and what blocks verification. Nothing is stored or reserved. Responds within 5 seconds.',
   parameters: { project: projectSlug },
   body: { schema: HostnameToCheck, faults: { hostname: typedFault }, examples: { one: oneName } },
   success: {
@@ -179,7 +179,7 @@ export const addDomain = {
   access: 'admin',
   summary: 'Add domain',
   description:
-    'Attaches a hostname to the project and looks at it at once. Nobody else is kept from adding the same name; whoever proves it holds it. Needs the plan `pro` or above, and a site that was deployed. The first domain of a project that goes live becomes its primary domain, unless the owner has chosen one.',
+    'Attaches a hostname to the project and checks it immediately. Other projects can add the same name; the project that proves ownership holds it. Requires the plan `pro` or above, and a deployed site. The first domain of a project that goes live becomes its primary domain, unless the owner has chosen one.',
   parameters: { project: projectSlug },
   body: {
     schema: NewDomain,
@@ -187,7 +187,7 @@ export const addDomain = {
     examples: {
       one: oneName,
       sibling: {
-        summary: 'The domain itself, which sends its visitors to www',
+        summary: 'The domain itself, redirected to www',
         value: { hostname: 'happy-paws.com', redirectTo: 'www.happy-paws.com' },
       },
     },
@@ -209,7 +209,7 @@ export const listDomains = {
   tag: 'domains',
   access: 'viewer',
   summary: 'List domains',
-  description: 'By hostname, without those that were removed.',
+  description: 'Sorted by hostname, without removed domains.',
   parameters: { project: projectSlug, limit: limitOf('domains'), cursor },
   success: {
     status: 200,
@@ -229,7 +229,7 @@ export const getDomain = {
   access: 'viewer',
   summary: 'Show a domain',
   description:
-    'How far it has come, what to do first, every record as it must be beside what is there, what was seen, and when we look again.',
+    'Its status, the root cause if there is one, each required record next to the current one, what was observed, and the time of the next check.',
   parameters,
   success: { status: 200, description: 'The domain.', schema: Domain, headers: ['ETag'], example: domain },
   otherStatuses: member,
@@ -243,7 +243,7 @@ export const verifyDomain = {
   access: 'admin',
   summary: 'Verify, or verify again',
   description:
-    'Looks at the domain now and says what was found, also when that is a failure: the answer is 200 with the diagnosis, within 5 seconds. May be called as often as wanted, and never needs a removal. A name that another project holds moves here by this call alone, and only with a fresh TXT record.',
+    'Checks the domain now and returns the diagnosis within 5 seconds, with status 200 even if verification fails. It can be called any number of times; there is never a need to remove the domain first. A name that another project holds moves here by this call alone, and only with a fresh TXT record.',
   parameters,
   success: { status: 200, description: 'The domain as it is now.', schema: Domain, headers: [], example: domain },
   otherStatuses: member,
@@ -257,11 +257,11 @@ export const removeDomain = {
   access: 'admin',
   summary: 'Remove a domain',
   description:
-    'Visitors are no longer served there, and redirects from and to it end. If the address was shared, set up a redirect first. The same project may add it again at any time.',
+    'Visitors are no longer served there, and redirects from and to it are removed. If the address was shared, set up a redirect first. The same project may add it again at any time.',
   parameters,
   success: {
     status: 200,
-    description: 'When it was removed, and which servers have confirmed it. Waits a second at most for all of them.',
+    description: 'When it was removed, and which servers have confirmed it. Waits at most one second for all of them.',
     schema: DomainRemoval,
     headers: [],
     example: removal,
@@ -275,9 +275,9 @@ export const getDomainRemoval = {
   path: '/projects/{project}/domains/{hostname}/removal',
   tag: 'domains',
   access: 'viewer',
-  summary: 'Show how far a removal has come',
+  summary: 'Show the progress of a removal',
   description:
-    'Of the last removal of this name by this project: which servers have confirmed that they serve it no more, and which have not yet.',
+    'For the latest removal of this name by this project: which servers have confirmed that they no longer serve it, and which have not yet.',
   parameters,
   success: {
     status: 200,
@@ -296,7 +296,7 @@ export const getDomainSettings = {
   tag: 'domains',
   access: 'viewer',
   summary: 'Show primary and redirects',
-  description: 'The domain that the project is known by, and which domains send their visitors to which.',
+  description: 'The primary domain of the project, and the redirects between its domains.',
   parameters: { project: projectSlug },
   success: { status: 200, description: 'The settings.', schema: DomainSettings, headers: ['ETag'], example: settings },
   otherStatuses: member,
@@ -310,7 +310,7 @@ export const setPrimaryDomain = {
   access: 'admin',
   summary: 'Choose the primary domain',
   description:
-    'The address that the project is known by: once it is live the default address sends visitors to it. With `version` it is refused if somebody changed the settings since then.',
+    'Sets the main address of the site: once it is live, the default address redirects to it. With `version` the request is rejected if the settings have changed since that version.',
   parameters: { project: projectSlug },
   body: {
     schema: PrimaryChoice,
@@ -329,7 +329,7 @@ export const setRedirects = {
   access: 'admin',
   summary: 'Set redirects',
   description:
-    'Takes all redirects at once, with the version at which the settings were read: all of them are stored, or none. Where one leads to another they are shortened, so that visitors are sent on once; a circle is refused. With `primary` the primary domain is chosen by the same change.',
+    'Replaces all redirects at once, based on the given version of the settings: all of them are stored, or none. Chains are shortened to a single redirect; a loop is rejected. With `primary` the primary domain is set in the same change.',
   parameters: { project: projectSlug },
   body: {
     schema: RedirectsChange,
@@ -356,12 +356,12 @@ export const listDomainEvents = {
   path: '/projects/{project}/domains/{hostname}/history',
   tag: 'domains',
   access: 'viewer',
-  summary: 'List what happened to a domain',
-  description: 'Newest first. Only what changed something is noted; a look that found nothing new is not.',
+  summary: 'List the history of a domain',
+  description: 'Newest first. Only changes are recorded; a check that found nothing new is not.',
   parameters: { ...parameters, limit: limitOf('events'), cursor },
   success: {
     status: 200,
-    description: 'What happened.',
+    description: 'The events.',
     schema: DomainEvents,
     headers: ['ETag', 'Link'],
     example: [{ id: 1, at, kind: 'domain.added', code: null, detail: {} }],
@@ -377,7 +377,7 @@ export const watchDomain = {
   access: 'viewer',
   summary: 'Watch a domain',
   description:
-    'Server-sent events: the domain as it is, and again after each change, as `event: domain` with the same JSON as Show a domain. While somebody watches, it is looked at every 2 seconds. Ends with `event: removed` when the domain is removed, and without a word when the caller may no longer see it.',
+    'A server-sent event stream. Sends the current domain, and again after each change, as `event: domain` with the same JSON as Show a domain. While the stream is open, the domain is checked every 2 seconds. The stream ends with `event: removed` when the domain is removed, and closes without an event when the caller loses access.',
   parameters,
   success: { status: 200, description: 'The events.', type: 'text/event-stream', headers: [] },
   otherStatuses: member,

@@ -28,15 +28,15 @@ export const Import = Type.Object(
   {
     id: Type.String(),
     state: Type.Unsafe<ImportState>({ type: 'string', enum: [...importStates] }),
-    lines: count('Animals read so far, good or bad.'),
+    lines: count('Rows read so far, valid or not.'),
     added: count('Animals added. None before the whole import has succeeded.'),
-    bad: count('Lines that hold no animal.'),
-    badLines: Type.Array(BadLine, { maxItems: BAD_LINES_SHOWN, description: 'The first of them.' }),
+    bad: count('Rows that are not valid.'),
+    badLines: Type.Array(BadLine, { maxItems: BAD_LINES_SHOWN, description: 'The first invalid rows.' }),
     reason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why it failed.' }),
     createdAt: Time,
     finishedAt: TimeOrNull,
   },
-  { $id: 'Import', description: 'A table of animals on its way into the project.' },
+  { $id: 'Import', description: 'An import of animals from a CSV file.' },
 )
 export const Imports = Type.Array(Import, { $id: 'Imports', maxItems: IMPORTS_SHOWN })
 export const NewImport = Type.Object(
@@ -44,13 +44,13 @@ export const NewImport = Type.Object(
     onBadLine: Type.Unsafe<OnBadLine>({
       type: 'string',
       enum: [...onBadLines],
-      description: 'Whether a bad line ends the import, with nothing added, or is left out and reported.',
+      description: 'Whether an invalid row fails the import, with nothing added, or is skipped and reported.',
     }),
   },
   { $id: 'NewImport', additionalProperties: false },
 )
 export const ImportStart = Type.Object(
-  { parts: Type.Integer({ minimum: 1, maximum: PARTS_MAX, description: 'How many parts were sent.' }) },
+  { parts: Type.Integer({ minimum: 1, maximum: PARTS_MAX, description: 'Number of parts sent.' }) },
   { $id: 'ImportStart', additionalProperties: false },
 )
 
@@ -86,8 +86,8 @@ export const createImport = {
   path: '/projects/{project}/imports',
   tag: 'imports',
   access: 'admin',
-  summary: 'Begin an import',
-  description: `Send the table in parts next, then start it, within a day. At most ${OPEN_IMPORTS_MAX} may be unfinished.`,
+  summary: 'Create an import',
+  description: `Next, upload the file in parts, then start the import within a day. At most ${OPEN_IMPORTS_MAX} imports can be unfinished.`,
   parameters: { project: projectSlug },
   body: {
     schema: NewImport,
@@ -104,16 +104,16 @@ export const putImportPart = {
   path: '/projects/{project}/imports/{importId}/parts/{number}',
   tag: 'imports',
   access: 'admin',
-  summary: 'Send a part of the table',
-  description: `Parts are put together in the order of their numbers, 1 to ${PARTS_MAX}, and may be cut anywhere. A part may be sent again; the last one counts.`,
+  summary: 'Upload a part of the file',
+  description: `Parts are joined in the order of their numbers, 1 to ${PARTS_MAX}, and the file can be split anywhere. A part can be sent again; the last one counts.`,
   parameters: { project: projectSlug, importId, number: idParameter('Number of the part.', '1') },
   body: {
     types: ['text/csv'],
     bytesMax: PART_BYTES_MAX,
     description:
-      'CSV as RFC 4180 says, in UTF-8. The first line names the columns, in any order: name and categoryId, and if you like status; a column id is ignored, since new animals get new identifiers.',
+      'CSV (RFC 4180, UTF-8). The first row contains the column names, in any order: name and categoryId, and optionally status; a column id is ignored, because new animals get new identifiers.',
   },
-  success: { status: 204, description: 'Kept.', headers: [] },
+  success: { status: 204, description: 'Stored.', headers: [] },
   otherStatuses: [...member, 409],
 } as const satisfies PlatformOperation
 
@@ -124,7 +124,7 @@ export const startImport = {
   tag: 'imports',
   access: 'admin',
   summary: 'Start an import',
-  description: 'Refused while parts are missing. It is worked off in the background: all animals are added, or none.',
+  description: 'Rejected while parts are missing. The import runs in the background: all animals are added, or none.',
   parameters: { project: projectSlug, importId },
   body: {
     schema: ImportStart,
@@ -133,7 +133,7 @@ export const startImport = {
   },
   success: {
     status: 202,
-    description: 'The import, which will be worked off.',
+    description: 'The import, queued.',
     schema: Import,
     headers: [],
     example: { ...example, state: 'queued' },
@@ -148,7 +148,7 @@ export const getImport = {
   tag: 'imports',
   access: 'viewer',
   summary: 'Show an import',
-  description: 'How far it is, and how it ended.',
+  description: 'Its progress, and its result.',
   parameters: { project: projectSlug, importId },
   success: {
     status: 200,

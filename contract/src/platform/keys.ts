@@ -30,22 +30,25 @@ export const expiresAtFault =
 
 export const Key = Type.Object(
   {
-    id: Type.String({ description: 'Identifier of the key, which is no secret.' }),
+    id: Type.String({ description: 'Identifier of the key; not secret.' }),
     label,
-    displayPrefix: Type.String({ description: 'How the key begins, so that its owner tells it from others.' }),
-    lastFour: Type.String({ description: 'How the key ends.' }),
+    displayPrefix: Type.String({ description: 'First characters of the key, to tell keys apart.' }),
+    lastFour: Type.String({ description: 'Last four characters of the key.' }),
     scopes: scopeList,
     createdAt: Time,
     expiresAt: TimeOrNull,
     revokedAt: TimeOrNull,
-    lastUsedAt: Type.Unsafe<string | null>({ ...TimeOrNull, description: 'To the minute; null if it never was.' }),
-    deprecatedCalls: Type.Integer({ minimum: 0, description: 'Calls of deprecated operations, since it was made.' }),
+    lastUsedAt: Type.Unsafe<string | null>({
+      ...TimeOrNull,
+      description: 'To the minute; null if it has never been used.',
+    }),
+    deprecatedCalls: Type.Integer({ minimum: 0, description: 'Number of calls to deprecated operations.' }),
   },
-  { $id: 'Key', description: 'What is known of an API key: everything but the key.' },
+  { $id: 'Key', description: 'An API key without its secret.' },
 )
 export const Keys = Type.Array(Key, { $id: 'Keys', maxItems: KEYS_SHOWN_MAX })
 
-const shownOnce = Type.String({ description: 'The key itself. Shown in this answer and never again.' })
+const shownOnce = Type.String({ description: 'The key itself. Returned only in this response.' })
 export const FreshKey = Type.Object({ ...Key.properties, key: shownOnce }, { $id: 'FreshKey' })
 export const RotatedKey = Type.Object(
   {
@@ -61,7 +64,11 @@ export const NewKey = Type.Object(
     label,
     scopes: Type.Optional(Type.Unsafe<Scope[]>({ ...scopeList, default: [...scopes] })),
     expiresAt: Type.Optional(
-      Type.Unsafe<string | null>({ ...TimeOrNull, default: null, description: 'From when on it is refused.' }),
+      Type.Unsafe<string | null>({
+        ...TimeOrNull,
+        default: null,
+        description: 'When it expires; null for a key without expiry.',
+      }),
     ),
   },
   { $id: 'NewKey', additionalProperties: false },
@@ -73,7 +80,7 @@ export const KeyRotation = Type.Object(
         minimum: 0,
         maximum: OVERLAP_SECONDS_MAX,
         default: OVERLAP_SECONDS_DEFAULT,
-        description: 'For how long the old key is still accepted, unless it expires before.',
+        description: 'How long the old key stays valid, in seconds, unless it expires earlier.',
       }),
     ),
   },
@@ -102,7 +109,7 @@ export const listKeys = {
   tag: 'keys',
   access: 'viewer',
   summary: 'List API keys',
-  description: `Those that are accepted first, then those that were revoked or have expired; each newest first, at most ${KEYS_SHOWN_MAX}.`,
+  description: `Active keys first, then revoked and expired ones; each newest first, at most ${KEYS_SHOWN_MAX}.`,
   parameters: { project: projectSlug },
   success: { status: 200, description: 'The keys.', schema: Keys, headers: ['ETag'], example: [key] },
   otherStatuses: member,
@@ -114,8 +121,8 @@ export const createKey = {
   path: '/projects/{project}/keys',
   tag: 'keys',
   access: 'admin',
-  summary: 'Make an API key',
-  description: 'The key is shown in this answer and never again. How many are accepted at a time, the plan says.',
+  summary: 'Create an API key',
+  description: 'The key is returned only in this response. The plan limits the number of active keys.',
   parameters: { project: projectSlug },
   body: {
     schema: NewKey,
@@ -125,16 +132,16 @@ export const createKey = {
       expiresAt: expiresAtFault,
     },
     examples: {
-      least: { summary: 'May do everything, for ever', value: { label: 'Stock system' } },
+      least: { summary: 'All scopes, without expiry', value: { label: 'Stock system' } },
       full: {
-        summary: 'May only read, until a day',
+        summary: 'Read-only, with an expiry date',
         value: { label: 'Price list', scopes: ['pets:read'], expiresAt: '2027-01-31T00:00:00Z' },
       },
     },
   },
   success: {
     status: 201,
-    description: 'The key, which is shown once.',
+    description: 'The key, returned only once.',
     schema: FreshKey,
     headers: [],
     example: { ...key, lastUsedAt: null, key: secret },
@@ -150,16 +157,16 @@ export const rotateKey = {
   access: 'admin',
   summary: 'Replace an API key',
   description:
-    'Makes a key with the same label and scopes; the old one is accepted for the overlap, so that programs can change over. Send `{}` for an overlap of 24 hours.',
+    'Creates a key with the same label and scopes; the old one stays valid for the overlap, so that programs can switch. Send `{}` for an overlap of 24 hours.',
   parameters: { project: projectSlug, keyId },
   body: {
     schema: KeyRotation,
     faults: { overlapSeconds: `'overlapSeconds' must be an integer from 0 to ${OVERLAP_SECONDS_MAX}.` },
-    examples: { one: { summary: 'An hour to change over', value: { overlapSeconds: 3600 } } },
+    examples: { one: { summary: 'An hour to switch', value: { overlapSeconds: 3600 } } },
   },
   success: {
     status: 201,
-    description: 'The new key, which is shown once, and what became of the old one.',
+    description: 'The new key, returned only once, and the old one.',
     schema: RotatedKey,
     headers: [],
     example: {
@@ -180,7 +187,7 @@ export const revokeKey = {
   tag: 'keys',
   access: 'admin',
   summary: 'Revoke an API key',
-  description: 'Refused everywhere within a second, and for ever. Revoking it again changes nothing.',
+  description: 'The key is rejected everywhere within a second, permanently. Revoking it again has no effect.',
   parameters: { project: projectSlug, keyId },
   success: { status: 204, description: 'Revoked.', headers: [] },
   otherStatuses: member,

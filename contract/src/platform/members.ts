@@ -25,7 +25,7 @@ const note = Type.Unsafe<string>({
   type: 'string',
   maxLength: 100,
   pattern: '^[^\\u0000-\\u001F\\u007F]*$',
-  description: 'Whom it is for, so that it can be told from others.',
+  description: 'Whom it is for, to tell invitations apart.',
 })
 const noteFault = "'note' must have at most 100 characters, without control characters."
 
@@ -37,7 +37,7 @@ export const Member = Type.Object(
     role,
     addedAt: Time,
   },
-  { $id: 'Member', description: 'A person who may work in the project.' },
+  { $id: 'Member', description: 'A person who works in the project.' },
 )
 export const Members = Type.Array(Member, { $id: 'Members', maxItems: MEMBERS_MAX })
 export const MemberChange = Type.Object({ role }, { $id: 'MemberChange', additionalProperties: false })
@@ -47,18 +47,18 @@ export const Invitation = Type.Object(
     id: Type.String(),
     role,
     note,
-    createdBy: Type.String({ description: 'Identifier of the person who made it.' }),
+    createdBy: Type.String({ description: 'Identifier of the person who created it.' }),
     createdAt: Time,
     expiresAt: Time,
   },
-  { $id: 'Invitation', description: 'A link with which one person becomes a member.' },
+  { $id: 'Invitation', description: 'A link with which one person can become a member.' },
 )
 export const Invitations = Type.Array(Invitation, { $id: 'Invitations', maxItems: INVITATIONS_MAX })
 export const FreshInvitation = Type.Object(
   {
     ...Invitation.properties,
-    link: Type.String({ format: 'uri', description: 'Where the person accepts it. Shown in this answer only.' }),
-    secret: Type.String({ description: 'The part of the link that matters. Shown in this answer only.' }),
+    link: Type.String({ format: 'uri', description: 'Where the person accepts it. Returned only in this response.' }),
+    secret: Type.String({ description: 'The secret part of the link. Returned only in this response.' }),
   },
   { $id: 'FreshInvitation' },
 )
@@ -72,16 +72,16 @@ export const InvitationSecret = Type.Object(
 )
 export const OpenInvitation = Type.Object(
   {
-    projectName: Type.String({ description: 'Name of the project to which it leads.' }),
+    projectName: Type.String({ description: 'Name of the project.' }),
     role,
-    invitedBy: Type.String({ description: 'Name of the person who made it.' }),
+    invitedBy: Type.String({ description: 'Name of the person who created it.' }),
     expiresAt: Time,
   },
-  { $id: 'OpenInvitation', description: 'An invitation as whoever has its link sees it.' },
+  { $id: 'OpenInvitation', description: 'An invitation, as seen by anyone who has its link.' },
 )
 export const Membership = Type.Object(
   { slug: Type.String({ description: 'Slug of the project.' }), role },
-  { $id: 'Membership', description: 'What the caller may do in a project from now on.' },
+  { $id: 'Membership', description: 'The membership of the caller in a project.' },
 )
 
 const memberExample = {
@@ -109,7 +109,7 @@ export const listMembers = {
   tag: 'members',
   access: 'viewer',
   summary: 'List members',
-  description: `Who may work in the project, in the order in which they joined, at most ${MEMBERS_MAX}.`,
+  description: `The members of the project, in the order in which they joined, at most ${MEMBERS_MAX}.`,
   parameters: { project: projectSlug },
   success: { status: 200, description: 'The members.', schema: Members, headers: ['ETag'], example: [memberExample] },
   otherStatuses: member,
@@ -122,7 +122,7 @@ export const changeMember = {
   tag: 'members',
   access: 'owner',
   summary: "Change a member's role",
-  description: 'Whoever may do less afterwards loses the open invitations they made. The last owner stays one.',
+  description: 'Demoting a member revokes the open invitations they created. The last owner cannot be demoted.',
   parameters: { project: projectSlug, accountId },
   body: {
     schema: MemberChange,
@@ -141,7 +141,7 @@ export const removeMember = {
   access: 'viewer',
   summary: 'Remove a member',
   description:
-    'Owners remove anybody, and everybody may leave. The open invitations that the person made are revoked. The last owner stays.',
+    'Owners can remove any member, and every member can leave. The open invitations that the person created are revoked. The last owner cannot be removed.',
   parameters: { project: projectSlug, accountId },
   success: { status: 204, description: 'Removed.', headers: [] },
   otherStatuses: [...member, 409],
@@ -154,7 +154,7 @@ export const listInvitations = {
   tag: 'members',
   access: 'admin',
   summary: 'List invitations',
-  description: `Those that can still be accepted, newest first, at most ${INVITATIONS_MAX}.`,
+  description: `Open invitations, newest first, at most ${INVITATIONS_MAX}.`,
   parameters: { project: projectSlug },
   success: {
     status: 200,
@@ -172,8 +172,8 @@ export const createInvitation = {
   path: '/projects/{project}/invitations',
   tag: 'members',
   access: 'admin',
-  summary: 'Invite somebody',
-  description: `Makes a link that one person can accept within ${INVITATION_DAYS} days. Only owners invite owners.`,
+  summary: 'Create an invitation',
+  description: `Creates a link that one person can accept within ${INVITATION_DAYS} days. Only owners can invite owners.`,
   parameters: { project: projectSlug },
   body: {
     schema: NewInvitation,
@@ -182,7 +182,7 @@ export const createInvitation = {
   },
   success: {
     status: 201,
-    description: 'The invitation, whose link is shown once.',
+    description: 'The invitation. Its link is returned only once.',
     schema: FreshInvitation,
     headers: [],
     example: {
@@ -201,7 +201,7 @@ export const revokeInvitation = {
   tag: 'members',
   access: 'admin',
   summary: 'Revoke an invitation',
-  description: 'Its link cannot be accepted any more.',
+  description: 'The link no longer works.',
   parameters: {
     project: projectSlug,
     invitationId: idParameter('Identifier of the invitation.', invitationExample.id),
@@ -218,7 +218,7 @@ export const getInvitation = {
   access: 'anyone',
   summary: 'Show an invitation',
   description:
-    'Who invites to what, for whoever has the link, before they sign in or up. One that was accepted, revoked or has expired is not there.',
+    'Shows an open invitation to a person who has its link, before they sign in or sign up. One that was accepted or revoked or has expired is not found.',
   parameters: { secret: idParameter('The last part of the link.', secretExample) },
   success: {
     status: 200,
@@ -239,7 +239,7 @@ export const acceptInvitation = {
   access: 'account',
   summary: 'Accept an invitation',
   description:
-    'Works once. Who is a member already keeps the higher of both roles. One that was accepted, revoked or has expired is not there.',
+    'Works once. An existing member keeps the higher of the two roles. An invitation that was accepted or revoked or has expired is not found.',
   parameters: {},
   body: {
     schema: InvitationSecret,

@@ -20,32 +20,32 @@ export const OrderVisitor = Type.Object(
     name: Type.String({ maxLength: VISITOR_NAME_LENGTH_MAX, description: 'As the visitor gave it.' }),
     contact: Type.String({
       maxLength: VISITOR_CONTACT_LENGTH_MAX,
-      description: 'How the visitor can be reached: an e-mail address, a telephone number.',
+      description: 'How the visitor can be reached: an email address or a telephone number.',
     }),
   },
-  { $id: 'OrderVisitor', description: 'Who asks for the animal. Personal data.' },
+  { $id: 'OrderVisitor', description: 'The visitor who placed the order. Personal data.' },
 )
 
 export const ManagedOrder = Type.Object(
   {
     id: Type.Unsafe<bigint>({ ...Int64, description: 'Identifier of the order.' }),
     petId: Type.Unsafe<bigint>({ ...Int64, description: 'Identifier of the animal.' }),
-    petName: Type.String({ description: "The animal's name as it is now." }),
+    petName: Type.String({ description: "The animal's current name." }),
     status: Type.Unsafe<OrderStatus>({ type: 'string', enum: [...orderStatuses], description: 'State of the order.' }),
     visitor: OrderVisitor,
     message: Type.String({ maxLength: ORDER_MESSAGE_LENGTH_MAX, description: 'What the visitor wrote.' }),
     createdAt: Time,
     expiresAt: Type.Unsafe<string | null>({
       ...TimeOrNull,
-      description: 'Until when the animal is held; null if without an end.',
+      description: 'Until when the animal is held; null if there is no time limit.',
     }),
     decidedAt: Type.Unsafe<string | null>({ ...TimeOrNull, description: 'Null while the order is `placed`.' }),
     decidedBy: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'The account that decided, or `petstore` when the time was over.',
+      description: 'The account that decided, or `petstore` if the order expired.',
     }),
   },
-  { $id: 'ManagedOrder', description: 'A request for one animal, as members see it.' },
+  { $id: 'ManagedOrder', description: 'An order for one animal, as members see it.' },
 )
 export type ManagedOrder = Static<typeof ManagedOrder>
 export const ManagedOrders = Type.Array(ManagedOrder, { $id: 'ManagedOrders', maxItems: 100 })
@@ -88,7 +88,7 @@ export const listOrders = {
   tag: 'orders',
   access: 'viewer',
   summary: 'List orders',
-  description: 'Newest first. Pages are joined by the `Link` header.',
+  description: 'Newest first. Paginated with the `Link` header.',
   parameters: { project: projectSlug, limit: limitOf('orders'), status: orderStatusFilter, cursor },
   success: {
     status: 200,
@@ -120,7 +120,8 @@ export const approveOrder = {
   tag: 'orders',
   access: 'admin',
   summary: 'Approve an order',
-  description: 'The animal is sold. An order is decided once: refused with `wrong_state` if it was decided already.',
+  description:
+    'The animal becomes sold. An order can be decided only once: rejected with `wrong_state` if it has already been decided.',
   parameters: { project: projectSlug, orderId },
   success: {
     status: 200,
@@ -139,7 +140,7 @@ export const declineOrder = {
   tag: 'orders',
   access: 'admin',
   summary: 'Decline an order',
-  description: 'The animal is free again. Refused with `wrong_state` if the order was decided already.',
+  description: 'The animal becomes available again. Rejected with `wrong_state` if the order has already been decided.',
   parameters: { project: projectSlug, orderId },
   success: {
     status: 200,
@@ -162,9 +163,9 @@ export const setAnimalStatus = {
   path: '/projects/{project}/animals/{petId}/status',
   tag: 'animals',
   access: 'admin',
-  summary: "Set an animal's status by hand",
+  summary: "Set an animal's status",
   description:
-    'What is set by hand counts. Setting `available` or `sold` declines an order that waits for a decision; setting `pending` keeps it.',
+    'Overrides the status that follows from orders. Setting `available` or `sold` declines an open order; setting `pending` keeps it.',
   parameters: { project: projectSlug, petId },
   body: {
     schema: AnimalStatusChange,
@@ -198,11 +199,11 @@ export const idsFault = `'ids' must be a list of 1 to ${STATUSES_AT_ONCE_MAX} id
 
 export const AnimalStatusesChanged = Type.Object(
   {
-    changed: Type.Integer({ minimum: 0, description: 'Animals that have another status now.' }),
-    unchanged: Type.Integer({ minimum: 0, description: 'Animals that had it already.' }),
+    changed: Type.Integer({ minimum: 0, description: 'Number of animals whose status changed.' }),
+    unchanged: Type.Integer({ minimum: 0, description: 'Number of animals that already had this status.' }),
     missing: Type.Array(Type.Unsafe<bigint>({ ...Int64 }), {
       maxItems: STATUSES_AT_ONCE_MAX,
-      description: 'Identifiers that no animal of the project has.',
+      description: 'Identifiers that do not exist in the project.',
     }),
   },
   { $id: 'AnimalStatusesChanged' },
@@ -214,9 +215,9 @@ export const setAnimalStatuses = {
   path: '/projects/{project}/animals/statuses',
   tag: 'animals',
   access: 'admin',
-  summary: 'Set the status of many animals by hand',
+  summary: 'Set the status of many animals',
   description:
-    'As for one animal: what is set by hand counts, and `available` or `sold` declines the orders that wait for a decision. All of them at once, or none; animals that are not there are named and do not hold up the others.',
+    'As for one animal: overrides the status that follows from orders, and `available` or `sold` declines open orders. All animals are changed, or none; identifiers that do not exist are reported and do not stop the others.',
   parameters: { project: projectSlug },
   body: {
     schema: AnimalStatusesChange,
@@ -226,7 +227,7 @@ export const setAnimalStatuses = {
   },
   success: {
     status: 200,
-    description: 'What has become of them.',
+    description: 'The result.',
     schema: AnimalStatusesChanged,
     headers: [],
     example: { changed: 1, unchanged: 0, missing: [1045] },

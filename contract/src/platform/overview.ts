@@ -16,8 +16,8 @@ export type OverviewStep = (typeof overviewSteps)[number]
 
 export const BoundedCount = Type.Object(
   {
-    count: Type.Integer({ minimum: 0, maximum: COUNT_MAX, description: 'How many there are, as far as was counted.' }),
-    isMore: Type.Boolean({ description: `Whether there are more than ${COUNT_MAX}, at which counting stops.` }),
+    count: Type.Integer({ minimum: 0, maximum: COUNT_MAX, description: 'The count, up to the bound.' }),
+    isMore: Type.Boolean({ description: `Whether there are more than ${COUNT_MAX}, where counting stops.` }),
   },
   { $id: 'BoundedCount', description: 'A number that is exact up to a bound.' },
 )
@@ -36,26 +36,26 @@ export const Overview = Type.Object(
     openOrders: Type.Integer({
       minimum: 0,
       maximum: COUNT_MAX,
-      description: `Orders that wait for a decision; at most ${COUNT_MAX} are counted.`,
+      description: `Open orders; at most ${COUNT_MAX} are counted.`,
     }),
     lastOrders: Type.Array(ManagedOrder, { maxItems: LAST_ORDERS, description: 'Newest first, decided or not.' }),
-    currentDeployment: deploymentOrNull('What visitors see; null before anything was published.'),
-    lastDeployment: deploymentOrNull('The newest one, whatever became of it; null if there is none.'),
+    currentDeployment: deploymentOrNull('The published deployment; null if nothing has been published.'),
+    lastDeployment: deploymentOrNull('The newest deployment, in any state; null if there is none.'),
     domains: Type.Object(
       {
-        live: many('Visitors are served there.'),
-        waiting: many('We are at work, or something takes its time.'),
-        needAction: many('The owner has something to do.'),
-        others: many('Asleep, or paused because of the plan.'),
+        live: many('Serving visitors.'),
+        waiting: many('In progress, without action by the owner.'),
+        needAction: many('Action by the owner is required.'),
+        others: many('Inactive, or paused because of the plan.'),
       },
-      { description: 'Domains by how they stand.' },
+      { description: 'Number of domains by status.' },
     ),
     steps: Type.Array(
       Type.Object({
         step: Type.Unsafe<OverviewStep>({ type: 'string', enum: [...overviewSteps] }),
         isDone: Type.Boolean(),
       }),
-      { maxItems: overviewSteps.length, description: 'The way to a site on a domain of its own, in its order.' },
+      { maxItems: overviewSteps.length, description: 'The steps to a site on a custom domain, in order.' },
     ),
   },
   { $id: 'Overview', description: 'A project at a glance.' },
@@ -70,7 +70,7 @@ export const getOverview = {
   access: 'viewer',
   summary: 'Show a project at a glance',
   description:
-    'How many animals and open orders there are, the last orders, what is published, how the domains stand, and what is still to be done.',
+    'Counts of animals and open orders, the latest orders, the published deployment, the status of the domains, and the remaining steps.',
   parameters: { project: projectSlug },
   success: {
     status: 200,

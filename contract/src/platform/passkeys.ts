@@ -22,24 +22,24 @@ const response = Type.Unsafe<Record<string, unknown>>({
   },
   additionalProperties: true,
   maxProperties: 20,
-  description: 'What the browser gave, as its `toJSON` says it.',
+  description: 'The credential, as returned by its `toJSON()` method.',
 })
-const responseFault = "'response' must be what the browser answered, as its 'toJSON' says it."
+const responseFault = "'response' must be the credential, as returned by its 'toJSON' method."
 
 const options = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: 'What the browser is asked, in the JSON of WebAuthn.',
+  description: 'WebAuthn options, in their JSON form.',
 })
 
 export const Passkey = Type.Object(
   { id: Type.String({ description: 'Identifier of the passkey.' }), label, createdAt: Time, lastUsedAt: TimeOrNull },
-  { $id: 'Passkey', description: 'A device or a key ring with which the person signs in.' },
+  { $id: 'Passkey', description: 'A device or password manager with which the person signs in.' },
 )
 export type Passkey = Static<typeof Passkey>
 export const Passkeys = Type.Array(Passkey, { $id: 'Passkeys', maxItems: PASSKEYS_MAX })
 export const PasskeyCreation = Type.Object({ options }, { $id: 'PasskeyCreation' })
 export const PasskeyRequest = Type.Object(
-  { challengeId: Type.String({ description: 'To be sent back with what the browser answers.' }), options },
+  { challengeId: Type.String({ description: 'Send it back with the response of the browser.' }), options },
   { $id: 'PasskeyRequest' },
 )
 export const NewPasskey = Type.Object({ label, response }, { $id: 'NewPasskey', additionalProperties: false })
@@ -52,7 +52,7 @@ const passkey = { id: 'psk_7a6b5c4d3e2f', label: 'My phone', createdAt: '2026-11
 const credentialId = 'qL8s0mJ2nY5xVb1cT7dE3w'
 const challenge = 'zN0pQ2rS4tU6vW8xY0aB2cD4eF6gH8iJ0kL2mN4oP6q'
 const needsName =
-  'Browsers know passkeys by the name of the dashboard, such as `localhost`, so a dashboard that is reached by an address, such as `127.0.0.1`, has none.'
+  'Browsers tie passkeys to the hostname of the dashboard, such as `localhost`, so they are not available if the dashboard is opened at an IP address, such as `127.0.0.1`.'
 
 export const preparePasskey = {
   operationId: 'preparePasskey',
@@ -61,11 +61,11 @@ export const preparePasskey = {
   tag: 'account',
   access: 'account',
   summary: 'Prepare a passkey',
-  description: `What the browser is to be asked so that it makes a passkey. It can be answered once, within five minutes. ${needsName}`,
+  description: `Returns the WebAuthn options for creating a passkey. They can be used once, within five minutes. ${needsName}`,
   parameters: {},
   success: {
     status: 200,
-    description: 'What the browser is asked.',
+    description: 'The WebAuthn options.',
     schema: PasskeyCreation,
     headers: [],
     example: {
@@ -87,7 +87,7 @@ export const addPasskey = {
   tag: 'account',
   access: 'account',
   summary: 'Add a passkey',
-  description: `Keeps the passkey that the browser made. This needs a session: a token cannot add one. At most ${PASSKEYS_MAX} at a time.`,
+  description: `Stores the passkey that the browser created. Requires a session: a token cannot add one. At most ${PASSKEYS_MAX} at a time.`,
   parameters: {},
   body: {
     schema: NewPasskey,
@@ -119,7 +119,7 @@ export const listPasskeys = {
   tag: 'account',
   access: 'account',
   summary: 'List passkeys',
-  description: 'Those with which the person can sign in, newest first.',
+  description: 'The passkeys of the person, newest first.',
   parameters: {},
   success: { status: 200, description: 'The passkeys.', schema: Passkeys, headers: ['ETag'], example: [passkey] },
   otherStatuses: signedIn,
@@ -132,7 +132,7 @@ export const removePasskey = {
   tag: 'account',
   access: 'account',
   summary: 'Remove a passkey',
-  description: 'Nobody signs in with it from now on. Sessions that it began stay until they end.',
+  description: 'The passkey can no longer be used to sign in. Sessions started with it are not affected.',
   parameters: { passkeyId: idParameter('Identifier of the passkey.', passkey.id) },
   success: { status: 204, description: 'Removed.', headers: [] },
   otherStatuses: [...signedIn, 404],
@@ -145,11 +145,11 @@ export const prepareSignIn = {
   tag: 'account',
   access: 'anyone',
   summary: 'Prepare signing in with a passkey',
-  description: `What the browser is to be asked so that it shows the passkeys it has; no e-mail address is needed. It can be answered once, within five minutes. ${needsName}`,
+  description: `Returns the WebAuthn options for signing in with any passkey of the browser; no email address is needed. They can be used once, within five minutes. ${needsName}`,
   parameters: {},
   success: {
     status: 200,
-    description: 'What the browser is asked.',
+    description: 'The WebAuthn options.',
     schema: PasskeyRequest,
     headers: [],
     example: {
@@ -168,7 +168,7 @@ export const signInWithPasskey = {
   access: 'anyone',
   summary: 'Sign in with a passkey',
   description:
-    'Begins a session as signing in with a password does, and counts as an attempt like it. Whatever is wrong with a passkey, the refusal is the same.',
+    'Starts a session, and counts as a sign-in attempt, like signing in with a password. Every invalid passkey gets the same error.',
   parameters: {},
   body: {
     schema: PasskeyAnswer,

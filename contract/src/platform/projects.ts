@@ -16,14 +16,14 @@ const name = Type.Unsafe<string>({
   minLength: 1,
   maxLength: 255,
   allOf: [{ pattern: '\\S' }, { pattern: '^[^\\u0000-\\u001F\\u007F]*$' }],
-  description: 'What people read.',
+  description: 'Display name.',
 })
 const slug = Type.Unsafe<string>({
   type: 'string',
   minLength: 1,
   maxLength: 63,
   pattern: SLUG_PATTERN,
-  description: 'Chosen once, never changed, never handed out again. The site is published below it.',
+  description: 'Chosen once, never changed and never reused. It is the subdomain at which the site is published.',
 })
 const role = Type.Unsafe<Role>({ type: 'string', enum: [...roles] })
 const nameFault = "'name' must have 1 to 255 characters, not only white space and without control characters."
@@ -38,17 +38,17 @@ export const Limits = Type.Object(
   {
     animals: limit('Animals in the project.'),
     members: limit('People who work in the project.'),
-    keys: limit('API keys that are accepted.'),
+    keys: limit('Active API keys.'),
     importRows: limit('Rows of one import.'),
-    customDomains: limit('Domains of the owner on which the site is published.'),
+    customDomains: limit('Custom domains.'),
   },
-  { $id: 'Limits', description: 'What the plan includes; null is as many as wanted.' },
+  { $id: 'Limits', description: 'Limits of the plan; null means unlimited.' },
 )
 export type Limits = Static<typeof Limits>
 
 export const Usage = Type.Object(
   { members: Type.Integer({ minimum: 0 }), keys: Type.Integer({ minimum: 0 }) },
-  { $id: 'Usage', description: 'What of it is in use.' },
+  { $id: 'Usage', description: 'Current usage of the limits.' },
 )
 export type Usage = Static<typeof Usage>
 
@@ -59,7 +59,7 @@ export const Project = Type.Object(
     plan: Type.Unsafe<PlanName>({ type: 'string', enum: [...plans] }),
     limits: Limits,
     usage: Usage,
-    role: Type.Unsafe<Role>({ ...role, description: 'What the caller may do here.' }),
+    role: Type.Unsafe<Role>({ ...role, description: 'Role of the caller in the project.' }),
     siteUrl: Type.String({
       format: 'uri',
       description:
@@ -72,7 +72,7 @@ export const Project = Type.Object(
     }),
     createdAt: Time,
   },
-  { $id: 'Project', description: 'One store, and the tenant of everything in it.' },
+  { $id: 'Project', description: 'One store and everything in it.' },
 )
 export const Projects = Type.Array(Project, { $id: 'Projects', maxItems: 100 })
 const project = {
@@ -94,7 +94,7 @@ export const ProjectDeletion = Type.Object(
     slug: Type.Unsafe<string>({
       type: 'string',
       maxLength: 63,
-      description: 'The slug again, so that nobody does this by accident.',
+      description: 'The slug again, to confirm.',
     }),
   },
   { $id: 'ProjectDeletion', additionalProperties: false },
@@ -111,12 +111,12 @@ export type SlugReason = (typeof slugReasons)[number]
 
 export const SlugCheck = Type.Object(
   {
-    slug: Type.String({ description: 'As it was asked for.' }),
-    isFree: Type.Boolean({ description: 'Whether a project could be made with it now.' }),
+    slug: Type.String({ description: 'The requested slug.' }),
+    isFree: Type.Boolean({ description: 'Whether a project could be created with it now.' }),
     reason: Type.Unsafe<SlugReason | null>({
       type: ['string', 'null'],
       enum: [...slugReasons, null],
-      description: 'Why it is not free; null if it is.',
+      description: 'Why it is not available; null if it is.',
     }),
     siteUrl: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -134,7 +134,7 @@ export const listProjects = {
   tag: 'projects',
   access: 'account',
   summary: 'List projects',
-  description: 'The projects that the caller is a member of, by their slug, at most 100.',
+  description: 'The projects that the caller is a member of, sorted by slug, at most 100.',
   parameters: {},
   success: { status: 200, description: 'The projects.', schema: Projects, headers: ['ETag'], example: [project] },
   otherStatuses: signedIn,
@@ -146,7 +146,7 @@ export const createProject = {
   path: '/projects',
   tag: 'projects',
   access: 'account',
-  summary: 'Make a project',
+  summary: 'Create a project',
   description: 'The caller becomes its owner.',
   parameters: {},
   body: {
@@ -178,7 +178,7 @@ export const renameProject = {
   tag: 'projects',
   access: 'admin',
   summary: 'Rename a project',
-  description: 'Changes what people read. The slug stays as it is for ever.',
+  description: 'Changes the display name. The slug never changes.',
   parameters: { project: projectSlug },
   body: {
     schema: ProjectChange,
@@ -197,7 +197,7 @@ export const deleteProject = {
   access: 'owner',
   summary: 'Delete a project',
   description:
-    'The project is gone at once, for every member; its API keys are refused everywhere within a second, and its site is not found. Its slug is never handed out again.',
+    'Deletes the project immediately, for every member; its API keys are rejected everywhere within a second, and its site is no longer found. Its slug is never reused.',
   parameters: { project: projectSlug },
   body: {
     schema: ProjectDeletion,
@@ -214,12 +214,12 @@ export const checkSlug = {
   path: '/slugs/{slug}',
   tag: 'projects',
   access: 'account',
-  summary: 'Ask whether a slug is free',
-  description: 'For a form, while somebody types. Only making the project takes the slug.',
-  parameters: { slug: idParameter('The slug that is wished for.', 'happy-paws') },
+  summary: 'Check whether a slug is available',
+  description: 'For validating a form while the user types. The slug is not reserved until the project is created.',
+  parameters: { slug: idParameter('The requested slug.', 'happy-paws') },
   success: {
     status: 200,
-    description: 'Whether it is free.',
+    description: 'Whether it is available.',
     schema: SlugCheck,
     headers: ['ETag'],
     example: {
@@ -239,7 +239,7 @@ export const listPlans = {
   tag: 'projects',
   access: 'account',
   summary: 'List the plans',
-  description: 'What each plan includes, the smallest first. Whoever runs the installation sets the plan of a project.',
+  description: 'What each plan includes, smallest first. The operator of the installation sets the plan of a project.',
   parameters: {},
   success: {
     status: 200,

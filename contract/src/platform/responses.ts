@@ -10,13 +10,13 @@ export const platformHeaders: Record<string, Header> = {
   Link,
   ETag,
   Location: {
-    description: 'URL of what was made.',
+    description: 'URL of the created resource.',
     schema: { type: 'string', format: 'uri', maxLength: 2048 },
   },
   ContentSecurityPolicy: always(
-    text('What a browser may do with it: show it, in a frame of the dashboard at most.', 1024),
+    text('Restricts what the page may do: it can only be shown, at most in a frame of the dashboard.', 1024),
   ),
-  ContentDisposition: text('Name under which a browser keeps the file.', 512, 'attachment; filename="animals.csv"'),
+  ContentDisposition: text('File name for the download.', 512, 'attachment; filename="animals.csv"'),
   SetCookie: always(text('The cookie of the session: set, or cleared.', 4096)),
   RateLimit: text('Quota left.', 512, '"account";r=598;t=31'),
   RateLimitPolicy: text('Policy in force.', 512, '"account";q=600;w=60'),
@@ -55,26 +55,30 @@ export const platformResponses: Record<string, Json> = {
     field: ['Wrong value in the body', 'invalid_field'],
     parameter: ['Wrong query parameter', 'invalid_parameter'],
   }),
-  NotSignedIn: error('Nobody is signed in, or the credentials are wrong.', ['WWW-Authenticate', ...rateLimits], {
+  NotSignedIn: error('Not signed in, or the credentials are wrong.', ['WWW-Authenticate', ...rateLimits], {
     missing: ['Not signed in', 'not_signed_in'],
   }),
-  Forbidden: error('The caller may not do this, or not in this way.', rateLimits, {
+  Forbidden: error('The caller is not allowed to do this, or not in this way.', rateLimits, {
     role: ['Not enough rights', 'insufficient_role'],
-    origin: ['A page of another site', 'foreign_origin'],
+    origin: ['A page on another origin', 'foreign_origin'],
   }),
-  NotFound: error('There is no such thing, or the caller is no member of its project.', rateLimits, {
+  NotFound: error('The resource does not exist, or the caller is not a member of its project.', rateLimits, {
     project: ['No such project', 'not_found', 'No project with this slug.'],
   }),
-  Conflict: error('Not possible as things are.', rateLimits, {
+  Conflict: error('The request conflicts with the current state.', rateLimits, {
     state: ['Another state', 'wrong_state'],
     limit: ['No room', 'limit_reached'],
   }),
-  Gone: error('It was there and is no more.', rateLimits, { removed: ['Removed', 'operation_removed'] }),
+  Gone: error('The resource no longer exists.', rateLimits, { removed: ['Removed', 'operation_removed'] }),
   BodyTooLarge: error('The body is too large.', rateLimits, { large: ['Too large', 'body_too_large'] }),
-  UnsupportedMediaType: error('The body is of another type.', ['Accept', 'Accept-Encoding', ...rateLimits], {
-    type: ['Another media type', 'unsupported_media_type'],
-  }),
-  NotPossible: error('The body is well-formed, and cannot be done.', rateLimits, {
+  UnsupportedMediaType: error(
+    'The media type of the body is not supported.',
+    ['Accept', 'Accept-Encoding', ...rateLimits],
+    {
+      type: ['Another media type', 'unsupported_media_type'],
+    },
+  ),
+  NotPossible: error('The body is well-formed but cannot be processed.', rateLimits, {
     reused: ['Used for something else', 'idempotency_key_reused'],
   }),
   TooManyRequests: error('Too many requests.', ['Retry-After', ...rateLimits], {

@@ -74,13 +74,13 @@ export const firstSettings = (title: string): SiteSettings => ({
 const version = Type.Integer({
   minimum: 0,
   maximum: 999_999_999,
-  description: 'Rises with each change of the draft, also of its logo.',
+  description: 'Increases with each change of the draft, including its logo.',
 })
 
 export const Logo = Type.Object(
   {
     digest: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of its bytes.' }),
-    type: Type.Unsafe<ImageType>({ type: 'string', enum: [...imageTypes], description: 'As its bytes say.' }),
+    type: Type.Unsafe<ImageType>({ type: 'string', enum: [...imageTypes], description: 'Detected from its bytes.' }),
   },
   { $id: 'Logo' },
 )
@@ -91,10 +91,10 @@ export const Site = Type.Object(
     ...SiteSettings.properties,
     logo: Type.Unsafe<Static<typeof Logo> | null>({
       oneOf: [Logo, { type: 'null' }],
-      description: 'The picture on every page; null without one.',
+      description: 'The image shown on every page; null if there is none.',
     }),
   },
-  { $id: 'Site', description: 'The draft of the site: what the next deployment will show.' },
+  { $id: 'Site', description: 'The draft of the site: the content of the next deployment.' },
 )
 export type Site = Static<typeof Site>
 
@@ -128,7 +128,7 @@ export const getSite = {
   tag: 'site',
   access: 'viewer',
   summary: 'Show the draft',
-  description: 'What the next deployment will show. Visitors see the current deployment.',
+  description: 'The content of the next deployment. Visitors see the current deployment.',
   parameters: { project: projectSlug },
   success: { status: 200, description: 'The draft.', schema: Site, headers: ['ETag'], example: siteExample },
   otherStatuses: member,
@@ -142,7 +142,7 @@ export const putSite = {
   access: 'admin',
   summary: 'Change the draft',
   description:
-    'Takes all settings at once, with the version at which they were read. If somebody changed the draft since then it is refused, so that nobody overwrites what they have not seen.',
+    'Replaces all settings, based on the given version of the draft. Rejected if the draft has changed since that version, so that no change is overwritten unseen.',
   parameters: { project: projectSlug },
   body: {
     schema: SiteChange,
@@ -172,7 +172,7 @@ export const putLogo = {
   access: 'admin',
   summary: 'Upload a logo',
   description:
-    'A picture for the draft. What it is, is read from its bytes and not from its name: PNG, JPEG or WebP, not animated.',
+    'Adds a logo to the draft: PNG, JPEG or WebP, not animated. The type is detected from the bytes, not from the file name.',
   parameters: { project: projectSlug },
   body: {
     types: imageTypes,
@@ -190,7 +190,7 @@ export const deleteLogo = {
   tag: 'site',
   access: 'admin',
   summary: 'Remove the logo',
-  description: 'From the draft; deployments that show it keep it.',
+  description: 'Removes it from the draft; existing deployments keep it.',
   parameters: { project: projectSlug },
   success: {
     status: 200,
@@ -209,11 +209,11 @@ export const getLogo = {
   tag: 'site',
   access: 'viewer',
   summary: "Show the draft's logo",
-  description: 'The picture as it was uploaded.',
+  description: 'The image as it was uploaded.',
   parameters: { project: projectSlug },
   success: {
     status: 200,
-    description: 'The picture.',
+    description: 'The image.',
     types: imageTypes,
     headers: ['Content-Security-Policy'],
   },
@@ -226,7 +226,7 @@ export type PreviewPage = (typeof previewPages)[number]
 
 const previewPage: Parameter<PreviewPage, 'query'> = {
   in: 'query',
-  description: 'Which page; the home page if it is left out. The animal is the newest one that can be reserved.',
+  description: 'The page to preview; the home page by default. The animal is the newest one that can be reserved.',
   schema: { type: 'string', enum: [...previewPages] },
   refusal: 'invalid_parameter',
 }
@@ -239,7 +239,7 @@ export const previewSite = {
   access: 'viewer',
   summary: 'Preview the draft',
   description:
-    'A page of the site as it would be if the draft were deployed now, with the animals as they are. For a frame of the dashboard: it loads nothing, runs nothing, and its links and its form lead nowhere.',
+    'A page of the site as if the draft were deployed now, with the current animals. For a frame of the dashboard: it loads no resources, runs no scripts, and its links and form are disabled.',
   parameters: { project: projectSlug, page: previewPage },
   success: {
     status: 200,

@@ -72,9 +72,9 @@ describe('The drawing', () => {
 describe('A refusal', () => {
   const leading = withLead(withLead(plan, 'a.com', { to: 'b.com', status: 301 }), 'b.com', { to: 'a.com', status: 301 })
   test.each([
-    ['redirect_cycle', 'These redirects form a circle: a.com → b.com → a.com.', ['a.com', 'b.com']],
+    ['redirect_cycle', 'These redirects form a loop: a.com → b.com → a.com.', ['a.com', 'b.com']],
     ['redirect_target_not_live', 'b.com is not live yet. Save the redirect once it is.', ['a.com']],
-    ['wrong_state', 'www.a.com is the primary domain, so it cannot send its visitors away.', ['www.a.com']],
+    ['wrong_state', 'www.a.com is the primary domain, so it cannot redirect.', ['www.a.com']],
     ['redirect_target_foreign', "'b.com' is not a domain of this project.", ['b.com']],
     ['rate_limited', 'More than 30 requests. Retry in 5 s.', []],
   ])('of %s stands beside the rows that it names', (code, message, rows) => {

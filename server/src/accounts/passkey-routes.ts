@@ -136,6 +136,6 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
 
 const tooMany = () => new Refusal('limit_reached', `An account has at most ${contract.PASSKEYS_MAX} passkeys.`)
 const notMade = () =>
-  new Refusal('invalid_field', "'response' is not a passkey that was made here and now. Please try again.")
+  new Refusal('invalid_field', "'response' does not answer the current passkey challenge. Try again.")
 const notAccepted = () =>
   new Refusal('wrong_credentials', 'This passkey was not accepted. Try again, or sign in with your password.')

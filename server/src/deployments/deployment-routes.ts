@@ -64,7 +64,7 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
       await drafts.lockSite(db, project)
       const { id, number, state } = await found(db, project, path['deploymentId'])
       if (!canBePublished(state) || !(await queries.publishAgain(db, project, id))) {
-        throw new Refusal('wrong_state', `Only a deployment that succeeded can be shown; this one is '${state}'.`)
+        throw new Refusal('wrong_state', `Only a deployment that succeeded can be published; this one is '${state}'.`)
       }
       await recordAudit(db, project, {
         actor: account,

@@ -93,5 +93,5 @@ async function show(db: Db, project: ProjectId): Promise<OperationResponse> {
 const stale = (seen: number, current: number) =>
   new Refusal(
     'stale_version',
-    `The draft is at version ${current}, and you have seen version ${seen}. Read it again first.`,
+    `The draft is at version ${current}, but the request is based on version ${seen}. Fetch it again, then retry.`,
   )

@@ -60,7 +60,7 @@ export type DomainAdvanceDeps = {
 }
 
 /** The same for a name that was never added and for one of another project. */
-export const domainNotFound = () => new Refusal('not_found', 'This project has no domain of this name.')
+export const domainNotFound = () => new Refusal('not_found', 'This project has no domain with this name.')
 
 /** What must hold for one more domain; throws a refusal if it does not. Asked while nobody else adds one. */
 export type Admit = (db: Db, project: Pick<ProjectRow, 'plan'> & { domains: number }) => Promise<void> | void

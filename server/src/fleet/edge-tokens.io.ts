@@ -28,12 +28,15 @@ const nameForm = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/
 /** The token is in here and nowhere else. A name whose edge was revoked may be used again. */
 export async function addEdge(deps: CredentialDeps, name: string): Promise<{ id: string; token: string }> {
   if (!nameForm.test(name)) {
-    throw new Refusal('invalid_field', 'The name of an edge is 1 to 63 lower-case letters, digits, dots and hyphens.')
+    throw new Refusal(
+      'invalid_field',
+      'The name of an edge must have 1 to 63 lower-case letters, digits, dots and hyphens.',
+    )
   }
   const id = deps.newId('edg')
   const token = `edge_${Buffer.from(deps.randomBytes(32)).toString('base64url')}`
   if (!(await insertEdge(deps.run, { id, name, digest: digestOf(token) }))) {
-    throw new Refusal('invalid_field', `There is an edge with the name ${name} already.`)
+    throw new Refusal('invalid_field', `An edge with the name ${name} already exists.`)
   }
   return { id, token }
 }
@@ -129,7 +132,7 @@ function rememberRefused(monotonic: () => number) {
 }
 
 const notAccepted = () =>
-  new Refusal('invalid_api_key', 'The token is not that of an edge.', { 'WWW-Authenticate': 'Bearer realm="edges"' })
+  new Refusal('invalid_api_key', 'The edge token is not valid.', { 'WWW-Authenticate': 'Bearer realm="edges"' })
 
 const tooManyFailures = (seconds: number) =>
   new Refusal('rate_limited', `Too many wrong tokens from this address. Retry in ${seconds} s.`, {

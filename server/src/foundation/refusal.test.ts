@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { Refusal, bodyOf, quoted } from './refusal.ts'
 
 test('the body of a refusal is code, message and status, and nothing else', () => {
-  expect(bodyOf(new Refusal('not_found'))).toBe('{"code":"not_found","message":"There is nothing here.","status":404}')
+  expect(bodyOf(new Refusal('not_found'))).toBe(
+    '{"code":"not_found","message":"The requested resource could not be found.","status":404}',
+  )
 })
 
 test('a message has at most 1,024 characters', () => {

@@ -72,7 +72,7 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
     const id = idOf(path)
     const { name, categoryId } = body
     if (name === undefined && categoryId === undefined) {
-      throw new Refusal('missing_field', 'Body must hold name, categoryId, or both.')
+      throw new Refusal('missing_field', 'Body must contain name, categoryId, or both.')
     }
     const detail = {
       ...(name !== undefined && { name }),
@@ -94,9 +94,7 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
       if (!animal) throw petNotFound()
       await recordAudit(db, project, { actor: account, action: 'animal_deleted', subject: String(id), detail: animal })
     }).catch((error: unknown) => {
-      throw isReferenced(error)
-        ? new Refusal('in_use', 'There are orders for this animal, and an order keeps its animal.')
-        : error
+      throw isReferenced(error) ? new Refusal('in_use', 'This animal has orders, so it cannot be deleted.') : error
     })
     return {}
   })

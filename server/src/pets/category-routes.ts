@@ -49,7 +49,7 @@ export function categoryRoutes(app: FastifyInstance, { inProject, within }: Plat
       const removed = await categories.removeCategory(db, project, id)
       if (!removed) throw categoryNotFound()
       if (await categories.isCategoryCarried(db, project, id)) {
-        throw new Refusal('in_use', 'Animals carry this category. Give them another one first.')
+        throw new Refusal('in_use', 'Animals still use this category. Move them to another one first.')
       }
       await recordAudit(db, project, {
         actor: account,

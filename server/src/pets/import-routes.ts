@@ -79,7 +79,8 @@ function numberOf({ number = '' }: Record<string, string>): number {
 
 function refuseState(state: contract.ImportState | undefined): void {
   if (state === undefined) throw importNotFound()
-  if (state !== 'uploading') throw new Refusal('wrong_state', `This import was started already; it is ${state}.`)
+  if (state !== 'uploading')
+    throw new Refusal('wrong_state', `This import has already been started; its state is ${state}.`)
 }
 
 async function refuseFull(db: Db, project: ProjectId): Promise<void> {
@@ -94,10 +95,7 @@ async function refuseMissing(db: Db, project: ProjectId, id: string, parts: numb
   const missing = await imports.missingParts(db, project, id, parts, NAMED_MAX + 1)
   if (missing.length > 0) {
     const more = missing.length > NAMED_MAX ? ' and more' : ''
-    throw new Refusal(
-      'wrong_state',
-      `Of ${parts} parts these are missing: ${missing.slice(0, NAMED_MAX).join(', ')}${more}.`,
-    )
+    throw new Refusal('wrong_state', `Missing parts (of ${parts}): ${missing.slice(0, NAMED_MAX).join(', ')}${more}.`)
   }
   const excess = await imports.partBeyond(db, project, id, parts)
   if (excess !== undefined)

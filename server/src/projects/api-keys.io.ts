@@ -47,7 +47,8 @@ export async function createKey(
   wish: NewKeyOptions,
   by: Doer = operator,
 ): Promise<FreshKey> {
-  if (!labelForm.test(wish.label)) throw new Refusal('invalid_field', 'The label of a key has 1 to 100 characters.')
+  if (!labelForm.test(wish.label))
+    throw new Refusal('invalid_field', 'The label of a key must have 1 to 100 characters.')
   const draft = draftKey(deps, wish)
   return deps.inProject(project, async (db) => {
     const held = await hold(db, project, by)

@@ -110,7 +110,7 @@ const callerOf = ({ project, id, scopes }: FoundKey): Caller => ({ project, keyI
 
 export function refuseNarrow(scopes: readonly Scope[], scope: Scope): void {
   if (scopes.includes(scope)) return
-  throw new Refusal('insufficient_scope', `This key lacks the scope '${scope}'.`, {
+  throw new Refusal('insufficient_scope', `This key does not have the scope '${scope}'.`, {
     'WWW-Authenticate': `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`,
   })
 }

@@ -36,7 +36,7 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRoutesDeps): void {
   mount(app, contract.rotateKey, within, async ({ caller, path, body }) => {
     const overlap = body.overlapSeconds ?? contract.OVERLAP_SECONDS_DEFAULT
     const rotated = await rotateIfUsable(deps, caller.project, keyIdOf(path), overlap, doerOf(caller))
-    if (!rotated) throw new Refusal('not_found', 'No key with this identifier that is accepted.')
+    if (!rotated) throw new Refusal('not_found', 'No active key with this identifier.')
     const { key, row, old } = rotated
     return { json: JSON.stringify({ ...shown(row), key, old: shown(old) }) }
   })

@@ -77,7 +77,9 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
     if (body.slug !== caller.slug) throw new Refusal('invalid_field', contract.repeatFault)
     await deleteProject(inProject, caller)
     // The project is gone whatever comes of this; what could not be freed now is freed in the background.
-    await onDeleted(caller).catch((error: Error) => app.log.error({ err: error }, 'a project left something behind'))
+    await onDeleted(caller).catch((error: Error) =>
+      app.log.error({ err: error }, 'cleanup after deleting a project failed'),
+    )
     return {}
   })
 

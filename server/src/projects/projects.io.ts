@@ -19,7 +19,7 @@ export async function createProject(
 ): Promise<ProjectId> {
   const fault = slugFault(slug)
   if (fault) throw new Refusal(fault === 'invalid' ? 'invalid_field' : 'slug_taken', slugSentence(slug, fault))
-  if (!nameForm.test(name)) throw new Refusal('invalid_field', 'The name of a project has 1 to 255 characters.')
+  if (!nameForm.test(name)) throw new Refusal('invalid_field', 'The name of a project must have 1 to 255 characters.')
   const project = await inDirectoryOf(database)(directory.newProjectId)
   await inProjectOf(database)(project, async (db) => {
     if (!(await directory.takeSlug(db, slug, project))) {

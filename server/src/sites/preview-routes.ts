@@ -23,7 +23,7 @@ export function previewRoutes(app: FastifyInstance, { inProject, within, default
     const { content, listing, logo } = await inProject(project, (db) => read(db, project))
     const site = siteOf(content, defaultSiteUrlOf(slug))
     const [animal] = listing.animals
-    if (page === 'animal' && !animal) throw new Refusal('not_found', 'There is no animal that the site would show yet.')
+    if (page === 'animal' && !animal) throw new Refusal('not_found', 'The site has no animal to show yet.')
     const shown =
       page === 'animal' && animal
         ? // No token: the form cannot be sent.

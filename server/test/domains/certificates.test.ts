@@ -237,7 +237,7 @@ test('another project that proves the name gets a certificate of its own, and th
   ])
   await verifyDomain(place.deps, other, hostname)
   expect(await routeOf(hostname)).toMatchObject({ kind: 'gone' })
-  await expect(getDomain(place.deps, owner, hostname)).rejects.toThrow('no domain of this name')
+  await expect(getDomain(place.deps, owner, hostname)).rejects.toThrow('no domain with this name')
   await issues(hostname)
   await seen()
   await place.looks(other)

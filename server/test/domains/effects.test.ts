@@ -75,7 +75,7 @@ test('a first look that fails by our own fault does not fail the adding: the rec
   expect(domain.records).toMatchObject([{ type: 'CNAME', value: 'unlucky.petstore.example' }])
   expect(domain.propagation?.note).toContain('up to 48 hours')
   expect(domain.nextCheckAt).not.toBeNull()
-  const said = owners.people.test.logs.filter((line) => line.includes('the first look at a domain failed'))
+  const said = owners.people.test.logs.filter((line) => line.includes('first check of a domain failed'))
   expect(said).toEqual([expect.stringContaining('www.unlucky.com')])
 
   owners.dns.tell('www.unlucky.com', [])

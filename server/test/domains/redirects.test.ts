@@ -79,7 +79,7 @@ describe('Redirects', () => {
         { from: a, to: pending },
         `${pending} is not live yet. Save the redirect once it is.`,
       ],
-      ['redirect_cycle', 409, { from: b, to: b }, `These redirects form a circle: ${b} → ${b}.`],
+      ['redirect_cycle', 409, { from: b, to: b }, `These redirects form a loop: ${b} → ${b}.`],
       ['invalid_field', 400, { from: a, to: b, extra: 1 }],
     ]
     for (const [code, status, redirect, message] of wrong) {
@@ -89,7 +89,7 @@ describe('Redirects', () => {
       { from: a, to: b },
       { from: b, to: a },
     ])
-    expectRefusal(circle, 409, 'redirect_cycle', `These redirects form a circle: ${a} → ${b} → ${a}.`)
+    expectRefusal(circle, 409, 'redirect_cycle', `These redirects form a loop: ${a} → ${b} → ${a}.`)
     expect(await settingsOf(owner)).toEqual({ version: 0, primary: null, redirects: [] })
   })
 
@@ -189,12 +189,7 @@ describe('The primary domain', () => {
     await choose(owner, a)
     expectRefusal(await put(owner, [{ from: a, to: b }], 1), 409, 'wrong_state')
     await put(owner, [{ from: b, to: a }], 1)
-    expectRefusal(
-      await choose(owner, b),
-      409,
-      'wrong_state',
-      `${b} sends its visitors to ${a}. End that redirect first.`,
-    )
+    expectRefusal(await choose(owner, b), 409, 'wrong_state', `${b} redirects to ${a}. Remove that redirect first.`)
   })
 
   test('is exchanged with the domain that led to it in one change, or not at all', async () => {

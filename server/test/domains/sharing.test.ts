@@ -63,7 +63,7 @@ async function shared(owner: PlatformOwner, hostname: string, records: readonly 
 
 async function expectEnded(secret: string): Promise<void> {
   const ended = await read(secret)
-  expectRefusal(ended, 404, 'not_found', 'This link has ended. Ask whoever sent it for a new one.')
+  expectRefusal(ended, 404, 'not_found', 'This link no longer works. Ask the person who sent it for a new one.')
   expect(bytesOf(ended)).toBe(bytesOf(await read(NEVER)))
 }
 
@@ -296,7 +296,7 @@ describe('Who may share', () => {
   test('nobody shares or revokes what their project does not have', async () => {
     const other = await owners.ready()
     const secret = await shared(mia, 'www.mine.com')
-    const missing = 'This project has no domain of this name.'
+    const missing = 'This project has no domain with this name.'
     expectRefusal(await share(other, 'www.mine.com'), 404, 'not_found', missing)
     expectRefusal(await revoke(other, 'www.mine.com'), 404, 'not_found', missing)
     await added(other, 'www.mine.com')

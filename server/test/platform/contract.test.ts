@@ -106,7 +106,7 @@ const methodsOf = (operations: readonly Operation[], path: string) => [
   'OPTIONS',
 ]
 
-const isNowhere = ({ status, text }: Received) => status === 404 && text.includes('There is nothing at this path.')
+const isNowhere = ({ status, text }: Received) => status === 404 && text.includes('No resource exists at this path.')
 
 /** A parameter that nothing knows is refused before anything is done. */
 const HARMLESS = '?never_a_parameter=1'

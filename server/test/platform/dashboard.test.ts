@@ -78,7 +78,7 @@ describe('beside the dashboard', () => {
     ['DELETE', '/projects/north'],
     ['OPTIONS', '/projects'],
   ])('%s %s is 404 with the one Error body', async (method, path) => {
-    expectRefusal(await send({ method, path }), 404, 'not_found', 'There is nothing here.')
+    expectRefusal(await send({ method, path }), 404, 'not_found', 'The requested resource could not be found.')
   })
 
   test('/v1 and /platform/v1 ask who it is before they say what is there', async () => {

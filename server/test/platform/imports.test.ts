@@ -385,7 +385,7 @@ describe('refused is', () => {
     await put(shop, id, 4, 'x')
     const missing = await start(5)
     expect([missing.status, codeOf(missing)]).toEqual([409, 'wrong_state'])
-    expect(messageOf(missing)).toBe('Of 5 parts these are missing: 1, 3, 5.')
+    expect(messageOf(missing)).toBe('Missing parts (of 5): 1, 3, 5.')
     expect(messageOf(await start(100_000))).toMatch(/: 1, 3, 5, .*, 22 and more\.$/)
     await put(shop, id, 1, 'x')
     const excess = await start(2)

@@ -181,7 +181,7 @@ describe('a passkey', () => {
 
 describe('a passkey is not added', () => {
   const expectNotMade = async (mia: PersonClient, answer: Received) => {
-    expectRefusal(answer, 400, 'invalid_field', /^'response' is not a passkey that was made here and now/)
+    expectRefusal(answer, 400, 'invalid_field', /^'response' does not answer the current passkey challenge/)
     expect(await passkeysOf(mia)).toEqual([])
   }
 
@@ -497,7 +497,7 @@ test.each(['http://127.0.0.1:3000', 'https://192.0.2.7', 'http://[::1]:3000'])(
   async (origin) => {
     const place = await startTestPlatform({ env: { DASHBOARD_ORIGIN: origin } })
     const mia = await place.signUp()
-    const says = 'Passkeys need the dashboard to be reached by a name, not by an address.'
+    const says = 'Passkeys require the dashboard to be opened at a hostname, not at an IP address.'
     const own = { Cookie: mia.cookie, Origin: origin }
     for (const [path, headers] of [
       ['/account/passkeys/options', own],

@@ -349,7 +349,7 @@ describe('going back', () => {
     await published(owner, 'Good')
     const { id } = await on.deploy(owner)
     const before = await on.look(owner)
-    const told = "Only a deployment that succeeded can be shown; this one is 'queued'."
+    const told = "Only a deployment that succeeded can be published; this one is 'queued'."
     expectRefusal(await rollback(owner, owner, id), 409, 'wrong_state', told)
     expect(await on.look(owner)).toBe(before)
   })

@@ -61,7 +61,7 @@ describe('the draft', () => {
     const owner = await platform.owner()
     expect((await owner.send('PUT', on.sitePath(owner), draft(0, 'First'))).status).toBe(200)
     const late = await owner.send('PUT', on.sitePath(owner), draft(0, 'Second'))
-    const told = 'The draft is at version 1, and you have seen version 0. Read it again first.'
+    const told = 'The draft is at version 1, but the request is based on version 0. Fetch it again, then retry.'
     expectRefusal(late, 409, 'stale_version', told)
     expectRefusal(await owner.send('PUT', on.sitePath(owner), draft(2, 'Third')), 409, 'stale_version')
     expect(await read(owner)).toMatchObject({ version: 1, title: 'First' })

@@ -61,7 +61,7 @@ describe('The client', () => {
     vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
       parse(text, (key, value: unknown) => (reviver ? (reviver(key, value) as unknown) : value)),
     )
-    await expect(client.listPets({ limit: 1 })).rejects.toThrow('not one of this interface')
+    await expect(client.listPets({ limit: 1 })).rejects.toThrow('not one of this API')
     dataOf(await client.createPet({ name: 'Rex', categoryId: 7n }))
     expect(dataOf(await client.listPets({ limit: 1 }))[0]?.categoryId).toBe(7n)
   })
@@ -144,7 +144,7 @@ describe('The client', () => {
     expect(calls.at(-1)?.init.redirect).toBe('error')
     const fetch = async () => new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
     const lost = createClient({ baseUrl: BASE_URL, apiKey: '', fetch })
-    await expect(lost.listPets()).rejects.toThrow('The answer is not one of this interface: 502, text/html.')
+    await expect(lost.listPets()).rejects.toThrow('The response is not one of this API: 502, text/html.')
   })
 
   test('keeps fields that it does not know, with ordinary numbers in them', async () => {

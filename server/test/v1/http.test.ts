@@ -329,7 +329,7 @@ describe('what is in /v1', () => {
     '/v1/PETS',
     '/v1//pets',
   ])('there is nothing at %s', async (path) => {
-    expectRefusal(await north.get(path), 404, 'not_found', 'There is nothing at this path.')
+    expectRefusal(await north.get(path), 404, 'not_found', 'No resource exists at this path.')
   })
 
   test('HEAD and OPTIONS are HTTP, not operations: the document does not list them', async () => {

@@ -198,7 +198,7 @@ describe('the first is still running', () => {
     const first = create('running', rex, north)
     await arrival()
     const second = await create('running', rex, north)
-    const message = 'A request with this Idempotency-Key is still running.'
+    const message = 'A request with this Idempotency-Key is still in progress.'
     expectRefusal(second, 409, 'idempotency_key_in_use', message)
     expect(second.headers['retry-after']).toBe('1')
     await open()

@@ -486,7 +486,7 @@ describe('the checker of this file', () => {
       'Cache-Control': 'no-store',
       'Request-Id': '01a1dca6-f13f-78b7-927e-947fb4bcbd44',
     }),
-    body: '{"code":"not_found","message":"There is nothing here.","status":404}',
+    body: '{"code":"not_found","message":"The requested resource could not be found.","status":404}',
   }
   const without = (name: string) => good.headers.filter(([other]) => other !== name)
 

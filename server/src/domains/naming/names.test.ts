@@ -122,7 +122,7 @@ test('the sentences name what was typed, and the character', () => {
     'co.uk is shared by many owners. Add the name you registered, such as `yourshop.co.uk`.',
   )
   expect(message('*.petshop.com')).toBe('Wildcard names are not available. Add each subdomain you need.')
-  expect(message('x.petstore.app')).toBe('That address belongs to the platform; every project has its own already.')
+  expect(message('x.petstore.app')).toBe('That address belongs to the platform; every project already has its own.')
   expect(message('petshop..com')).toBe('petshop..com has an empty part beside a dot. Use letters, digits and hyphens.')
   expect(message('$&.com')).toContain('$&.com has a character that certificates cannot contain ($).')
 })

@@ -11,7 +11,7 @@ export const nameRefusals = {
   name_too_many_labels: 'This name has too many parts for a certificate.',
   name_not_public: '{host} is not a public internet domain, so no certificate authority will certify it.',
   name_is_public_suffix: '{host} is shared by many owners. Add the name you registered, such as `yourshop.{host}`.',
-  name_platform_owned: 'That address belongs to the platform; every project has its own already.',
+  name_platform_owned: 'That address belongs to the platform; every project already has its own.',
   name_wildcard_unsupported: 'Wildcard names are not available. Add each subdomain you need.',
 } as const satisfies Partial<Record<RefusalCode, string>>
 

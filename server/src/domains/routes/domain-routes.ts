@@ -66,7 +66,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     const { hostname } = name
     await count(perProject, String(caller.project))
     const typed = typedBeside(name, body.hostname)
-    const onLookFailed = (error: Error) => app.log.error({ err: error, hostname }, 'the first look at a domain failed')
+    const onLookFailed = (error: Error) => app.log.error({ err: error, hostname }, 'first check of a domain failed')
     const redirectTo = body.redirectTo === undefined ? null : plainName(body.redirectTo)
     const adding = { typed, redirectTo, admit: admit(caller.project), onLookFailed }
     const view = await jobs.addDomain(domains, caller, hostname, adding)
@@ -181,7 +181,7 @@ async function count(limit: RateLimit, key: string): Promise<void> {
   if (!isOver) return
   throw new Refusal(
     'rate_limited',
-    `More than ${quota.points} looks in ${quota.windowSeconds} s for this ${quota.name}. Retry in ${resetSeconds} s.`,
+    `More than ${quota.points} checks in ${quota.windowSeconds} s for this ${quota.name}. Retry in ${resetSeconds} s.`,
     { 'Retry-After': String(resetSeconds) },
   )
 }

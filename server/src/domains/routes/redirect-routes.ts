@@ -30,8 +30,7 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
       if (!place) throw domainNotFound()
       if (held.primary === hostname) return show(db, project)
       const away = (await queries.listRedirects(db, project)).find(({ from }) => from === hostname)
-      if (away)
-        throw new Refusal('wrong_state', `${hostname} sends its visitors to ${away.to}. End that redirect first.`)
+      if (away) throw new Refusal('wrong_state', `${hostname} redirects to ${away.to}. Remove that redirect first.`)
       await makePrimary(db, project, held, place, account, now())
       return show(db, project)
     }),
@@ -72,6 +71,6 @@ function refuseStale(seen: number, current: number): void {
   if (seen === current) return
   throw new Refusal(
     'stale_version',
-    `The settings are at version ${current}, and you have seen version ${seen}. Read them again first.`,
+    `The settings are at version ${current}, but the request is based on version ${seen}. Fetch them again, then retry.`,
   )
 }

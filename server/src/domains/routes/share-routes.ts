@@ -85,7 +85,7 @@ export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
   })
 }
 
-const noLink = () => new Refusal('not_found', 'This link has ended. Ask whoever sent it for a new one.')
+const noLink = () => new Refusal('not_found', 'This link no longer works. Ask the person who sent it for a new one.')
 
 /** Nobody else shares or removes it until the transaction ends. */
 async function lockedDomain(db: Db, project: ProjectId, hostname: string): Promise<queries.DomainRow> {

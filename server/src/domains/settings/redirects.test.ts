@@ -48,10 +48,10 @@ describe('A list of redirects', () => {
     const { code, message } = refusalOf(() => planRedirects(circle, abc, null))
     expect([code, message]).toEqual([
       'redirect_cycle',
-      'These redirects form a circle: a.example → b.example → a.example.',
+      'These redirects form a loop: a.example → b.example → a.example.',
     ])
     expect(refusalOf(() => planRedirects([redirect('a', 'a')], abc, null)).message).toBe(
-      'These redirects form a circle: a.example → a.example.',
+      'These redirects form a loop: a.example → a.example.',
     )
   })
 

@@ -37,7 +37,7 @@ export function planRedirects(
 }
 
 export const primaryRedirects = (hostname: string) =>
-  new Refusal('wrong_state', `${hostname} is the primary domain, so it cannot send its visitors away.`)
+  new Refusal('wrong_state', `${hostname} is the primary domain, so it cannot redirect.`)
 
 const pairOf = ({ from, to }: Link) => `${from} ${to}`
 
@@ -85,5 +85,5 @@ const CIRCLE_SHOWN_MAX = 8
 function redirectLoop(names: readonly string[]): Refusal {
   const shown =
     names.length > CIRCLE_SHOWN_MAX ? [...names.slice(0, CIRCLE_SHOWN_MAX - 1), '…', ...names.slice(-1)] : names
-  return new Refusal('redirect_cycle', `These redirects form a circle: ${shown.join(' → ')}.`)
+  return new Refusal('redirect_cycle', `These redirects form a loop: ${shown.join(' → ')}.`)
 }

@@ -27,7 +27,7 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
     }
     // The connection broke, or the parser refused the rest; who still listens is told by the socket's guard.
     const fail = () => {
-      if (!request.readableEnded) reject(new Refusal('malformed_request', 'The body did not arrive whole.'))
+      if (!request.readableEnded) reject(new Refusal('malformed_request', 'The request body was incomplete.'))
     }
     request
       .on('data', take)

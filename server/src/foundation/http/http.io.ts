@@ -173,12 +173,12 @@ function checkForm({ raw }: FastifyRequest): void {
   if (coding !== undefined && isUpgrade(raw)) {
     throw refusedForGood('malformed_request', 'A request with an Upgrade header must have a Content-Length.')
   }
-  if (url.includes('#')) throw new Refusal('malformed_request', 'A request target has no fragment.')
+  if (url.includes('#')) throw new Refusal('malformed_request', 'A request target must not contain a fragment.')
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) {
     throw new Refusal('malformed_request', 'A request must have exactly one Host header.')
   }
   if (!/^[\w.:[\]%!$&'()*+,;=~-]*$/.test(headers.host ?? '')) {
-    throw new Refusal('malformed_request', 'The Host header names no host.')
+    throw new Refusal('malformed_request', 'The Host header is not a valid host.')
   }
   if (headers.expect !== undefined && httpVersion === '1.1' && headers.expect.toLowerCase() !== '100-continue') {
     throw refusedForGood('expectation_failed')

@@ -40,7 +40,7 @@ export function pathsOf(prefix: string, operations: readonly OperationShape[], d
     isShadowed: (path) => shadowed.has(path),
     refuse({ url, method }, unreadable) {
       const path = pathOf(url)
-      if (path === undefined) throw new Refusal('not_found', 'There is nothing at this path.')
+      if (path === undefined) throw new Refusal('not_found', 'No resource exists at this path.')
       const allow = allowOf(path)
       if (allow.split(', ').includes(method)) throw unreadable(path)
       const message = `${quoted(method).slice(1, -1)} is not allowed here. Allowed: ${allow}.`
