@@ -57,14 +57,14 @@ function check(hostname: string, ...options: readonly string[]): Promise<Ran> {
 describe('petstore domains check', () => {
   test('ends with 0 where everything is right', async () => {
     const { code, out } = await check('https://shop.good.test/cats')
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^shop\.good\.test: right/) })
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^shop\.good\.test: correct:/) })
     expect(out).toContain(`want  CNAME shop ${TARGET}: right\n  have  CNAME ${TARGET}`)
   })
 
   test('takes the domains of documents, which are in DNS although no owner can add them', async () => {
     expect(await check('shop.example.net')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^shop\.example\.net: right/),
+      out: expect.stringMatching(/^shop\.example\.net: correct:/),
     })
     // Negative control: what is reserved and in no DNS is refused.
     expect(await check('shop.example')).toMatchObject({
@@ -73,12 +73,12 @@ describe('petstore domains check', () => {
     })
   })
 
-  test('ends with 1 where somebody must act, and says what to do', async () => {
+  test('ends with 1 where action is required, and says what to do', async () => {
     const { code, out } = await check('shop.conflict.test', '--verbose')
     expect(code).toBe(1)
     expect(out).toContain('dns.conflict_a')
     expect(out).toContain(`want  CNAME shop ${TARGET}: conflicting\n  have  A 198.51.100.7`)
-    expect(out).toMatch(/What we saw\n {2}ns1\.conflict\.test \(127\.0\.53\.\d+\)/)
+    expect(out).toMatch(/Queries and answers\n {2}ns1\.conflict\.test \(127\.0\.53\.\d+\)/)
   })
 
   test('says the same to programs', async () => {

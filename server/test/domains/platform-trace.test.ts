@@ -101,10 +101,10 @@ test('A redirect does not choose whom we ask: no private address, and no port bu
   const mine = await added('mine')
   const port = (server.address() as AddressInfo).port
   for (const [location, words] of [
-    ['http://10.0.0.1/', 'nobody on the internet can reach'],
-    ['http://private.traced.test/', 'nobody on the internet can reach'],
-    [`http://port.traced.test:${port}/`, 'only the ports of the web'],
-    ['http://port.traced.test:22/', 'only the ports of the web'],
+    ['http://10.0.0.1/', 'cannot be reached from the internet'],
+    ['http://private.traced.test/', 'cannot be reached from the internet'],
+    [`http://port.traced.test:${port}/`, 'only ports 80 and 443'],
+    ['http://port.traced.test:22/', 'only ports 80 and 443'],
   ] as const) {
     answers.set(mine, [302, { location }])
     const { hops, note } = (await trace(mine)).json as DomainTrace
@@ -133,7 +133,7 @@ test('Members may look, also viewers; at names of their project alone', async ()
   expect(statuses).toEqual([200, 200, 200, 404, 401])
   const other = await owners.ready()
   const before = asked.length
-  expectRefusal(await trace(often, other, other), 404, 'not_found', 'This project has no domain of this name.')
+  expectRefusal(await trace(often, other, other), 404, 'not_found', 'This project has no domain with this name.')
   expectRefusal(await trace('nobody.traced.test'), 404, 'not_found')
   expect(asked.length).toBe(before)
 })

@@ -196,7 +196,7 @@ describe('Check', () => {
     const { json } = await mia.send('POST', domainsPath(mia, '/check'), { hostname: 'www.right.com' })
     expect((json as DomainCheck).sibling).toBe('right.com')
     expect(json).toMatchObject({ isReady: true, rootCause: null, records: [{ state: 'right', action: 'keep' }] })
-    expect(json).toMatchObject({ needs: ['Nothing: every record is there already.'] })
+    expect(json).toMatchObject({ needs: ['Nothing: all records are already in place.'] })
   })
 
   test('says what is needed before it is added, also the proof that is made up then', async () => {
@@ -208,7 +208,7 @@ describe('Check', () => {
     }
     expect(await needs('www.ahead.com')).toEqual({ kind: 'subdomain', said: ['One record: a CNAME for www.'] })
     const two = 'Two records: an ALIAS for the domain itself, and a TXT record that proves it is yours.'
-    const later = 'You are shown what the TXT record must say when you add the domain.'
+    const later = 'We show you the value of the TXT record when you add the domain.'
     expect(await needs('ahead.com')).toEqual({ kind: 'apex', said: [two, later] })
     const domain = await added(mia, 'ahead.com')
     expect(domain.kind).toBe('apex')

@@ -202,7 +202,7 @@ describe('DNS propagation', () => {
     const owner = await owning.ready()
     const { propagation } = (await owner.send('POST', domainsPath(owner, '/check'), { hostname: 'new.plan.test' }))
       .json as DomainCheck
-    expect(propagation?.note).toMatch(/up to 48 hours.*within minutes.*remembered for about 1 minute after/)
+    expect(propagation?.note).toMatch(/up to 48 hours.*within minutes.*stay cached for about 1 minute after/)
   })
 
   test('"Can take up to 48 hours": where the true time is known, it is said, and nothing is to be done', async () => {

@@ -153,7 +153,7 @@ describe('hops as they are served', () => {
   test.each<[what: string, listener: RequestListener, codes: readonly unknown[]]>([
     ['leads back to http', to(`http://www.trace.test/`, 302), [1, 'downgrade']],
     ['leads nowhere', to('mailto:mia@trace.test', 302), [1, 'bad_redirect']],
-    ['does not say where to', (_, answer) => void answer.writeHead(302).end(), [1, 'bad_redirect']],
+    ['names no destination', (_, answer) => void answer.writeHead(302).end(), [1, 'bad_redirect']],
     ['is ours and knows no such name', (_, answer) => void answer.writeHead(421).end(), [1, 'not_attached']],
     ['has no such page', (_, answer) => void answer.writeHead(404).end(), [1, 'error_status']],
   ])('a server that %s', async (_, listener, codes) => {
@@ -336,9 +336,11 @@ describe('petstore domains trace', () => {
     const places = ['--resolve', `${HOST}:80:${HERE}:${http}`, '--resolve', `*:443:${HERE}:${https}`]
     const { code, out } = await command(HOST, ...places, '--ca', ca)
     expect(code).toBe(0)
-    expect(out).toMatch(/^1\. 301 http:\/\/shop\.trace\.test\/\n {3}leads to +https:\/\/shop\.trace\.test\/\n/)
+    expect(out).toMatch(/^1\. 301 http:\/\/shop\.trace\.test\/\n {3}redirects to +https:\/\/shop\.trace\.test\/\n/)
     expect(out).toMatch(/certificate +issued by Fake Intermediate, valid until \d{4}-\d\d-\d\d, accepted/)
-    expect(out).toContain('\nfine: Visitors of http://shop.trace.test/ arrive at https://shop.trace.test/ in one hop')
+    expect(out).toContain(
+      '\nfine: Visitors to http://shop.trace.test/ arrive at https://shop.trace.test/ with one redirect',
+    )
     const refused = await command(HOST, ...places, '--json')
     expect(refused.code).toBe(1)
     expect(JSON.parse(refused.out)).toMatchObject({
@@ -350,14 +352,14 @@ describe('petstore domains trace', () => {
 
   test('asks DNS through the resolvers of the configuration, not the system', async () => {
     const { code, out } = await command(`http://plain.trace.test:${world.web.port}/`)
-    expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('answered by    127.0.80.10, nginx') })
+    expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('response from  127.0.80.10, nginx') })
     expect(out).toContain('plain_http: ')
   })
 
-  test('ends with 3 where nobody could tell', async () => {
+  test('ends with 3 where the result is undetermined', async () => {
     expect(await command('https://shop.dead.test/')).toMatchObject({
       code: 3,
-      out: expect.stringContaining('dns_silent: Nobody could say where shop.dead.test is'),
+      out: expect.stringContaining('dns_silent: DNS gave no answer for shop.dead.test'),
     })
   })
 

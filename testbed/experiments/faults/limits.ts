@@ -7,7 +7,7 @@ import type { AcmeEndpoint } from '../../internet/acme-exchange.ts'
 import { answering, ASKED_MS, MINUTE, type Row } from './row.ts'
 
 export function limits(): Omit<Row, 'zone'>[] {
-  const waited = { goesOn: 'by itself', askedMs: ASKED_MS } as const
+  const waited = { goesOn: 'automatically', askedMs: ASKED_MS } as const
   return [
     {
       name: 'failures-seconds',

@@ -24,7 +24,7 @@ export function outages(): Omit<Row, 'zone'>[] {
       name: 'busy',
       says: '503 because it is busy, Retry-After in seconds',
       askedMs: ASKED_MS,
-      goesOn: 'by itself',
+      goesOn: 'automatically',
       faults: () => [
         answering('newOrder', () =>
           problemReply(
@@ -45,7 +45,7 @@ export function outages(): Omit<Row, 'zone'>[] {
       says: '502 for a question about the order, Retry-After in seconds',
       at: 'shared',
       code: null,
-      goesOn: 'by itself',
+      goesOn: 'automatically',
       askedMs: ASKED_MS,
       faults: () => [page(502, 'order')],
     },
@@ -66,7 +66,7 @@ export function outages(): Omit<Row, 'zone'>[] {
       says: 'the connection breaks when the certificate is asked for',
       at: 'shared',
       code: null,
-      goesOn: 'by itself',
+      goesOn: 'automatically',
       faults: () => [acmeFault.reset('finalize')],
     },
     { ...told, name: 'silence', says: 'no answer at all', faults: () => [acmeFault.hang('newOrder')] },
@@ -95,7 +95,7 @@ export function outages(): Omit<Row, 'zone'>[] {
       says: 'one nonce in five is refused',
       at: 'own process',
       code: null,
-      goesOn: 'by itself',
+      goesOn: 'automatically',
       manners: { nonceRejectPercent: 20 },
     },
     {

@@ -12,7 +12,7 @@ export function renewals(): Omit<Row, 'zone'>[] {
     says: `renewal information: ${says}`,
     at: 'alone',
     code: null,
-    goesOn: 'by itself',
+    goesOn: 'automatically',
     renewal,
   })
   const window = (from: number, to: number) => ({

@@ -20,7 +20,7 @@ export type Row = {
   code: CauseCode | null
   askedMs?: number
   /** `Re-verify` is chosen until it helps; what goes on by itself does so within seconds. */
-  goesOn: 'by itself' | 'Re-verify'
+  goesOn: 'automatically' | 'Re-verify'
   faults?: () => readonly AcmeFault[]
   /** The authority's own manners. */
   manners?: { nonceRejectPercent: number }

@@ -23,7 +23,7 @@ export const caaCauses = {
   'caa.account_bound': {
     severity: 'blocks',
     actor: 'owner',
-    text: 'Your CAA record on {at} ties {authority} to somebody else’s account. Add one more: Type CAA, Name {name}, Flag 0, Tag issue, Value {value}. Or remove `accounturi=…` from the record.',
+    text: 'Your CAA record on {at} restricts {authority} to another account. Add one more: Type CAA, Name {name}, Flag 0, Tag issue, Value {value}. Or remove `accounturi=…` from the record.',
   },
   'caa.method_bound': {
     severity: 'blocks',
@@ -38,12 +38,12 @@ export const caaCauses = {
   'caa.lookup_failed': {
     severity: 'blocks',
     actor: 'third_party',
-    text: 'Questions for CAA records of {at} are not answered, and certificate authorities must refuse then. Ask {provider} to answer them, even if there are no such records. We look again by ourselves.',
+    text: 'The nameservers do not answer CAA queries for {at}, and certificate authorities must then refuse. Ask {provider} to answer CAA queries, even if there are no CAA records. We will check again automatically.',
   },
   'caa.via_target': {
     severity: 'waits',
     actor: 'platform',
-    text: 'Our own CAA records stand in the way of the certificate. This one is on us; you need not change anything.',
+    text: 'Our own CAA records block the certificate. The problem is on our side; you do not need to change anything.',
   },
   'caa.fallback_ca_used': {
     severity: 'informs',

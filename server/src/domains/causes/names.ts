@@ -21,7 +21,7 @@ export const namesCauses = {
   'name.on_hold': {
     severity: 'blocks',
     actor: 'owner',
-    text: 'Your registrar has suspended {apex} (often an unpaid renewal or an unconfirmed e-mail). Settle that first.',
+    text: 'Your registrar has suspended {apex} (often because of an unpaid renewal or an unconfirmed email address). Resolve that with the registrar first.',
   },
   'plan.lapsed': {
     severity: 'blocks',
@@ -31,11 +31,11 @@ export const namesCauses = {
   'platform.edge_config_lag': {
     severity: 'waits',
     actor: 'platform',
-    text: 'Everything is correct. We are switching traffic on; about {time}.',
+    text: 'Everything is correct. We are switching on traffic; this takes until about {time}.',
   },
   'platform.internal': {
     severity: 'waits',
     actor: 'platform',
-    text: 'This one is on us; you need not change anything. We go on trying by ourselves.',
+    text: 'The problem is on our side. You do not need to change anything; we keep trying.',
   },
 } as const satisfies Record<string, Cause>

@@ -16,12 +16,12 @@ export const pointingCauses = {
   'dns.conflict_aaaa': {
     severity: 'blocks',
     actor: 'owner',
-    text: 'An AAAA (IPv6) record for {host} sends visitors to `{ip}`, which is not us. Delete it: phones and certificate checks use it first.{afterwards}',
+    text: 'An AAAA (IPv6) record for {host} sends visitors to `{ip}`, which is not our server. Delete it: browsers and certificate checks prefer IPv6.{afterwards}',
   },
   'dns.a_instead_of_cname': {
     severity: 'blocks',
     actor: 'owner',
-    text: '{host} has {type} with our address. Delete it, then {add}: addresses change, and they do not say whose project it is.',
+    text: '{host} has {type} with our address. Delete it, then {add}: our addresses can change, and an address does not identify your project.',
   },
   'dns.cname_wrong': {
     severity: 'blocks',
@@ -36,12 +36,12 @@ export const pointingCauses = {
   'dns.cname_unknown_project': {
     severity: 'blocks',
     actor: 'owner',
-    text: '{host} points to `{found}`, but there is no project of that name. Change the value to {target}.',
+    text: '{host} points to `{found}`, but there is no project with that name. Change the value to {target}.',
   },
   'dns.cname_bare_platform_host': {
     severity: 'blocks',
     actor: 'owner',
-    text: "{host} points to `{found}`, which does not say which project. Put your project's name in front: {target}.",
+    text: "{host} points to `{found}`, which does not identify a project. Put your project's name in front: {target}.",
   },
   'dns.cname_typo': {
     severity: 'blocks',
@@ -56,17 +56,17 @@ export const pointingCauses = {
   'dns.cname_indirect': {
     severity: 'blocks',
     actor: 'owner',
-    text: '{host} reaches us only through {via}. Point it straight at {target}.',
+    text: '{host} reaches us only through {via}. Point it directly to {target}.',
   },
   'dns.name_doubled': {
     severity: 'blocks',
     actor: 'owner',
-    text: 'The record was created as `{host}.{apex}`, because your DNS provider adds `{apex}` by itself. Edit its Name to {short}.',
+    text: 'The record was created as `{host}.{apex}`, because your DNS provider appends `{apex}` automatically. Edit its Name to {short}.',
   },
   'dns.mixed_targets': {
     severity: 'blocks',
     actor: 'owner',
-    text: 'Not all of the {n} addresses of {host} lead to us ({m} of {n}): visitors land on the wrong site at random. Delete {list}.',
+    text: 'Only {m} of the {n} addresses of {host} are ours, so some visitors reach the wrong site at random. Delete {list}.',
   },
   'dns.multiple_cname': {
     severity: 'blocks',
@@ -91,12 +91,12 @@ export const pointingCauses = {
   'dns.apex_by_address': {
     severity: 'informs',
     actor: 'owner',
-    text: '{host} works. Its addresses are fixed by hand; we write to you long before they change.',
+    text: '{host} works. It uses fixed IP addresses: if ours ever change, you will have to update these records.',
   },
   'dns.alias_stale': {
     severity: 'waits',
     actor: 'third_party',
-    text: '{host} still has addresses that we used earlier. {provider} refreshes ALIAS records slowly. Nothing to do; we look every minute.',
+    text: '{host} still has addresses that we used earlier. {provider} refreshes ALIAS records slowly. Nothing to do; we check every minute.',
   },
   'dns.url_forwarding': {
     severity: 'blocks',
@@ -111,17 +111,17 @@ export const pointingCauses = {
   'dns.chain_too_long': {
     severity: 'blocks',
     actor: 'owner',
-    text: '{host} goes through too many names ({chain}). Point it straight at {target}.',
+    text: '{host} goes through too many CNAME records ({chain}). Point it directly to {target}.',
   },
   'dns.cname_loop': {
     severity: 'blocks',
     actor: 'owner',
-    text: '{host} points in a circle ({chain}). Point it straight at {target}.',
+    text: 'The CNAME records of {host} form a loop ({chain}). Point it directly to {target}.',
   },
   'dns.wildcard_match': {
     severity: 'warns',
     actor: 'owner',
-    text: '{host} seems to work only through a `*` record. Add its own record, so that it cannot change by accident.',
+    text: '{host} seems to work only through a wildcard (`*`) record. Add a record of its own, so that a change to the wildcard cannot break it.',
   },
   'dns.reserved_ip': {
     severity: 'blocks',
@@ -131,11 +131,11 @@ export const pointingCauses = {
   'dns.record_disabled': {
     severity: 'warns',
     actor: 'owner',
-    text: 'Nothing has changed at {provider} since we first looked. If you have made the record already, choose Save or Publish there.',
+    text: 'Nothing has changed at {provider} since our first check. If you have already created the record, choose Save or Publish there.',
   },
   'dns.wrong_zone_edited': {
     severity: 'blocks',
     actor: 'owner',
-    text: 'The record is there at {other}, but visitors are not sent there: {apex} is run by {ns}{whose}. Add the record there instead.',
+    text: 'The record exists at {other}, but {apex} uses other nameservers: {ns}{whose}. Add the record there instead.',
   },
 } as const satisfies Record<string, Cause>

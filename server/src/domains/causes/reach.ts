@@ -6,22 +6,22 @@ export const reachCauses = {
   'http.not_us': {
     severity: 'blocks',
     actor: 'owner',
-    text: '`{ip}` answers for {host}, but it is not us (server: {server}). If it is your own proxy, set its origin to {target} and pass the Host header on; else replace its record by the one shown below.',
+    text: '`{ip}` answers for {host}, but it is not our server (server: {server}). If it is your own proxy, set its origin to {target} and pass on the Host header; otherwise replace its record with the one shown below.',
   },
   'http.timeout': {
     severity: 'blocks',
     actor: 'owner',
-    text: '`{ip}` does not answer on port 80. If it is not your own proxy, replace its record by the one shown below; else let port 80 through.',
+    text: '`{ip}` does not answer on port 80. If it is not your own proxy, replace its record with the one shown below; otherwise allow port 80.',
   },
   'http.refused': {
     severity: 'blocks',
     actor: 'owner',
-    text: '`{ip}` refuses connections on port 80. If it is not your own proxy, replace its record by the one shown below; else let port 80 through.',
+    text: '`{ip}` refuses connections on port 80. If it is not your own proxy, replace its record with the one shown below; otherwise allow port 80.',
   },
   'http.reset': {
     severity: 'blocks',
     actor: 'owner',
-    text: '`{ip}` cuts the connection on port 80; often a firewall. Allow port 80 for everyone, or replace its record by the one shown below.',
+    text: '`{ip}` closes the connection on port 80; often this is a firewall. Allow port 80 for everyone, or replace its record with the one shown below.',
   },
   'http.ipv6_broken': {
     severity: 'blocks',
@@ -46,7 +46,7 @@ export const reachCauses = {
   'proxy.cloudflare_ok': {
     severity: 'informs',
     actor: 'owner',
-    text: 'Traffic reaches us through Cloudflare. Fine. Keep SSL mode Full (strict).',
+    text: 'Traffic reaches us through Cloudflare, which is fine. Keep the SSL/TLS mode at Full (strict).',
   },
   'proxy.cloudflare_blocks': {
     severity: 'blocks',
@@ -76,7 +76,7 @@ export const reachCauses = {
   'proxy.cloudflare_always_https': {
     severity: 'warns',
     actor: 'owner',
-    text: 'Turn off Always Use HTTPS until the certificate is there.',
+    text: 'Turn off Always Use HTTPS until the certificate is installed.',
   },
   'proxy.other_cdn': {
     severity: 'blocks',

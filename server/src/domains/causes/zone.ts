@@ -16,7 +16,7 @@ export const zoneCauses = {
   'zone.ns_disagree': {
     severity: 'waits',
     actor: 'third_party',
-    text: '{m} of {n} nameservers of {apex} have your change already. The others need a little longer; nothing to do, we keep looking.',
+    text: '{m} of {n} nameservers of {apex} already have your change. The others need a little longer. Nothing to do; we keep checking.',
   },
   'zone.ns_mismatch_parent_child': {
     severity: 'warns',
@@ -46,36 +46,36 @@ export const zoneCauses = {
   'zone.servfail_other': {
     severity: 'blocks',
     actor: 'third_party',
-    text: 'The DNS of {host} gives an error instead of an answer. Contact {provider} and quote: {detail}. We look again by ourselves.',
+    text: 'DNS queries for {host} return an error. Contact {provider} and quote: {detail}. We will check again automatically.',
   },
   'zone.edns_tcp_broken': {
     severity: 'blocks',
     actor: 'third_party',
-    text: 'Nameservers of {apex} cannot handle DNS questions as they are asked today ({detail}). Ask {provider} to repair it, or move the DNS of {apex} to another provider.',
+    text: 'The nameservers of {apex} do not handle modern DNS queries correctly ({detail}). Ask {provider} to fix this, or move the DNS of {apex} to another provider.',
   },
   'zone.case_0x20': {
     severity: 'blocks',
     actor: 'third_party',
-    text: 'Nameservers of {apex} change capital letters in questions ({list}), which certificate authorities use as a protection. Ask {provider} to repair it, or move the DNS of {apex} to another provider.',
+    text: 'The nameservers of {apex} change the letter case of queries ({list}), which certificate authorities rely on for security. Ask {provider} to fix this, or move the DNS of {apex} to another provider.',
   },
   'zone.geo_blocked': {
     severity: 'blocks',
     actor: 'owner',
-    text: 'The DNS of {host} answers differently in different parts of the world. Certificate checks come from several continents. At {provider}, remove rules by country, and allow questions from everywhere.',
+    text: 'The DNS of {host} answers differently in different parts of the world. Certificate checks come from several continents. At {provider}, remove rules by country, and allow queries from everywhere.',
   },
   'prop.negative_cache': {
     severity: 'waits',
     actor: 'third_party',
-    text: 'Your record is correct. Some networks remember until about {time} that it did not exist. Nothing to do.',
+    text: 'Your record is correct. Some resolvers have cached, until about {time}, that it did not exist. Nothing to do.',
   },
   'prop.old_ttl': {
     severity: 'waits',
     actor: 'third_party',
-    text: 'Your record is correct. Some networks still have the old answer until about {time}. Nothing to do.',
+    text: 'Your record is correct. Some resolvers have the old value cached until about {time}. Nothing to do.',
   },
   'prop.ns_change': {
     severity: 'waits',
     actor: 'third_party',
-    text: 'Your record is correct. You changed nameservers recently, and some networks use the old ones until about {time}. Until then keep the records at the old provider as well.',
+    text: 'Your record is correct. You changed nameservers recently, and some resolvers use the old ones until about {time}. Until then keep the records at the old provider as well.',
   },
 } as const satisfies Record<string, Cause>

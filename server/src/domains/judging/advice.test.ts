@@ -10,29 +10,29 @@ import { judge } from './judge.ts'
 
 const texts: Readonly<Record<string, string>> = {
   'own.txt_missing':
-    'At your DNS provider, add Type TXT, Name _petstore, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: it proves that shop.example is yours. Once we have seen it, you may delete it.',
+    'At your DNS provider, add Type TXT, Name _petstore, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: it proves that shop.example is yours. Once we have detected it, you may delete it.',
   'own.txt_missing: a name under one that another project holds':
-    'At your DNS provider, add Type TXT, Name _petstore.www, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: another project holds a name above www.shop.example, so we must know that it is yours. Once we have seen it, you may delete it.',
+    'At your DNS provider, add Type TXT, Name _petstore.www, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: another project holds a name above www.shop.example, so we must know that it is yours. Once we have detected it, you may delete it.',
   'own.txt_missing: a subdomain behind a proxy':
-    'At your DNS provider, add Type TXT, Name _petstore.www, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: it proves that www.shop.example is yours. Once we have seen it, you may delete it.',
+    'At your DNS provider, add Type TXT, Name _petstore.www, Value petstore-verify=3k7q2m9x4w8t6n1v5b0c, TTL 3600: it proves that www.shop.example is yours. Once we have detected it, you may delete it.',
   'own.txt_mismatch':
-    'The TXT record `_petstore.shop.example` says `petstore-verify=something-else`; it must say `petstore-verify=3k7q2m9x4w8t6n1v5b0c`. Replace the value.',
+    'The TXT record `_petstore.shop.example` has the value `petstore-verify=something-else`; it must be `petstore-verify=3k7q2m9x4w8t6n1v5b0c`. Replace the value.',
   'own.txt_stale':
-    'The TXT record `_petstore.shop.example` has a token from an earlier set-up, which no longer counts. Replace it by `petstore-verify=3k7q2m9x4w8t6n1v5b0c`.',
+    'The TXT record `_petstore.shop.example` contains a token from an earlier setup, which is no longer valid. Replace it with `petstore-verify=3k7q2m9x4w8t6n1v5b0c`.',
   'own.txt_quoted_or_split':
-    'Your TXT record is accepted. Your DNS provider added quotes or spaces to it, or cut it in pieces; that is harmless.',
+    'Your TXT record is accepted. Your DNS provider added quotes or spaces, or split the value; that is harmless.',
   'own.txt_wrong_name: doubled':
-    'The TXT record is at `_petstore.shop.example.shop.example`, but it must be at `_petstore.shop.example`. Edit its Name to _petstore; some providers add the domain name by themselves.',
+    'The TXT record is at `_petstore.shop.example.shop.example`, but it must be at `_petstore.shop.example`. Edit its Name to _petstore; some providers append the domain name automatically.',
   'own.txt_wrong_name: at the name itself':
-    'The TXT record is at `shop.example`, but it must be at `_petstore.shop.example`. Edit its Name to _petstore; some providers add the domain name by themselves.',
+    'The TXT record is at `shop.example`, but it must be at `_petstore.shop.example`. Edit its Name to _petstore; some providers append the domain name automatically.',
   'own.contested':
-    'www.shop.example is live on another project. If it is yours, add the TXT record `_petstore.www.shop.example` with the value `petstore-verify=3k7q2m9x4w8t6n1v5b0c` and choose Verify: that moves it here and stops it there at once.',
+    'www.shop.example is live on another project. If it is yours, add the TXT record `_petstore.www.shop.example` with the value `petstore-verify=3k7q2m9x4w8t6n1v5b0c` and choose Verify: this moves it here and stops it there immediately.',
   'own.cname_older_than_project':
-    'The CNAME for www.shop.example was there before this project. Add the TXT record `_petstore.www.shop.example` with the value `petstore-verify=3k7q2m9x4w8t6n1v5b0c` to confirm that it is meant for you.',
+    'The CNAME for www.shop.example existed before this project. Add the TXT record `_petstore.www.shop.example` with the value `petstore-verify=3k7q2m9x4w8t6n1v5b0c` to confirm that it is meant for you.',
   'own.lost':
-    'We can no longer confirm that www.shop.example is yours, because it does not point here any more. Your site keeps working for now. Restore the record below, or choose Remove if you moved on purpose.',
+    'We can no longer confirm that www.shop.example is yours, because it no longer points here. Your site keeps working for now. Restore the record below, or choose Remove if you moved it on purpose.',
   'own.token_only_in_cache':
-    "Some networks still remember your TXT record, but your DNS provider's own servers do not have it, so it does not count. If you have just saved it again, there is nothing more to do.",
+    "Some resolvers still have your TXT record cached, but your DNS provider's own nameservers no longer have it, so it does not count. If you have just saved it again, there is nothing more to do.",
   'dns.no_record':
     'There is no record for www.shop.example yet. At your DNS provider, add Type CNAME, Name www, Value happy-paws.petstore.example, TTL 3600.',
   'dns.no_record: an apex':
@@ -44,7 +44,7 @@ const texts: Readonly<Record<string, string>> = {
   'dns.conflict_a':
     'An A record for www.shop.example sends visitors to `203.0.113.9`. It blocks the CNAME: delete it, then add the CNAME record to happy-paws.petstore.example.',
   'dns.conflict_a: beside the CNAME':
-    'An A record for www.shop.example sends visitors to `203.0.113.9`. It stands in the way of the CNAME: delete it.',
+    'An A record for www.shop.example sends visitors to `203.0.113.9`. It blocks the CNAME: delete it.',
   'dns.conflict_a: in a known network':
     'An A record for www.shop.example sends visitors to `151.101.1.195` (Fastly). It blocks the CNAME: delete it, then add the CNAME record to happy-paws.petstore.example.',
   'dns.conflict_a: an apex':
@@ -52,17 +52,17 @@ const texts: Readonly<Record<string, string>> = {
   'dns.conflict_a: an apex without ALIAS':
     'An A record for shop.example sends visitors to `203.0.113.9`. Change it to A `192.0.2.10` and AAAA `2001:db8::10`.',
   'dns.conflict_aaaa':
-    'An AAAA (IPv6) record for shop.example sends visitors to `2001:db8:dead::1`, which is not us. Delete it: phones and certificate checks use it first.',
+    'An AAAA (IPv6) record for shop.example sends visitors to `2001:db8:dead::1`, which is not our server. Delete it: browsers and certificate checks prefer IPv6.',
   'dns.a_instead_of_cname':
-    'www.shop.example has an A record with our address. Delete it, then add the CNAME record to happy-paws.petstore.example: addresses change, and they do not say whose project it is.',
+    'www.shop.example has an A record with our address. Delete it, then add the CNAME record to happy-paws.petstore.example: our addresses can change, and an address does not identify your project.',
   'dns.cname_wrong':
     'www.shop.example points to `shops.elsewhere.example`. Change the value to happy-paws.petstore.example.',
   'dns.cname_other_project':
     'www.shop.example points to another project here (`bird-house.petstore.example`). Change the value to happy-paws.petstore.example, or add the domain in that project.',
   'dns.cname_unknown_project':
-    'www.shop.example points to `bird-house.petstore.example`, but there is no project of that name. Change the value to happy-paws.petstore.example.',
+    'www.shop.example points to `bird-house.petstore.example`, but there is no project with that name. Change the value to happy-paws.petstore.example.',
   'dns.cname_bare_platform_host':
-    "www.shop.example points to `petstore.example`, which does not say which project. Put your project's name in front: happy-paws.petstore.example.",
+    "www.shop.example points to `petstore.example`, which does not identify a project. Put your project's name in front: happy-paws.petstore.example.",
   'dns.cname_typo':
     'Almost: www.shop.example points to `hapy-paws.petstore.example`, but we need happy-paws.petstore.example (`hapy-paws` must be `happy-paws`). Change the value.',
   'dns.cname_typo: a part left out':
@@ -74,11 +74,11 @@ const texts: Readonly<Record<string, string>> = {
   'dns.cname_zone_appended':
     'www.shop.example points to `happy-paws.petstore.example.shop.example`: your DNS provider added `shop.example` to the value. Put a dot at its end: `happy-paws.petstore.example.`',
   'dns.cname_indirect':
-    'www.shop.example reaches us only through `shop.shop.example`. Point it straight at happy-paws.petstore.example.',
+    'www.shop.example reaches us only through `shop.shop.example`. Point it directly to happy-paws.petstore.example.',
   'dns.name_doubled':
-    'The record was created as `www.shop.example.shop.example`, because your DNS provider adds `shop.example` by itself. Edit its Name to www.',
+    'The record was created as `www.shop.example.shop.example`, because your DNS provider appends `shop.example` automatically. Edit its Name to www.',
   'dns.mixed_targets':
-    'Not all of the 3 addresses of shop.example lead to us (2 of 3): visitors land on the wrong site at random. Delete `203.0.113.9`.',
+    'Only 2 of the 3 addresses of shop.example are ours, so some visitors reach the wrong site at random. Delete `203.0.113.9`.',
   'dns.multiple_cname':
     'There are several CNAME records for www.shop.example, to `happy-paws.petstore.example` and `shops.elsewhere.example`. Keep only one, to happy-paws.petstore.example.',
   'dns.cname_with_others':
@@ -88,9 +88,9 @@ const texts: Readonly<Record<string, string>> = {
   'dns.apex_no_alias':
     'There is no record for shop.example yet, and GoDaddy has no ALIAS record, which a domain without a subdomain needs. Choose: (1) add A `192.0.2.10` and AAAA `2001:db8::10`, with the TXT record below; (2) use www.shop.example and forward shop.example to it; (3) move DNS to a provider with ALIAS.',
   'dns.apex_by_address':
-    'shop.example works. Its addresses are fixed by hand; we write to you long before they change.',
+    'shop.example works. It uses fixed IP addresses: if ours ever change, you will have to update these records.',
   'dns.alias_stale':
-    'shop.example still has addresses that we used earlier. Your DNS provider refreshes ALIAS records slowly. Nothing to do; we look every minute.',
+    'shop.example still has addresses that we used earlier. Your DNS provider refreshes ALIAS records slowly. Nothing to do; we check every minute.',
   'dns.url_forwarding':
     'Web forwarding by Namecheap is on for www.shop.example. Turn it off, then add the CNAME record to happy-paws.petstore.example.',
   'dns.url_forwarding: seen by what it answers':
@@ -98,17 +98,17 @@ const texts: Readonly<Record<string, string>> = {
   'dns.parked':
     'www.shop.example still shows a parking page of GoDaddy. Remove the parking record, then add the CNAME record to happy-paws.petstore.example.',
   'dns.chain_too_long':
-    'www.shop.example goes through too many names (www.shop.example → hop0.shop.example → hop1.shop.example → hop2.shop.example → hop3.shop.example → hop4.shop.example → hop5.shop.example → hop6.shop.example → hop7.shop.example → hop8.shop.example → hop9.shop.example → hop10.shop.example). Point it straight at happy-paws.petstore.example.',
+    'www.shop.example goes through too many CNAME records (www.shop.example → hop0.shop.example → hop1.shop.example → hop2.shop.example → hop3.shop.example → hop4.shop.example → hop5.shop.example → hop6.shop.example → hop7.shop.example → hop8.shop.example → hop9.shop.example → hop10.shop.example). Point it directly to happy-paws.petstore.example.',
   'dns.cname_loop':
-    'www.shop.example points in a circle (www.shop.example → a.shop.example → www.shop.example). Point it straight at happy-paws.petstore.example.',
+    'The CNAME records of www.shop.example form a loop (www.shop.example → a.shop.example → www.shop.example). Point it directly to happy-paws.petstore.example.',
   'dns.wildcard_match':
-    'www.shop.example seems to work only through a `*` record. Add its own record, so that it cannot change by accident.',
+    'www.shop.example seems to work only through a wildcard (`*`) record. Add a record of its own, so that a change to the wildcard cannot break it.',
   'dns.reserved_ip':
     'www.shop.example points to `192.168.1.20`, an address inside a private network that no visitor can reach. Delete it, then add the CNAME record to happy-paws.petstore.example.',
   'dns.record_disabled':
-    'Nothing has changed at your DNS provider since we first looked. If you have made the record already, choose Save or Publish there.',
+    'Nothing has changed at your DNS provider since our first check. If you have already created the record, choose Save or Publish there.',
   'dns.wrong_zone_edited':
-    'The record is there at GoDaddy, but visitors are not sent there: shop.example is run by ada.ns.cloudflare.com and bob.ns.cloudflare.com (Cloudflare). Add the record there instead.',
+    'The record exists at GoDaddy, but shop.example uses other nameservers: ada.ns.cloudflare.com and bob.ns.cloudflare.com (Cloudflare). Add the record there instead.',
 }
 
 const titleOf = ({ code, of }: AdviceCase) => (of === undefined ? code : `${code}: ${of}`)

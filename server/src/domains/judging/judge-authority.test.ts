@@ -35,24 +35,28 @@ test.each<[code: string, said: AcmeProblem, advice: string]>([
   [
     'ca.rate_limited_failures',
     problem('rateLimited', failed),
-    'The certificate authority asks us to wait until 14:05 UTC. Do not remove the domain; we go on by ourselves.',
+    'The certificate authority asks us to wait until 14:05 UTC. Do not remove the domain; we will continue automatically.',
   ],
   [
     'ca.rate_limited_duplicate',
     problem('rateLimited', duplicate),
-    'The authority has issued this certificate several times this week. Next slot: 14:05 UTC.',
+    'The certificate authority has already issued this certificate several times this week. We can request the next one at 14:05 UTC.',
   ],
   [
     'ca.rate_limited_domain',
     problem('rateLimited', domain),
-    'example.com received many certificates this week (from other services too). Next slot: 14:05 UTC.',
+    'example.com has received many certificates this week, including for other services. We can request the next one at 14:05 UTC.',
   ],
   [
     'ca.rate_limited_account',
     problem('rateLimited', account),
-    'We are issuing many certificates. Yours comes about 14:05 UTC.',
+    'We are issuing many certificates at the moment. Expect yours at about 14:05 UTC.',
   ],
-  ['ca.paused', problem('rateLimited', paused), 'This one is on us; we have asked the authority to resume.'],
+  [
+    'ca.paused',
+    problem('rateLimited', paused),
+    'The certificate authority has paused requests for shop.example.com. The problem is on our side; you do not need to change anything.',
+  ],
   [
     'ca.policy',
     problem('rejectedIdentifier', 'The ACME server refuses to issue a certificate for this domain name'),
@@ -61,40 +65,44 @@ test.each<[code: string, said: AcmeProblem, advice: string]>([
   [
     'ca.outage',
     problem('serverInternal', 'Service busy; retry later', { status: 503 }),
-    'The certificate authority has an outage. Next automatic try: 14:05 UTC.',
+    'The certificate authority has an outage. Next automatic attempt: 14:05 UTC.',
   ],
   [
     'ca.mpic',
     problem('connection', 'During secondary validation: 192.0.2.1: Timeout during connect'),
-    'One of the places from which the authority checks could not reach shop.example.com. Usually geo-blocking, or slow DNS: let visitors from everywhere in, then choose Re-verify.',
+    'The certificate authority checks from several locations, and one of them could not reach shop.example.com. This is usually geo-blocking or slow DNS: allow visitors from everywhere, then choose Re-verify.',
   ],
   [
     'ca.dns',
     problem('dns', 'DNS problem: SERVFAIL looking up A for shop.example.com'),
-    'The authority could not read your DNS: DNS problem: SERVFAIL looking up A for shop.example.com',
+    'The certificate authority could not read your DNS: DNS problem: SERVFAIL looking up A for shop.example.com',
   ],
   [
     'ca.connection',
     problem('connection', '192.0.2.1: Connection refused'),
-    'The authority could not connect to shop.example.com: 192.0.2.1: Connection refused',
+    'The certificate authority could not connect to shop.example.com: 192.0.2.1: Connection refused',
   ],
   [
     'ca.unauthorized',
     problem('unauthorized', '192.0.2.1: Invalid response from http://shop.example.com/.well-known: 404'),
-    'The authority got a wrong answer from shop.example.com: 192.0.2.1: Invalid response from http://shop.example.com/.well-known: 404',
+    'The certificate authority got a wrong response from shop.example.com: 192.0.2.1: Invalid response from http://shop.example.com/.well-known: 404',
   ],
   [
     'ca.tls',
     problem('tls', 'remote error: tls: handshake failure'),
-    'The authority could not complete TLS with shop.example.com: remote error: tls: handshake failure',
+    'The certificate authority could not complete TLS with shop.example.com: remote error: tls: handshake failure',
   ],
   [
     'ca.caa',
     problem('caa', 'CAA record for example.com prevents issuance'),
-    'The authority says that a CAA record blocks it: CAA record for example.com prevents issuance',
+    'The certificate authority reports that a CAA record blocks it: CAA record for example.com prevents issuance',
   ],
-  ['ca.malformed', problem('badCSR', 'Error parsing CSR'), 'This one is on us; you need not change anything.'],
-  ['ca.key_mismatch', problem('unauthorized', mismatch), 'This one is on us; we try again at 14:05 UTC.'],
+  [
+    'ca.malformed',
+    problem('badCSR', 'Error parsing CSR'),
+    'The problem is on our side. You do not need to change anything.',
+  ],
+  ['ca.key_mismatch', problem('unauthorized', mismatch), 'The problem is on our side. We will try again at 14:05 UTC.'],
 ])('%s is what is said of its problem', (code, said, advice) => {
   expect(troubleOf(said)).toMatchObject({ code, advice })
 })

@@ -15,7 +15,7 @@ export function authorityTroubles({ known, wanted, apex, now }: Scene): Trouble[
   if (!certificate || !isCode(certificate.code)) return []
   const { hostname: host, authorities } = wanted
   const authority = authorities.find(({ domain }) => domain === certificate.authority) ?? authorities[0]
-  const found = authorityTrouble(certificate, { host, apex, ca: authority?.name ?? 'The authority', now })
+  const found = authorityTrouble(certificate, { host, apex, ca: authority?.name ?? 'The certificate authority', now })
   // Visitors notice nothing yet; the owner learns why, and how much time there is.
   if (!isLive || certificate.validUntil === null) return [found]
   const date = dayOf(certificate.validUntil)
@@ -32,7 +32,7 @@ export function authorityTrouble({ code, detail, until }: Said, about: Authority
   const { severity, actor } = causes[code]
   const said = escaped(detail)
   if (!code.startsWith('ca.')) {
-    const advice = `We could not fetch our own test file from http://${about.host}/: ${said} Once that is mended, choose Re-verify.`
+    const advice = `We could not fetch our own test file from http://${about.host}/: ${said} Once that is fixed, choose Re-verify.`
     return { code, severity, actor, advice, until: null }
   }
   const time = until === null ? 'the next change of your DNS' : timeOfDay(until, about.now)

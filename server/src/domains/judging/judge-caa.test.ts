@@ -45,7 +45,7 @@ describe('each cause with its text', () => {
     [
       'caa.account_bound',
       ['0 issue "letsencrypt.org; accounturi=https://acme.example/acct/2"'],
-      "Your CAA record on happypaws.example ties Let's Encrypt to somebody else’s account. Add one more: Type CAA, Name @, Flag 0, Tag issue, Value letsencrypt.org; accounturi=https://acme.example/acct/1. Or remove `accounturi=…` from the record.",
+      "Your CAA record on happypaws.example restricts Let's Encrypt to another account. Add one more: Type CAA, Name @, Flag 0, Tag issue, Value letsencrypt.org; accounturi=https://acme.example/acct/1. Or remove `accounturi=…` from the record.",
     ],
     [
       'caa.method_bound',
@@ -84,7 +84,7 @@ describe('each cause with its text', () => {
     expect(said(scene)).toEqual([
       [
         'caa.lookup_failed',
-        'Questions for CAA records of happypaws.example are not answered, and certificate authorities must refuse then. Ask your DNS provider to answer them, even if there are no such records. We look again by ourselves.',
+        'The nameservers do not answer CAA queries for happypaws.example, and certificate authorities must then refuse. Ask your DNS provider to answer CAA queries, even if there are no CAA records. We will check again automatically.',
       ],
     ])
     expect(allowedAuthorities(scene)).toEqual([])
@@ -99,7 +99,7 @@ describe('each cause with its text', () => {
     expect(said(scene)).toEqual([
       [
         'caa.via_target',
-        'Our own CAA records stand in the way of the certificate. This one is on us; you need not change anything.',
+        'Our own CAA records block the certificate. The problem is on our side; you do not need to change anything.',
       ],
     ])
     expect(caaAdvice(scene)).toBeNull()

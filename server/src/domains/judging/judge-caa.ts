@@ -91,7 +91,7 @@ function refusalTroubles(scene: Scene, decision: CaaDecision, ca: Authority, isW
   const { at } = decision
   if (isOurs(scene, at)) return [trouble('caa.via_target')]
   if (decision.kind === 'failed') {
-    const provider = isInZone(scene, at) ? scene.words.provider : `those who run ${at}`
+    const provider = isInZone(scene, at) ? scene.words.provider : `the operator of ${at}`
     return [trouble('caa.lookup_failed', { provider, at })]
   }
   const isWild = isWildcard && hasWildLines(decision.records)

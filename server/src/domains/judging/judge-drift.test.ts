@@ -22,7 +22,7 @@ describe('a live name', () => {
     const [root] = rootOf({ records: [`${www} CNAME shop.other.example`] }).troubles
     expect(root).toMatchObject({ code: 'drift.pointed_away', severity: 'blocks', actor: 'owner' })
     expect(root?.advice).toBe(
-      'www.happypaws.example now points to `shop.other.example`. If you moved on purpose, choose Remove; else restore the record.',
+      'www.happypaws.example now points to `shop.other.example`. If you moved it on purpose, choose Remove; otherwise restore the record.',
     )
     expect(codes({ records: [`${www} A 203.0.113.7`] })).toEqual(['drift.pointed_away'])
   })

@@ -29,7 +29,7 @@ describe('each cause with its text', () => {
       [
         'prop.negative_cache',
         NOW + 1_140_000,
-        'Your record is correct. Some networks remember until about 08:19 UTC that it did not exist. Nothing to do.',
+        'Your record is correct. Some resolvers have cached, until about 08:19 UTC, that it did not exist. Nothing to do.',
       ],
     ])
   })
@@ -39,7 +39,7 @@ describe('each cause with its text', () => {
       [
         'prop.old_ttl',
         NOW + 60_000_000,
-        'Your record is correct. Some networks still have the old answer until about 16 January, 00:40 UTC. Nothing to do.',
+        'Your record is correct. Some resolvers have the old value cached until about 16 January, 00:40 UTC. Nothing to do.',
       ],
     ])
   })
@@ -86,7 +86,7 @@ describe('each cause with its text', () => {
       [
         'prop.ns_change',
         NOW + 5_400_000,
-        'Your record is correct. You changed nameservers recently, and some networks use the old ones until about 09:30 UTC. Until then keep the records at the old provider as well.',
+        'Your record is correct. You changed nameservers recently, and some resolvers use the old ones until about 09:30 UTC. Until then keep the records at the old provider as well.',
       ],
     ])
   })

@@ -73,7 +73,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     expected: [
       [
         'http.not_us',
-        '`203.0.113.9` answers for shop.example.com, but it is not us (server: nginx). If it is your own proxy, set its origin to happy-paws.petstore.example and pass the Host header on; else replace its record by the one shown below.',
+        '`203.0.113.9` answers for shop.example.com, but it is not our server (server: nginx). If it is your own proxy, set its origin to happy-paws.petstore.example and pass on the Host header; otherwise replace its record with the one shown below.',
       ],
     ],
   },
@@ -83,7 +83,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     expected: [
       [
         'http.timeout',
-        '`203.0.113.9` does not answer on port 80. If it is not your own proxy, replace its record by the one shown below; else let port 80 through.',
+        '`203.0.113.9` does not answer on port 80. If it is not your own proxy, replace its record with the one shown below; otherwise allow port 80.',
       ],
     ],
   },
@@ -93,7 +93,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     expected: [
       [
         'http.refused',
-        '`203.0.113.9` refuses connections on port 80. If it is not your own proxy, replace its record by the one shown below; else let port 80 through.',
+        '`203.0.113.9` refuses connections on port 80. If it is not your own proxy, replace its record with the one shown below; otherwise allow port 80.',
       ],
     ],
   },
@@ -103,7 +103,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     expected: [
       [
         'http.reset',
-        '`203.0.113.9` cuts the connection on port 80; often a firewall. Allow port 80 for everyone, or replace its record by the one shown below.',
+        '`203.0.113.9` closes the connection on port 80; often this is a firewall. Allow port 80 for everyone, or replace its record with the one shown below.',
       ],
     ],
   },
@@ -118,7 +118,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     expected: [
       [
         'http.not_us',
-        '`203.0.113.10` answers for shop.example.com, but it is not us (server: nginx). If it is your own proxy, set its origin to happy-paws.petstore.example and pass the Host header on; else replace its record by the one shown below.',
+        '`203.0.113.10` answers for shop.example.com, but it is not our server (server: nginx). If it is your own proxy, set its origin to happy-paws.petstore.example and pass on the Host header; otherwise replace its record with the one shown below.',
       ],
       [
         'http.ip_discrepancy',
@@ -178,7 +178,11 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     title: 'Cloudflare lets us be reached',
     told: { probes: [probe(ORANGE, ours)] },
     expected: [
-      ['proxy.cloudflare_ok', 'Traffic reaches us through Cloudflare. Fine. Keep SSL mode Full (strict).', 'informs'],
+      [
+        'proxy.cloudflare_ok',
+        'Traffic reaches us through Cloudflare, which is fine. Keep the SSL/TLS mode at Full (strict).',
+        'informs',
+      ],
     ],
   },
   {
@@ -197,7 +201,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     expected: [
       [
         'http.not_us',
-        '`104.16.1.1` answers for shop.example.com, but it is not us (server: cloudflare). If it is your own proxy, set its origin to happy-paws.petstore.example and pass the Host header on; else replace its record by the one shown below.',
+        '`104.16.1.1` answers for shop.example.com, but it is not our server (server: cloudflare). If it is your own proxy, set its origin to happy-paws.petstore.example and pass on the Host header; otherwise replace its record with the one shown below.',
       ],
     ],
   },
@@ -252,7 +256,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
         'proxy.cloudflare_52x',
         'Cloudflare cannot reach us (525). Set SSL/TLS mode to Full (strict), or the record to DNS only.',
       ],
-      ['proxy.cloudflare_always_https', 'Turn off Always Use HTTPS until the certificate is there.', 'warns'],
+      ['proxy.cloudflare_always_https', 'Turn off Always Use HTTPS until the certificate is installed.', 'warns'],
     ],
   },
   {
@@ -261,7 +265,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     expected: [
       [
         'proxy.other_cdn',
-        'Fastly is in front of shop.example.com. Set its origin to happy-paws.petstore.example and pass the Host header on.',
+        'Fastly is in front of shop.example.com. Set its origin to happy-paws.petstore.example and pass on the Host header.',
       ],
     ],
   },
@@ -271,7 +275,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     expected: [
       [
         'proxy.other_cdn',
-        'Amazon CloudFront is in front of shop.example.com. Set its origin to happy-paws.petstore.example and pass the Host header on.',
+        'Amazon CloudFront is in front of shop.example.com. Set its origin to happy-paws.petstore.example and pass on the Host header.',
       ],
     ],
   },
@@ -281,7 +285,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     expected: [
       [
         'proxy.other_cdn',
-        'Fastly is in front of shop.example.com. Set its origin to happy-paws.petstore.example and pass the Host header on.',
+        'Fastly is in front of shop.example.com. Set its origin to happy-paws.petstore.example and pass on the Host header.',
       ],
     ],
   },
@@ -301,7 +305,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
         'proxy.cloudflare_blocks',
         'The orange cloud is on for shop. Set it to DNS only (grey), wait for Live, then switch it back if you like.',
       ],
-      ['proxy.cloudflare_always_https', 'Turn off Always Use HTTPS until the certificate is there.', 'warns'],
+      ['proxy.cloudflare_always_https', 'Turn off Always Use HTTPS until the certificate is installed.', 'warns'],
     ],
   },
   {

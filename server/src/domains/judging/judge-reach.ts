@@ -91,7 +91,7 @@ function otherCdn({ words }: Scene, { name }: Proxy, probe: Probe): Trouble {
   }
   return trouble('proxy.other_cdn', {
     ...values,
-    fix: `Set its origin to ${words.target} and pass the Host header on.`,
+    fix: `Set its origin to ${words.target} and pass on the Host header.`,
   })
 }
 

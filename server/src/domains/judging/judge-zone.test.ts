@@ -45,7 +45,7 @@ describe('nameservers that do not do their work', () => {
   test.each([
     ['SERVFAIL', failure('SERVFAIL'), 'fails to answer for the domain'],
     ['an answer that is not its own', answer({ isAuthoritative: false }), 'does not have the domain'],
-    ['garbage', silence('malformed'), 'sends something that is no answer'],
+    ['garbage', silence('malformed'), 'sends an invalid answer'],
     ['an address that we must not ask', silence('not_allowed'), 'has an address in a private network'],
   ])('%s from every server blocks', (_, outcome, words) => {
     const [found] = zoneTroubles(sceneWith({ ...right, servers: { [ns1]: outcome, [ns2]: outcome } }))
@@ -137,7 +137,7 @@ describe('nameservers that do not agree', () => {
       [
         'zone.ns_disagree',
         'waits',
-        '1 of 2 nameservers of happypaws.example have your change already. The others need a little longer; nothing to do, we keep looking.',
+        '1 of 2 nameservers of happypaws.example already have your change. The others need a little longer. Nothing to do; we keep checking.',
       ],
     ])
   })
@@ -303,7 +303,7 @@ describe('what only resolvers show', () => {
       [
         'zone.servfail_other',
         'blocks',
-        'The DNS of www.happypaws.example gives an error instead of an answer. Contact your DNS provider and quote: SERVFAIL, extended error 22 (no reachable authority). We look again by ourselves.',
+        'DNS queries for www.happypaws.example return an error. Contact your DNS provider and quote: SERVFAIL, extended error 22 (no reachable authority). We will check again automatically.',
       ],
     ])
   })
@@ -325,7 +325,7 @@ describe('what only resolvers show', () => {
       [
         'zone.geo_blocked',
         'blocks',
-        'The DNS of www.happypaws.example answers differently in different parts of the world. Certificate checks come from several continents. At your DNS provider, remove rules by country, and allow questions from everywhere.',
+        'The DNS of www.happypaws.example answers differently in different parts of the world. Certificate checks come from several continents. At your DNS provider, remove rules by country, and allow queries from everywhere.',
       ],
     ])
   })
@@ -368,7 +368,7 @@ describe('servers of another time', () => {
       [
         'zone.edns_tcp_broken',
         'blocks',
-        'Nameservers of happypaws.example cannot handle DNS questions as they are asked today (ns1.dns.example: answers FORMERR and ns2.dns.example: answers BADVERS). Ask your DNS provider to repair it, or move the DNS of happypaws.example to another provider.',
+        'The nameservers of happypaws.example do not handle modern DNS queries correctly (ns1.dns.example: answers FORMERR and ns2.dns.example: answers BADVERS). Ask your DNS provider to fix this, or move the DNS of happypaws.example to another provider.',
       ],
     ])
   })
@@ -383,7 +383,7 @@ describe('servers of another time', () => {
 
   test('a server that throws modern questions away is told apart from one that is dead, and from a lost packet', () => {
     const dropped = { [ns1]: silence('edns_dropped'), [ns2]: silence('edns_dropped') }
-    expect(said(sceneWith({ ...right, servers: dropped }))[0]?.[2]).toContain('no answer to questions with EDNS')
+    expect(said(sceneWith({ ...right, servers: dropped }))[0]?.[2]).toContain('no answer to queries with EDNS')
     expect(codes(sceneWith({ ...right, servers: { [ns1]: silence('timeout'), [ns2]: silence('timeout') } }))).toEqual([
       'zone.ns_unreachable',
     ])
@@ -399,7 +399,7 @@ describe('servers of another time', () => {
       [
         'zone.case_0x20',
         'blocks',
-        'Nameservers of happypaws.example change capital letters in questions (ns2.dns.example), which certificate authorities use as a protection. Ask your DNS provider to repair it, or move the DNS of happypaws.example to another provider.',
+        'The nameservers of happypaws.example change the letter case of queries (ns2.dns.example), which certificate authorities rely on for security. Ask your DNS provider to fix this, or move the DNS of happypaws.example to another provider.',
       ],
     ])
   })

@@ -72,7 +72,7 @@ function behaviourIn(all: readonly Lookup[], hostname: string): Pick<Nameserver,
   const [answer] = answers
   if (answer) return { behaviour: 'lame', why: lameWords[answer.outcome.rcode] ?? `answers ${answer.outcome.rcode}` }
   const silences = new Set(looks.flatMap(({ outcome }) => (outcome.kind === 'silence' ? [outcome.why] : [])))
-  if (silences.has('malformed')) return { behaviour: 'lame', why: 'sends something that is no answer' }
+  if (silences.has('malformed')) return { behaviour: 'lame', why: 'sends an invalid answer' }
   if (silences.has('not_allowed')) return { behaviour: 'lame', why: 'has an address in a private network' }
   silences.delete('skipped')
   return silences.size > 0 ? { behaviour: 'silent', why: 'does not answer' } : { behaviour: 'unasked', why: '' }
@@ -99,7 +99,7 @@ export function outdatedWord({ outcome }: Lookup): string | null {
 
 const outdatedSilences: Readonly<Record<string, string>> = {
   tcp_failed: 'no answer over TCP',
-  edns_dropped: 'no answer to questions with EDNS',
+  edns_dropped: 'no answer to queries with EDNS',
 }
 
 /** Looks at servers that the parent names. IPv6 counts only where any of it works: else it may be us who have none. */

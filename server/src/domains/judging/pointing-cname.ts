@@ -32,7 +32,7 @@ export function judgeCname(scene: Scene, views: readonly View[], chain: readonly
 /** DNS allows nothing beside a CNAME, yet some servers let people save it. */
 function besideCname({ words }: Scene, { a, aaaa, others }: ReturnType<typeof heldByAny>): Trouble[] {
   const types = others.join(' and ')
-  const fix = 'It stands in the way of the CNAME: delete it.'
+  const fix = 'It blocks the CNAME: delete it.'
   return [
     ...(a.length > 0 ? [trouble('dns.conflict_a', { ...words, ip: addressList(a), owner_hint: '', fix })] : []),
     ...(aaaa.length > 0 ? [trouble('dns.conflict_aaaa', { ...words, ip: addressList(aaaa), afterwards: '' })] : []),

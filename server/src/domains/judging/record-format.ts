@@ -53,7 +53,7 @@ export function replaceWords(scene: Scene, count = 1): string {
   if (!scene.isApex)
     return `${count > 1 ? 'They block' : 'It blocks'} the CNAME: delete ${it}, then ${addWords(scene)}.`
   if (!needsAddresses(scene)) return `Delete ${it}, then ${addWords(scene)}.`
-  return count > 1 ? `Replace ${it} by ${addressWords(scene)}.` : `Change it to ${addressWords(scene)}.`
+  return count > 1 ? `Replace ${it} with ${addressWords(scene)}.` : `Change it to ${addressWords(scene)}.`
 }
 
 /** Only what stands in front of the zone's name, whatever form the provider has. */

@@ -16,7 +16,7 @@ export function differenceOf(found: string, wanted: string): string {
   const end = firstDifference(have.slice(start).toReversed(), want.slice(start).toReversed())
   const extra = have.slice(start, have.length - end).join('.')
   const lacking = want.slice(start, want.length - end).join('.')
-  if (lacking === '') return `\`${extra}\` is too much`
+  if (lacking === '') return `\`${extra}\` must be removed`
   if (extra === '') return `\`${lacking}\` is missing`
   return `\`${extra}\` must be \`${lacking}\``
 }

@@ -28,11 +28,11 @@ const meanwhile =
 
 /** What we are doing while the owner has nothing to do and nothing is wrong. */
 export const steps = {
-  'step.first_look': 'We are looking at your DNS for the first time.',
-  'step.looking': 'We are checking that all nameservers say the same.',
-  'step.certificate_queued': `The name is yours and points here. The certificate is being ordered. ${meanwhile}`,
+  'step.first_look': 'We are checking your DNS for the first time.',
+  'step.looking': 'We are checking that all nameservers agree.',
+  'step.certificate_queued': `The name is yours and points here. We are requesting the certificate. ${meanwhile}`,
   'step.certificate_validating': `The certificate authority is checking the name. ${meanwhile}`,
-  'step.certificate_deploying': `The certificate is there and on its way to our servers. ${meanwhile}`,
+  'step.certificate_deploying': `The certificate has been issued and is being deployed to our servers. ${meanwhile}`,
 } as const
 export type SetupStep = keyof typeof steps
 

@@ -83,8 +83,8 @@ describe('what a chain means', () => {
     const hops = [redirect('http://example.com/a', 'https://www.example.com/a'), hop('https://www.example.com/a')]
     expect(codes(...hops)).toEqual([0, 'fine', 'remembered'])
     const { verdict, also } = judged(...hops)
-    expect(verdict.text).toContain('arrive at https://www.example.com/a in one hop')
-    expect(also[0]?.text).toMatch(/Browsers remember a 301, and nothing here says for how long.*private window/)
+    expect(verdict.text).toContain('arrive at https://www.example.com/a with one redirect')
+    expect(also[0]?.text).toMatch(/Browsers remember a 301, and the response sets no limit.*private window/)
   })
 
   test('http, https and www one after the other work, and one hop is advised', () => {
@@ -96,7 +96,7 @@ describe('what a chain means', () => {
     expect(codes(...hops)).toEqual([0, 'several_hops', 'remembered'])
     const { text } = judged(...hops).verdict
     expect(text).toContain('http://example.com/ → https://example.com/ → https://www.example.com/')
-    expect(text).toContain('Let http://example.com/ lead straight to https://www.example.com/, in one hop.')
+    expect(text).toContain('Redirect http://example.com/ directly to https://www.example.com/.')
     expect(text).toContain('The one at https://example.com/ is not ours: 198.51.100.9 (nginx)')
   })
 
@@ -117,7 +117,7 @@ describe('what a chain means', () => {
     ]
     expect(codes(...hops)).toEqual([1, 'loop', 'remembered'])
     expect(judged(...hops).verdict.text).toContain(
-      'circle: https://example.com/ → https://www.example.com/ → https://example.com/.',
+      'loop: https://example.com/ → https://www.example.com/ → https://example.com/.',
     )
     expect(judged(...hops).verdict.text).toContain('sets a cookie')
   })
@@ -156,7 +156,7 @@ describe('what a chain means', () => {
 
   test.each([
     [404, 'Caddy', 'check the path'],
-    [403, 'Caddy', 'password or permission'],
+    [403, 'Caddy', 'requires a login or permission'],
     [503, 'Caddy', 'its site does not work'],
     [525, 'cloudflare', 'Full (strict)'],
     [400, 'Caddy', 'does not accept'],
@@ -168,8 +168,8 @@ describe('what a chain means', () => {
   })
 
   test.each([
-    [null, 'does not say where to'],
-    ['javascript:alert(1)', "says 'javascript:alert(1)', which is no address on the web"],
+    [null, 'names no destination'],
+    ['javascript:alert(1)', "names 'javascript:alert(1)', which is not a web address"],
   ])('a redirect to %j leads nowhere', (location, words) => {
     const end = hop('https://example.com/', { status: 302, location })
     expect(codes(end)).toEqual([1, 'bad_redirect'])
@@ -199,19 +199,19 @@ describe('what a chain means', () => {
   })
 
   test('no certificate at our servers is on its way, or was removed', () => {
-    expect(judged(failed('https://example.com/', 'tls')).verdict.text).toMatch(/on its way.*If it was removed/)
+    expect(judged(failed('https://example.com/', 'tls')).verdict.text).toMatch(/on its way.*If the domain was removed/)
     const elsewhere = failed('https://example.com/', 'tls', { address: '198.51.100.9' })
     expect(judged(elsewhere).verdict.text).toContain('compare the DNS record')
   })
 
   test.each([
     ['wrong_name', /get a certificate for shop\.example\.com\./],
-    ['expired', /has expired on 2027-01-30/],
+    ['expired', / expired on 2027-01-30/],
     ['not_yet_valid', /not valid before 2026-11-01/],
-    ['self_signed', /signed by nobody but itself/],
-    ['incomplete_chain', /without that of its issuer \(Some Authority R1\).*fullchain/],
+    ['self_signed', /is self-signed/],
+    ['incomplete_chain', /without the certificate of its issuer \(Some Authority R1\).*fullchain/],
     ['unknown_authority', /signed by Some Authority R1, which browsers do not know/],
-    ['unusable', /is refused/],
+    ['unusable', /is rejected/],
   ] as const)('a certificate with the fault %s must be mended, and says how', (fault, words) => {
     for (const address of [OURS, '198.51.100.9']) {
       const end = hop('https://example.com/', { certificate: refusedFor(fault), address })
@@ -388,13 +388,13 @@ test('people and programs are told the same', () => {
       .slice(0, 2),
   ).toEqual([
     `1. 301 http://example.com/
-   leads to       https://example.com/
-   answered by    192.0.2.1, Caddy
+   redirects to   https://example.com/
+   response from  192.0.2.1, Caddy
    cache-control  max-age=300
    time           5 ms`,
     `2. 200 https://example.com/
-   answered by    192.0.2.1, Caddy
-   certificate    issued by Some Authority R1, valid until 2027-01-30, REFUSED: expired
+   response from  192.0.2.1, Caddy
+   certificate    issued by Some Authority R1, valid until 2027-01-30, REJECTED: expired
    time           5 ms`,
   ])
 })

@@ -16,9 +16,9 @@ export function chainText(hops: readonly Hop[], { verdict, also }: Judged): stri
 function hopText({ number, url, status, leadsTo, location, cacheControl, certificate, failure, ...hop }: Hop): string {
   const { address, server, ms } = hop
   const facts: [name: string, value: string | null][] = [
-    ['leads to', leadsTo ?? (location === null ? null : `${location} (nowhere)`)],
-    ['answered by', address && (failure ? null : `${address}${server ? `, ${server}` : ''}`)],
-    ['no answer', failure && failureText(failure, address)],
+    ['redirects to', leadsTo ?? (location === null ? null : `${location} (not a web address)`)],
+    ['response from', address && (failure ? null : `${address}${server ? `, ${server}` : ''}`)],
+    ['no response', failure && failureText(failure, address)],
     ['cache-control', cacheControl],
     ['certificate', certificate && certificateText(certificate)],
     ['time', `${ms} ms`],
@@ -32,6 +32,6 @@ const failureText = ({ why, detail }: TraceFailure, address: string | null): str
 
 function certificateText({ issuer, validUntil, faults, detail }: NonNullable<Hop['certificate']>): string {
   const refused = faults.map((fault) => fault.replaceAll('_', ' ')).join(', ')
-  const why = faults.length === 0 ? 'accepted' : `REFUSED: ${refused}${detail ? ` (${detail})` : ''}`
+  const why = faults.length === 0 ? 'accepted' : `REJECTED: ${refused}${detail ? ` (${detail})` : ''}`
   return `issued by ${issuer}, valid until ${dayOf(validUntil)}, ${why}`
 }

@@ -233,7 +233,7 @@ function lengthOf(peer: PeerCertificate): number {
 function issuerOf(text: string): string {
   const parts = new Map(text.split('\n').map((line) => [line.replace(/=.*$/s, ''), line.replace(/^[^=]*=/, '')]))
   const words = [parts.get('O'), parts.get('CN')].filter((part) => part !== undefined)
-  return shown(words.join(' ') || 'nobody in particular', 120)
+  return shown(words.join(' ') || 'an unnamed issuer', 120)
 }
 
 const namesOf = (text = ''): string[] =>
@@ -254,7 +254,7 @@ function failureOf({ code = '', name, reason, message }: NetworkError, isBeforeT
   }
   if (code === 'ECONNREFUSED') return because('refused', '')
   if (isBeforeTls)
-    return because('tls', code === 'ECONNRESET' ? 'the connection was cut' : (reason ?? alertIn(message)))
+    return because('tls', code === 'ECONNRESET' ? 'the connection was closed' : (reason ?? alertIn(message)))
   return code.startsWith('HPE_') ? because('not_http') : because('reset', '')
 }
 

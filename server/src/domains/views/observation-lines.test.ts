@@ -40,7 +40,7 @@ test('an answer, a "no" and a silence are told apart in words', () => {
     'SERVFAIL; EDE 9 no DNSKEY',
     'see NS ns.other.example',
     'no answer in time',
-    'not asked: a private or reserved address',
+    'not queried: a private or reserved address',
   ])
 })
 

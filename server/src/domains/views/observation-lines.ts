@@ -25,13 +25,13 @@ const lookupLine = ({ to, server, address, name, type, outcome, ms }: Lookup): S
 
 const silences: Readonly<Record<Silence['why'], string>> = {
   timeout: 'no answer in time',
-  refused: 'nobody listens there',
+  refused: 'connection refused',
   unreachable: 'cannot be reached',
-  malformed: 'something that is no answer',
-  edns_dropped: 'no answer to a question with EDNS, but to one without',
+  malformed: 'an invalid answer',
+  edns_dropped: 'no answer to a query with EDNS, only to one without',
   tcp_failed: 'too long for UDP, and no answer over TCP',
-  not_allowed: 'not asked: a private or reserved address',
-  skipped: 'not asked: our time was over',
+  not_allowed: 'not queried: a private or reserved address',
+  skipped: 'not queried: out of time',
 }
 
 function outcomeText(outcome: LookupOutcome): string {
@@ -73,12 +73,12 @@ export function recordText(record: DnsRecord): string {
 function probeLine({ address, url, outcome, ms }: Probe): Sighting {
   const answer =
     outcome.kind === 'ours'
-      ? 'our own servers answered'
+      ? 'our own servers responded'
       : outcome.kind === 'redirect'
         ? `${outcome.status} to ${outcome.location}`
         : outcome.kind === 'other'
           ? `${outcome.status}${outcome.server === '' ? '' : ` from ${outcome.server}`}`
-          : `nothing (${outcome.why.replace('_', ' ')})`
+          : `no response (${outcome.why.replace('_', ' ')})`
   return {
     server: bounded(address),
     question: bounded(`GET ${url}`),

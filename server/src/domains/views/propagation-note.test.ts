@@ -34,13 +34,13 @@ const judgement = (changes: Partial<Judgement>): Judgement => ({
 
 test('beside a record that is to be made stands how long it can take, and how long what is there is remembered', () => {
   const note =
-    'A change of DNS can take up to 48 hours to be seen everywhere; most are seen within minutes. ' +
-    'What is there now may be remembered for about 60 minutes after you change it.'
+    'A DNS change can take up to 48 hours to be visible everywhere; most are visible within minutes. ' +
+    'The current value may stay cached for about 60 minutes after you change it.'
   expect(propagationOf(judgement({}), evidence)).toEqual({ note, until: null })
 })
 
 test('before anybody has looked, nothing is said of what is there', () => {
-  const note = 'A change of DNS can take up to 48 hours to be seen everywhere; most are seen within minutes.'
+  const note = 'A DNS change can take up to 48 hours to be visible everywhere; most are visible within minutes.'
   expect(propagationOf(judgement({}), null)).toEqual({ note, until: null })
 })
 

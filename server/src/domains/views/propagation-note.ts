@@ -8,7 +8,7 @@ import type { Judgement } from '../judging/judgement.ts'
 import { firstCheckOf } from '../lifecycle/light-check.ts'
 import { duration, timeOfDay } from '../judging/format.ts'
 
-const ALWAYS = 'A change of DNS can take up to 48 hours to be seen everywhere; most are seen within minutes.'
+const ALWAYS = 'A DNS change can take up to 48 hours to be visible everywhere; most are visible within minutes.'
 
 export function propagationOf({ records, troubles }: Judgement, evidence: Evidence | null): Propagation | null {
   const ends = troubles.flatMap(({ code, until }) => (code.startsWith('prop.') && until !== null ? [until] : []))
@@ -26,5 +26,5 @@ function rememberedFor(evidence: Evidence | null): string[] {
   if (evidence === null) return []
   const { at, rememberedUntil } = firstCheckOf(evidence)
   if (rememberedUntil <= at) return []
-  return [`What is there now may be remembered for ${duration(rememberedUntil - at)} after you change it.`]
+  return [`The current value may stay cached for ${duration(rememberedUntil - at)} after you change it.`]
 }

@@ -43,7 +43,7 @@ describe('What is needed', () => {
   test('of an apex that was not added yet are two as well, and what the second says comes later', () => {
     expect(needs([record({ ...atApex, type: 'ANAME' })], { hostname: 'paws.com', isProofToCome: true })).toEqual([
       'Two records: an ANAME for the domain itself, and a TXT record that proves it is yours.',
-      'You are shown what the TXT record must say when you add the domain.',
+      'We show you the value of the TXT record when you add the domain.',
     ])
   })
 
@@ -59,9 +59,9 @@ describe('What is needed', () => {
       record({ action: 'change', state: 'wrong' }),
       { ...token, action: 'keep', state: 'right' } as const,
     ]
-    expect(needs(records)).toEqual(['One record: a CNAME for shop, in place of what is there.'])
+    expect(needs(records)).toEqual(['One record: a CNAME for shop, in place of the current record.'])
     expect(needs([{ ...token, action: 'change' }])).toEqual([
-      'One record: a TXT record that proves it is yours, in place of the one that is there.',
+      'One record: a TXT record that proves it is yours, in place of the current one.',
     ])
   })
 
@@ -70,7 +70,7 @@ describe('What is needed', () => {
     const records = [address('A', '192.0.2.10'), address('A', '192.0.2.11'), address('AAAA', '2001:db8::10'), token]
     expect(needs(records, { hostname: 'paws.com' })).toEqual([
       'Three records: two A records for the domain itself, and a TXT record that proves it is yours.',
-      'Good to have as well: an AAAA record for the domain itself.',
+      'Also recommended: an AAAA record for the domain itself.',
     ])
   })
 
@@ -80,13 +80,13 @@ describe('What is needed', () => {
     ])
   })
 
-  test('is nothing where everything is there, where it is on its way, and unknown where nobody could tell', () => {
-    expect(needs([record({ action: 'keep', state: 'right' })])).toEqual(['Nothing: every record is there already.'])
+  test('is nothing where everything is there, where it is on its way, and says so where it could not be found out', () => {
+    expect(needs([record({ action: 'keep', state: 'right' })])).toEqual(['Nothing: all records are already in place.'])
     expect(needs([record({ action: 'wait', state: 'right' })])).toEqual([
-      'Nothing more: the records are there, and not yet seen everywhere.',
+      'Nothing more: the records exist but are not visible everywhere yet.',
     ])
     expect(needs([record({ action: 'wait', state: 'unknown' })])).toEqual([
-      'Nobody could tell us what is there now. Check again in a few minutes.',
+      'We could not find out which records exist now. Check again in a few minutes.',
     ])
   })
 

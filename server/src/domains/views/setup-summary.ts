@@ -27,8 +27,8 @@ export function needsOf({ hostname, judgement: { records, provider }, isProofToC
   return [
     ...(inTheWay ? [`First delete the other records for ${nameIn(hostname, inTheWay)}, which are in the way.`] : []),
     count === 0 ? nothingOf(records) : `${numberOf(count)} record${count === 1 ? '' : 's'}${where}: ${listOf(wanted)}.`,
-    ...(isProofToCome ? ['You are shown what the TXT record must say when you add the domain.'] : []),
-    ...(optional.length > 0 ? [`Good to have as well: ${listOf(optional)}.`] : []),
+    ...(isProofToCome ? ['We show you the value of the TXT record when you add the domain.'] : []),
+    ...(optional.length > 0 ? [`Also recommended: ${listOf(optional)}.`] : []),
   ]
 }
 
@@ -42,10 +42,10 @@ function partsOf(hostname: string, records: readonly RecordAdvice[]): string[] {
 
 function partOf(hostname: string, record: RecordAdvice, count: number): string {
   const { type, action } = record
-  if (type === 'TXT') return action === 'change' ? `${PROOF}, in place of the one that is there` : PROOF
+  if (type === 'TXT') return action === 'change' ? `${PROOF}, in place of the current one` : PROOF
   if (type === 'CAA') return `a CAA record for ${nameIn(hostname, record)} that allows our certificate authority`
   const words = `${countedType(type, count)} for ${nameIn(hostname, record)}`
-  return action === 'change' ? `${words}, in place of what is there` : words
+  return action === 'change' ? `${words}, in place of the current record` : words
 }
 
 function countedType(type: RecordAdvice['type'], count: number): string {
@@ -71,8 +71,8 @@ const listOf = (parts: readonly string[]): string =>
 function nothingOf(records: readonly RecordAdvice[]): string {
   const waiting = records.filter(({ action, isRequired }) => action === 'wait' && isRequired)
   if (waiting.some(({ state }) => state === 'unknown'))
-    return 'Nobody could tell us what is there now. Check again in a few minutes.'
+    return 'We could not find out which records exist now. Check again in a few minutes.'
   return waiting.length > 0
-    ? 'Nothing more: the records are there, and not yet seen everywhere.'
-    : 'Nothing: every record is there already.'
+    ? 'Nothing more: the records exist but are not visible everywhere yet.'
+    : 'Nothing: all records are already in place.'
 }

@@ -7,7 +7,7 @@ import { isReady } from './domain-json.ts'
 import { observationsOf } from './observation-lines.ts'
 import type { Trouble } from '../judging/trouble.ts'
 
-/** 0 right, 1 somebody must act, 2 only time is needed, 3 could not tell. */
+/** 0 correct, 1 action required, 2 waiting, 3 undetermined. */
 export type Verdict = 0 | 1 | 2 | 3
 
 export function verdictOf(judgement: Judgement): Verdict {
@@ -20,10 +20,10 @@ export function verdictOf(judgement: Judgement): Verdict {
 }
 
 const headlines: Readonly<Record<Verdict, string>> = {
-  0: 'right: it would be verified now',
-  1: 'somebody must act',
-  2: 'right, or nearly so: only time is needed',
-  3: 'could not tell',
+  0: 'correct: it would pass verification now',
+  1: 'action required',
+  2: 'no action required: waiting',
+  3: 'undetermined',
 }
 
 export function reportText(hostname: string, judgement: Judgement, evidence: Evidence, isVerbose: boolean): string {
@@ -34,7 +34,7 @@ export function reportText(hostname: string, judgement: Judgement, evidence: Evi
     judgement.records.length > 0 ? ['Records', ...judgement.records.flatMap(recordLines)] : [],
     others.length > 0 ? ['Also noticed', ...others.flatMap(troubleLines)] : [],
     judgement.provider ? [`DNS is run by ${judgement.provider.name}.`] : [],
-    isVerbose ? ['What we saw', ...sightingLines(evidence)] : [],
+    isVerbose ? ['Queries and answers', ...sightingLines(evidence)] : [],
   ]
   return parts
     .filter((lines) => lines.length > 0)
@@ -51,7 +51,7 @@ const troubleLines = ({ code, advice, until }: Trouble): string[] => [
 const recordLines = ({ type, name, value, have, state, isRequired }: RecordAdvice): string[] => [
   `  want  ${type} ${name} ${value}${isRequired ? '' : ' (not required)'}: ${state}`,
   ...(have.length === 0
-    ? [`  have  ${state === 'unknown' ? 'nobody could tell' : 'nothing'}`]
+    ? [`  have  ${state === 'unknown' ? 'unknown' : 'nothing'}`]
     : have.map((one) => `  have  ${one}`)),
 ]
 
