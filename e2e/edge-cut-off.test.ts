@@ -221,7 +221,7 @@ test('cut off, an edge serves all that it knows, through restarts, and removals 
   for (const edge of cutOff) {
     const reserved = await visit(placeOf(edge), staying[0] ?? '', { method: 'POST', path: '/a/1' })
     expect(reserved).toMatchObject({ status: 503, headers: { 'retry-after': '60' } })
-    expect(reserved.body).toContain('Please go back and send it again in a few minutes.')
+    expect(reserved.body).toContain('Please go back and send the form again in a few minutes.')
   }
 
   await until(

@@ -9,22 +9,26 @@ export const notices = {
   malformed: { status: 400, title: 'This request cannot be understood', text: 'It must name exactly one host.' },
   foreign: {
     status: 403,
-    title: 'This form came from elsewhere',
+    title: 'This form was sent from another site',
     text: 'Please open the page of the animal itself and send the form from there.',
   },
   unpublished: { status: 404, title: 'No site here yet', text: 'Nothing has been published at this address.' },
   method: {
     status: 405,
     title: 'This is not possible here',
-    text: 'Pages can be read, and forms can be sent.',
+    text: 'You can only view pages and send forms here.',
     headers: { Allow: 'GET, HEAD, POST' },
   },
-  tooLarge: { status: 413, title: 'This is too much', text: 'Please write a shorter message and send the form again.' },
+  tooLarge: {
+    status: 413,
+    title: 'The message is too long',
+    text: 'Please write a shorter message and send the form again.',
+  },
   wrongType: { status: 415, title: 'This is not a form', text: 'Please use the form on the page of the animal.' },
   unknown: {
     status: 421,
-    title: 'No such site here',
-    text: 'There is no site at this address. Please check how it is spelt.',
+    title: 'Site not found',
+    text: 'There is no site at this address. Please check the spelling.',
   },
   failed: { status: 500, title: 'Something went wrong', text: 'This is our fault. Please try again in a moment.' },
   unavailable: {
@@ -36,7 +40,7 @@ export const notices = {
   notSent: {
     status: 503,
     title: 'Your form was not sent',
-    text: 'This site can be read, but takes no forms right now. Please go back and send it again in a few minutes.',
+    text: 'This site can be viewed but cannot accept forms right now. Please go back and send the form again in a few minutes.',
     headers: { 'Retry-After': '60' },
   },
 } as const satisfies Record<string, Notice>

@@ -63,7 +63,7 @@ describe('the host chooses the site', () => {
   ])('%s is no site', async (host) => {
     const { status, text, headers } = await at(host)
     expect(status).toBe(421)
-    expect(text).toContain('No such site here')
+    expect(text).toContain('Site not found')
     expect(text).not.toMatch(/North|South/)
     expect(headers['cache-control']).toBe('no-store')
   })
@@ -171,7 +171,7 @@ describe('pages', () => {
     async (path) => {
       const { status, text, headers } = await north.get(path)
       expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
-      expect(text).toContain('There is nothing here')
+      expect(text).toContain('Page not found')
     },
   )
 

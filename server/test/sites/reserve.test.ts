@@ -61,7 +61,7 @@ describe('a reservation', () => {
       '303',
       ...Array.from({ length: 19 }, () => '409'),
     ])
-    expect(answers.find(({ status }) => status === 409)?.text).toContain('somebody was faster')
+    expect(answers.find(({ status }) => status === 409)?.text).toContain('has just been reserved by someone else')
     expect(await ordersFor(id)).toHaveLength(1)
   })
 
@@ -114,7 +114,7 @@ describe('a form with mistakes', () => {
     const form = await filled(id)
     const { status, text } = await store.post(`/a/${id}`, { ...form, token: twist(form.token ?? '') })
     expect(status).toBe(422)
-    expect(text).toContain('Please send the form once more.')
+    expect(text).toContain('Please send the form again.')
     expect(text).toContain('value="mia@example.org"')
     expect(await ordersFor(id)).toEqual([])
   })
