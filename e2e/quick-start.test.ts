@@ -45,7 +45,7 @@ test("the operator's command works as it is printed", async () => {
     cwd: root,
     env: { PATH: process.env['PATH'] },
   })
-  expect(stdout).toBe('demo is on the plan pro already.\n')
+  expect(stdout).toBe('demo is already on the plan pro.\n')
 })
 
 /** As the zones of documents are in the real DNS: there, and without a shop. */

@@ -37,7 +37,7 @@ export async function startControl(config: Settings, options: ControlOptions): P
     run: database.run,
     monotonic: () => performance.now(),
     failures: { points: limits.perFailedAddress, windowSeconds: limits.windowSeconds },
-    onRefused: (address) => app.log.warn({ address, msg: 'a wrong token for edges' }),
+    onRefused: (address) => app.log.warn({ address, msg: 'edge authentication failed' }),
   })
   const app = buildControl({
     run: database.run,
@@ -51,7 +51,7 @@ export async function startControl(config: Settings, options: ControlOptions): P
     headersTimeoutMs,
     logger: options.logger ?? { level: config.logLevel },
   })
-  report = ({ message }) => app.log.warn({ err: { message }, msg: 'the host table could not be read' })
+  report = ({ message }) => app.log.warn({ err: { message }, msg: 'reading the host table failed' })
   try {
     await app.listen({ host: control.host, port: control.port })
   } catch (error) {

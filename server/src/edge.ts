@@ -82,7 +82,7 @@ async function startGateway(config: Config, edge: EdgeConfig, options: EdgeOptio
     monotonic,
     ...serverSettings(config, options),
   })
-  report = (error) => app.log.warn({ err: error }, 'an edge on its own')
+  report = (error) => app.log.warn({ err: error }, 'edge background task failed')
   const running = await listening(app, config, async () => {
     await app.close()
     origin.close()

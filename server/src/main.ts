@@ -17,20 +17,20 @@ const program = new Command('petstore')
 
 program
   .command('serve')
-  .description('serve the API')
+  .description('serve the API, the dashboard and the API reference')
   .action(async () => {
     await play(serveIn(config().processes))
   })
 
 program
   .command('work')
-  .description('do the background work: imports, deployments, orders that expire')
+  .description('run background jobs: imports, deployments, order expiry, domain checks, certificates')
   .action(() => play(work))
 
 program
   .command('edge')
   .description('serve the published sites')
-  .option('--print-caddy', 'print the configuration of the Caddy in front of it, and end')
+  .option('--print-caddy', 'print the Caddy configuration for this edge, then exit')
   .action(async ({ printCaddy }: { printCaddy?: true }) => {
     const isWithoutDatabase = printCaddy || process.env['EDGE_CONTROL_URL'] !== undefined
     const settings = isWithoutDatabase ? configWithoutDatabase() : config()
@@ -40,7 +40,7 @@ program
 
 program
   .command('migrate')
-  .description('bring the schema forward (as DATABASE_OWNER_URL)')
+  .description('migrate the database schema (connects with DATABASE_OWNER_URL)')
   .action(async () => {
     const applied = await runMigrations()
     print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`)
@@ -48,7 +48,7 @@ program
 
 program
   .command('start')
-  .description('migrate, then everything in one process: for development and small installations')
+  .description('migrate, then run every role in one process; for development and small installations')
   .action(async () => {
     // Of several processes one brings the schema forward and does all but serving.
     if (!isSupervised()) await runMigrations()
@@ -63,27 +63,27 @@ const endWith = (code: number) => void (process.exitCode = code)
 
 const groups: Readonly<Record<string, { description: string; load: () => Promise<Command> }>> = {
   projects: {
-    description: 'stores, each the tenant of its own animals, orders and keys',
+    description: 'create projects (stores)',
     load: async () => (await import('./commands/projects.ts')).projectCommands(context),
   },
   keys: {
-    description: 'API keys of a project',
+    description: 'manage the API keys of a project',
     load: async () => (await import('./commands/keys.ts')).keyCommands(context),
   },
   plans: {
-    description: 'what the projects may have',
+    description: 'show plans and set the plan of a project',
     load: async () => (await import('./commands/plans.ts')).planCommands(context),
   },
   edges: {
-    description: 'hosts on which visitors arrive, each with a token of its own',
+    description: 'manage edge hosts and their tokens',
     load: async () => (await import('./commands/edges.ts')).edgeCommands(context),
   },
   certificates: {
-    description: 'certificates of hostnames, and the keys that seal them',
+    description: 'list certificates and rotate their encryption keys',
     load: async () => (await import('./commands/certificates.ts')).certificateCommands(context, endWith),
   },
   domains: {
-    description: 'hostnames of owners, on which sites are published',
+    description: 'diagnose the DNS and redirects of custom domains',
     load: async () => (await import('./commands/domains.ts')).domainCommands(contextWithoutDatabase, endWith),
   },
 }
@@ -141,7 +141,7 @@ async function playWith(settings: Config, ...roles: readonly Role[]): Promise<vo
   process.once('exit', () => stream.flush())
   const say = (level: number, fields: object) =>
     stream.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
-  const warn = ({ message, stack }: Error) => say(40, { err: { message, stack }, msg: 'background work failed' })
+  const warn = ({ message, stack }: Error) => say(40, { err: { message, stack }, msg: 'background job failed' })
 
   const playing: Playing[] = []
   let isStopping = false

@@ -6,14 +6,14 @@ import type { Domain, DomainEvent, DomainRemoval, DomainSummary } from '@petstor
 
 export const usage = `npm run world -- owner list                           the domains of the store
 npm run world -- owner add <hostname>                 Add domain: shows the record to create
-npm run world -- owner show <hostname>                how far it has come, and why not further
+npm run world -- owner show <hostname>                its status, and what blocks it
 npm run world -- owner verify <hostname>              Verify, or Re-verify at any later time
 npm run world -- owner watch <hostname>               shows every change until it is live
-npm run world -- owner primary <hostname>             the address that the store is known by
-npm run world -- owner redirect <from> <to> [status]  sends visitors of one domain to another
-npm run world -- owner redirect <from> none           and ends that
-npm run world -- owner remove <hostname>              Remove: visitors are served there no more
-npm run world -- owner history <hostname>             what happened to it`
+npm run world -- owner primary <hostname>             makes it the primary domain
+npm run world -- owner redirect <from> <to> [status]  redirects one domain to another
+npm run world -- owner redirect <from> none           removes that redirect
+npm run world -- owner remove <hostname>              Remove: visitors are no longer served there
+npm run world -- owner history <hostname>             its history`
 
 export type OwnerCommand =
   | { kind: 'list' }
@@ -51,7 +51,7 @@ export function domainText(domain: Domain): string {
     ...also.map(({ code, advice }) => `  also ${code}: ${advice}`),
     ...records.map(recordText),
     ...(certificate ? [certificateText(certificate)] : []),
-    ...(domain.nextCheckAt === null ? [] : [`  next look ${timeOf(domain.nextCheckAt)}`]),
+    ...(domain.nextCheckAt === null ? [] : [`  next check ${timeOf(domain.nextCheckAt)}`]),
   ].join('\n')
 }
 
@@ -61,7 +61,7 @@ const placeText = ({ isPrimary, redirect }: Pick<Domain, 'isPrimary' | 'redirect
   isPrimary ? 'primary' : redirect ? `redirects to ${redirect.to} (${redirect.status})` : ''
 
 const recordText = ({ type, name, value, ttl, state, have }: Domain['records'][number]): string =>
-  `  record  ${type}  ${name}  ${value}  TTL ${ttl}: ${state}${have.length === 0 ? '' : `; there is ${have.map(({ line, todo }) => `${line} (${todo})`).join(', ')}`}`
+  `  record  ${type}  ${name}  ${value}  TTL ${ttl}: ${state}${have.length === 0 ? '' : `; current: ${have.map(({ line, todo }) => `${line} (${todo})`).join(', ')}`}`
 
 const certificateText = ({ authority, serial, validUntil, renewsAt }: NonNullable<Domain['certificate']>): string =>
   `  certificate of ${authority}, serial ${serial}, valid until ${dayOf(validUntil)}, renewed about ${dayOf(renewsAt)}`
@@ -80,7 +80,7 @@ export function removalText(hostname: string, { edges }: DomainRemoval): string 
   const confirmed = edges.filter(({ confirmedAt }) => confirmedAt !== null)
   const others = edges.filter(({ confirmedAt }) => confirmedAt === null).map(({ edge }) => edge)
   const rest = others.length === 0 ? '' : ` Not yet: ${others.join(', ')}.`
-  return `${hostname} is removed on ${confirmed.length} of ${edges.length} servers.${rest}`
+  return `${hostname} has been removed on ${confirmed.length} of ${edges.length} servers.${rest}`
 }
 
 export const historyText = (events: readonly DomainEvent[]): string =>

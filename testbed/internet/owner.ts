@@ -49,7 +49,7 @@ async function fulfil(owner: Owner, wish: Exclude<OwnerCommand, { kind: 'mistake
       return watch(owner, path)
     case 'primary': {
       await ask<DomainSettings>(owner, 'PUT', '/primary', { hostname })
-      return `${hostname} is the primary domain now.`
+      return `${hostname} is now the primary domain.`
     }
     case 'remove':
       return removalText(hostname, await ask<DomainRemoval>(owner, 'DELETE', path))
@@ -67,7 +67,7 @@ async function redirect(
   const others = redirects.filter((one) => one.from !== from)
   const wanted = to === null ? others : [...others, { from, to, status }]
   await ask<DomainSettings>(owner, 'PUT', '/redirects', { version, redirects: wanted })
-  return to === null ? `${from} shows the site itself now.` : `${from} sends its visitors to ${to} now (${status}).`
+  return to === null ? `${from} now shows the site itself.` : `${from} now redirects to ${to} (${status}).`
 }
 
 /** As the dashboard would, which also makes us look more often. */
@@ -89,7 +89,7 @@ async function watch(owner: Owner, path: string): Promise<string> {
       if (status === 'live') return domainText(domain)
     }
   }
-  return 'It is no longer there.'
+  return 'The domain no longer exists.'
 }
 
 export async function runOwner(words: readonly string[]): Promise<void> {

@@ -39,14 +39,14 @@ export function parseZoneCommand(zone: string, words: readonly string[]): ZoneCo
   const line = `${name} ${type} ${written(type, value)}`
   // A name with a CNAME can have no other record, so it goes when another type comes.
   const before = verb === 'add' ? [] : type === 'CNAME' ? [name] : [`${name} ${type}`, `${name} CNAME`]
-  return { kind: 'edit', edit: { remove: before, add: [line] }, done: `${line}   is there now.` }
+  return { kind: 'edit', edit: { remove: before, add: [line] }, done: `${line}   has been saved.` }
 }
 
 function removal(name: string, type: string | undefined, value: string): ZoneCommand {
   const line = [name, type ?? '', type === undefined || value === '' ? '' : written(type, value)]
     .filter((part) => part !== '')
     .join(' ')
-  return { kind: 'edit', edit: { remove: [line] }, done: `${line}   is gone.` }
+  return { kind: 'edit', edit: { remove: [line] }, done: `${line}   has been removed.` }
 }
 
 const mistake = (say: string): ZoneCommand => ({ kind: 'mistake', say })

@@ -19,10 +19,10 @@ export function certificateCommands(context: Context, end: (code: number) => voi
   const certificates = new Command('certificates')
   certificates
     .command('list')
-    .description('list hostnames with the state of their certificate, in the order of their letters')
-    .option('--hostname <hostname>', 'this one only')
-    .option('--after <hostname>', 'on from this one', '')
-    .option('--limit <count>', 'at most so many', String(PAGE))
+    .description('list hostnames and the state of their certificates, sorted by hostname')
+    .option('--hostname <hostname>', 'show only this hostname')
+    .option('--after <hostname>', 'start after this hostname', '')
+    .option('--limit <count>', 'maximum number of hostnames', String(PAGE))
     .option('--json', 'print one JSON object')
     .action(async ({ hostname, after, limit, json }: ListOptions) => {
       const { config, print, invalid } = context()
@@ -38,22 +38,22 @@ export function certificateCommands(context: Context, end: (code: number) => voi
 
   certificates
     .command('rotate-keys')
-    .description('seal every private key anew with the first of CERTIFICATE_KEYS')
+    .description('re-encrypt every private key with the first key in CERTIFICATE_KEYS')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
-      '\nFirst add the new key behind the present one, everywhere; then put it first, everywhere; then run this.\n' +
-        'When nothing remains the old key may go. Ends with 1 while something remains. Safe to run again.',
+      '\nAppend the new key on every host, then move it to the front on every host, then run this command.\n' +
+        'Remove the old key once nothing remains. Exits with 1 while something remains. Safe to run again.',
     )
     .action(async ({ json }: { json?: true }) => {
       const { config, print } = context()
-      if (!config.certificates) throw new Error('CERTIFICATE_KEYS is required: there is nothing to seal with.')
+      if (!config.certificates) throw new Error('CERTIFICATE_KEYS is required: there is no key to encrypt with.')
       const keys = openKeys(config.certificates.keys)
       await withDatabase(config, async ({ run }) => {
         const { resealed, unreadable } = await rotateKeys(run, keys)
         const remaining = await countOldSeals(run, keys.sealId)
-        const words = `Sealed ${resealed} keys with ${keys.sealId}; ${remaining} remain sealed with others.`
-        const why = unreadable.length === 0 ? '' : `\nCannot be opened: ${unreadable.join(', ')}`
+        const words = `Re-encrypted ${resealed} keys with ${keys.sealId}; ${remaining} remain encrypted with other keys.`
+        const why = unreadable.length === 0 ? '' : `\nCannot be decrypted: ${unreadable.join(', ')}`
         print(json ? JSON.stringify({ sealId: keys.sealId, resealed, remaining, unreadable }) : `${words}${why}`)
         if (remaining > 0) end(1)
       })

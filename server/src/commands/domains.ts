@@ -26,15 +26,15 @@ export function domainCommands(context: Context, end: (verdict: Verdict) => void
   const domains = new Command('domains')
   domains
     .command('check')
-    .description('say what is right and wrong with a hostname; needs no database')
+    .description('diagnose the DNS of a hostname; needs no database')
     .argument('<hostname>', 'the name that visitors will type')
-    .requiredOption('--target <name>', 'what it must point at: the default host of the project')
-    .option('--token <text>', 'what the TXT record must say, if one is needed')
-    .option('--verbose', 'show everything that was seen')
+    .requiredOption('--target <name>', 'what it must point to: the default host of the project')
+    .option('--token <text>', 'value that the TXT record must have, if one is needed')
+    .option('--verbose', 'also print every DNS query and its answer')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
-      '\nEnds with 0 (right), 1 (somebody must act), 2 (only time is needed) or 3 (could not tell).',
+      '\nExit status: 0 correct, 1 action required, 2 waiting (no action required), 3 undetermined.',
     )
     .action(async (typed: string, options: Options) => {
       const { config, print, invalid } = context()
@@ -50,17 +50,17 @@ type TraceOptions = { resolve: readonly string[]; ca?: string; json?: true }
 
 function traceCommand(context: Context, end: (verdict: Verdict) => void): Command {
   return new Command('trace')
-    .description('show every hop of a redirect as it is served, and say what it means')
-    .argument('<url>', 'an address as visitors type it; without a scheme it begins at http://')
+    .description('follow a redirect chain, show every response, and explain the result')
+    .argument('<url>', 'an address as visitors type it; without a scheme, http:// is assumed')
     .option(
       '--resolve <host:port:address>',
-      'take this address in place of what DNS says, before DNS is changed; * is every host; a port may follow',
+      'use this address instead of DNS, like curl --resolve; * matches every host; a port may follow',
       (one: string, before: readonly string[]) => [...before, one],
       [],
     )
-    .option('--ca <file>', 'trust the roots in this file (PEM) as well')
+    .option('--ca <file>', 'also trust the root certificates in this file (PEM)')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nEnds with 0 (visitors arrive), 1 (something must be done) or 3 (could not tell).')
+    .addHelpText('after', '\nExit status: 0 visitors arrive, 1 action required, 3 undetermined.')
     .action(async (typed: string, { resolve, ca, json }: TraceOptions) => {
       const { config, print, invalid } = context()
       const url = readUrl(typed)

@@ -17,33 +17,33 @@ export function edgeCommands(context: Context): Command {
   const command = (name: string, description: string) =>
     edges.command(name).description(description).option('--json', 'print one JSON object')
 
-  command('add', 'make a token for an edge; it is shown once')
-    .argument('<name>', 'lower-case letters, digits, dots and hyphens; free again after it was revoked')
+  command('add', 'register an edge and print its token once')
+    .argument('<name>', 'lower-case letters, digits, dots and hyphens; can be reused after it is revoked')
     .action(async (name: string, { json }: Options) => {
       const { config, print } = context()
       const { id, token } = await withDatabase(config, ({ run }) => addEdge({ run, newId, randomBytes }, name))
-      print(json ? JSON.stringify({ id, name, token }) : `${token}\n\nThis token (${id}) is shown once. Keep it now.`)
+      print(
+        json ? JSON.stringify({ id, name, token }) : `${token}\n\nThis token (${id}) is shown only once. Store it now.`,
+      )
     })
 
-  command('list', 'list the edges: which are connected, how far behind each is, and when it last asked').action(
-    async ({ json }: Options) => {
-      const { config, print } = context()
-      const { head, rows } = await withDatabase(config, async ({ run }) => {
-        // The edges first: what they have is never more than what there is.
-        const found = await listEdges(run, CONNECTED_MS / SECOND)
-        return { rows: found, head: (await readClock(run)).head }
-      })
-      const shown = rows.map((row) => shownOf(row, head))
-      print(json ? JSON.stringify({ head, edges: shown }) : table(shown))
-    },
-  )
+  command('list', 'list edges: connection state, lag, and time of the last poll').action(async ({ json }: Options) => {
+    const { config, print } = context()
+    const { head, rows } = await withDatabase(config, async ({ run }) => {
+      // The edges first: what they have is never more than what there is.
+      const found = await listEdges(run, CONNECTED_MS / SECOND)
+      return { rows: found, head: (await readClock(run)).head }
+    })
+    const shown = rows.map((row) => shownOf(row, head))
+    print(json ? JSON.stringify({ head, edges: shown }) : table(shown))
+  })
 
-  command('revoke', 'refuse the token of an edge, within a second')
+  command('revoke', 'revoke the token of an edge; takes effect within a second')
     .argument('<name>')
     .action(async (name: string, { json }: Options) => {
       const { config, print } = context()
       const revoked = await withDatabase(config, ({ run }) => revokeEdge({ run }, name))
-      print(json ? JSON.stringify(revoked) : `${name} (${revoked.id}) is revoked.`)
+      print(json ? JSON.stringify(revoked) : `${name} (${revoked.id}) has been revoked.`)
     })
   return edges
 }

@@ -26,10 +26,10 @@ export function keyCommands(context: Context): Command {
       .requiredOption('--project <project>', 'slug or id of the project')
       .option('--json', 'print one JSON object')
 
-  ofProject('create', 'make a key; it is shown once')
+  ofProject('create', 'create a key and print it once')
     .option('--label <label>', 'what the key is for', 'unnamed')
-    .addOption(new Option('--scopes <scopes>', `divided by commas, of ${allScopes.join(', ')} (default: all)`))
-    .option('--expires-at <time>', 'RFC 3339 time from which the key is refused')
+    .addOption(new Option('--scopes <scopes>', `comma-separated, from ${allScopes.join(', ')} (default: all)`))
+    .option('--expires-at <time>', 'RFC 3339 time at which the key expires')
     .action(async (options: OfProject & { label: string; scopes?: string; expiresAt?: string }) => {
       const { config, print, invalid } = context()
       const scopes = options.scopes === undefined ? undefined : readScopes(options.scopes, invalid)
@@ -43,22 +43,20 @@ export function keyCommands(context: Context): Command {
         print(
           options.json
             ? JSON.stringify({ ...shown(row), key })
-            : `${key}\n\nThis key (${row.id}) is shown once. Keep it now.`,
+            : `${key}\n\nThis key (${row.id}) is shown only once. Store it now.`,
         )
       })
     })
 
-  ofProject('list', 'list the keys: what they may do, and when they were last used').action(
-    async (options: OfProject) => {
-      const { config, print } = context()
-      await withProject(config, options.project, async (database, project) => {
-        const rows = await inProjectOf(database)(project, (db) => queries.listKeys(db, project))
-        print(options.json ? JSON.stringify({ keys: rows.map(shown) }) : table(rows))
-      })
-    },
-  )
+  ofProject('list', 'list keys: scopes, state, and time of last use').action(async (options: OfProject) => {
+    const { config, print } = context()
+    await withProject(config, options.project, async (database, project) => {
+      const rows = await inProjectOf(database)(project, (db) => queries.listKeys(db, project))
+      print(options.json ? JSON.stringify({ keys: rows.map(shown) }) : table(rows))
+    })
+  })
 
-  ofProject('rotate', 'make a new key with the same scopes; the old one lives on for the overlap')
+  ofProject('rotate', 'create a new key with the same scopes; the old one stays valid for the overlap')
     .argument('<key-id>')
     .option('--overlap-seconds <seconds>', `0 to ${OVERLAP_SECONDS_MAX}`, String(OVERLAP_SECONDS_DEFAULT))
     .action(async (id: string, options: OfProject & { overlapSeconds: string }) => {
@@ -71,18 +69,18 @@ export function keyCommands(context: Context): Command {
         print(
           options.json
             ? JSON.stringify({ ...shown(row), key, old: shown(old) })
-            : `${key}\n\nThis key (${row.id}) is shown once. ${old.id} is accepted until ${until}.`,
+            : `${key}\n\nThis key (${row.id}) is shown only once. ${old.id} stays valid until ${until}.`,
         )
       })
     })
 
-  ofProject('revoke', 'refuse a key everywhere, within a second')
+  ofProject('revoke', 'revoke a key; takes effect everywhere within a second')
     .argument('<key-id>')
     .action(async (id: string, options: OfProject) => {
       const { config, print } = context()
       await withProject(config, options.project, async (database, project) => {
         const row = await revokeKey({ inProject: inProjectOf(database) }, project, id)
-        print(options.json ? JSON.stringify(shown(row)) : `${row.id} is revoked.`)
+        print(options.json ? JSON.stringify(shown(row)) : `${row.id} has been revoked.`)
       })
     })
   return keys

@@ -14,7 +14,7 @@ export function planCommands(context: Context): Command {
   const plans = new Command('plans')
   plans
     .command('set')
-    .description('put a project on a plan; what is there stays there')
+    .description('set the plan of a project; existing data is kept')
     .requiredOption('--project <project>', 'slug or id of the project')
     .requiredOption('--plan <plan>', allPlans.join(', '))
     .option('--json', 'print one JSON object')
@@ -25,7 +25,7 @@ export function planCommands(context: Context): Command {
         const inProject = inProjectOf(database)
         const { slug, from, to } = await setPlan({ inProject }, project, plan, 'operator')
         if (from !== to) await planChanged({ inProject, now: Date.now }, project, limitsOf(to).customDomains !== 0)
-        const words = from === to ? `is on the plan ${to} already` : `was on the plan ${from} and is on ${to} now`
+        const words = from === to ? `is already on the plan ${to}` : `has moved from the plan ${from} to ${to}`
         print(
           options.json ? JSON.stringify({ slug, plan: to, before: from, limits: limitsOf(to) }) : `${slug} ${words}.`,
         )
@@ -34,7 +34,7 @@ export function planCommands(context: Context): Command {
 
   plans
     .command('show')
-    .description('show what each plan includes, or what a project has of its plan')
+    .description('show what each plan includes, or what a project uses')
     .option('--project <project>', 'slug or id of the project')
     .option('--json', 'print one JSON object')
     .action(async ({ project: named, json }: Partial<OfProject>) => {

@@ -8,9 +8,9 @@ export function projectCommands(context: Context): Command {
   const projects = new Command('projects')
   projects
     .command('create')
-    .description('make a project; its slug never changes and is never handed out again')
+    .description('create a project; its slug can never be changed or reused')
     .requiredOption('--slug <slug>', 'lower-case letters, digits and hyphens, as in a hostname')
-    .option('--name <name>', 'the name people read (default: the slug)')
+    .option('--name <name>', 'display name (default: the slug)')
     .option('--json', 'print one JSON object')
     .action(async ({ slug, name = slug, json }: { slug: string; name?: string; json?: true }) => {
       const { config, print } = context()

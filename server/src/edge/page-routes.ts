@@ -85,7 +85,7 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
       if (!(error instanceof NoAnswer)) throw error
       inVain += 1
       lastInVain = now()
-      if (inVain === 1) log.warn({ err: error }, 'a page could not be asked for')
+      if (inVain === 1) log.warn({ err: error }, 'fetching a page from the control plane failed')
       return findCopy(wanted)
     }
   }
@@ -158,7 +158,7 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
       send(reply, answer, visit, undefined)
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
-      log.warn({ err: error }, 'a form could not be sent on')
+      log.warn({ err: error }, 'forwarding a form to the control plane failed')
       refuse(reply, notices.notSent, visit)
     }
   }

@@ -41,7 +41,9 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     { rewriteUrl: () => '/' },
   )
   const answerPage = createPages({ ...deps, log: app.log })
-  const challengeOf = createChallenges(deps.control, (error) => app.log.warn({ err: error }, 'a challenge is unknown'))
+  const challengeOf = createChallenges(deps.control, (error) =>
+    app.log.warn({ err: error }, 'looking up an ACME challenge failed'),
+  )
 
   const answer: Handler = (request, reply) => {
     const { raw, method } = request

@@ -339,7 +339,7 @@ describe('what is handed out', () => {
     await edge.send({ path: '/edge/v1/changes?after=0', headers: { Authorization: `Bearer edge_${'x'.repeat(43)}` } })
     const log = [...handing.log, ...fleet.log].join('')
     expect(log).toContain(`the key of the certificate for ${hostname} cannot be opened`)
-    expect(log).toContain('a wrong token for edges')
+    expect(log).toContain('edge authentication failed')
     const secretsIn = (text: string) =>
       ['edge_', 'Bearer', 'PRIVATE KEY', key.slice(40, 80), 'secret-thumbprint', edge.token.slice(5)].filter((secret) =>
         text.includes(secret),
@@ -379,10 +379,10 @@ describe('the commands for edges', () => {
       acknowledged: head,
       behind: 0,
     })
-    expect(await edges('revoke', 'fra-1')).toBe(`fra-1 (${added.id}) is revoked.`)
+    expect(await edges('revoke', 'fra-1')).toBe(`fra-1 (${added.id}) has been revoked.`)
     expect(await edges('list')).not.toContain('fra-1')
     await expect(edges('revoke', 'fra-1')).rejects.toThrow('no edge')
-    expect(await edges('add', 'fra-1')).toMatch(/^edge_[\w-]{43}\n\nThis token \(edg_\w+\) is shown once/)
+    expect(await edges('add', 'fra-1')).toMatch(/^edge_[\w-]{43}\n\nThis token \(edg_\w+\) is shown only once/)
   })
 })
 

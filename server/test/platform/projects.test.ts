@@ -346,7 +346,7 @@ describe('petstore plans', () => {
   test('set puts a project on a plan, and show says so, to people and to programs', async () => {
     const owner = await people.owner()
     const set = await petstore('set', '--project', owner.slug, '--plan', 'pro')
-    expect([set.code, set.out]).toEqual([0, `${owner.slug} was on the plan free and is on pro now.\n`])
+    expect([set.code, set.out]).toEqual([0, `${owner.slug} has moved from the plan free to pro.\n`])
     const again = await petstore('set', '--project', owner.slug, '--plan', 'pro', '--json')
     expect(JSON.parse(again.out)).toEqual({ slug: owner.slug, plan: 'pro', before: 'pro', limits: limitsOf('pro') })
     const shown = await petstore('show', '--project', owner.slug, '--json')

@@ -141,7 +141,7 @@ describe('projects create', () => {
   test('refuses a name of no characters or of too many', async () => {
     for (const name of ['', 'x'.repeat(256)]) {
       const ran = await petstore('projects', 'create', '--slug', 'named', `--name=${name}`)
-      expectMistake(ran, 'The name of a project has 1 to 255 characters.')
+      expectMistake(ran, 'The name of a project must have 1 to 255 characters.')
     }
   })
 })
@@ -152,7 +152,7 @@ describe('keys create', () => {
     expect(code).toBe(0)
     const [key = '', , note] = out.split('\n')
     expect(key).toMatch(form)
-    expect(note).toMatch(/^This key \(key_[0-9a-f]{24}\) is shown once\. Keep it now\.$/)
+    expect(note).toMatch(/^This key \(key_[0-9a-f]{24}\) is shown only once\. Store it now\.$/)
     expect((await ask(key)).status).toBe(200)
 
     const database = await wholeDatabase()
@@ -222,7 +222,7 @@ describe('keys rotate', () => {
     expect((await ask(before.key)).status).toBe(200)
     const { out } = await petstore(...keys('rotate', before.id, '--overlap-seconds', '0'))
     const [key = ''] = out.split('\n')
-    expect(out).toMatch(new RegExp(`${before.id} is accepted until \\d{4}-\\d\\d-\\d\\dT`))
+    expect(out).toMatch(new RegExp(`${before.id} stays valid until \\d{4}-\\d\\d-\\d\\dT`))
     expect([await endingOf(before.key), codeOf(await ask(key))]).toEqual(['401 expired_api_key', '200'])
     expectMistake(await petstore(...keys('rotate', before.id)), `No usable key ${before.id} in this project.`)
   })
@@ -242,7 +242,7 @@ describe('keys revoke', () => {
     expect(await endingOf(key)).toBe('401 revoked_api_key')
     const again = await json<Shown>(...keys('revoke', id))
     expect(again.revokedAt).toBe(first.revokedAt)
-    expect((await petstore(...keys('revoke', id))).out).toBe(`${id} is revoked.\n`)
+    expect((await petstore(...keys('revoke', id))).out).toBe(`${id} has been revoked.\n`)
     expectMistake(await petstore(...keys('rotate', id)), `No usable key ${id} in this project.`)
   })
 
@@ -375,8 +375,12 @@ describe('a mistake of the operator is said in a sentence, with exit code 1', ()
     ],
     ['a negative overlap', keys('rotate', unknown, '--overlap-seconds=-1'), '--overlap-seconds must be 0 to 2592000.'],
     ['half a second', keys('rotate', unknown, '--overlap-seconds', '0.5'), '--overlap-seconds must be 0 to 2592000.'],
-    ['an empty label', keys('create', '--label='), 'The label of a key has 1 to 100 characters.'],
-    ['too long a label', keys('create', '--label', 'x'.repeat(101)), 'The label of a key has 1 to 100 characters.'],
+    ['an empty label', keys('create', '--label='), 'The label of a key must have 1 to 100 characters.'],
+    [
+      'too long a label',
+      keys('create', '--label', 'x'.repeat(101)),
+      'The label of a key must have 1 to 100 characters.',
+    ],
   ])('%s', async (_, args, sentence) => {
     expectMistake(await petstore(...args), sentence)
   })

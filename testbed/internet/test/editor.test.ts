@@ -52,10 +52,10 @@ test('a person plays the registrar: starts the world, edits a zone, and ends it'
   expect(await target()).toEqual([])
   expect((await zone('willow-street.test', 'show')).text).toContain('shop.willow-street.test. 60 A 127.0.80.10')
   expect((await zone('willow-street.test', 'set', 'shop', 'CNAME', 'happy-paws.petstore.test')).text).toContain(
-    'is there now',
+    'has been saved',
   )
   expect(await target()).toEqual(['happy-paws.petstore.test'])
-  expect((await zone('willow-street.test', 'remove', 'shop')).text).toContain('is gone')
+  expect((await zone('willow-street.test', 'remove', 'shop')).text).toContain('has been removed')
   expect(await target()).toEqual([])
   const mistake = await zone('nowhere.test', 'show')
   expect(mistake.code).toBe(1)
