@@ -210,7 +210,7 @@ step('A domain needs Pro: the page says so, leads to Plan, and goes on when the 
   await page.getByText(projects.plan.ask(SLUG, projects.plans.pro.label)).waitFor()
   await picture('Plan')
   const answer = await world.operator('plans', 'set', '--project', SLUG, '--plan', 'pro')
-  expect(answer).toBe(`${SLUG} was on the plan free and is on pro now.`)
+  expect(answer).toBe(`${SLUG} has moved from the plan free to pro.`)
   await told(projects.plans.pro.label).waitFor(LONG)
   await link('Domains').click()
   await domainField().waitFor()

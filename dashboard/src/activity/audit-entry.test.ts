@@ -28,7 +28,9 @@ describe('a deed', () => {
 
   test('tells of whom and what it was', () => {
     const changed = { action: 'member_changed', detail: { from: 'viewer', to: 'admin' } } as const
-    expect(whatOf(entry({ ...changed, subject: 'acc_2' }), people)).toBe('made Jonas admin; before that viewer')
+    expect(whatOf(entry({ ...changed, subject: 'acc_2' }), people)).toBe(
+      'changed the role of Jonas from viewer to admin',
+    )
     expect(whatOf(entry({ ...changed, subject: 'acc_9' }), people)).toContain('a former member')
     expect(whatOf(entry({ action: 'member_removed', subject: 'acc_1' }), people)).toBe('left the project')
     expect(whatOf(entry({ action: 'member_removed', subject: 'acc_2' }), people)).toBe('removed Jonas from the project')

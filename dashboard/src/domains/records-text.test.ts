@@ -28,12 +28,12 @@ test('one text says what must be there, what is there now, and what to delete', 
   expect(text).toBe(`DNS records for www.happy-paws.example
 DNS is run by Cloudflare.
 
-1. Delete the marked lines, then add this record
+1. Delete the marked records, then add this one
    Type:  CNAME
    Name:  www (in full: www.happy-paws.example)
    Value: happy-paws.petstore.example
    TTL:   3600
-   There now:
+   Current:
    - A 192.0.2.7 (delete this one)`)
 })
 
@@ -42,13 +42,13 @@ test('where nothing is there and nobody knows the provider, the text says just t
   const text = recordsText({ hostname: 'www.happy-paws.example', records: [missing], provider: null })
   expect(text).toContain('1. Add this record\n')
   expect(text).toContain('Name:  www.happy-paws.example\n')
-  expect(text).toMatch(/There now: nothing$/)
+  expect(text).toMatch(/Current: nothing$/)
   expect(text).not.toContain('run by')
 })
 
 test('records that are only good to have are told apart, and each has its number', () => {
   const records = [address('192.0.2.10'), address('2001:db8::10', { required: false, action: 'add' })]
   const text = recordsText({ hostname: 'happy-paws.example', records, provider: null })
-  expect(text).toContain('1. Delete the marked lines, then add this record\n')
-  expect(text).toContain('2. Add this record (good to have)\n')
+  expect(text).toContain('1. Delete the marked records, then add this one\n')
+  expect(text).toContain('2. Add this record (recommended)\n')
 })

@@ -24,58 +24,57 @@ const personOf = ({ person }: About) => person ?? 'a former member'
 const version = ({ said }: About) => `version ${said('number') ?? ''}`.trimEnd()
 
 const events: Readonly<Record<AuditAction, (about: About) => string>> = {
-  project_created: () => 'made the project',
+  project_created: () => 'created the project',
   project_renamed: ({ said }) => `renamed the project from${quoted(said('from'))} to${quoted(said('to'))}`,
   project_deleted: () => 'deleted the project',
-  plan_set: ({ said }) =>
-    `put the project on the ${named(plans, said('to'))} plan; it was on ${named(plans, said('from'))}`,
+  plan_set: ({ said }) => `changed the plan from ${named(plans, said('from'))} to ${named(plans, said('to'))}`,
   member_changed: (about) =>
-    `made ${about.isOneself ? 'themselves' : personOf(about)} ${named(roles, about.said('to'))}; before that ${named(roles, about.said('from'))}`,
+    `changed ${about.isOneself ? 'their own role' : `the role of ${personOf(about)}`} from ${named(roles, about.said('from'))} to ${named(roles, about.said('to'))}`,
   member_removed: (about) => (about.isOneself ? 'left the project' : `removed ${personOf(about)} from the project`),
-  invitation_created: ({ said }) => `invited somebody as ${named(roles, said('role'))}${noteOf(said('note'))}`,
+  invitation_created: ({ said }) => `created an invitation as ${named(roles, said('role'))}${noteOf(said('note'))}`,
   invitation_revoked: ({ said }) => `revoked an invitation as ${named(roles, said('role'))}`,
-  invitation_accepted: ({ said }) => `accepted an invitation and is ${named(roles, said('role'))}`,
-  key_created: ({ said }) => `made the API key${quoted(said('label'))}`,
-  key_rotated: ({ said }) => `replaced the API key${quoted(said('label'))} by a new one`,
+  invitation_accepted: ({ said }) => `accepted an invitation and joined as ${named(roles, said('role'))}`,
+  key_created: ({ said }) => `created the API key${quoted(said('label'))}`,
+  key_rotated: ({ said }) => `replaced the API key${quoted(said('label'))}`,
   key_revoked: ({ said }) => `revoked the API key${quoted(said('label'))}`,
   animal_created: ({ said }) => `added the animal${quoted(said('name'))}`,
   animal_changed: ({ subject, said }) =>
     said('name') === undefined ? `changed animal ${subject}` : `changed the animal${quoted(said('name'))}`,
   animal_deleted: ({ said }) => `deleted the animal${quoted(said('name'))}`,
   animal_status_set: ({ subject, said }) =>
-    `marked animal ${subject} as ${named(statuses, said('to'))}; it was ${named(statuses, said('from'))}`,
+    `changed the status of animal ${subject} from ${named(statuses, said('from'))} to ${named(statuses, said('to'))}`,
   animal_statuses_set: ({ said }) => `marked ${counted(said('count'))} animals as ${named(statuses, said('to'))}`,
   category_created: ({ said }) => `added the category${quoted(said('name'))}`,
   category_renamed: ({ said }) => `renamed a category to${quoted(said('name'))}`,
   category_deleted: ({ said }) => `deleted the category${quoted(said('name'))}`,
-  import_created: () => 'began an import',
-  import_started: () => 'sent a table to be imported',
+  import_created: () => 'created an import',
+  import_started: () => 'uploaded a file and started the import',
   import_succeeded: ({ said }) =>
-    `finished an import: ${counted(said('added'))} animals added, ${counted(said('bad'))} lines left out`,
-  import_failed: ({ said }) => `stopped an import, and added nothing: ${counted(said('bad'))} lines had mistakes`,
+    `finished an import: ${counted(said('added'))} animals added, ${counted(said('bad'))} rows skipped`,
+  import_failed: ({ said }) => `rejected an import because ${counted(said('bad'))} rows had errors; nothing was added`,
   order_placed: ({ subject }) => `placed order ${subject}`,
   order_approved: ({ subject }) => `approved order ${subject}`,
-  order_delivered: ({ subject }) => `noted that the animal of order ${subject} was handed over`,
+  order_delivered: ({ subject }) => `marked order ${subject} as handed over`,
   order_declined: ({ subject }) => `declined order ${subject}`,
-  order_expired: ({ subject }) => `let order ${subject} expire, since nobody decided in time`,
+  order_expired: ({ subject }) => `expired order ${subject}, because nobody decided in time`,
   site_changed: () => 'changed the draft of the site',
   logo_changed: () => 'changed the logo in the draft',
   logo_removed: () => 'removed the logo from the draft',
-  deployment_created: (about) => `asked for ${version(about)} of the site`,
+  deployment_created: (about) => `started deploying ${version(about)} of the site`,
   deployment_succeeded: (about) =>
     about.said('isShown') === 'false'
-      ? `made ${version(about)} of the site; something later was shown already`
+      ? `built ${version(about)} of the site, but a later one was already published`
       : `published ${version(about)} of the site`,
   deployment_failed: (about) => `could not publish ${version(about)} of the site${noteOf(about.said('reason'))}`,
-  deployment_published: (about) => `showed ${version(about)} of the site again`,
+  deployment_published: (about) => `republished ${version(about)} of the site`,
   domain_added: ({ subject }) => `added the domain ${subject}`,
   domain_verified: ({ subject }) => `verified the domain ${subject}`,
-  domain_moved: ({ subject }) => `took the domain ${subject} out, since another project proved that it is theirs`,
+  domain_moved: ({ subject }) => `removed the domain ${subject}, because another project proved ownership of it`,
   domain_removed: ({ subject }) => `removed the domain ${subject}`,
-  domain_shared: ({ subject }) => `made a link to the DNS records of ${subject}`,
+  domain_shared: ({ subject }) => `created a link to the DNS records of ${subject}`,
   domain_share_revoked: ({ subject }) => `revoked the links to the DNS records of ${subject}`,
   primary_domain_chosen: ({ subject }) => `made ${subject} the primary domain`,
-  redirects_set: ({ said }) => `saved the redirects: ${counted(said('count'))} now`,
+  redirects_set: ({ said }) => `saved the redirects: ${counted(said('count'))} in total`,
 }
 
 function noteOf(text: string | undefined): string {
@@ -85,16 +84,16 @@ function noteOf(text: string | undefined): string {
 const actors: Readonly<Record<ActorKind, string>> = {
   account: 'A former member',
   visitor: 'A visitor',
-  operator: 'Whoever runs this Petstore',
+  operator: 'The operator of this Petstore',
   petstore: 'Petstore',
 }
 
 export const activity = {
   title: 'Activity',
-  lead: 'Who did what in this project, the newest first. Nobody can change what is written here.',
-  empty: 'Nothing has happened yet',
+  lead: 'Everything done in this project, newest first. Entries cannot be changed.',
+  empty: 'No activity yet',
   viewer: 'Only for admins and owners',
-  viewerText: 'What people did in the project is shown to its admins and owners. Ask one of them if you need to know.',
+  viewerText: 'Only admins and owners of the project can see its activity.',
   today: 'Today',
   yesterday: 'Yesterday',
   events,

@@ -2,15 +2,15 @@
 
 export const orders = {
   title: 'Orders',
-  lead: 'Visitors who would like one of your animals. New orders appear here by themselves.',
+  lead: 'Visitors who would like one of your animals. New orders appear here automatically.',
   viewer: 'You can read everything here. Admins and owners of the project decide.',
 
   views: { waiting: 'Waiting', decided: 'Decided', all: 'All' },
   viewsLabel: 'Which orders are shown',
   waitingCount: (count: string) => `${count} waiting`,
-  listLabel: { waiting: 'Orders that wait for a decision', decided: 'Decided orders', all: 'All orders' },
+  listLabel: { waiting: 'Orders waiting for a decision', decided: 'Decided orders', all: 'All orders' },
 
-  arrived: (visitor: string, animal: string) => `New order: ${visitor} asks for ${animal}.`,
+  arrived: (visitor: string, animal: string) => `New order from ${visitor} for ${animal}.`,
   showWaiting: 'Show waiting orders',
   fresh: 'New',
 
@@ -23,19 +23,19 @@ export const orders = {
   },
   from: 'From',
   reach: 'Reach them at',
-  asked: 'Asked',
+  asked: 'Received',
   noMessage: 'No message.',
   heldBefore: (animal: string, visitor: string) => `${animal} is held for ${visitor} until `,
-  heldAfter: '. If nobody decides by then, the order ends and the animal is free again.',
+  heldAfter: '. If nobody decides by then, the order expires and the animal becomes available again.',
   heldOpen: (animal: string, visitor: string) => `${animal} is held for ${visitor} until you decide.`,
   unnamed: (id: string) => `Animal ${id}`,
   outcomes: {
     approved: (by: string, when: string) => `Approved by ${by}, ${when}.`,
-    delivered: (by: string, when: string) => `Handed over, noted by ${by}, ${when}.`,
+    delivered: (by: string, when: string) => `Handed over; recorded by ${by}, ${when}.`,
     declined: (by: string, when: string) => `Declined by ${by}, ${when}.`,
-    expired: (when: string) => `Nobody decided until ${when}. The animal was free again then.`,
+    expired: (when: string) => `Expired ${when} without a decision. The animal became available again.`,
   },
-  somebody: 'somebody who has left the project',
+  somebody: 'a former member',
 
   approve: 'Approve',
   decline: 'Decline',
@@ -43,21 +43,20 @@ export const orders = {
   declineOf: (animal: string, visitor: string) => `Decline: ${animal} for ${visitor}`,
   approveTitle: (animal: string, visitor: string) => `Approve ${animal} for ${visitor}?`,
   declineTitle: (animal: string, visitor: string) => `Decline ${animal} for ${visitor}?`,
-  approveText: (animal: string) => `${animal} is sold then. Your site says so, and nobody else can ask for ${animal}.`,
-  declineText: (animal: string) =>
-    `${animal} is free again then. Your site says so, and anybody can ask for ${animal}.`,
-  tell: (visitor: string, contact: string) => `Petstore does not write to ${visitor}. Please tell them: ${contact}`,
-  once: 'A decision stays as it is.',
+  approveText: (animal: string) => `Your site will show ${animal} as sold, and nobody else can reserve ${animal}.`,
+  declineText: (animal: string) => `Your site will show ${animal} as available, and anyone can reserve ${animal}.`,
+  tell: (visitor: string, contact: string) => `Petstore does not notify ${visitor}. Please contact them: ${contact}`,
+  once: 'You cannot change the decision later.',
   approved: (animal: string, visitor: string, contact: string) =>
     `${animal} is sold. Please tell ${visitor} the good news: ${contact}`,
   declined: (animal: string, visitor: string, contact: string) =>
-    `${animal} is free again. Please tell ${visitor}: ${contact}`,
-  late: 'Somebody was faster',
-  lateText: (reason: string) => `${reason} Nothing was changed now; the list is up to date.`,
+    `${animal} is available again. Please tell ${visitor}: ${contact}`,
+  late: 'Someone else decided first',
+  lateText: (reason: string) => `${reason} Nothing was changed. The list is now up to date.`,
 
-  empty: { waiting: 'Nothing waits for you', decided: 'Nothing is decided yet', all: 'No orders yet' },
+  empty: { waiting: 'No orders to decide', decided: 'No decided orders yet', all: 'No orders yet' },
   emptyText:
-    'Visitors open an animal on your published site, press “Reserve” and leave their name and how to reach them. The animal is held for them, and the order appears here.',
+    'Visitors open an animal on your published site, choose “Reserve” and leave their name and how to reach them. The animal is held for them, and the order appears here.',
   emptyDecided: 'Orders that you approve or decline are kept here.',
   toSite: 'Go to your site',
 }

@@ -6,7 +6,7 @@ export const start = {
   site: 'Your site',
   newWindow: '(opens in a new window)',
   steps: {
-    title: 'The way to your own site',
+    title: 'Get your site online',
     done: (done: number, of: number) => `${done} of ${of} steps done`,
     allDone: 'Everything is set up',
     allDoneText: 'Your site is published, and visitors find it at your own domain.',
@@ -16,12 +16,12 @@ export const start = {
     viewer: 'Admins and owners of the project take care of these steps.',
     animals: {
       title: 'Add your animals',
-      text: 'One by one, or all of them from a table. Nobody sees them before you publish.',
+      text: 'One by one, or all at once from a CSV file. Visitors do not see them before you publish.',
       does: 'Add animals',
     },
     publish: {
       title: 'Publish your site',
-      text: 'Look at the words and the colour, then deploy. Visitors can see it a moment later.',
+      text: 'Check the text and the colour, then deploy. Visitors see the result a moment later.',
       does: 'Go to Site',
     },
     plan: {
@@ -31,13 +31,13 @@ export const start = {
     },
     domain: {
       title: 'Add your domain',
-      text: 'Type its name. You are shown which DNS record to create, and where.',
+      text: 'Enter its name. We show you which DNS record to create, and where.',
       does: 'Add domain',
     },
     live: {
       title: 'Go live on your domain',
-      text: 'Create the record. We see it by ourselves, get the certificate, and then visitors find you there.',
-      does: 'See how it stands',
+      text: 'Create the record. We detect it automatically, obtain the certificate, and your site goes live.',
+      does: 'Check the status',
     },
   },
   numbers: {
@@ -50,9 +50,9 @@ export const start = {
     more: (value: number) => `over ${number.format(value)}`,
   },
   orders: {
-    title: 'Last orders',
+    title: 'Latest orders',
     all: 'All orders',
-    none: 'No orders yet. As soon as a visitor reserves an animal, you see it here.',
+    none: 'No orders yet. When a visitor reserves an animal, the order appears here.',
     from: (visitor: string) => `from ${visitor}`,
     statuses: {
       placed: 'To decide',
@@ -65,11 +65,11 @@ export const start = {
   publishing: {
     title: 'Site',
     all: 'Versions',
-    never: 'Not published yet. Visitors find nothing at the address of your site.',
+    never: 'Not published yet. There is nothing to see at your site address.',
     visitorsSee: (version: number) => `Visitors see version ${version}, deployed`,
     last: (version: number) => `Version ${version}:`,
-    states: { queued: 'Waiting', building: 'Being made', succeeded: 'Published', failed: 'Failed' },
-    failedText: 'Visitors still see what they saw before.',
+    states: { queued: 'Queued', building: 'Building', succeeded: 'Published', failed: 'Failed' },
+    failedText: 'Visitors still see the previous version.',
   },
   domains: {
     title: 'Domains',
@@ -77,13 +77,13 @@ export const start = {
     none: 'No domain of your own yet. Your site is found at its default address.',
     groups: {
       live: (count: number) => `${number.format(count)} live`,
-      waiting: (count: number) => `${number.format(count)} on the way`,
-      needAction: (count: number) => `${number.format(count)} ${count === 1 ? 'needs' : 'need'} you`,
-      others: (count: number) => `${number.format(count)} asleep or paused`,
+      waiting: (count: number) => `${number.format(count)} in progress`,
+      needAction: (count: number) => `${number.format(count)} ${count === 1 ? 'needs' : 'need'} attention`,
+      others: (count: number) => `${number.format(count)} inactive or paused`,
     },
     texts: {
       live: 'Visitors see your site there.',
-      waiting: 'There is nothing for you to do. We go on by ourselves.',
+      waiting: 'Nothing to do on your side. We continue automatically.',
       needAction: 'Open it to see what to do.',
       others: 'Open it to see why.',
     },
