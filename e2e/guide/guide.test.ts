@@ -22,7 +22,7 @@ $ owner show shop
 shop: live
   serial 36d91df9b2fc4ce2, valid until 2027-02-13
 …
-  next look 10:20:03
+  next check 10:20:03
 
 $ owner show www
 www: live
@@ -37,7 +37,7 @@ ${fence}
 const show = (host: string, serial: string) => `${host}: live\n  serial ${serial}, valid until 2030-01-01\n`
 const answers: Readonly<Record<string, string>> = {
   [`curl -H 'A: b' "$API/pets"`]: '[]\n',
-  'owner show shop': `${show('shop', 'aaaaaaaaaaaaaaaa')}  more\n  next look 23:59:59\n`,
+  'owner show shop': `${show('shop', 'aaaaaaaaaaaaaaaa')}  more\n  next check 23:59:59\n`,
   'owner show www': show('www', 'aaaaaaaaaaaaaaaa'),
 }
 const known = (more: Partial<Guide> & { answers?: Record<string, string> } = {}): Guide => ({
@@ -115,7 +115,7 @@ test('times, ports, durations and folders may differ, and nothing else', () => {
 test('what is written into a document keeps its own times and numbers', () => {
   const [, , shop] = commandsIn('guide.md', guide)
   if (!shop?.printed) throw new Error('it has an output')
-  const printed = linesOf(`${show('shop', 'aaaaaaaaaaaaaaaa')}  primary\n  next look 23:59:59\n`)
+  const printed = linesOf(`${show('shop', 'aaaaaaaaaaaaaaaa')}  primary\n  next check 23:59:59\n`)
   const lines = asDocumented(shop.printed, printed, new Map())
   expect(rewritten(guide, [{ of: shop, printed: lines }])).toBe(guide.replace('\n…\n', '\n  primary\n'))
 })
