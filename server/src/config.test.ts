@@ -118,7 +118,7 @@ test('an edge with a control plane needs its token, its key and its folder', () 
   }
   expect(parseConfig(whole).edge).toMatchObject({ certificatePort: 9000, isolationHours: 72 })
   for (const name of ['EDGE_TOKEN', 'EDGE_KEY', 'EDGE_DIRECTORY']) {
-    expect(mistakesOf({ ...whole, [name]: '' }).message).toContain('EDGE_CONTROL_URL needs')
+    expect(mistakesOf({ ...whole, [name]: '' }).message).toContain('EDGE_CONTROL_URL also requires')
   }
   expect(parseConfig({ DATABASE_URL }).edge).toBeUndefined()
   expect(JSON.stringify(parseConfig(whole))).not.toContain(KEY)

@@ -161,7 +161,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
         platformCertificate: platformCertificate === undefined ? undefined : new Secret(platformCertificate),
       }
     }
-    mistakes.push('EDGE_CONTROL_URL needs EDGE_TOKEN, EDGE_KEY and EDGE_DIRECTORY beside it.')
+    mistakes.push('EDGE_CONTROL_URL also requires EDGE_TOKEN, EDGE_KEY and EDGE_DIRECTORY.')
     return undefined
   }
   const ordering = {
@@ -169,13 +169,14 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       'ACME_DIRECTORIES',
       certificates.defaultDirectories,
       certificates.readDirectories,
-      'a list of authority=https address, divided by commas',
+      'a list of authority=https address, separated by commas',
     ),
-    contact: read('ACME_CONTACT', undefined, readEmail, 'an e-mail address'),
+    contact: read('ACME_CONTACT', undefined, readEmail, 'an email address'),
     ordersPerThreeHours: integer('ACME_ORDERS_PER_3_HOURS', 300, 1, 1_000_000),
     testRoots: plain('ACME_TEST_ROOTS'),
   }
-  const addressesFrom = (name: string) => read(name, [], dns.readAddresses, 'a list of IP addresses, divided by commas')
+  const addressesFrom = (name: string) =>
+    read(name, [], dns.readAddresses, 'a list of IP addresses, separated by commas')
 
   const docsUrl = read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address')
   const email = read('CONTACT_EMAIL', undefined, readEmail, 'an email address')
@@ -197,7 +198,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     databaseUrl: databaseUrl ?? new Secret(''),
     databaseOwnerUrl: secret('DATABASE_OWNER_URL'),
     databasePoolMax: integer('DATABASE_POOL_MAX', 10, 1, 1000),
-    trustedProxies: read('TRUSTED_PROXIES', [], readList, 'a list of addresses, divided by commas'),
+    trustedProxies: read('TRUSTED_PROXIES', [], readList, 'a list of addresses, separated by commas'),
     limits: {
       perKey: integer('RATE_LIMIT_PER_KEY', 600, 1, 1_000_000_000),
       perProject: integer('RATE_LIMIT_PER_PROJECT', 6000, 1, 1_000_000_000),
@@ -231,7 +232,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
         'DNS_RESOLVERS',
         dns.defaultResolvers,
         dns.readResolvers,
-        'a list of resolvers such as name=192.0.2.53:53, divided by commas',
+        'a list of resolvers such as name=192.0.2.53:53, separated by commas',
       ),
       edgeAddresses: addressesFrom('EDGE_ADDRESSES'),
       formerEdgeAddresses: addressesFrom('FORMER_EDGE_ADDRESSES'),
@@ -239,7 +240,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
         'CERTIFICATE_AUTHORITIES',
         dns.defaultAuthorities,
         dns.readAuthorities,
-        'a list of domains as CAA records name authorities, divided by commas',
+        'a list of domains as CAA records name authorities, separated by commas',
       ),
       questionsPerSecond: integer('DNS_QUESTIONS_PER_SECOND', 50, 1, 100_000),
       authoritativePort: integer('DNS_AUTHORITATIVE_PORT', 53, 1, 65535),

@@ -10,7 +10,7 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import { isFinal, nextState, type DeploymentEvent } from './lifecycle.ts'
 import * as queries from './deployment-queries.ts'
 
-export const NOT_SHOWN = 'It was made, but not shown: something later is shown already.'
+export const NOT_SHOWN = 'It was built but not published, because a later version is already published.'
 
 /** The deployment as it is now being made; undefined if it is finished, or not there. */
 export async function begin(db: Db, project: ProjectId, id: string): Promise<queries.LockedDeployment | undefined> {

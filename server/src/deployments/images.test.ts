@@ -15,8 +15,8 @@ const real = [
   ['WebP with transparency', 'image/webp', webpWithAlpha],
 ] as const
 
-const damaged = { fault: 'The file is damaged, or its end is missing.' }
-const animated = { fault: 'The picture is animated; a logo stands still.' }
+const damaged = { fault: 'The file is damaged or incomplete.' }
+const animated = { fault: 'Animated images are not supported.' }
 const unknown = { fault: 'The file is neither PNG, JPEG nor WebP.' }
 
 describe.each(real)('%s', (_, type, bytes) => {
@@ -64,7 +64,7 @@ describe('a file that is no picture for a page', () => {
 })
 
 describe('a picture larger than 4096 pixels', () => {
-  const tooLarge = (size: string) => ({ fault: `The picture is ${size} pixels; at most 4096 × 4096 can be shown.` })
+  const tooLarge = (size: string) => ({ fault: `The image has ${size} pixels; the maximum is 4096 × 4096.` })
 
   test('is refused as PNG, also when its data is tiny', () => {
     expect(readImage(pngOf(4097, 1))).toEqual(tooLarge('4097 × 1'))
@@ -109,7 +109,7 @@ describe('a picture that contradicts itself', () => {
   })
 
   test('is refused without a single pixel', () => {
-    expect(readImage(pngOf(0, 1))).toEqual({ fault: 'The picture has no pixels.' })
+    expect(readImage(pngOf(0, 1))).toEqual({ fault: 'The image has no pixels.' })
   })
 })
 

@@ -15,10 +15,10 @@ export function readImage(bytes: Uint8Array): Image | ImageFault {
   const size = sizeOf(reader, view)
   if ('fault' in size) return size
   const { width, height } = size
-  if (width < 1 || height < 1) return { fault: 'The picture has no pixels.' }
+  if (width < 1 || height < 1) return { fault: 'The image has no pixels.' }
   if (width > LOGO_PIXELS_MAX || height > LOGO_PIXELS_MAX) {
     return {
-      fault: `The picture is ${width} × ${height} pixels; at most ${LOGO_PIXELS_MAX} × ${LOGO_PIXELS_MAX} can be shown.`,
+      fault: `The image has ${width} × ${height} pixels; the maximum is ${LOGO_PIXELS_MAX} × ${LOGO_PIXELS_MAX}.`,
     }
   }
   return { type: reader.type, width, height }
@@ -27,8 +27,8 @@ export function readImage(bytes: Uint8Array): Image | ImageFault {
 type Size = { width: number; height: number }
 type Reader = { type: ImageType; magic: (bytes: Buffer) => boolean; size: (bytes: Buffer) => Size | ImageFault }
 
-const BROKEN: ImageFault = { fault: 'The file is damaged, or its end is missing.' }
-const ANIMATED: ImageFault = { fault: 'The picture is animated; a logo stands still.' }
+const BROKEN: ImageFault = { fault: 'The file is damaged or incomplete.' }
+const ANIMATED: ImageFault = { fault: 'Animated images are not supported.' }
 
 /** Reading behind the end throws, which is what a file that ends too early does. */
 function sizeOf({ size }: Reader, bytes: Buffer): Size | ImageFault {

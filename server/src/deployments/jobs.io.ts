@@ -20,7 +20,7 @@ const ANIMALS_CHECKED = 100
 /** With the pauses in between more than a quarter of an hour: what ends every worker by then is no outage. */
 const ATTEMPTS_MAX = 12
 
-export const UNFINISHED = 'It could not be finished, although it was tried several times. Deploy again.'
+export const UNFINISHED = 'The deployment could not be finished after several attempts. Deploy again.'
 
 export const deployWork = ({
   inProject,

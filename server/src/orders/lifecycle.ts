@@ -50,8 +50,8 @@ export const orderTransitions: Readonly<Record<OrderState, Readonly<Record<Order
 
 /** Why an order in this state can no longer be decided. */
 export const decidedWords: Readonly<Record<Exclude<OrderState, 'none' | 'placed'>, string>> = {
-  approved: 'This order was approved already.',
-  delivered: 'This order was delivered already.',
-  declined: 'This order was declined already.',
-  expired: 'This order has expired; the animal was freed.',
+  approved: 'This order has already been approved.',
+  delivered: 'This order has already been delivered.',
+  declined: 'This order has already been declined.',
+  expired: 'This order has expired; the animal is available again.',
 }

@@ -90,7 +90,7 @@ describe('a table', () => {
   })
 
   test('whose last quotation mark is not closed says so', () => {
-    expect(read('a\n"b')[1]?.fault).toBe('A quotation mark is not closed.')
+    expect(read('a\n"b')[1]?.fault).toBe('A closing quotation mark is missing.')
   })
 
   test('with a quotation mark that is not closed is not gathered without end', () => {
@@ -100,7 +100,7 @@ describe('a table', () => {
       for (let count = 0; count < 100; count++) reader.push('x'.repeat(1000))
     }
     expect(push).toThrow(CsvError)
-    expect(push).toThrow(`Line 2 goes on for more than ${RECORD_LENGTH_MAX} characters`)
+    expect(push).toThrow(`The row in line 2 has more than ${RECORD_LENGTH_MAX} characters`)
   })
 })
 

@@ -30,7 +30,7 @@ export function csvReader(): CsvReader {
       const record = recordAt(rest, at, isLast)
       if ((record?.next ?? rest.length) - at > RECORD_LENGTH_MAX) {
         throw new CsvError(
-          `Line ${line} goes on for more than ${RECORD_LENGTH_MAX} characters; a quotation mark may not be closed.`,
+          `The row in line ${line} has more than ${RECORD_LENGTH_MAX} characters; a closing quotation mark may be missing.`,
         )
       }
       if (!record) break
@@ -96,7 +96,7 @@ function quotedAt(text: string, start: number, isLast: boolean): FoundCell | und
     const quote = text.indexOf('"', at)
     if (quote === -1) {
       if (!isLast) return undefined
-      return { text: text.slice(start + 1), next: text.length, fault: 'A quotation mark is not closed.' }
+      return { text: text.slice(start + 1), next: text.length, fault: 'A closing quotation mark is missing.' }
     }
     if (text.charCodeAt(quote + 1) === QUOTE) {
       at = quote + 2
@@ -107,7 +107,7 @@ function quotedAt(text: string, start: number, isLast: boolean): FoundCell | und
     const inside = text.slice(start + 1, quote).replaceAll('""', '"')
     if (quote + 1 >= text.length || isEnd(text.charCodeAt(quote + 1))) return { text: inside, next: quote + 1 }
     const { next } = plainAt(text, quote + 1)
-    return { text: inside, next, fault: 'After a closing quotation mark a comma or the end of the line must follow.' }
+    return { text: inside, next, fault: 'After a closing quotation mark, a comma or the end of the line must follow.' }
   }
 }
 

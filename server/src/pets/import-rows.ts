@@ -24,13 +24,13 @@ export function columnsOf({ cells, fault }: CsvRecord): Columns {
   if (unknown !== -1) {
     const what = quoted(cells[unknown] ?? '')
     throw new UnfitTable(
-      `The first line names the columns, divided by commas. Known: ${known.join(', ')}; got ${what}.`,
+      `The first row must contain column names, separated by commas. Known: ${known.join(', ')}; got ${what}.`,
     )
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new UnfitTable(`The first line names the column '${twice}' twice.`)
+  if (twice !== undefined) throw new UnfitTable(`The first row contains the column '${twice}' twice.`)
   const missing = ['name', 'categoryId'].filter((name) => !names.includes(name))
-  if (missing.length > 0) throw new UnfitTable(`The first line does not name the column(s) ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new UnfitTable(`The first row lacks the column(s) ${missing.join(', ')}.`)
   const status = names.indexOf('status')
   return {
     count: names.length,
@@ -45,7 +45,7 @@ const readPet = bodyReader({ schema: NewPet, faults: newPetFaults, examples: {} 
 /** The animal, or what is wrong with it. */
 function petOf({ cells, fault }: CsvRecord, { count, name, categoryId, status }: Columns): Required<NewPet> | string {
   if (fault !== undefined) return fault
-  if (cells.length !== count) return `There are ${cells.length} cells where the first line names ${count} columns.`
+  if (cells.length !== count) return `The row has ${cells.length} cells, but the first row has ${count} columns.`
   const wished = status === undefined ? '' : (cells[status] ?? '')
   try {
     const pet = readPet({
@@ -96,7 +96,7 @@ export function rowReader(): RowReader {
       return pets
     },
     finish() {
-      if (!columns) throw new UnfitTable('The table is empty: its first line names the columns.')
+      if (!columns) throw new UnfitTable('The file is empty. Its first row must contain the column names.')
     },
   }
 }

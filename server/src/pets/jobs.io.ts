@@ -61,9 +61,9 @@ const nothingRead: Tally = { lines: 0, bad: 0, badLines: [] }
 async function importAll(deps: ImportDeps, due: Timer, found: imports.ImportRow): Promise<void> {
   const project = due.project as ProjectId
   try {
-    if (found.state === 'uploading') throw new Failed('It was not started within a day.', nothingRead)
+    if (found.state === 'uploading') throw new Failed('The import was not started within a day.', nothingRead)
     if (due.attempts > ATTEMPTS_MAX) {
-      throw new Failed('It could not be finished, for a reason on our side. Please try again.', nothingRead)
+      throw new Failed('The import could not be finished; the problem is on our side. Please try again.', nothingRead)
     }
     await deps.inProject(project, async (db) => {
       await db(bePatient)
@@ -116,7 +116,7 @@ async function addAnimals(
     }
     await report.whenTime()
   }
-  if (isRefused()) throw new Failed('The table holds lines that are no animals. Nothing was added.', rows.tally)
+  if (isRefused()) throw new Failed('The file contains rows that are not valid. Nothing was added.', rows.tally)
   return { tally: rows.tally, added }
 }
 
@@ -177,7 +177,7 @@ function decoded(decoder: TextDecoder, bytes?: Buffer): string {
   try {
     return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
   } catch {
-    throw new UnfitTable('The table is not in UTF-8. Save it as "CSV UTF-8" and send it again.')
+    throw new UnfitTable('The file is not in UTF-8. Save it as "CSV UTF-8" and import it again.')
   }
 }
 

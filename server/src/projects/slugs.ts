@@ -28,7 +28,7 @@ export function slugFault(slug: string): Exclude<SlugReason, 'taken'> | undefine
 
 /** What is said to whoever asks for it. */
 export function slugSentence(slug: string, reason: SlugReason): string {
-  if (reason === 'taken') return `The slug '${slug}' is taken. A slug is never handed out twice.`
+  if (reason === 'taken') return `The slug '${slug}' is taken. Slugs are never reused.`
   if (reason === 'reserved') return `The slug '${slug}' is reserved for Petstore itself. Choose another one.`
   return 'A slug is 1 to 63 lower-case letters, digits and hyphens, as in a hostname, and at least one of them a letter.'
 }

@@ -145,7 +145,7 @@ test('an order that expired can be neither approved nor declined', async () => {
   for (const fact of ['approved', 'declined'] as const) {
     await expect(decide({ inProject: on.inProject }, { project, account }, id, fact)).rejects.toMatchObject({
       code: 'wrong_state',
-      message: 'This order has expired; the animal was freed.',
+      message: 'This order has expired; the animal is available again.',
     })
   }
 })

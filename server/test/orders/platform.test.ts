@@ -181,10 +181,10 @@ describe('approveOrder and declineOrder', () => {
   })
 
   test.each([
-    ['approve', 'approve', 'This order was approved already.'],
-    ['approve', 'decline', 'This order was approved already.'],
-    ['decline', 'approve', 'This order was declined already.'],
-    ['decline', 'decline', 'This order was declined already.'],
+    ['approve', 'approve', 'This order has already been approved.'],
+    ['approve', 'decline', 'This order has already been approved.'],
+    ['decline', 'approve', 'This order has already been declined.'],
+    ['decline', 'decline', 'This order has already been declined.'],
   ])('after %s, %s is refused as wrong_state and changes nothing', async (first, second, words) => {
     const { petId, id } = await held()
     await mia.send('POST', pathOf(mia, `/${id}/${first}`))

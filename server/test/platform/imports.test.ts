@@ -211,7 +211,7 @@ describe('bad lines', () => {
     { line: 3, reason: expect.stringMatching(/^'name' must be/) as string },
     { line: 4, reason: expect.stringMatching(/^'categoryId' must be/) as string },
     { line: 5, reason: expect.stringMatching(/^'name' must be/) as string },
-    { line: 7, reason: 'There are 2 cells where the first line names 3 columns.' },
+    { line: 7, reason: 'The row has 2 cells, but the first row has 3 columns.' },
     { line: 8, reason: expect.stringMatching(/^'status' must be/) as string },
     { line: 9, reason: expect.stringMatching(/^After a closing quotation mark/) as string },
   ]
@@ -245,14 +245,14 @@ describe('bad lines', () => {
 describe('a table that cannot be read', () => {
   const good = 'name,categoryId\nRex,1\n'
   test.each<[string, Table, RegExp]>([
-    ['without categoryId', 'name,status\nRex,sold', /does not name the column\(s\) categoryId/],
+    ['without categoryId', 'name,status\nRex,sold', /lacks the column\(s\) categoryId/],
     ['with an unknown column', 'name,categoryId,colour\nRex,1,red', /Known: .*; got 'colour'/],
-    ['divided by semicolons', 'name;categoryId\nRex;1', /divided by commas/],
+    ['divided by semicolons', 'name;categoryId\nRex;1', /separated by commas/],
     ['with a column named twice', 'name,categoryId,Name\nRex,1,Max', /the column 'name' twice/],
     ['that is blank', '\r\n\r\n', /empty/],
     ['not in UTF-8', Buffer.from(`${good}Größe,1\n`, 'latin1'), /not in UTF-8/],
     ['that ends in the middle of a character', Buffer.from(`${good}Gr\u00f6`).subarray(0, -1), /not in UTF-8/],
-    ['with a quotation mark that swallows the rest', `${good}"${'x'.repeat(100_000)}`, /Line 3 goes on/],
+    ['with a quotation mark that swallows the rest', `${good}"${'x'.repeat(100_000)}`, /row in line 3 has more than/],
   ])('%s fails with a reason, whatever is done with bad lines, and adds nothing', async (_, bytes, reason) => {
     const shop = await platform.owner()
     for (const onBadLine of ['refuse', 'skip']) {
@@ -364,7 +364,10 @@ describe('a worker', () => {
     const never = await begin(shop)
     await put(shop, never, 7, 'name')
     await work.work(await claimed(never))
-    expect(await show(shop, never)).toMatchObject({ state: 'failed', reason: 'It was not started within a day.' })
+    expect(await show(shop, never)).toMatchObject({
+      state: 'failed',
+      reason: 'The import was not started within a day.',
+    })
     expect(await partsLeft(shop, never)).toBe(0)
     const cursed = await queue(shop, ['name,categoryId\nRex,1'])
     await work.work({ ...(await claimed(cursed)), attempts: 11 })

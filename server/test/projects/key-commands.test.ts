@@ -135,7 +135,7 @@ describe('projects create', () => {
       await client.query('commit')
       expect(rowCount).toBe(1)
     })
-    expectMistake(await create(), "The slug 'once' is taken. A slug is never handed out twice.")
+    expectMistake(await create(), "The slug 'once' is taken. Slugs are never reused.")
   })
 
   test('refuses a name of no characters or of too many', async () => {

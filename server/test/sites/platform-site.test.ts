@@ -140,7 +140,7 @@ describe('a logo', () => {
 
   test.each([
     ['a program in SVG', Buffer.from('<svg onload="alert(1)"/>'), 'The file is neither PNG, JPEG nor WebP.'],
-    ['a file that ends too early', png.subarray(0, -5), 'The file is damaged, or its end is missing.'],
+    ['a file that ends too early', png.subarray(0, -5), 'The file is damaged or incomplete.'],
   ])('is refused when it is %s', async (_, bytes, told) => {
     expectRefusal(await upload(mia, mia, bytes), 400, 'invalid_image', told)
     expect(await read(mia)).toMatchObject({ version: 0, logo: null })
