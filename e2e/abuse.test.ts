@@ -1,5 +1,5 @@
-// A project with many broken names that presses Re-verify without end, beside one that
-// wants a certificate (testbed/experiments/abuse/main.ts). The whole measurement is `npm run experiment -- abuse`.
+// Abuse test: one project re-verifies many broken domains in a loop while another project
+// needs a certificate (testbed/experiments/abuse/main.ts). Full measurement: `npm run experiment -- abuse`.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../testbed/internet/processes.ts'
@@ -18,18 +18,18 @@ import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const size = { domains: 200, silentShare: 0, isPastLimits: true }
 
-test('200 broken names that are re-verified without end delay nobody else, and cost the authority little', async () => {
+test('re-verifying 200 broken domains in a loop does not delay other projects, and costs the authority few orders', async () => {
   const { appUrl } = await cloneDatabase()
   const figures = await measureAbuse(appUrl, { ...size, good: 3, everyMs: 1500 })
   process.stdout.write(`${linesOf(figures).join('\n')}\n`)
   expect(faultsOf(figures)).toEqual([])
-  // Or nothing was measured.
+  // Otherwise nothing was measured.
   expect(figures.failures.all).toBeGreaterThan(10)
   expect(figures.pressed.overInterface).toBeGreaterThan(10)
   expect(figures.pressed.past).toBeGreaterThan(10)
 })
 
-test('four authorizations of a name fail in an hour at most; where that is not counted, the authority sees more', async () => {
+test('at most four authorizations of a name fail per hour; without the counter the authority gets more (negative control)', async () => {
   const { appUrl } = await cloneDatabase()
   const place = await openEnvironment(appUrl, { domains: 6, goodDomains: 0, silentShare: 0 })
   onTestFinished(() => place.close())
@@ -58,7 +58,7 @@ test('four authorizations of a name fail in an hour at most; where that is not c
   await pressingOn.stop()
 })
 
-test('a good name that waits too long, or not at all becomes live, is noticed, and so are too many orders', () => {
+test('the measurement reports a good domain that is late or never live, and too many orders (negative control)', () => {
   const well: AbuseFigures = {
     domains: 1,
     seconds: 1,

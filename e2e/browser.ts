@@ -1,4 +1,4 @@
-// Debian's Chromium, the same for every browser test.
+// Debian's Chromium, with the same flags for every browser test.
 
 import { chromium, type Browser } from 'playwright-core'
 

@@ -1,5 +1,5 @@
-// Visitors of a Caddy: by node:tls, node:https and node:http2, with the server name and
-// the Host chosen one by one, as no browser would let us.
+// Clients of a Caddy over node:tls, node:https and node:http2. The server name and the Host
+// are chosen independently, which no browser allows.
 
 import { once } from 'node:events'
 import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
@@ -14,7 +14,7 @@ const placeOf = ({ caddy }: CaddyEnvironment) => ({ host: caddy.addresses[0] ?? 
 
 export type Handshake = { ms: number } & ({ socket: TLSSocket } | { failure: string })
 
-/** A full handshake of its own; settles when it is done or refused. */
+/** Performs one full handshake; settles when it has completed or has been rejected. */
 export async function handshake(stage: CaddyEnvironment, options: ConnectionOptions): Promise<Handshake> {
   const begin = performance.now()
   const socket = connect({ ...placeOf(stage), ca: stage.roots(), ...options })
@@ -27,7 +27,7 @@ export async function handshake(stage: CaddyEnvironment, options: ConnectionOpti
   }
 }
 
-/** Serial number of the certificate that a new visitor meets. */
+/** Serial number of the certificate that a new visitor gets. */
 export async function serialOf(stage: CaddyEnvironment, servername: string): Promise<string> {
   const met = await handshake(stage, { servername })
   if (!('socket' in met)) throw new Error(met.failure)
@@ -44,7 +44,7 @@ export type CaddyRequest = {
   agent?: Agent
 }
 
-/** HTTP/1.1 over TLS, on a connection of its own unless there is an agent. */
+/** HTTP/1.1 over TLS, on a new connection unless an agent is given. */
 export function askSecurely(stage: CaddyEnvironment, name: string, asking: CaddyRequest = {}): Promise<CaddyResponse> {
   const options = { ...placeOf(stage), servername: name, ca: stage.roots(), agent: asking.agent ?? false }
   return settle((done) => secureRequest({ ...options, ...common(name, asking) }, done))
@@ -91,7 +91,7 @@ export type Http2 = {
   close(): void
 }
 
-/** One connection that stays open. */
+/** One HTTP/2 connection that stays open. */
 export async function openHttp2(stage: CaddyEnvironment, name: string): Promise<Http2> {
   const socket = () =>
     connect({ ...placeOf(stage), servername: name, ca: stage.roots(), ALPNProtocols: ['h2'], timeout: 10_000 })

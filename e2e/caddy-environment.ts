@@ -1,6 +1,6 @@
-// A real Caddy between clients of ours and an edge that is all ours: its certificates
-// are made here, and it answers every request with what it saw of it. So a test sees
-// both ends of everything that Caddy does between them.
+// A real Caddy between test clients and a fake edge. The fake edge issues its certificates
+// here and responds to every request with the request as it received it, so a test observes
+// both ends of everything that Caddy does.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,25 +15,25 @@ type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
 export type CaddyEnvironment = {
   caddy: Caddy
-  /** Whom clients trust: the roots of all certificates until now. */
+  /** Roots that clients trust: those of all certificates so far. */
   roots(): string[]
-  /** A new certificate under this name from now on. */
+  /** Serves a new certificate for this name from now on. */
   certify(hostname: string): Promise<void>
   revoke(hostname: string): void
-  /** Server names that certificates were asked for, oldest first. */
+  /** Server names for which Caddy has requested certificates, oldest first. */
   asked: string[]
-  /** Paths of other questions at that port. */
+  /** Paths of other requests at that port. */
   strange: string[]
-  /** How the certificate endpoint answers instead, until it is undefined again. */
+  /** Overrides the response of the certificate endpoint until it is undefined again. */
   endpoint: { answer: Answering | undefined }
-  /** How the edge answers instead of saying what it saw. */
+  /** Overrides the response of the fake edge, which otherwise echoes the request. */
   edge: { answer: Answering | undefined; port: number; stop(): Promise<void>; start(): Promise<void> }
   close(): Promise<void>
 }
 
 type Configuration = ReturnType<typeof caddyConfig>
 
-/** `change`: what it is told in place of what production is told, to see what would happen then. */
+/** `change` alters the production configuration, for negative controls. */
 export async function startCaddyEnvironment(
   address = '127.0.80.31',
   change: (configuration: Configuration) => object = (usual) => usual,
@@ -94,7 +94,7 @@ export async function startCaddyEnvironment(
   }
 }
 
-/** Somebody else may have taken a port meanwhile. */
+/** Retries, because another process may have taken a port in the meantime. */
 async function start(
   fixed: Pick<CaddySettings, 'addresses' | 'requestPort' | 'certificatePort'>,
   change: (configuration: Configuration) => object,

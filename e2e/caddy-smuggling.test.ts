@@ -1,9 +1,10 @@
-// Two servers read every request, Caddy and the edge. Where they would not agree on
-// where a request ends, a visitor could hide a second one in the body of the first, and
-// it would come out on a connection that other visitors share. So several hundred
-// requests whose end is in doubt are sent through a real Caddy. Each request that the
-// edge sees must be one that Caddy saw as well: then it has the header that Caddy sets
-// on all and that the hidden ones lack. And whoever comes after gets his own answer.
+// Request smuggling tests. Two servers parse every request: Caddy and the edge. If they
+// disagreed on where a request ends, a visitor could hide a second request in the body of
+// the first, and it would emerge on a connection that other visitors share. Several hundred
+// requests with an ambiguous length are sent through a real Caddy:
+// - each request that the edge receives must be one that Caddy parsed as well: it carries the
+//   header that Caddy sets on every request and that hidden requests lack;
+// - the next client on the connection gets the response to its own request.
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   stage = await startCaddyEnvironment('127.0.80.35')
   await stage.certify(name)
   stage.edge.answer = (request, response) => {
-    // As the edge reads it; what came out of another request has no such header.
+    // The target as the edge reads it. A smuggled request has no such header.
     const target = request.headers['petstore-target']
     const url = typeof target === 'string' ? target : (request.url ?? '')
     seen.push({ url, isFromCaddy: target !== undefined })
@@ -30,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** How long the body is said to be: alone, twice, in doubt, misspelt, or folded away. */
+/** Headers that declare the length of the body: once, twice, ambiguous, misspelt, or folded. */
 const lengths = [
   ['Content-Length: LENGTH'],
   ['Content-Length: LENGTH', 'Content-Length: LENGTH'],
@@ -79,7 +80,7 @@ const lengths = [
 const hidden = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${name}\r\nX: `
 const chunk = (text: string, size = text.length.toString(16)) => `${size}\r\n${text}\r\n`
 
-/** What is sent as a body, with a request hidden in it. */
+/** Bodies with a request hidden in them. */
 const bodies: readonly ((path: string) => string)[] = [
   (path) => hidden(path),
   (path) => `0\r\n\r\n${hidden(path)}`,
@@ -95,7 +96,7 @@ const bodies: readonly ((path: string) => string)[] = [
   (path) => `\r\n\r\n${hidden(path)}`,
 ]
 
-test('no request comes out of another, however the end of the first is put in doubt', async () => {
+test('Caddy forwards no request hidden in the body of another, however ambiguous its length', async () => {
   let sent = 0
   let answered = 0
   for (const heads of lengths) {
@@ -116,11 +117,11 @@ test('no request comes out of another, however the end of the first is put in do
     expect(seen.filter(({ isFromCaddy }) => !isFromCaddy)).toEqual([])
   }
   expect(sent).toBeGreaterThan(500)
-  // Had everything been refused at once, nothing would have been tried.
+  // If every request had been rejected at once, nothing would have been tested.
   expect(answered).toBeGreaterThan(100)
 })
 
-test('a hidden request that Caddy did not see would be noticed', async () => {
+test('a request that bypasses Caddy is detected (negative control)', async () => {
   seen = []
   const socket = connect({ host: '127.0.0.1', port: stage.edge.port })
   socket.on('error', () => undefined).end(`${hidden('/canary')}\r\n\r\n`)
@@ -130,7 +131,7 @@ test('a hidden request that Caddy did not see would be noticed', async () => {
 
 const QUIET_MS = 100
 
-/** Sends it all and reads until the other side closes, or says no more. */
+/** Sends the text and reads until the peer closes the connection or sends nothing more. */
 async function exchange(text: string): Promise<string> {
   const socket = connect({ host: stage.caddy.addresses[0] ?? '', port: stage.caddy.httpPort })
   let told = ''
@@ -170,7 +171,7 @@ const crafted: readonly (readonly (readonly [string, string])[])[] = [
   [usual[0], usual[1], usual[2], [':authority', `${name}\r\n\r\n${smuggled}`]],
 ]
 
-test('nothing that HTTP/2 can carry comes out as a second request', async () => {
+test('Caddy turns no HTTP/2 header or body into a second request', async () => {
   for (const headers of [usual, ...crafted]) {
     seen = []
     await sendFrames(headers, `0\r\n\r\n${smuggled}`)
@@ -181,7 +182,7 @@ test('nothing that HTTP/2 can carry comes out as a second request', async () => 
   }
 })
 
-/** By hand, because no client would send them. */
+/** Writes the frames by hand, because no client would send them. */
 async function sendFrames(headers: readonly (readonly [string, string])[], body: string): Promise<void> {
   const place = { host: stage.caddy.addresses[0] ?? '', port: stage.caddy.httpsPort }
   const socket = connectTls({ ...place, servername: name, ca: stage.roots(), ALPNProtocols: ['h2'] })
@@ -190,7 +191,7 @@ async function sendFrames(headers: readonly (readonly [string, string])[], body:
   const block = Buffer.concat(headers.flatMap(([key, value]) => [Buffer.of(0), literal(key), literal(value)]))
   socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
   socket.write(Buffer.concat([frame(4, 0, 0), frame(1, 4, 1, block), frame(0, 1, 1, Buffer.from(body))]))
-  // An answer, a reset or a farewell: whichever comes for the stream, the request was dealt with.
+  // A response, RST_STREAM or GOAWAY: after any of them, the request has been handled.
   let got = Buffer.alloc(0)
   for await (const part of socket as AsyncIterable<Buffer>) {
     got = Buffer.concat([got, part])
@@ -216,7 +217,7 @@ function framesIn(bytes: Buffer): { kind: number; flags: number }[] {
   return frames
 }
 
-/** A text of HPACK, not compressed: its length with seven bits at first, then its bytes. */
+/** An uncompressed HPACK string: its length with a seven-bit prefix, then its bytes. */
 function literal(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1')
   const length: number[] = []

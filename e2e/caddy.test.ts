@@ -1,7 +1,7 @@
-// What we rely on in Caddy, seen on a real one that is told what production is told:
-// whom it asks for certificates, whom it lets in, what it hands on, and what it must
-// never do. Behind it stands an edge of ours that says what it saw (caddy-stage.ts).
-// A newer Caddy is tried by putting it first in the PATH.
+// The behaviour of Caddy that Petstore relies on, tested on a real Caddy with the production
+// configuration: where it requests certificates, which requests it accepts, what it forwards,
+// and what it must never do. Behind it is a fake edge that echoes requests
+// (caddy-environment.ts). To test a newer Caddy, put it first in the PATH.
 
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
@@ -28,7 +28,7 @@ afterEach(() => {
 })
 afterAll(() => stage.close())
 
-test('where the server name and the Host agree, the edge answers', async () => {
+test('a request whose server name and Host agree reaches the edge', async () => {
   for (const host of [paws, `${paws}:443`, 'PETS.Paws.Test']) {
     expect((await askSecurely(stage, paws, { host })).status).toBe(200)
   }
@@ -37,7 +37,7 @@ test('where the server name and the Host agree, the edge answers', async () => {
   http2.close()
 })
 
-test('where they do not agree, the answer is 421, and the edge is not even asked', async () => {
+test('a request whose server name and Host differ gets 421, and the edge does not receive it', async () => {
   stage.edge.answer = () => expect.unreachable('the edge was asked')
   for (const host of [claws, `${paws}.`, '127.0.80.31', 'unknown.test']) {
     expect((await askSecurely(stage, paws, { host })).status).toBe(421)
@@ -45,34 +45,34 @@ test('where they do not agree, the answer is 421, and the edge is not even asked
   expect((await askSecurely(stage, paws, { path: `http://${claws}/` })).status).toBe(421)
 })
 
-test('on HTTP/2 another name is 421 as well, and the connection goes on with its own', async () => {
+test('an HTTP/2 request for another name gets 421, and the connection continues to serve its own name', async () => {
   const http2 = await openHttp2(stage, paws)
   expect((await http2.ask('/', { ':authority': claws })).status).toBe(421)
   expect((await http2.ask('/')).status).toBe(200)
-  // Of two that differ, :authority is the one that counts; the edge sees no other.
+  // If :authority and Host differ, :authority counts, and the edge receives only that.
   expect((await http2.ask('/', { host: claws })).saw?.headers.host).toBe(paws)
   http2.close()
 })
 
-test('a name without certificate, and no name at all, fail in the handshake with an alert', async () => {
+test('a name without a certificate, or no name at all, fails the handshake with an alert', async () => {
   expect(await handshake(stage, { servername: 'unknown.test' })).toMatchObject({ failure: INTERNAL_ERROR })
   expect(await handshake(stage, { servername: '' })).toMatchObject({ failure: INTERNAL_ERROR })
   const said = await openssl('-noservername')
   expect(said).toContain('SSL alert number 80')
 })
 
-test.for(['TLSv1.2', 'TLSv1.3'] as const)('%s: no ticket is given and no session resumes', async (version) => {
+test.for(['TLSv1.2', 'TLSv1.3'] as const)('%s: Caddy issues no ticket and resumes no session', async (version) => {
   const seen = await resume(stage, version)
   expect(seen).toEqual({ tickets: 0, isResumed: false })
 })
 
-test('openssl makes six full handshakes in place of one and five resumed ones', async () => {
+test('openssl performs six full handshakes instead of one full and five resumed ones', async () => {
   const said = await openssl('-servername', paws, '-tls1_2', '-reconnect')
   expect(said.match(/^New, /gm)).toHaveLength(6)
   expect(said).not.toMatch(/^Reused, /m)
 })
 
-test('an open connection is refused by the edge with the next request, and let in again', async () => {
+test('the edge can reject the next request on an open connection, and accept the one after it', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const http2 = await openHttp2(stage, paws)
   const both = async () => [(await http2.ask('/')).status, (await askSecurely(stage, paws, { agent })).status]
@@ -86,7 +86,7 @@ test('an open connection is refused by the edge with the next request, and let i
   agent.destroy()
 })
 
-test('a certificate is asked for at every handshake, so a new one is met by the next, and a removed one by none', async () => {
+test('Caddy requests the certificate at every handshake, so the next one gets a new certificate, and none gets a removed one', async () => {
   const name = 'renewed.paws.test'
   await stage.certify(name)
   const [first, again] = [await serialOf(stage, name), await serialOf(stage, name)]
@@ -97,25 +97,28 @@ test('a certificate is asked for at every handshake, so a new one is met by the 
   expect(again).toBe(first)
   expect(renewed).not.toBe(first)
   expect(await handshake(stage, { servername: name })).toMatchObject({ failure: INTERNAL_ERROR })
-  // The certificate does not end what is open; that is for the edge to do.
+  // Removing the certificate does not close open connections; the edge does that.
   expect((await http2.ask('/')).status).toBe(200)
   http2.close()
   expect(stage.asked.filter((asked) => asked === name)).toHaveLength(5)
 })
 
-test.for([204, 404, 500])('a certificate endpoint that says %d makes the handshake fail at once', async (status) => {
-  stage.endpoint.answer = (_, response) => void response.writeHead(status).end()
-  const { ms, ...refused } = await handshake(stage, { servername: paws })
-  expect(refused).toEqual({ failure: INTERNAL_ERROR })
-  expect(ms).toBeLessThan(1000)
-})
+test.for([204, 404, 500])(
+  'a certificate endpoint that responds with %d makes the handshake fail at once',
+  async (status) => {
+    stage.endpoint.answer = (_, response) => void response.writeHead(status).end()
+    const { ms, ...refused } = await handshake(stage, { servername: paws })
+    expect(refused).toEqual({ failure: INTERNAL_ERROR })
+    expect(ms).toBeLessThan(1000)
+  },
+)
 
-test('a certificate endpoint that says nonsense makes the handshake fail', async () => {
+test('a certificate endpoint that returns an invalid PEM makes the handshake fail', async () => {
   stage.endpoint.answer = (_, response) => void response.end('-----BEGIN CERTIFICATE-----\nnonsense')
   expect(await handshake(stage, { servername: paws })).toMatchObject({ failure: INTERNAL_ERROR })
 })
 
-test('a handshake takes as long as the endpoint does, which is why the edge has a deadline; others go on', async () => {
+test('a handshake takes as long as the certificate endpoint, which is why the edge has a deadline; other names are not delayed', async () => {
   const waiting = Promise.withResolvers<() => void>()
   stage.endpoint.answer = (_, response) => waiting.resolve(() => void response.writeHead(404).end())
   const slow = handshake(stage, { servername: paws })
@@ -129,7 +132,7 @@ test('a handshake takes as long as the endpoint does, which is why the edge has 
   expect(ms).toBeLessThan(2000)
 })
 
-test('Caddy speaks to nobody but visitors and the edge, and keeps no certificate and no account', async () => {
+test('Caddy connects only to visitors and the edge, and stores no certificate and no account', async () => {
   const http2 = await openHttp2(stage, paws)
   stage.endpoint.answer = (_, response) => void response.writeHead(204).end()
   await handshake(stage, { servername: 'nobody.example.com' })
@@ -137,7 +140,7 @@ test('Caddy speaks to nobody but visitors and the edge, and keeps no certificate
   http2.close()
   expect(stage.caddy.stored().filter((path) => /acme|certificates|\.(crt|key)$/.test(path))).toEqual([])
   expect(stage.caddy.said()).not.toMatch(/acme|letsencrypt|zerossl|obtain/i)
-  // A newer Caddy may ask whether it is allowed to order, and is told no.
+  // A newer Caddy may request permission to issue, which is denied.
   expect(stage.strange.every((path) => path === '/edge/issuance')).toBe(true)
 })
 
@@ -150,7 +153,7 @@ const forged = {
   'X-Forwarded-For': '192.0.2.1',
   'X-Forwarded-Host': claws,
 }
-// What a Connection header names is for the next hop only; a proxy that set ours too early would drop it.
+// Headers named by Connection apply to the next hop only; a proxy that set ours too early would drop them.
 const hopping = { ...forged, Connection: 'close, petstore-server-name, petstore-target, x-forwarded-proto' }
 
 test.for([
@@ -162,7 +165,7 @@ test.for([
       return http2.ask('/a', headers).finally(() => http2.close())
     },
   ],
-] as const)('%s: no visitor can say of himself what Caddy says of him', async ([, ask]) => {
+] as const)('%s: a visitor cannot forge the headers that Caddy sets', async ([, ask]) => {
   for (const headers of [forged, hopping]) {
     const { saw } = await ask(headers)
     expect(ours(saw?.headers)).toEqual({
@@ -175,7 +178,7 @@ test.for([
   }
 })
 
-test('on plain HTTP there is no server name, and no visitor can invent one', async () => {
+test('a plain HTTP request has no server name, and a visitor cannot forge one', async () => {
   for (const headers of [forged, hopping]) {
     const { saw } = await askPlainly(stage, paws, { path: '/a', headers })
     expect(ours(saw?.headers)).toEqual({
@@ -190,7 +193,7 @@ test('on plain HTTP there is no server name, and no visitor can invent one', asy
 const ours = (headers: object = {}) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /^(petstore-|x-forwarded-)/.test(name)))
 
-// Every byte that a path may hold in the wild, also those that it should not; in queries what Node reads in them.
+// Every byte that occurs in real paths, even invalid ones; in queries, the bytes that Node accepts.
 const piece = (bytes: readonly number[]) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...bytes.map((byte) => String.fromCharCode(byte))) },
@@ -207,7 +210,7 @@ const targets = fc
   .tuple(fc.string({ unit: piece(pathBytes), maxLength: 30 }), fc.option(fc.string({ unit: piece(range(0x21, 0x7e)) })))
   .map(([path, query]) => `/${path}${query === null ? '' : `?${query}`}`)
 
-test('the request target comes through byte for byte, in a header, because the target itself does not', async () => {
+test('the request target reaches the edge byte for byte in a header, because Caddy rewrites the target itself', async () => {
   const http2 = await openHttp2(stage, paws)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let rewritten = 0
@@ -227,11 +230,11 @@ test('the request target comes through byte for byte, in a header, because the t
   )
   http2.close()
   agent.destroy()
-  // Without the header this would have been found.
+  // Negative control: without the header, the test would fail.
   expect(rewritten).toBeGreaterThan(0)
 })
 
-test('a redirect comes back byte for byte as well', async () => {
+test('a redirect of the edge reaches the visitor byte for byte', async () => {
   stage.edge.answer = ({ headers }, response) =>
     void response.writeHead(301, { location: `https://${claws}${String(headers['petstore-target'])}` }).end()
   const http2 = await openHttp2(stage, paws)
@@ -246,7 +249,7 @@ test('a redirect comes back byte for byte as well', async () => {
   http2.close()
 })
 
-test('what the edge sends is sent on as it is: not compressed, not unpacked', async () => {
+test('Caddy forwards a response unchanged, without compressing or decompressing it', async () => {
   const asked: (string | undefined)[] = []
   stage.edge.answer = ({ headers }, response) => {
     asked.push(headers['accept-encoding'])
@@ -261,14 +264,14 @@ test('what the edge sends is sent on as it is: not compressed, not unpacked', as
   })
 })
 
-test('while the edge starts again, visitors wait for it and are not refused', async () => {
+test('while the edge restarts, requests wait for it and are not rejected', async () => {
   await stage.edge.stop()
   const waiting = askSecurely(stage, paws)
   setTimeout(() => void stage.edge.start(), 300)
   expect((await waiting).status).toBe(200)
 })
 
-/** 200 handshakes for names that nobody has; how much of the log is kept to see them. */
+/** Performs 200 handshakes for unknown names; returns the size of the log that they caused. */
 async function scan(scanned: CaddyEnvironment): Promise<number> {
   scanned.caddy.hush()
   for (let batch = 0; batch < 10; batch += 1) {
@@ -277,11 +280,11 @@ async function scan(scanned: CaddyEnvironment): Promise<number> {
   return scanned.caddy.said().length
 }
 
-test('a scan with names that are not ours does not fill the log', async () => {
+test('a scan with unknown names does not fill the log', async () => {
   expect(await scan(stage)).toBeLessThan(3000)
 })
 
-test('a Caddy that is told less resumes sessions, mixes names and fills its log, and that is noticed', async () => {
+test('a Caddy without these settings resumes sessions, mixes names and fills its log (negative control)', async () => {
   const careless = await startCaddyEnvironment('127.0.80.34', ({ logging: _, apps: { http, tls }, ...rest }) => {
     const { strict_sni_host: __, ...loose } = http.servers.tls
     return {
@@ -296,12 +299,12 @@ test('a Caddy that is told less resumes sessions, mixes names and fills its log,
     expect(seen.tickets).toBeGreaterThan(0)
   }
   expect((await askSecurely(careless, paws, { host: claws })).status).toBe(200)
-  // No more than this is remembered of what a daemon says.
+  // No more than this is kept of a daemon's output.
   expect(await scan(careless)).toBeGreaterThanOrEqual(4000)
   await careless.close()
 })
 
-test('Caddy can be started again at its address, and several stand side by side at theirs', async () => {
+test('Caddy can be restarted on its address, and several run side by side on different addresses', async () => {
   const { httpPort, httpsPort } = stage.caddy
   const other = await startCaddyEnvironment('127.0.80.32')
   const third = await startCaddy({
@@ -319,13 +322,13 @@ test('Caddy can be started again at its address, and several stand side by side 
   expect((await askSecurely(stage, paws)).status).toBe(200)
 })
 
-test('the configuration in the repository is one that Caddy takes', async () => {
+test('Caddy accepts the configuration in the repository', async () => {
   const text = readFileSync(join(import.meta.dirname, '../caddy/caddy.json'), 'utf8')
   const said = await run('env', ['HOME=/tmp', 'caddy', 'validate', '--config', '-'], text)
   expect(said).toContain('Valid configuration')
 })
 
-/** Twice to the same place, the second time with what the first left behind. */
+/** Connects twice, the second time with the session of the first connection. */
 async function resume(visited: CaddyEnvironment, version: 'TLSv1.2' | 'TLSv1.3') {
   let tickets = 0
   let session: Buffer | undefined
@@ -338,7 +341,7 @@ async function resume(visited: CaddyEnvironment, version: 'TLSv1.2' | 'TLSv1.3')
     })
     if (!('socket' in met)) throw new Error(met.failure)
     const isResumed = met.socket.isSessionReused()
-    // TLS 1.2 has given it by now, TLS 1.3 gives it a little later.
+    // TLS 1.2 has issued the ticket by now, TLS 1.3 issues it a little later.
     if (version === 'TLSv1.2' && met.socket.getTLSTicket()) tickets += 1
     met.socket.on('session', (given) => {
       tickets += 1
@@ -353,13 +356,13 @@ async function resume(visited: CaddyEnvironment, version: 'TLSv1.2' | 'TLSv1.3')
   return { isResumed: await visit(), tickets }
 }
 
-/** What s_client says, also when it fails. */
+/** Output of s_client, even if it fails. */
 async function openssl(...args: readonly string[]): Promise<string> {
   const place = `${stage.caddy.addresses[0]}:${stage.caddy.httpsPort}`
   return run('sh', ['-c', 'openssl s_client "$@" 2>&1 || true', 'sh', '-connect', place, ...args], 'Q\n')
 }
 
-/** Where the process has TCP connections to, IPv4 and IPv6. */
+/** Remote addresses of the TCP connections of the process, IPv4 and IPv6. */
 function remoteAddresses(pid: number): readonly string[] {
   const inodes = readdirSync(`/proc/${pid}/fd`).flatMap(
     (fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1] ?? [],
@@ -377,11 +380,11 @@ const linkOf = (path: string): string => {
   try {
     return readlinkSync(path)
   } catch {
-    return '' // closed meanwhile
+    return '' // closed in the meantime
   }
 }
 
-/** The kernel writes addresses as words of four bytes, each backwards. */
+/** The kernel writes addresses as four-byte words, each in reverse byte order. */
 const addressOf = (text: string): string => {
   const bytes = Buffer.from(text.split(':')[0] ?? '', 'hex')
   for (let at = 0; at < bytes.length; at += 4) bytes.subarray(at, at + 4).reverse()

@@ -1,7 +1,7 @@
-// Every fixture of the corpus on real nameservers and resolvers: the cause that is
-// named first, and word for word what the owner reads. The texts are in a file of
-// their own, so that people review them; `npm run generate -- advice` writes it
-// (`npm run experiment -- causes` prints the figures).
+// Corpus tests: run every fixture of the corpus on real nameservers and resolvers, and check
+// the root cause and, verbatim, the advice that the owner reads. The advice is in a separate
+// file for review; `npm run generate -- advice` generates it (`npm run experiment -- causes`
+// prints the figures).
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const resultOf = (fixture: Fixture): Result => {
   return result
 }
 
-describe('the root cause is named first', () => {
+describe('the root cause is reported first', () => {
   test.each(fixtures.map((fixture) => [fixture.says, fixture] as const))('%s', (_, fixture) => {
     const result = resultOf(fixture)
     const seen = result.judgement.troubles.map(({ code }) => code)
@@ -31,23 +31,23 @@ describe('the root cause is named first', () => {
   })
 })
 
-test('owners read exactly what was reviewed', () => {
+test('the advice to owners is exactly the reviewed text', () => {
   expect(printAdvice(fixtures.map(resultOf))).toBe(readFileSync(ADVICE_FILE, 'utf8'))
 })
 
-test('the printed list of causes is that of the corpus', () => {
+test('the generated list of causes matches the corpus', () => {
   expect(readFileSync(CAUSES_FILE, 'utf8')).toBe(printCauses(corpus))
 })
 
-test('at least 60 causes are brought about on real servers', () => {
+test('the corpus produces at least 60 causes on real servers', () => {
   expect(new Set(fixtures.flatMap(({ cause }) => cause ?? [])).size).toBeGreaterThanOrEqual(60)
 })
 
-test('no two fixtures have the same name, so that each is a test of its own', () => {
+test('fixture names are unique, so that each fixture is a separate test', () => {
   expect(new Set(fixtures.map(({ says }) => says)).size).toBe(fixtures.length)
 })
 
-test('a look with another cause than the expected one is noticed', () => {
+test('a check with an unexpected cause fails (negative control)', () => {
   const [first] = fixtures
   if (!first) throw new Error('the corpus is empty')
   const result = resultOf(first)

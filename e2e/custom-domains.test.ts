@@ -1,9 +1,9 @@
-// The whole procedure, as the owner of a shop lives through it: a name is added, its
-// record created, the certificate comes, visitors arrive; a second name leads to the
-// first; DNS goes wrong and is mended; the certificate is renewed; the name is removed
-// and comes back. Everything is real: nameservers, resolvers, the authority with its
-// nuisances, PostgreSQL, the service, edges without a database, Caddy. Only the clock of
-// the service is moved, where somebody would have to wait.
+// The lifecycle of a custom domain, end to end: a domain is added, its record is created, the
+// certificate is issued, visitors are served; a second domain redirects to the first; DNS
+// breaks and is fixed; the certificate is renewed; the domain is removed and added back.
+// Everything is real: nameservers, resolvers, the certificate authority with its injected
+// errors, PostgreSQL, the service, edges without a database, Caddy. Only the clock of the
+// service is advanced, where the test would otherwise have to wait.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setTimer } from '../server/src/foundation/postgres/timers.io.ts'
@@ -20,9 +20,9 @@ const MINUTE = 60_000
 const clock = { ahead: 0 }
 let stage: Environment
 let ca: string
-/** Serial number of the certificate that was there when the name was removed. */
+/** Serial number of the certificate at the time when the domain was removed. */
 let kept: string | undefined
-/** What the default address answered right after the removal, at each edge. */
+/** Responses of the default address right after the removal, one per edge. */
 let afterRemoval: { status: number }[] = []
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ const cname = (name: string) => `${name}. 60 CNAME happy-paws.petstore.test.`
 const serials = async (hostname: string) =>
   Promise.all([0, 1].map(async (index) => (await visit(secure(index), hostname)).serial?.toLowerCase()))
 
-test('Add domain shows the one record that is needed', async () => {
+test('Add domain shows the one required record', async () => {
   const { status, records } = await ask<Shown>('POST', '', { hostname: `https://${SHOP}/` })
   expect(status).toBe('pending_dns')
   expect(records).toMatchObject([{ type: 'CNAME', name: 'shop', value: 'happy-paws.petstore.test', ttl: 3600 }])
@@ -88,7 +88,7 @@ test('Add domain shows the one record that is needed', async () => {
   expect((await visitPlainly(plain(), SHOP)).status).toBe(421)
 })
 
-test('the record is created, Verify is chosen, and the site is there by HTTPS, on every edge', async () => {
+test('once the record exists, Verify leads to a certificate, and every edge serves the site over HTTPS', async () => {
   await stage.world.edit(ZONE, { add: [cname(SHOP)] })
   expect((await verify(SHOP)).status).toBe('issuing')
   await becomes(SHOP, 'live')
@@ -128,7 +128,7 @@ test('"By default a project is published at a subdomain of the hosting platform.
   }
 })
 
-test('a second domain redirects with 301 to the first, in one hop and byte for byte', async () => {
+test('a second domain redirects to the first with one 301, byte for byte', async () => {
   await ask('POST', '', { hostname: PETS })
   await stage.world.edit(ZONE, { add: [cname(PETS)] })
   await verify(PETS)
@@ -146,7 +146,7 @@ test('a second domain redirects with 301 to the first, in one hop and byte for b
   }
 })
 
-test('DNS that goes elsewhere for long is told, and visitors are served all the same', async () => {
+test('a domain whose DNS points elsewhere becomes degraded after ten minutes, and is still served', async () => {
   await stage.world.edit(ZONE, { remove: [`${SHOP}. CNAME`], add: [`${SHOP}. 60 A 127.0.80.20`] })
   expect((await verify(SHOP)).status).toBe('live')
   clock.ahead += 11 * MINUTE
@@ -155,7 +155,7 @@ test('DNS that goes elsewhere for long is told, and visitors are served all the 
   expect((await visit(secure(), SHOP)).status).toBe(200)
 })
 
-test('what is restored is live again', async () => {
+test('a domain whose DNS is restored is live again', async () => {
   await stage.world.edit(ZONE, { remove: [`${SHOP}. A`], add: [cname(SHOP)] })
   expect((await verify(SHOP)).status).toBe('live')
   const history = await ask<{ kind: string }[]>('GET', `/${SHOP}/history`)
@@ -171,11 +171,11 @@ test('what is restored is live again', async () => {
   ])
 })
 
-test('the certificate is renewed long before it ends, and visitors notice nothing', async () => {
+test('the certificate is renewed long before it expires, without interruption for visitors', async () => {
   const [before] = await serials(SHOP)
   for (const minutes of [15, 15]) {
     clock.ahead += minutes * MINUTE
-    // Whoever does nothing for half an hour is signed out.
+    // Sessions expire after half an hour without requests.
     await show(SHOP)
   }
   await setTimer(stage.service.database.run, { kind: 'certificate', project: 0n, id: SHOP })
@@ -183,11 +183,11 @@ test('the certificate is renewed long before it ends, and visitors notice nothin
   expect((await show(SHOP)).status).toBe('live')
 })
 
-test('Remove stops the traffic at once, also on a connection that is open', async () => {
+test('Remove stops the traffic at once, even on an open connection', async () => {
   kept = (await serials(SHOP))[0]
   const open = await openVisit(secure(1), SHOP)
   expect(await open.ask()).toBe(200)
-  // The edges hold the redirect of the default address in this moment.
+  // At this moment the edges have the redirect of the default address cached.
   expect((await Promise.all([0, 1].map((index) => atDefault(index)))).map(({ status }) => status)).toEqual([307, 307])
   const removed = await ask<{ edges: { edge: string; confirmedAt: string | null }[] }>('DELETE', `/${SHOP}`)
   afterRemoval = await Promise.all([0, 1].map((index) => atDefault(index)))
@@ -204,19 +204,19 @@ test('Remove stops the traffic at once, also on a connection that is open', asyn
   }
 })
 
-test('and the default address serves the site again at once, on every edge', async () => {
-  // No request was sent on after the removal was confirmed: each of these is the first one after it.
+test('after Remove, the default address serves the site again at once, on every edge', async () => {
+  // Each of these is the first request to its edge after the removal was confirmed.
   expect(afterRemoval.map(({ status }) => status)).toEqual([200, 200])
   expect(await siteUrl()).toMatch(/^https?:\/\/happy-paws\.petstore\.test/)
   expect((await ask<{ primary: string | null }>('GET', '/settings')).primary).toBeNull()
 })
 
-test('Add domain brings it back without a new order', async () => {
+test('adding a removed domain again needs no new certificate order', async () => {
   await ask('POST', '', { hostname: SHOP })
   await becomes(SHOP, 'live')
   expect(await serials(SHOP)).toEqual([kept, kept])
 })
 
-test('nothing went wrong in the background', () => {
+test('the background work reports no errors', () => {
   expect(stage.service.errors).toEqual([])
 })

@@ -1,6 +1,6 @@
-// `npm run dev` as people and scripts use it: ready in seconds, one line to
-// read, and nothing left behind however it ends. Each run has a folder for
-// temporary files of its own, so whatever it leaves there is found.
+// `npm run dev` from scripts and terminals: it is ready in seconds, prints one line, and
+// leaves nothing behind, however it ends. Each run has its own folder for temporary files,
+// so leftovers are found.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ test.each([
   ['node', 'SIGHUP'],
   ['npm', 'SIGTERM'],
 ] as const)(
-  'started with %s it prints one line, serves, and leaves nothing behind after %s',
+  'npm run dev, started with %s, prints one line, serves, and leaves nothing behind after %s',
   async (command, signal) => {
     const run = await start(command, ['--ephemeral'])
     const ready = await run.ready
@@ -72,7 +72,7 @@ test.each([
     process.kill(run.pid, signal)
     const { code, output, errors } = await run.ended
     expect([output, errors]).toEqual([[JSON.stringify(ready)], ''])
-    // npm itself ends by the signal and does not wait.
+    // npm itself exits on the signal and does not wait.
     if (command === 'node') expect([run.pid, code]).toEqual([ready.pid, 0])
     await expectNothingLeft(run)
   },
@@ -87,7 +87,7 @@ test('SIGTERM to the process that npm started ends npm too', async () => {
   await expectNothingLeft(run)
 })
 
-test('Ctrl-C in a terminal, which reaches npm and the service alike, leaves nothing behind', async () => {
+test('Ctrl-C in a terminal, which signals both npm and the service, leaves nothing behind', async () => {
   const run = await start('npm', ['--ephemeral'])
   await run.ready
   process.kill(-run.pid, 'SIGINT')
@@ -114,7 +114,7 @@ test('a service that is stopped while it starts leaves nothing behind', async ()
   }
 })
 
-test('two run side by side, each with its own animals', async () => {
+test('two services run side by side, each with its own animals', async () => {
   const [one, other] = await Promise.all([start('node', ['--ephemeral']), start('node', ['--ephemeral'])])
   const [first, second] = await Promise.all([one.ready, other.ready])
   await add(first, 'Rex')
@@ -128,7 +128,7 @@ test('two run side by side, each with its own animals', async () => {
   await Promise.all([expectNothingLeft(one), expectNothingLeft(other)])
 })
 
-test('without --ephemeral there are animals to look at, and all of them survive a restart', async () => {
+test('without --ephemeral the service has demo animals, and all data survives a restart', async () => {
   const env = { PETSTORE_DEV_DIRECTORY: join(await mkdtemp(join(folder, 'kept-')), '.petstore') }
   await chmod(dirname(env.PETSTORE_DEV_DIRECTORY), 0o755)
   const before = await start('node', [], env)
@@ -163,7 +163,7 @@ test('a port that is taken is reported, and nothing is left behind', async () =>
   expect(await leftovers(run.temporary)).toEqual([])
 })
 
-test('the environment cannot turn it into something else than it says it is', async () => {
+test('environment variables do not override the address and environment of npm run dev', async () => {
   const env = { PORT: '1', HOST: '203.0.113.1', ENVIRONMENT: 'production', BASE_URL: 'https://petstore.example/v1' }
   const run = await start('node', ['--ephemeral'], env)
   const ready = await run.ready
@@ -179,7 +179,7 @@ type Run = {
   temporary: string
   ready: Promise<Ready>
   ended: Promise<{ code: number | null; output: string[]; errors: string }>
-  /** How long it took to be ready. */
+  /** Seconds until it was ready. */
   seconds(): number
 }
 
@@ -216,7 +216,7 @@ async function start(
     try {
       process.kill(-(child.pid ?? 0), 'SIGKILL')
     } catch {
-      // Nobody is left of the group, which is as it ought to be.
+      // No process of the group is left, as expected.
     }
   })
   const output: string[] = []
@@ -224,7 +224,7 @@ async function start(
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk))
   const { promise: ready, resolve, reject } = Promise.withResolvers<Ready>()
   createInterface({ input: child.stdout }).on('line', (line) => {
-    // npm says first what it is going to run.
+    // npm first prints the command that it runs.
     if (command === 'npm' && (line === '' || line.startsWith('> '))) return
     output.push(line)
     if (output.length > 1) return
@@ -239,7 +239,7 @@ async function start(
   return { pid: child.pid ?? 0, port, temporary, ready, ended, seconds }
 }
 
-/** What survives the service is the process that cleans up after it, for a moment. */
+/** The process that cleans up after the service may outlive it for a moment. */
 async function expectNothingLeft({ temporary, port }: Run): Promise<void> {
   await expect.poll(() => processesOf(temporary), { timeout: 15_000, interval: 50 }).toEqual([])
   expect(await leftovers(temporary)).toEqual([])
@@ -248,7 +248,7 @@ async function expectNothingLeft({ temporary, port }: Run): Promise<void> {
   server.close()
 }
 
-/** Programs that PostgreSQL's user cannot reach are copied once for all runs; npm keeps what it likes in its own folder. */
+/** Ignores the PostgreSQL programs, which are copied once for all runs if PostgreSQL's user cannot reach them, and npm's own files. */
 async function leftovers(temporary: string): Promise<string[]> {
   const names = await readdir(temporary)
   return names.filter((name) => !/^petstore-postgres-\d|^\.npm$|^node-compile-cache$/.test(name))

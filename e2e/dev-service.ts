@@ -1,4 +1,4 @@
-// The service as `npm run dev` gives it, throw-away, as a process of its own.
+// The service as `npm run dev --ephemeral` starts it, in a separate process.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

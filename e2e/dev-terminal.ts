@@ -1,6 +1,6 @@
-// `npm run dev` as a newcomer starts it in a terminal: with the demo store, in words for
-// people. What it keeps is in a folder of the test, its ports are free ones, and its
-// resolvers are on loopback, where no server answers: nothing reaches the internet.
+// `npm run dev` as a newcomer starts it in a terminal: with the demo store and human-readable
+// output. Its data is in a folder of the test, its ports are free ones, and its resolvers are
+// on loopback, where no server answers: nothing reaches the internet.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,9 +10,9 @@ import { dirname, join } from 'node:path'
 import { freePort } from '../devserver/free-port.ts'
 
 export type DevTerminal = {
-  /** Everything that was printed until it was ready, without npm's own lines. */
+  /** Output until it was ready, without npm's own lines. */
   printed: string
-  /** The line of this name. */
+  /** The value of the line with this label. */
   line(name: string): string
   stop(): Promise<void>
 }

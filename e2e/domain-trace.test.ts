@@ -1,5 +1,5 @@
-// What is served at domains, asked through `/platform/v1` on the whole world: real
-// certificates, an edge behind Caddy, and a redirect that was saved a moment ago.
+// The domain trace of `/platform/v1`, tested on the whole test internet: real certificates,
+// an edge behind Caddy, and a redirect that was saved a moment ago.
 
 import type { DomainTrace } from '@petstore/contract/platform/domain-tracing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
 }
 const trace = (hostname: string) => ask<DomainTrace>('GET', `/${hostname}/trace`)
 
-test('Visitors of a live domain arrive over a secure connection, in one hop', async () => {
+test('the trace of a live domain shows one redirect, to HTTPS', async () => {
   const { outcome, hops } = await trace(SHOP)
   expect([outcome, hops.map(({ url, status }) => [url, status])]).toEqual([
     'arrives',
@@ -55,9 +55,9 @@ test('Visitors of a live domain arrive over a secure connection, in one hop', as
   expect(hops[1]?.hsts).toContain('max-age=')
 })
 
-test('A redirect is seen as soon as it is saved and served', async () => {
+test('the trace shows a redirect as soon as it is saved and served', async () => {
   const { version } = await ask<{ version: number }>('GET', '/settings')
-  // Whichever went live first is primary now.
+  // The domain that went live first is primary now.
   await ask('PUT', '/redirects', { version, primary: SHOP, redirects: [{ from: OLD, to: SHOP, status: 302 }] })
   const leads = async () => (await trace(OLD)).hops.at(-1)?.url === `https://${SHOP}/`
   await until('the redirect is served', leads, 10_000)

@@ -1,6 +1,6 @@
-// What is promised of domains in seconds, in small: `npm run experiment -- verify-times`
-// and `npm run experiment -- sweeper` measure the whole. Beside each measurement its control, which
-// shows that the bar can be missed.
+// Time limits of domain checks, at a small size. `npm run experiment -- verify-times` and
+// `npm run experiment -- sweeper` run the full measurements. Each measurement has a negative
+// control, which shows that the limit can be missed.
 
 import { describe, expect, test } from 'vitest'
 import { corpus } from '../testbed/zones/corpus.ts'
@@ -14,16 +14,16 @@ import { correctionFault, correctionLine, verifyFault, verifyLine } from '../tes
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 describe('Verify', () => {
-  test('answers within three seconds, whatever is wrong with the nameservers', async () => {
+  test('responds within three seconds, whatever is wrong with the nameservers', async () => {
     const { appUrl } = await cloneDatabase()
     const times = await timeVerify(appUrl, Object.values(corpus).flat())
     say(verifyLine(times))
     expect(verifyFault(times)).toBeUndefined()
-    // The dead ones were among them, or nothing was shown.
+    // Dead nameservers must have been among them, otherwise this shows nothing.
     expect(Math.max(...times.map(({ ms }) => ms))).toBeGreaterThan(1000)
   })
 
-  test('without a budget it would take longer, and that is noticed', async () => {
+  test('exceeds the limit without a time budget (negative control)', async () => {
     const { appUrl } = await cloneDatabase()
     const times = await timeVerify(appUrl, corpus.zone.slice(0, 6), { isSlow: true, atOnce: 6 })
     expect(verifyFault(times)).toMatch(/^Verify: p95 is \d+ ms, more than 3000$/)
@@ -31,7 +31,7 @@ describe('Verify', () => {
 })
 
 describe('A record that is corrected while its owner watches', () => {
-  test('is seen and the domain verified within five seconds, at the median of many at once', async () => {
+  test('is detected and verified within five seconds, at the median of many at once', async () => {
     const { appUrl } = await cloneDatabase()
     const corrections = await timeCorrections(appUrl, { domains: 20 })
     say(correctionLine(corrections))
@@ -39,7 +39,7 @@ describe('A record that is corrected while its owner watches', () => {
     expect(corrections.missed).toBe(0)
   })
 
-  test('is seen later when nobody watches, and that is noticed', async () => {
+  test('is detected later if no client watches (negative control)', async () => {
     const { appUrl } = await cloneDatabase()
     const wish = { domains: 4, isWatched: false, spreadMs: 500, patienceMs: 7000 }
     expect(correctionFault(await timeCorrections(appUrl, wish))).toMatch(/^corrected while watched: p50 is/)
@@ -47,7 +47,7 @@ describe('A record that is corrected while its owner watches', () => {
 })
 
 describe('The sweeper', () => {
-  test('claims what is due for the same price among many timers as among few', async () => {
+  test('claims due timers at the same cost among many timers as among few', async () => {
     const size = { timers: 200_000, rounds: 100, isBroken: false }
     const { few, many, ratio } = await measureClaims(await cloneDatabase(), await cloneDatabase(), size)
     say(
@@ -56,13 +56,13 @@ describe('The sweeper', () => {
     expect(ratio).toBeLessThanOrEqual(1.5)
   })
 
-  test('would pay for every timer without its index, and that is noticed', async () => {
+  test('reads every timer without its index (negative control)', async () => {
     const size = { timers: 200_000, rounds: 5, isBroken: true }
     const { ratio } = await measureClaims(await cloneDatabase(), await cloneDatabase(), size)
     expect(ratio).toBeGreaterThan(1.5)
   })
 
-  test('forgets no domain and looks at none twice at once while its workers are killed', async () => {
+  test('skips no domain and checks none twice at once while its workers are killed', async () => {
     const chaos = await measureChaos(await cloneDatabase(), { seconds: 10, domains: 60, isBroken: false })
     say(`${chaos.kills} workers killed in ${chaos.seconds} s: ${chaos.looks} looks, ${chaos.cutOff} cut off`)
     expect(chaos).toMatchObject({ unseen: 0, atOnce: 0 })
@@ -70,7 +70,7 @@ describe('The sweeper', () => {
     expect(chaos.kills).toBeGreaterThan(0)
   })
 
-  test('would look twice at once if claims had no lease, and that is noticed', async () => {
+  test('skips domains or checks them twice at once if claims have no lease (negative control)', async () => {
     const chaos = await measureChaos(await cloneDatabase(), { seconds: 8, domains: 60, isBroken: true })
     expect(chaos.unseen + chaos.atOnce).toBeGreaterThan(0)
   })

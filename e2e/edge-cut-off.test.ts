@@ -1,10 +1,12 @@
-// An edge that is cut off from its control plane goes on serving what it knows, through
-// its own restart and that of the server in front of it; what was removed meanwhile is
-// told as not confirmed by it. And whatever the control plane does when it is asked for
-// a certificate, no visitor waits long, and nobody on an edge ever speaks to an authority.
+// Isolated edges. Guarantees:
+// - an edge without its control plane keeps serving the names that it knows, across its own
+//   restart and that of the server in front of it;
+// - removals in the meantime are reported as not confirmed by it;
+// - whatever the control plane does when an edge requests a certificate, no visitor waits long;
+// - no process of an edge ever connects to a certificate authority.
 //
-// Three edges: the first is never cut off; the second runs in this process, so that its
-// clock can be moved; the third is a process of its own, which is killed.
+// Three edges: the first is never isolated; the second runs in this process, so that its
+// clock can be advanced; the third is a separate process, which is killed.
 
 import { hash } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -24,7 +26,7 @@ const ZONE = 'willow-street.test'
 const names = Array.from({ length: 10 }, (_, index) => `shop-${index}.${ZONE}`)
 const [gone = '', goneLater = '', ...staying] = names
 const HOUR = 3_600_000
-/** What Caddy says when it has no certificate. */
+/** Error of the client if Caddy has no certificate. */
 const NO_CERTIFICATE = 'EPROTO'
 const DEADLINE_MS = 2000
 const NOISE_MS = 500
@@ -98,13 +100,13 @@ async function ask(method: string, path: string, body?: object): Promise<Answere
   return { status: response.status, ms: performance.now() - began, body: answer }
 }
 
-/** Each name that is not answered with its site under its own certificate, with what came instead. */
+/** Each name that is not served with its site and its own certificate, with the actual response. */
 async function lostAt(edge: { address: string }, wanted: readonly string[]): Promise<string[]> {
   const met = await Promise.all(wanted.map(async (name) => ({ name, ...(await visit(placeOf(edge), name)) })))
   return met.filter((one) => !isWell(one)).map(({ name, status, why }) => `${name}: ${status} ${why}`)
 }
 
-/** The visitor trusts the authority alone and insists on the name, so any answer came under a right certificate. */
+/** The visitor trusts only the test authority and checks the name, so any response came with a valid certificate. */
 const isWell = ({ name, status, body, serial }: Met & { name: string }) =>
   status === 200 && body.includes('<title>Happy Paws</title>') && (serials.get(name) ?? serial) === serial
 
@@ -116,9 +118,9 @@ async function timed(edge: { address: string }, name: string): Promise<Met & { m
 const worstOf = (met: readonly { ms: number }[]) => Math.round(Math.max(...met.map(({ ms }) => ms)))
 const print = (text: string) => void process.stdout.write(`edge cut off: ${text}\n`)
 
-test('nobody on an edge speaks to an authority or to anybody but its control plane, also for names nobody knows', async () => {
+test('an edge connects to no certificate authority and only to its control plane, even for unknown names', async () => {
   const authority = Number(new URL(stage.pebble.directoryUrl).port)
-  // What ordering has left behind is no news.
+  // Connections left over from ordering do not count.
   const before = connectionsAt(authority)
   const isAllowed = new Set([Number(new URL(line.url).port), killed.requestPort, killed.certificatePort])
   const strange = new Set<string>()
@@ -138,7 +140,7 @@ test('nobody on an edge speaks to an authority or to anybody but its control pla
   expect([...strange]).toEqual([])
   expect([...connectionsAt(authority)].filter((one) => !before.has(one))).toEqual([])
   expect(killed.caddy.stored().filter((path) => /acme|\.(crt|key)$/.test(path))).toEqual([])
-  // The same look finds whoever does: this process, which has background work in it.
+  // Negative control: the same check finds this process, which runs the background work.
   const socket = connect(authority, '127.0.0.1')
   await until('A connection', async () => !socket.connecting)
   expect(socketsOf([process.pid]).some(({ remote }) => remote.port === authority)).toBe(true)
@@ -146,7 +148,7 @@ test('nobody on an edge speaks to an authority or to anybody but its control pla
   socket.destroy()
 })
 
-test('only this machine can ask an edge for certificates', async () => {
+test('an edge serves certificates only to its own machine', async () => {
   const listening = socketsOf([killed.pid()]).filter(({ isListening }) => isListening)
   expect(listening.map(({ local }) => local)).toEqual(
     expect.arrayContaining([{ address: '127.0.0.1', port: killed.certificatePort }]),
@@ -166,7 +168,7 @@ function opens(host: string, port: number): Promise<boolean> {
 }
 
 test.for(certificateMischiefs)(
-  'when certificates are answered with %s, no handshake waits long, and known names are served',
+  'when the control plane responds to certificate requests with %s, no handshake waits long, and known names are served',
   async (how) => {
     const [missing, known] = [staying.slice(0, 5), staying.slice(5)]
     await second().stop()
@@ -174,7 +176,7 @@ test.for(certificateMischiefs)(
     for (const name of missing)
       rmSync(join(second().directory, 'edge', 'certificates', hash('sha256', name)), { force: true })
     await second().start()
-    // Four visitors of each name at once: what one of them waits for, the others wait for as well.
+    // Four visitors of each name at once: they share one certificate request.
     const waiting = [...missing, ...missing, ...missing, ...missing].map((name) => timed(second(), name))
     const knownMet = await Promise.all([...known, ...known].map((name) => timed(second(), name)))
     const met = await Promise.all(waiting)
@@ -188,17 +190,17 @@ test.for(certificateMischiefs)(
     expect(knownMet.filter(({ status }) => status !== 200)).toEqual([])
     expect(worstOf(knownMet)).toBeLessThan(DEADLINE_MS)
     line.certificates(undefined)
-    // What was not to be had is asked for again after a while; a new start does not wait for that.
+    // A failed certificate request is retried after a while; a restart does not wait for that.
     await second().stop()
     await second().start()
     await until('That all is served again', async () => (await lostAt(second(), staying)).length === 0)
   },
 )
 
-test('cut off, an edge serves all that it knows, through restarts, and removals are told as not confirmed by it', async () => {
+test('an isolated edge keeps serving across restarts and is listed as unconfirmed for removals', async () => {
   const cutOff = [second(), killed]
   await line.cut()
-  // At this moment both still count as connected: their answer is waited for, and not for long.
+  // At this moment both still count as connected: the removal waits for their confirmation, briefly.
   const removed = await ask('DELETE', `/${gone}`)
   expect(removed.status).toBe(200)
   expect(removed.ms).toBeLessThan(1000 + NOISE_MS)
@@ -238,7 +240,7 @@ test('cut off, an edge serves all that it knows, through restarts, and removals 
       { edge: 'edge-3', ...away },
     ])
   }
-  // It cannot know, and that is what was said.
+  // An isolated edge cannot know of the removals, as reported.
   expect(await lostEverywhere(cutOff)).toEqual([])
   print(`removals answered after ${Math.round(removed.ms)} ms (just cut off) and ${Math.round(later.ms)} ms`)
 
@@ -277,7 +279,7 @@ async function areRefused(edge: { address: string }, wanted: readonly string[]):
   return met.every(({ why }) => why === NO_CERTIFICATE)
 }
 
-test('a control plane that takes questions and says nothing disturbs no known name', async () => {
+test('a control plane that accepts requests and never responds does not affect known names', async () => {
   line.silence()
   const rounds: (Met & { ms: number })[] = []
   for (let round = 0; round < 5; round++)
@@ -288,7 +290,7 @@ test('a control plane that takes questions and says nothing disturbs no known na
   await line.restore()
 })
 
-test('72 hours long, and no longer, until it hears of its control plane again', async () => {
+test('an isolated edge serves for 72 hours, then stops until it reaches its control plane again', async () => {
   await line.cut()
   ahead = 72 * HOUR - HOUR / 60
   expect(await lostAt(second(), staying)).toEqual([])
@@ -298,14 +300,14 @@ test('72 hours long, and no longer, until it hears of its control plane again', 
   await second().stop()
   await second().start()
   expect(await lostAt(second(), staying)).toHaveLength(staying.length)
-  // Who is in contact is not concerned: its time counts from the next answer, which comes within a second.
+  // A connected edge is not affected: its time counts from the next response, which arrives within a second.
   await until('That the first one serves', async () => (await lostAt(first(), staying)).length === 0)
   await line.restore()
   await until('That all is served again', async () => (await lostAt(second(), staying)).length === 0)
   ahead = 0
 })
 
-test('an edge that has lost its disk has lost its names, and that is noticed', async () => {
+test('an isolated edge that has lost its disk serves no names (negative control)', async () => {
   await line.cut()
   await second().stop()
   rmSync(join(second().directory, 'edge'), { recursive: true, force: true })

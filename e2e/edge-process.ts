@@ -1,6 +1,6 @@
-// An edge as an operator runs it: `petstore edge` as a process of its own, behind a real
-// Caddy, at the end of a line that a test may cut. It can be killed without notice and
-// started again from its disk, and all its sockets can be looked at.
+// An edge as an operator runs it: `petstore edge` in a separate process, behind a real Caddy,
+// with a connection to the control plane that a test can cut. It can be killed without
+// notice and restarted from its disk, and all its sockets can be listed.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -24,9 +24,9 @@ export type EdgeProcess = {
   certificatePort: number
   caddy: Caddy
   pid(): number
-  /** Ends it with SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** From what is on its disk. */
+  /** Restarts it from its disk. */
   start(): Promise<void>
   close(): Promise<void>
 }

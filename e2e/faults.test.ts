@@ -1,6 +1,6 @@
-// Everything that an authority can do to us, on a whole stage: what the owner is shown,
-// how long we wait, what is stored, and that the name is live in the end. The whole
-// table is printed by `npm run experiment -- faults`.
+// Faults of a certificate authority, injected one by one in a whole environment. Checks the
+// cause shown to the owner, the delay before the retry, what is stored, and that the domain
+// is live in the end. `npm run experiment -- faults` prints the whole table.
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -25,36 +25,36 @@ const resultOf = (name: string): Result => {
   return result
 }
 
-describe('the right cause is shown, the wait is kept, and the name becomes live', () => {
+describe('the cause is shown, the delay is respected, and the domain becomes live', () => {
   test.each(rows.map(({ says, name }) => [says, name] as const))('%s', (_, name) => {
     expect(complaintsOf(resultOf(name))).toEqual([])
   })
 })
 
-test('nothing bad was stored, and nothing went wrong in the background', () => {
+test('every stored certificate is valid, and the background work reports no errors', () => {
   const { stored, errors } = figures
   expect(stored.bad).toEqual([])
   expect(stored.count).toBeGreaterThanOrEqual(rows.length)
   expect(errors).toEqual([])
 })
 
-test('people can read what was found', () => {
+test('the generated list of troubles matches the results', () => {
   expect(printTroubles(figures.results)).toBe(readFileSync(TROUBLES_FILE, 'utf8'))
 })
 
-describe('it would be noticed', () => {
-  test('if a fault was not done', () => {
+describe('the comparison (negative control)', () => {
+  test('fails if a fault was not injected', () => {
     expect(complaintsOf(figures.control)).toContain('nothing was shown in place of ca.rate_limited_failures')
   })
 
-  test('if another cause was shown, of any row', () => {
+  test('fails for every row if another cause was shown', () => {
     for (const result of figures.results) {
       const code = result.row.code === 'ca.tls' ? 'ca.dns' : 'ca.tls'
       expect(complaintsOf({ ...result, row: { ...result.row, code } })).not.toEqual([])
     }
   })
 
-  test('if we came too early or too late, or people were told another time', () => {
+  test('fails if the retry was too early or too late, or another time was shown', () => {
     const result = resultOf('failures-seconds')
     const asked = result.row.askedMs ?? 0
     for (const waitedMs of [null, 0, asked - 1, Math.ceil(1.1 * asked) + 1]) {
@@ -63,7 +63,7 @@ describe('it would be noticed', () => {
     expect(complaintsOf({ ...result, untilMs: 2 * asked })).toHaveLength(1)
   })
 
-  test('if a certificate was stored with the key of another name', () => {
+  test('fails if a certificate was stored with the key of another name', () => {
     expect(figures.stored.badIfSwapped).toBe(figures.stored.count)
     const stored = { ...figures.stored, bad: ['The key of a name does not open.'] }
     expect(faultsOf({ ...figures, stored })).toContain('The key of a name does not open.')

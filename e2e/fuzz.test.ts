@@ -1,7 +1,7 @@
-// The fuzz as a whole: the real service in a process of its own, requests made
-// from its documents, and every answer checked against them. FUZZ_REQUESTS sets
-// how many (30,000 if unset), FUZZ_PLATFORM_REQUESTS how many of them at
-// `/platform/v1` (20,000 if unset), FUZZ_SEED repeats a run.
+// Fuzz tests: the real service in a separate process, requests generated from its OpenAPI
+// documents, and every response checked against them. FUZZ_REQUESTS sets the number of
+// requests (30,000 if unset), FUZZ_PLATFORM_REQUESTS the number at `/platform/v1` (20,000 if
+// unset), and FUZZ_SEED repeats a run.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ const withinReach: RefusalCode[] = [
 async function run(...flags: string[]): Promise<unknown> {
   const script = join(import.meta.dirname, '../testbed/experiments/fuzz/main.ts')
   const seed = SEED ? ['--seed', SEED] : []
-  // A run with findings ends with 1 and still says what it found.
+  // A run with findings exits with 1 and still prints them.
   const { stdout } = await promisify(execFile)(process.execPath, [script, '--json', ...seed, ...flags], {
     maxBuffer: 64 * 1024 * 1024,
   }).catch((error: Error & { stdout: string }) => {
@@ -57,7 +57,7 @@ async function run(...flags: string[]): Promise<unknown> {
   return JSON.parse(stdout) as unknown
 }
 
-test(`${REQUESTS} requests, right, wrong and hostile, bring about no 5xx and no answer that is not the document's`, async () => {
+test(`${REQUESTS} valid, invalid and hostile requests cause no 5xx and no response that violates the OpenAPI document`, async () => {
   const report = (await run('--requests', String(REQUESTS))) as FuzzReport
   const { requests, perSecond, foretold, serverErrors, mismatches, framingFaults, late, slowestMs, seed } = report
   process.stdout.write(
@@ -78,7 +78,7 @@ test(`${REQUESTS} requests, right, wrong and hostile, bring about no 5xx and no 
   }
 }, 900_000)
 
-test(`${PLATFORM_REQUESTS} requests at /platform/v1, by owner, viewer, stranger, token and nobody, do the same`, async () => {
+test(`${PLATFORM_REQUESTS} requests at /platform/v1, by owner, viewer, stranger, token and anonymous, cause no 5xx and no response that violates the OpenAPI document`, async () => {
   const report = (await run('--platform', String(PLATFORM_REQUESTS))) as PlatformReport
   const { requests, perSecond, foretold, serverErrors, mismatches, casts, late, slowestMs, seed } = report
   process.stdout.write(
@@ -92,7 +92,7 @@ test(`${PLATFORM_REQUESTS} requests at /platform/v1, by owner, viewer, stranger,
     late: 0,
   })
   expect(foretold).toBeGreaterThan(requests / 2)
-  // Most of it must get to where something is done.
+  // Enough requests must pass validation and succeed.
   expect(report.byStatus['200']).toBeGreaterThan(requests / 20)
   if (PLATFORM_REQUESTS >= 2_000) {
     const fired = Object.keys(report.byOperation)
@@ -100,7 +100,7 @@ test(`${PLATFORM_REQUESTS} requests at /platform/v1, by owner, viewer, stranger,
   }
 }, 900_000)
 
-test('the fuzz notices a broken server, in every way a server can be broken', async () => {
+test('the fuzz test reports every way in which a server can be broken (negative control)', async () => {
   const { control } = (await run('--control')) as { control: ControlReport }
   expect(control.map(({ kind }) => kind).sort()).toEqual([
     '5xx',
@@ -118,7 +118,7 @@ test('the fuzz notices a broken server, in every way a server can be broken', as
   expect(control.filter(({ found }) => found === 0)).toEqual([])
 })
 
-test('the fuzz of the platform notices it too', async () => {
+test('the fuzz test of /platform/v1 reports every way in which a server can be broken (negative control)', async () => {
   const { control } = (await run('--control', '--platform', '1')) as { control: ControlReport }
   expect(control.map(({ kind }) => kind).sort()).toEqual([
     '5xx',

@@ -1,7 +1,7 @@
-// A name goes live, and is gone when it is removed (testbed/experiments/go-live/main.ts, testbed/experiments/removal/main.ts):
-// on real nameservers, a real authority and real servers in front of the edges, seen by
-// visitors from outside. Both at a small size; the whole measurements are
-// `npm run experiment -- go-live` and `npm run experiment -- removal`.
+// Time to go live and time to removal of a domain (testbed/experiments/go-live/main.ts,
+// testbed/experiments/removal/main.ts), on real nameservers, a real authority and real servers
+// in front of the edges, measured by external visitors. Both at a small size; the full
+// measurements are `npm run experiment -- go-live` and `npm run experiment -- removal`.
 
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../testbed/harness/database.ts'
@@ -12,16 +12,16 @@ import { timeRemovals } from '../testbed/experiments/removal/run.ts'
 
 const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 
-test('a name is served over HTTPS within seconds after DNS was corrected', async () => {
+test('a domain is served over HTTPS within seconds after its DNS is fixed', async () => {
   const { appUrl } = await cloneDatabase()
   const measured = await timeGoLive(appUrl, { domains: 8, spacingMs: 400 })
   print(goLiveLines(measured))
   expect(measured.journeys).toHaveLength(8)
-  // Of eight, on a machine that everything else shares, the median says little: the whole measurement holds it to three.
+  // The median of eight on a shared machine means little: the full measurement limits it to three seconds.
   expect(goLiveFault(measured, { p50: 6000, p95: 15_000 })).toBeUndefined()
 })
 
-test('a name that comes late or never is noticed, and so is a visitor who trusts everybody', () => {
+test('the measurement reports a domain that is late or never live, and a visitor that trusts any issuer (negative control)', () => {
   const journey = { hostname: 'www.shop-0.test', editMs: 1, seen: 1, verified: 1, stored: 1, deployed: 1 }
   const faultOf = (served: readonly (number | null)[], stranger = 0) => {
     const journeys = served.map((ms): Journey => ({ ...journey, served: ms, asked: 1, why: 'EPROTO' }))
@@ -37,7 +37,7 @@ test('a name that comes late or never is noticed, and so is a visitor who trusts
 
 const REMOVALS = 10
 
-test('a removed name is served to nobody who asks after the answer; an edge that does not hear of it is found out', async () => {
+test('a removed domain is not served after the response; an edge that misses the removal is reported (negative control)', async () => {
   const { appUrl } = await cloneDatabase()
   const wish = { removals: REMOVALS + 1, edges: 2, names: 3, watchMs: 400, sabotagedFrom: REMOVALS }
   const measured = await timeRemovals(appUrl, wish)
@@ -46,7 +46,7 @@ test('a removed name is served to nobody who asks after the answer; an edge that
   expect(figures.fault).toBeNull()
   expect(figures.removals).toBe(REMOVALS)
   expect(figures.resumedSessions).toBe(0)
-  // Adding a name back costs no order.
+  // Adding a domain again costs no certificate order.
   expect(figures.orders).toBe(3)
 
   expect(removalFault({ outcomes: measured.outcomes.slice(REMOVALS) })).toMatch(

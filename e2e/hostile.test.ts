@@ -1,6 +1,6 @@
-// Hostile nameservers, in the size of CI: `npm run experiment -- hostile` has the full one. Each
-// look goes the real way in a process of its own, against the hostile responder of
-// the test internet with mutations on the wire.
+// Hostile nameservers, at the size of CI; `npm run experiment -- hostile` runs the full size.
+// Each check runs the real code in a separate process, against the hostile responder of the
+// test internet, with mutations on the wire.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { provenBy } from '../testbed/internet/hostile-truth.ts'
@@ -21,7 +21,7 @@ const SEED = 20_260
 const CLASSES = 60
 const MUTATIONS = 10
 
-test(`${CLASSES} classes of hostile answers, ${MUTATIONS} mutations each: nothing crashes, is late, leaks or is believed`, async () => {
+test(`${CLASSES} classes of hostile answers with ${MUTATIONS} mutations each cause no crash, delay, leak or false proof`, async () => {
   const report = await runHostile(world, { seed: SEED, mutations: MUTATIONS, classes: drawClasses(SEED, CLASSES) })
   process.stdout.write(`${JSON.stringify(report)}\n`)
   expect(report.findings).toEqual([])
@@ -29,7 +29,7 @@ test(`${CLASSES} classes of hostile answers, ${MUTATIONS} mutations each: nothin
   expect(report.looks).toBe(CLASSES * MUTATIONS)
 }, 180_000)
 
-test('an observer, a judge, a decoder or an output that breaks its promise is noticed', async () => {
+test('a broken observer, judge, decoder or output is reported (negative control)', async () => {
   expect(await checkControls(world, SEED)).toEqual([])
 })
 
@@ -40,7 +40,7 @@ function asking(name: string, type: number): PacketQuestion {
   return { id: 7, name, type, section, message: Buffer.alloc(0), hasEdns: true }
 }
 
-test('only an answer that is true in every respect counts as the truth', () => {
+test('only an answer that is correct in every respect counts as proof', () => {
   const question = asking('_petstore.m1-1.twice.hostile.test', types.TXT)
   const said = honest(question, truth)
   expect(provenBy(reply(question, said), question, truth)).toBe('txt')
@@ -53,7 +53,7 @@ test('only an answer that is true in every respect counts as the truth', () => {
   expect(provenBy(reply(alias, honest(alias, truth)), { ...alias, name: 'm1-2.twice.hostile.test' }, truth)).toBeNull()
 })
 
-test('the name that is asked for says which mutation is sent, the same each time; number 0 is none', () => {
+test('the queried name selects the mutation, reproducibly; number 0 means none', () => {
   const bytes = reply(asking('a.test', types.A), {})
   const sent = (label: string) => mutant(bytes, asking(`${label}.twice.hostile.test`, types.A))
   expect(sent('m1-0').equals(bytes)).toBe(true)

@@ -1,6 +1,6 @@
-// An import by whole processes: the service takes the table, the worker adds it,
-// neither grows with it; and a worker that is killed in the middle leaves nothing
-// behind, so that the next one adds everything once.
+// Imports in separate processes: the service receives the CSV file, the worker adds its rows,
+// and the memory of neither grows with the file. A worker that is killed halfway leaves no
+// rows behind, so that the next one adds everything exactly once.
 
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
@@ -20,14 +20,14 @@ import {
 
 const ANIMALS = 50_000
 
-test('a table of any size is imported with its progress in sight and in flat memory', async () => {
+test('a CSV file of any size is imported in constant memory, with visible progress', async () => {
   const { appUrl } = await cloneDatabase()
   const figures = await measureImport(appUrl, ANIMALS)
   process.stdout.write(`${linesOf(figures).join('\n')}\n`)
   expect(faultsOf(figures)).toEqual([])
 })
 
-describe('the measurement finds out', () => {
+describe('the measurement (negative control) reports', () => {
   const memory = { beforeMb: 100, peakMb: 150, growthMb: 50 }
   const samples = [1, 2, 3].map((seconds) => ({ seconds, state: 'running', lines: seconds, workerMb: 100 }))
   const counts = { animals: 9, bytes: 9, parts: 1, uploadSeconds: 1, importSeconds: 3, rowsPerSecond: 3, added: 9 }
@@ -36,16 +36,16 @@ describe('the measurement finds out', () => {
   test.each<[string, Partial<ImportFigures>]>([
     ['an import that failed', { state: 'failed', added: 0 }],
     ['animals that are missing', { added: 8 }],
-    ['progress that nobody can see', { samples: [] }],
-    ['a worker that holds the table', { worker: { ...memory, growthMb: GROWTH_MAX_MB + 1 } }],
-    ['a service that holds the table', { service: { ...memory, growthMb: GROWTH_MAX_MB + 1 } }],
+    ['progress that is not visible', { samples: [] }],
+    ['a worker that keeps the file in memory', { worker: { ...memory, growthMb: GROWTH_MAX_MB + 1 } }],
+    ['a service that keeps the file in memory', { service: { ...memory, growthMb: GROWTH_MAX_MB + 1 } }],
   ])('%s', (_, change) => {
     expect(faultsOf(good)).toEqual([])
     expect(faultsOf({ ...good, ...change })).toHaveLength(1)
   })
 })
 
-test('a worker that is killed in the middle leaves nothing behind, and the next one adds everything once', async () => {
+test('a worker that is killed halfway leaves no rows behind, and the next one adds everything exactly once', async () => {
   const { appUrl } = await cloneDatabase()
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
   const inProject = inProjectOf(database)
@@ -83,7 +83,7 @@ test('a worker that is killed in the middle leaves nothing behind, and the next 
   await first.ended
   expect(await look()).toMatchObject({ state: 'running', animals: 0n })
 
-  // A worker that says nothing is believed to be alive for a minute; the test does not wait for it.
+  // The lease of a dead worker lasts a minute; the test ends it instead of waiting.
   await database.run({ name: 'forget', text: 'update due_directory set claimed_until = now() where id = $1' }, id)
   const second = runProgram(['work'], env)
   const ended = await until(({ state }) => state !== 'running')

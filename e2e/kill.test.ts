@@ -1,6 +1,7 @@
-// A process that dies without a word while many animals are being added, again
-// and again. Whoever was told that an animal was added finds it, once. Whoever
-// was told nothing asks again with the same Idempotency-Key, and has it once.
+// Crash safety: the service is killed repeatedly while clients add many animals.
+// - An animal whose creation was acknowledged is stored exactly once.
+// - A client without a response retries with the same Idempotency-Key, and its animal is
+//   stored exactly once.
 
 import { Agent } from 'node:http'
 import { expect, test } from 'vitest'
@@ -16,10 +17,10 @@ import { runProgram } from '../testbed/harness/process.ts'
 const ROUNDS = 6
 const CONNECTIONS = 32
 
-/** An animal that somebody wants; its name is its own, so it can be counted. */
+/** An animal to be created; its name is unique, so it can be counted. */
 type Wish = { name: string; key: string | undefined; id?: number }
 
-test(`in ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections every animal that was acknowledged is there exactly once, and with an Idempotency-Key every one`, async () => {
+test(`after ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections, every acknowledged animal, and every one with an Idempotency-Key, is stored exactly once`, async () => {
   const database = await cloneDatabase()
   const env = environment(database)
   const { project, key } = await settle(env)
@@ -55,21 +56,21 @@ test(`in ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections every anim
     const origin = `http://127.0.0.1:${await program.port}`
     const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 
-    // First what the last process left unanswered: again, with the same key.
+    // First, retry the requests that the last process left without a response, with the same key.
     const again = unanswered.filter(({ key: used }) => used !== undefined)
     unanswered = []
     await Promise.all(
       again.map(async (wish) => {
         tally.retried += 1
         let answer = await send(origin, wish, agent)
-        // PostgreSQL may not have noticed yet that the process which held the key is gone.
+        // PostgreSQL may not have noticed yet that the process which locked the key is gone.
         for (; answer.status === 409; answer = await send(origin, wish, agent)) tally.busy += 1
         if (answer.headers['idempotent-replayed'] === 'true') tally.replayed += 1
         acknowledge(wish, answer)
       }),
     )
 
-    // The last process is there only to answer what is left.
+    // The last process only handles the remaining retries.
     if (round < ROUNDS) {
       const before = tally.acknowledged
       const killAt = before + 150 + round * 61

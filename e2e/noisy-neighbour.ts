@@ -1,5 +1,5 @@
-// A client that reads the largest pages there are, over many connections, for as
-// long as it may. Started by the test of fairness as a process of its own.
+// A client that reads the largest pages over many connections until it is stopped.
+// fairness.test.ts starts it as a separate process.
 
 import { Agent } from 'node:http'
 import { exchange } from '../testbed/harness/http.ts'

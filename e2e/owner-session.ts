@@ -1,4 +1,4 @@
-// The owner of the demo store at a development service: signed in, and with a personal
+// Signs in to a development service as the owner of the demo store, and creates a personal
 // access token.
 
 import { demoOwner } from '../devserver/demo.ts'
@@ -8,7 +8,7 @@ export async function signInAsOwner({
   origin,
 }: Pick<DevService, 'origin'>): Promise<{ cookie: string; token: string }> {
   const platform = `${origin}/platform/v1`
-  // The dashboard of a development service is reached by name.
+  // The dashboard of a development service has a hostname, not an address.
   const headers = { Origin: origin.replace('127.0.0.1', 'localhost'), 'Content-Type': 'application/json' }
   const post = (path: string, body: object, more: Record<string, string> = {}) =>
     fetch(`${platform}${path}`, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) })

@@ -1,6 +1,6 @@
-// The preview of a site in a real browser, in a frame as the dashboard has it: it looks
-// like the site, its logo is there, and neither its links nor its form lead anywhere.
-// Pages of others may not frame it.
+// The preview of a site in a real browser, in a frame as in the dashboard. It looks like the
+// site, shows its logo, and its links and its form do nothing. Pages of other origins cannot
+// frame it.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -35,7 +35,7 @@ const framed = (query = '') =>
 
 const newPage = () => browser.newPage({ extraHTTPHeaders: { Authorization: `Bearer ${token}` } })
 
-/** A page of ours which frames the preview, and what the browser has to say about it. */
+/** A page of the same origin which frames the preview, and the console messages of the browser. */
 async function framing(query = ''): Promise<{ page: Page; said: string[] }> {
   const page = await newPage()
   const said: string[] = []
@@ -52,11 +52,11 @@ const frameOf = (page: Page) => {
   return frame
 }
 
-test('a frame of our own shows the site with its style and its logo, and loads nothing', async () => {
+test('a frame of the same origin shows the site with its style and its logo, and loads nothing else', async () => {
   const { page, said } = await framing()
   const body = page.frameLocator('iframe').locator('body')
   await body.getByText('Rex').waitFor()
-  // The style is the site's own, by which a page is a column of full height.
+  // The style is that of the site: a page is a column of full height.
   expect(await body.evaluate((element) => getComputedStyle(element).display)).toBe('flex')
   const logo = page.frameLocator('iframe').locator('img.logo')
   expect(await logo.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(3)
@@ -64,7 +64,7 @@ test('a frame of our own shows the site with its style and its logo, and loads n
   await page.close()
 })
 
-test('its links and its form lead nowhere', async () => {
+test('the links and the form of the preview do nothing', async () => {
   const { page } = await framing('?page=animal')
   const inside = page.frameLocator('iframe')
   const form = inside.getByRole('form', { name: words.reserve })
@@ -73,7 +73,7 @@ test('its links and its form lead nowhere', async () => {
   const asked: string[] = []
   page.on('request', (request) => void asked.push(request.url()))
   page.context().on('page', (other) => void asked.push(`a window: ${other.url()}`))
-  // Without an address, they do not have the role of a link.
+  // Without href, they do not have the role of a link.
   await inside.locator('a.brand').click()
   await inside.locator('a.back').click()
   await inside.locator('a.back').click({ modifiers: ['Control'] })
@@ -81,14 +81,14 @@ test('its links and its form lead nowhere', async () => {
     for (const field of element.querySelectorAll('input, textarea')) (field as HTMLInputElement).value = 'Ben'
   })
   await form.getByRole('button', { name: words.send }).click()
-  // Whatever those had begun would be there before the answer to this.
+  // Requests started by those clicks would be recorded before the response to this one.
   await page.evaluate(() => fetch('/frame'))
   expect(asked).toEqual([expect.stringMatching(/\/frame$/)])
   expect(frameOf(page).url()).toBe(address)
   await page.close()
 })
 
-test('a page of others cannot frame it', async () => {
+test('a page of another origin cannot frame the preview', async () => {
   const server = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(framed()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

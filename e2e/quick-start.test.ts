@@ -1,8 +1,7 @@
-// A newcomer's first minutes: `npm run dev`, signing in as the owner that it names, a
-// domain of their own up to the record that must be created, and every command of the
-// README.
+// Quick start: `npm run dev`, signing in as the owner that it prints, adding a custom domain up
+// to the record that must be created, and every command of the README.
 //
-//   UPDATE_DOCS=1   writes into the README what is printed, where it differs
+//   UPDATE_DOCS=1   writes the actual output into the README where it differs
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -24,13 +23,13 @@ afterAll(() => dev?.stop())
 
 type Record = { type: string; name: string; value: string }
 
-test('the owner that npm run dev names adds a domain and is shown its record', async () => {
+test('the owner printed by npm run dev adds a domain and gets its record', async () => {
   const [, email, password] = /^(\S+), password "(.+)"$/.exec(dev.line('Owner')) ?? []
   const [platform = ''] = dev.line('Platform').split(' ')
   const ask = platformClient(platform, { Origin: new URL(dev.line('Dashboard')).origin })
   await ask('POST', '/session', { email, password })
   expect(await ask('GET', '/projects/demo')).toMatchObject({ plan: 'pro', siteUrl: dev.line('Site') })
-  // No nameserver answers here, and the record is shown all the same.
+  // No nameserver answers here, and the record is shown nevertheless.
   const { records } = (await ask('POST', '/projects/demo/domains', { hostname: 'shop.example.org' })) as {
     records: Record[]
   }
@@ -40,7 +39,7 @@ test('the owner that npm run dev names adds a domain and is shown its record', a
   expect(await ask('GET', '/projects/small-shop')).toMatchObject({ plan: 'free' })
 })
 
-test("the operator's command works as it is printed", async () => {
+test("the operator's command works as printed", async () => {
   const { stdout } = await promisify(execFile)('sh', ['-c', dev.line('Operator')], {
     cwd: root,
     env: { PATH: process.env['PATH'] },
@@ -48,7 +47,7 @@ test("the operator's command works as it is printed", async () => {
   expect(stdout).toBe('demo is already on the plan pro.\n')
 })
 
-/** As the zones of documents are in the real DNS: there, and without a shop. */
+/** The zones of the documents, as in the real DNS: they exist and have no shop. */
 const zones = [
   { zone: 'example.net', records: [] },
   { zone: 'petstore.site', records: ['happy-paws A 127.0.80.1'] },
@@ -56,10 +55,10 @@ const zones = [
 const CHECK = 'node server/src/main.ts domains check shop.example.net --target happy-paws.petstore.site'
 const TRACE = 'node server/src/main.ts domains trace http://shop.example.net'
 
-test('README.md: every command does what it says', async () => {
+test('README.md: every command prints what the document shows', async () => {
   const world = await startWorld({ zones })
   const env = { PATH: process.env['PATH'], ...envOf(world), API: dev.line('API'), KEY: dev.line('API key') }
-  // Otherwise it ends with 0 whatever the answer is.
+  // Otherwise curl exits with 0 whatever the response is.
   const shell = inShell('curl() { command curl --fail --silent --show-error "$@"; }', env)
   try {
     const problems = await walk('README.md', {

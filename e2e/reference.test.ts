@@ -1,10 +1,9 @@
-// The API references at /docs and /docs/platform in a real browser: what they show, what
-// can be tried out, that 64-bit integers stay exact both ways, and that nothing leaves
-// the origin.
+// The API references at /docs and /docs/platform in a real browser: their contents, their
+// try-outs, exact 64-bit integers in both directions, and no request to another origin.
 //
-// The selectors that tools/reference.css hides are Scalar's own, so these tests are
-// what notices when a new version of it changes them. Pictures go to a temporary
-// folder, or to SCREENSHOTS=docs/images.
+// The selectors that tools/reference.css hides are Scalar's own, so these tests detect when a
+// new version of Scalar changes them. Screenshots go to a temporary folder, or to
+// SCREENSHOTS=docs/images.
 
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -76,7 +75,7 @@ describe('the reference', () => {
     await picture('list-orders')
   })
 
-  test('sends no listOrders even when the search leads the try-out there', async () => {
+  test('sends no listOrders request even if the search opens its try-out', async () => {
     const tryOut = await openTryOut('animals/listPets')
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search...').fill('store orders')
@@ -89,7 +88,7 @@ describe('the reference', () => {
     expect(complaints.splice(0)).toEqual([expect.stringContaining('GET /store/orders has no try-out')])
   })
 
-  test('shows nothing in the try-out that rounds numbers or leads to other operations', async () => {
+  test('hides the parts of the try-out that round numbers or lead to other operations', async () => {
     const tryOut = await openTryOut('animals/createPet')
     for (const hidden of [
       tryOut.getByText('Form', { exact: true }),
@@ -102,7 +101,7 @@ describe('the reference', () => {
     }
   })
 
-  test.each([ABOVE_DOUBLE, INT64_MAX])('creates an animal of category %s to the digit', async (categoryId) => {
+  test.each([ABOVE_DOUBLE, INT64_MAX])('creates an animal of category %s without rounding', async (categoryId) => {
     const tryOut = await openTryOut('animals/createPet')
     await tryOut.getByRole('checkbox', { name: 'Include Idempotency-Key in request' }).uncheck()
     const body = `{"name":"Rex","categoryId":${categoryId}}`
@@ -113,7 +112,7 @@ describe('the reference', () => {
     await answer(tryOut, '201').getByText(categoryId).waitFor()
   })
 
-  test('lists the animals with the key that was entered, to the digit', async () => {
+  test('lists animals with the entered key, without rounding', async () => {
     const tryOut = await openTryOut('animals/listPets')
     const request = await send(tryOut)
     expect(request.headers()['authorization']).toBe(`Bearer ${service.apiKey}`)
@@ -122,14 +121,14 @@ describe('the reference', () => {
     await picture('try-out')
   })
 
-  test.each([ABOVE_DOUBLE, INT64_MAX])('asks for animal %s to the digit', async (petId) => {
+  test.each([ABOVE_DOUBLE, INT64_MAX])('requests animal %s without rounding', async (petId) => {
     const tryOut = await openTryOut('animals/getPet')
     await setParameter(tryOut, 'petId', petId)
     const request = await send(tryOut)
     expect(request.url()).toBe(`${service.origin}/v1/pets/${petId}`)
   })
 
-  test('takes the key that a link brings along, and keeps it nowhere but in memory', async () => {
+  test('takes the key from a link and keeps it only in memory', async () => {
     await open(`/docs#api-key=${service.apiKey}`)
     await page.getByRole('heading', { name: 'Petstore' }).waitFor()
     expect(page.url()).toBe(`${service.origin}/docs`)
@@ -147,7 +146,7 @@ describe('the reference', () => {
     expect(await page.evaluate(kept)).not.toContain(service.apiKey)
   })
 
-  test('is dark where the system is dark', async () => {
+  test('follows the dark mode of the system', async () => {
     await open('/docs', 'dark')
     await page.getByRole('heading', { name: 'Petstore' }).waitFor()
     expect(await page.locator('body').getAttribute('class')).toContain('dark-mode')
@@ -164,7 +163,7 @@ describe('the reference of /platform/v1', () => {
     await platform().waitFor()
     expect(new URL(page.url()).pathname).toBe('/docs/platform')
     const navigation = page.getByRole('complementary')
-    // The groups of the navigation come one after the other.
+    // The groups of the navigation are rendered one after the other.
     const missing = async () => {
       const lines = (await navigation.innerText()).split('\n').map((line) => line.trim())
       return platformOperations.map(({ summary }) => summary).filter((summary) => !lines.includes(summary))
@@ -177,12 +176,12 @@ describe('the reference of /platform/v1', () => {
     expect(new URL(page.url()).pathname).toBe('/docs')
   })
 
-  test('leads to an operation by its link', async () => {
+  test('opens an operation by its link', async () => {
     await open('/docs/platform#tag/account/getAccount')
     await page.locator('section[id$="/account/getAccount"]').getByRole('heading', { level: 3 }).waitFor()
   })
 
-  test('tries out an operation with the token that was entered, and never with the cookie of a session', async () => {
+  test('tries out an operation with the entered token, and never with the session cookie', async () => {
     const { cookie, token } = await signInAsOwner(service)
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([
@@ -210,9 +209,9 @@ describe('the reference of /platform/v1', () => {
     }
   })
 
-  test('a page of another origin may use a token that it holds, and no cookie', async () => {
+  test('a page of another origin may send a token, and no cookie', async () => {
     const { token } = await signInAsOwner(service)
-    // The same service under another name is another origin, and its page may ask the address of the document.
+    // The same service under another name is another origin, and its page may request the address in the OpenAPI document.
     await open('/docs', 'light', service.origin.replace('127.0.0.1', 'localhost'))
     const ask = (init: Init) =>
       page.evaluate(
@@ -232,8 +231,8 @@ describe('the reference of /platform/v1', () => {
   })
 })
 
-describe('the pages on deprecation', () => {
-  test('need no script and lead to the operation in the reference', async () => {
+describe('the deprecation pages', () => {
+  test('need no script and link to the operation in the reference', async () => {
     await open('/docs/deprecations')
     await page.getByRole('link', { name: 'GET /pets/{petId}' }).click()
     await page.getByRole('heading', { name: 'Deprecation of getPet' }).waitFor()
@@ -251,7 +250,7 @@ async function open(path: string, colorScheme: 'light' | 'dark' = 'light', origi
   complaints = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // What the API refuses, Chromium reports as an error; it is an answer like any other.
+    // Chromium logs error responses of the API as errors; they are expected responses here.
     const isAnswer = /^\/(platform\/)?v1\//.test(message.location().url.replace(origin, ''))
     if (message.type() === 'error' && !isAnswer) complaints.push(message.text())
   })
@@ -262,7 +261,7 @@ async function open(path: string, colorScheme: 'light' | 'dark' = 'light', origi
   await page.goto(origin + path)
 }
 
-/** By its link, so each use also shows that links lead where they should. */
+/** Opens an operation by its link, so each use also tests the links. */
 async function openOperation(link: string): Promise<Locator> {
   await open(`/docs#tag/${link}`)
   const operation = page.locator(`section[id$="/${link}"]`)
@@ -278,7 +277,7 @@ async function openTryOut(link: string): Promise<Locator> {
   return tryOut
 }
 
-/** A parameter with examples is a choice with room for an own value; any other is a field. */
+/** A parameter with examples is a menu that accepts a custom value; any other is a text field. */
 async function setParameter(tryOut: Locator, name: string, value: string): Promise<void> {
   const row = tryOut.getByRole('row', { name: `Include ${name} in request` })
   const field = row.getByRole('combobox', { name: 'Value' })
@@ -306,6 +305,6 @@ function answer(tryOut: Locator, status: string): Locator {
 }
 
 async function picture(name: string): Promise<void> {
-  await page.waitForTimeout(500) // for what fades and scrolls
+  await page.waitForTimeout(500) // for animations and scrolling
   await page.screenshot({ path: join(pictures, `reference-${name}.png`), animations: 'disabled', caret: 'hide' })
 }

@@ -1,6 +1,5 @@
-// The promise on keys, sessions and personal access tokens, kept by three processes of
-// the program: one that was revoked is refused by each within a second, whatever becomes
-// of the notifications.
+// Revocation of API keys, sessions and personal access tokens, in three processes: each
+// process rejects a revoked credential within a second, even if notifications are lost.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../testbed/harness/database.ts'
@@ -27,7 +26,7 @@ async function measure(
   return figures
 }
 
-/** All of them are measured once, by the same processes; each has a test of its own. */
+/** Measures all kinds of credentials once, in the same processes; each kind has its own test. */
 function measured(variant: Variant, rounds: number): (what: string) => RevocationFigures {
   let figures: readonly RevocationFigures[] = []
   beforeAll(async () => {
@@ -41,32 +40,32 @@ function measured(variant: Variant, rounds: number): (what: string) => Revocatio
   }
 }
 
-describe('when every process is notified', () => {
+describe('with notifications', () => {
   const of = measured(variants.notified, 3)
-  test.each(kinds)('a revoked %s is refused by all of them at once', (what) => {
+  test.each(kinds)('every process rejects a revoked %s at once', (what) => {
     expect(faultOf(of(what))).toBeUndefined()
-    // Far below the time for which it is held, so it was the notification.
+    // Far below the cache time, so the notification caused it.
     expect(of(what).worstMs).toBeLessThan(400)
   })
 })
 
-describe('when nobody is notified', () => {
+describe('without notifications', () => {
   const of = measured(variants.unnotified, 3)
-  test.each(kinds)('a revoked %s is refused by all of them within a second', (what) => {
+  test.each(kinds)('every process rejects a revoked %s within a second', (what) => {
     expect(faultOf(of(what))).toBeUndefined()
-    // Far above what a notification takes, so there was none.
+    // Far above the time of a notification, so there was none.
     expect(of(what).worstMs).toBeGreaterThan(100)
   })
 })
 
-describe('when the notification is lost', () => {
+describe('with a lost notification', () => {
   const of = measured(variants.interrupted, 3)
-  test.each(kinds)('a revoked %s is refused by all of them within a second', (what) => {
+  test.each(kinds)('every process rejects a revoked %s within a second', (what) => {
     expect(faultOf(of(what))).toBeUndefined()
   })
 })
 
-test.each(openers)('A process that holds a $what for longer is found out', async (opener) => {
+test.each(openers)('A process that caches a $what for longer is reported (negative control)', async (opener) => {
   const [found] = await measure(variants.heldTooLong, 1, [opener])
   expect(found && faultOf(found)).toMatch(new RegExp(`a revoked ${opener.what} was accepted for \\d{4}`))
 })

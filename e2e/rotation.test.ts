@@ -1,7 +1,7 @@
-// The keys that private keys are sealed with change while visitors come: back and forth
-// under a whole stage, as `petstore certificates rotate-keys` does it. No handshake
-// fails, neither at edges that have the certificate in memory, nor for one that has
-// forgotten everything and must ask the control plane in the middle of it.
+// Rotation of the keys that encrypt private keys, back and forth in a whole environment under
+// load, as `petstore certificates rotate-keys` does it. No handshake fails, neither at edges
+// that have the certificate cached, nor for an edge with an empty cache that requests it from
+// the control plane during the rotation.
 
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** As an edge does that knows the name and has no certificate. */
+/** Requests the certificate as an edge does that knows the name and has none cached. */
 async function asksControlPlane(hostname: string): Promise<number> {
   const { controlPort, database } = stage.service
   const generation = (await findRoute(database.run, hostname))?.generation ?? ''
@@ -63,7 +63,7 @@ async function asksControlPlane(hostname: string): Promise<number> {
   return answer.status
 }
 
-test('rotating the keys under load costs no handshake', async () => {
+test('rotating the keys under load fails no handshake', async () => {
   const { run } = stage.service.database
   const state = { isOver: false }
   const handshakes = { good: 0, failed: [] as string[] }
@@ -97,14 +97,14 @@ test('rotating the keys under load costs no handshake', async () => {
   )
   expect(handshakes.failed).toEqual([])
   expect(questions.failed).toEqual([])
-  // Four names and the account, each time.
+  // The keys of four names and of the account, in each round.
   expect(resealed).toBe(ROUNDS * 5)
   expect(Math.min(handshakes.good, questions.good)).toBeGreaterThan(20)
 })
 
-test('a key that the control plane does not have would be noticed', async () => {
+test('encryption with a key that the control plane does not have makes it respond with 500 (negative control)', async () => {
   await rotateKeys(stage.service.database.run, openKeys(ring('unknown', 'new', 'old')))
   expect(await asksControlPlane(names[0] ?? '')).toBe(500)
-  // Edges go on with what they have.
+  // Edges continue with their cached certificates.
   expect((await visit({ address: '127.0.80.1', port: stage.httpsPort, ca }, names[0] ?? '')).status).toBe(200)
 })

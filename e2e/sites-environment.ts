@@ -1,5 +1,5 @@
-// A published site and a browser to visit it with, for the tests that look at it
-// as visitors do. Chromium takes every name below `localhost` for this machine.
+// Published sites for browser tests. Chromium resolves every name below `localhost` to this
+// machine.
 
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { cloneDatabase } from '../testbed/harness/database.ts'
 
 export type SitesEnvironment = {
   originOf(slug: string): string
-  /** Publishes a site with these animals; gives their ids. */
+  /** Publishes a site with these animals; returns their ids. */
   publish(slug: string, content: SiteContent, animals: readonly NewAnimal[]): Promise<bigint[]>
   stop(): Promise<void>
 }
@@ -56,7 +56,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Violation = { id: string; impact: string | null; nodes: { html: string }[] }
 
-/** When nothing fades or slides any more: what is halfway there is seen by nobody. */
+/** Waits until all finite animations have ended, so that no intermediate state is checked. */
 export const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -66,10 +66,10 @@ export const settled = (page: Page): Promise<void> =>
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
 
-/** What is serious or critical for people who use the page in another way. */
+/** Serious and critical accessibility violations. */
 export async function barriersOn(page: Page): Promise<string[]> {
   await settled(page)
-  // Run by the browser's own console, which the page's policy does not bind.
+  // Evaluated by the browser, so the page's content security policy does not apply.
   await page.evaluate(axe)
   const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
     violations: Violation[]

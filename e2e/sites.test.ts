@@ -1,6 +1,5 @@
-// A published site as visitors see it, in a real browser: on a phone and on a desk,
-// with scripts and without, in the light and in the dark. Pictures go to a temporary
-// folder, or to SCREENSHOTS=docs/images.
+// Published sites in a real browser: on phone and desktop, with and without scripts, in light
+// and dark mode. Screenshots go to a temporary folder, or to SCREENSHOTS=docs/images.
 
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -76,7 +75,7 @@ afterAll(async () => {
   await stage?.stop()
 })
 
-/** A page that complains about whatever a visitor would not want; gives what the work gives. */
+/** Runs `work` on a page; fails on errors, foreign requests and cookies. Returns the result of `work`. */
 async function visit<T>(options: BrowserContextOptions, work: (page: Page) => Promise<T>, slug = SLUG): Promise<T> {
   const origin = stage.originOf(slug)
   const context = await browser.newContext({ baseURL: origin, ...options })
@@ -86,7 +85,7 @@ async function visit<T>(options: BrowserContextOptions, work: (page: Page) => Pr
     page.setDefaultTimeout(30_000)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
-      // Chromium also reports every page that is not there; that is an answer like any other.
+      // Chromium also logs every 4xx; that is an expected response here.
       if (message.type() === 'error' && !/the server responded with a status of 4/.test(message.text()))
         complaints.push(message.text())
     })
@@ -139,7 +138,7 @@ describe.each([
   })
 })
 
-test('the form can be filled with the keyboard alone, and the field that nobody sees is never met', async () => {
+test('the form can be filled by keyboard alone, and the hidden honeypot field is never focused', async () => {
   await visit({ viewport: desk }, async (page) => {
     await page.goto(`/a/${ids[0]}`)
     await page.keyboard.press('Tab')
@@ -165,7 +164,7 @@ const pages: [kind: string, path: () => string][] = [
 
 describe.each(pages)('the page "%s"', (_, path) => {
   test.each(['light', 'dark'] as const)(
-    'has no barrier in %s surroundings, on a phone and on a desk',
+    'has no accessibility violation in %s mode, on phone and desktop',
     async (colorScheme) => {
       for (const viewport of [phone, desk]) {
         await visit({ viewport, colorScheme }, async (page) => {
@@ -181,7 +180,7 @@ describe.each(pages)('the page "%s"', (_, path) => {
 })
 
 test.each(pages.filter(([kind]) => ['home', 'animal', 'thanks'].includes(kind)))(
-  'the page "%s" has its picture taken, on a phone and on a desk',
+  'the page "%s" has a small screenshot, on phone and desktop',
   async (kind, path) => {
     for (const viewport of [phone, desk]) {
       await visit({ viewport }, async (page) => {
@@ -194,7 +193,7 @@ test.each(pages.filter(([kind]) => ['home', 'animal', 'thanks'].includes(kind)))
   },
 )
 
-test('the form with mistakes has no barrier', async () => {
+test('the form with mistakes has no accessibility violation', async () => {
   await visit({ viewport: phone, javaScriptEnabled: true }, async (page) => {
     await page.goto(`/a/${ids[2]}`)
     await field(page, words.name).fill('x')
@@ -207,7 +206,7 @@ test('the form with mistakes has no barrier', async () => {
 })
 
 test.each(['#ffff00', '#ffffff', '#000000', '#ff0000'])(
-  'a site in the colour %s has no barrier',
+  'a site in the colour %s has no accessibility violation',
   async (themeColor) => {
     const slug = `color-${themeColor.slice(1)}`
     const [id] = await stage.publish(slug, { ...content, settings: { ...content.settings, themeColor } }, [

@@ -1,12 +1,12 @@
-// The sockets of a process as the kernel lists them, and what connections there were
-// lately, also those that are closed by now: the kernel remembers them for a minute.
+// The TCP sockets of a process as the kernel lists them, including connections that were
+// closed within the last minute (TIME_WAIT).
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export type SocketEndpoint = { address: string; port: number }
 export type TcpSocket = { local: SocketEndpoint; remote: SocketEndpoint; isListening: boolean; inode: string }
 
-/** All of this machine's network namespace. */
+/** All sockets of this network namespace. */
 export const tcpSockets = (): TcpSocket[] =>
   ['tcp', 'tcp6'].flatMap((family) =>
     readFileSync(`/proc/net/${family}`, 'utf8')
@@ -28,7 +28,7 @@ export function socketsOf(pids: readonly number[]): TcpSocket[] {
   return tcpSockets().filter(({ inode }) => inodes.has(inode))
 }
 
-/** Each connection with that port at either end, once. */
+/** Connections with that port at either end, each once. */
 export const connectionsAt = (port: number): ReadonlySet<string> =>
   new Set(
     tcpSockets()
@@ -42,11 +42,11 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path)
   } catch {
-    return '' // closed meanwhile
+    return '' // closed in the meantime
   }
 }
 
-/** The kernel writes addresses as words of four bytes, each backwards. */
+/** The kernel writes addresses as four-byte words, each in reverse byte order. */
 function endpointOf(text: string): SocketEndpoint {
   const [words = '', port = ''] = text.split(':')
   const bytes = Buffer.from(words, 'hex')

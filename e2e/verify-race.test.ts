@@ -1,5 +1,6 @@
-// Two projects choose Verify for the same name at the same moment, from several
-// processes (testbed/experiments/verify-race/main.ts). The whole measurement is `npm run experiment -- verify-race`.
+// Race for a hostname: two projects choose Verify for the same name at the same moment, in
+// several processes (testbed/experiments/verify-race/main.ts). Full measurement:
+// `npm run experiment -- verify-race`.
 
 import { expect, test } from 'vitest'
 import { faultOf, lineOf, raceVerify } from '../testbed/experiments/verify-race/main.ts'
@@ -7,14 +8,14 @@ import { cloneDatabase } from '../testbed/harness/database.ts'
 
 const CONCURRENT = 50
 
-test('of two projects that verify one name at once, one has it, and all others are told why not', async () => {
+test('exactly one of two projects that verify a name at once gets it, and the other gets the reason', async () => {
   const { appUrl } = await cloneDatabase()
   const figures = await raceVerify(appUrl, { rounds: 10, concurrent: CONCURRENT })
   process.stdout.write(`${lineOf(figures)}\n`)
   expect(figures.rounds.map((round) => faultOf(round, CONCURRENT))).toEqual(Array(10).fill(undefined))
 })
 
-test('without holding the name, it would be taken several times, and that is noticed', async () => {
+test('without a lock, a name is taken more than once (negative control)', async () => {
   const { appUrl } = await cloneDatabase()
   const { rounds } = await raceVerify(appUrl, { rounds: 3, concurrent: CONCURRENT, isBroken: true })
   expect(rounds.some(({ taken }) => taken > 1)).toBe(true)

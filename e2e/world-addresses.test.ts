@@ -1,5 +1,5 @@
-// `npm run world` as a person reads it: the addresses that it prints are the ones it runs
-// on, and its OpenAPI documents name them, each once.
+// The addresses printed by `npm run world` are the ones that it serves, and its OpenAPI
+// documents contain them, each once.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -47,7 +47,7 @@ const addressesIn = (lines: readonly string[]): Record<string, string> =>
     }),
   )
 
-test('it prints the base address of the API, the references, the platform API and the dashboard', () => {
+test('npm run world prints the base address of the API, the references, the platform API and the dashboard', () => {
   const origin = new URL(printed['API'] ?? '').origin
   expect(printed).toEqual({
     Dashboard: `${origin.replace('127.0.0.1', 'localhost')}/`,
@@ -58,7 +58,7 @@ test('it prints the base address of the API, the references, the platform API an
   })
 })
 
-test('the service is there: each page is 200, and each API asks for its credential', async () => {
+test('the service responds at the printed addresses: 200 for each page, 401 for each API', async () => {
   const statusOf = async (address = '') => (await fetch(address)).status
   for (const page of ['Dashboard', 'Reference', 'Platform reference']) {
     expect([page, await statusOf(printed[page])]).toEqual([page, 200])
@@ -67,7 +67,7 @@ test('the service is there: each page is 200, and each API asks for its credenti
   expect(await statusOf(`${printed['Platform']}/account`)).toBe(401)
 })
 
-test.each(['API', 'Platform'])('the OpenAPI document of %s names the printed address, once', async (label) => {
+test.each(['API', 'Platform'])('the OpenAPI document of %s contains the printed address, once', async (label) => {
   const document = (await (await fetch(`${printed[label]}/openapi.json`)).json()) as {
     info: { contact: { url: string } }
     servers: object[]

@@ -1,7 +1,7 @@
-// `npm run world` as a person uses it: by the guides, which are walked through as they are
-// written, with a store, its owner, the registrar and a visitor.
+// `npm run world` by the guides: runs their commands as written, with a store, its owner, the
+// registrar and a visitor.
 //
-//   UPDATE_DOCS=1   writes into the guides what is printed, where it differs
+//   UPDATE_DOCS=1   writes the actual output into the guides where it differs
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -40,7 +40,7 @@ afterAll(async () => {
 const secure = () => ({ address: '127.0.80.1', port: ready.ports.webTls, ca: ready.store.rootPem })
 const plain = () => ({ address: '127.0.80.1', port: ready.ports.web })
 
-/** The browser of this world maps port 80 and port 443 of every `*.test`, and nothing else. */
+/** The browser of the test internet maps ports 80 and 443 of every `*.test`, and nothing else. */
 function follow(link: string): Promise<Met> {
   const { protocol, hostname, port, pathname } = new URL(link)
   if (port !== '') throw new Error(`a visitor of this world reaches no port ${port}`)
@@ -58,21 +58,21 @@ test('By default a project is published at a subdomain of the hosting platform',
     status: 200,
     body: expect.stringContaining('Willow Street Animal Shelter'),
   })
-  // Negative control: default addresses have no certificate in this world.
+  // Negative control: default addresses have no certificate in the test internet.
   const other = siteUrl.startsWith('https:') ? siteUrl.replace('https:', 'http:') : siteUrl.replace('http:', 'https:')
   expect(await follow(other)).toMatchObject({ status: 0 })
 })
 
-/** The guides begin with a world in another terminal, and with its words in this one. */
+/** The guides begin by starting the test internet in another terminal and loading its shell functions in this one. */
 const beginning = [/^npm run world( -- --dns)?$/, /^\. \/tmp\/petstore-world-\S+\/world\.sh$/]
 const begun = { code: 0, text: '' }
 
-/** The browser without a window, which prints the page. */
+/** Headless browser that prints the page. */
 const chromium = 'chromium() { command chromium --headless --no-sandbox --disable-gpu --dump-dom "$@" 2>/dev/null; }'
-/** These end with 0 whatever the page is. */
+/** These commands exit with 0 whatever the page is. */
 const page = /^(curl|chromium) /
 
-test('docs/try-custom-domains.md: every command does what the guide says, from Add domain to added back', async () => {
+test('docs/try-custom-domains.md: every command prints what the guide shows, from Add domain to adding it again', async () => {
   const words = `. ${ready.shell}\n${npmWords('world')}\n${chromium}`
   const shell = inShell(words, env)
   const problems = await walk('docs/try-custom-domains.md', {
@@ -97,7 +97,7 @@ test('docs/try-custom-domains.md: every command does what the guide says, from A
   expect(problems.join('\n\n')).toBe('')
 })
 
-test('docs/try-domains.md: every command does what the guide says, with DNS alone', async () => {
+test('docs/try-domains.md: every command prints what the guide shows, with DNS alone', async () => {
   const elsewhere = { ...env, TMPDIR: join(TMPDIR, 'dns') }
   mkdirSync(elsewhere.TMPDIR)
   const dns = await startRunningWorld(elsewhere, '--dns')
@@ -114,7 +114,7 @@ test('docs/try-domains.md: every command does what the guide says, with DNS alon
   }
 })
 
-test('its owner signs in at the dashboard, from the address that the world names and from no other', async () => {
+test('the demo owner can sign in from the printed dashboard address and from no other origin', async () => {
   const { dashboard } = ready.store
   expect(await (await fetch(dashboard)).text()).toContain('<title>Petstore</title>')
   const { email, password } = demoOwner
@@ -128,7 +128,7 @@ test('its owner signs in at the dashboard, from the address that the world names
   expect((await signIn(new URL(dashboard).origin.replace('localhost', '127.0.0.1'))).status).toBe(403)
 })
 
-test('mistakes are answered with sentences', async () => {
+test('npm run world explains mistakes in its arguments', async () => {
   expect(await owner('dance')).toMatchObject({ code: 1, text: expect.stringContaining('npm run world -- owner add') })
   expect(await owner('show', 'nobody.test')).toMatchObject({ code: 1, text: expect.stringMatching(/^not_found: /) })
   const elsewhere = await run('testbed/internet/main.ts')

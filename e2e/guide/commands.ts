@@ -1,24 +1,24 @@
-// Shell commands in a Markdown document, with what the document says they print.
+// Extracts shell commands and their documented output from a Markdown document.
 //
-//   ```sh       commands alone, one on each line
-//   ```console  commands after `$ `, each followed by what it prints
-//   ```text     after a block of `sh`: what its last command prints
+//   ```sh       commands alone, one per line
+//   ```console  commands after `$ `, each followed by its output
+//   ```text     after an `sh` block: the output of its last command
 //
-// A backslash at the end of a line continues a command; ` # …` ends one. A line `…` in
-// what is printed stands for lines that are left out. Pure.
+// A backslash at the end of a line continues a command; ` # …` starts a comment. A line `…` in
+// the output stands for omitted lines. Pure.
 
 export type Documented = {
   file: string
-  /** Where the command begins, from 1. */
+  /** Line of the command, from 1. */
   line: number
   command: string
-  /** Undefined: the document says nothing about it. */
+  /** Undefined: the document shows no output. */
   printed: readonly string[] | undefined
-  /** Lines of the file, from 0, that hold what is printed; the second is the one behind. */
+  /** Lines of the output in the file, from 0; the end is exclusive. */
   range: readonly [from: number, to: number]
 }
 
-/** Which the extractor would overlook. */
+/** Languages that the extractor would ignore. */
 const otherShells = ['bash', 'shell', 'zsh', 'shellsession', 'sh-session', 'terminal']
 
 export function commandsIn(file: string, markdown: string): Documented[] {
@@ -68,7 +68,7 @@ function commandsWithOutput({ file, lines, from, to }: Block): Documented[] {
   return found
 }
 
-/** Without the empty lines around it. */
+/** Trims empty lines at both ends. */
 function outputOf({ lines, from, to }: Block): Pick<Documented, 'printed' | 'range'> {
   let [first, behind] = [from, to]
   while (behind > first && lines[behind - 1]?.trim() === '') behind--
@@ -87,7 +87,7 @@ function commandAt(lines: readonly string[], at: number, first: string): { comma
 
 const withoutComment = (line: string): string => line.replace(/(^|\s+)#\s.*$/, '').trim()
 
-/** The document with what was printed in place of what it said; the commands are of this document. */
+/** Replaces documented output in the document; the commands must be of the same document. */
 export function rewritten(
   markdown: string,
   changes: readonly { of: Documented; printed: readonly string[] }[],

@@ -1,5 +1,6 @@
-// The reader of documents itself: what it finds in them, and that it complains where a
-// document and the programs disagree. And a rule for every document of the repository.
+// Tests of the guide runner: the commands that it extracts, and the problems that it reports
+// where a document and the programs disagree. Also a rule for every document of the
+// repository.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +52,7 @@ const known = (more: Partial<Guide> & { answers?: Record<string, string> } = {})
 })
 const problemsOf = async (text: string, how = known()) => (await walkText('guide.md', text, how)).map((one) => one.text)
 
-test('commands are found with their line, without comments, and with what they print', () => {
+test('commands are extracted with their line and output, without comments', () => {
   expect(commandsIn('guide.md', guide).map(({ line, command, printed }) => ({ line, command, printed }))).toEqual([
     { line: 4, command: 'npm ci', printed: undefined },
     { line: 5, command: `curl -H 'A: b' "$API/pets"`, printed: undefined },
@@ -62,11 +63,11 @@ test('commands are found with their line, without comments, and with what they p
   expect(commandsIn('a.md', text)).toMatchObject([{ command: 'npm run dev', printed: ['ready'] }])
 })
 
-test('a document that is right has no problems', async () => {
+test('a correct document has no problems', async () => {
   expect(await problemsOf(guide)).toEqual([])
 })
 
-test('a command that no test knows is a problem, and is not run', async () => {
+test('an unknown command is a problem, and is not run', async () => {
   const more = `${guide}\n${fence}sh\nrm -rf everything\n${fence}\n`
   const run = (command: string) => {
     if (command.startsWith('rm')) throw new Error('it was run')
@@ -77,7 +78,7 @@ test('a command that no test knows is a problem, and is not run', async () => {
   expect(() => commandsIn('a.md', `${fence}console\nls\n${fence}\n`)).toThrow('begins with a command')
 })
 
-test('another output, another code and an exemption without a command are problems', async () => {
+test('a different output, a different exit code and an exemption without a command are problems', async () => {
   const changed = { 'owner show shop': answers['owner show shop']?.replace('live', 'paused') ?? '' }
   expect(await problemsOf(guide, known({ answers: changed }))).toEqual([expect.stringContaining('+ shop: paused')])
   const shorter = { 'owner show www': 'www: live\n' }
@@ -90,14 +91,14 @@ test('another output, another code and an exemption without a command are proble
   ])
 })
 
-test('a serial number may be another one, but the same wherever the document has the same', async () => {
+test('a serial number may differ from the document, but must be consistent within the output', async () => {
   const other = { 'owner show www': show('www', 'bbbbbbbbbbbbbbbb') }
   expect(await problemsOf(guide, known({ answers: other }))).toEqual([
     expect.stringContaining('was aaaaaaaaaaaaaaaa before and is bbbbbbbbbbbbbbbb now'),
   ])
 })
 
-test('times, ports, durations and folders may differ, and nothing else', () => {
+test('only times, ports, durations and folders may differ from the document', () => {
   const same = (documented: string, printed: string) => compare([documented], [printed], new Map()).isSame
   expect(same('   time           28 ms', '   time           5 ms')).toBe(true)
   expect(same('Petstore is running (ready in 2.3 s)', 'Petstore is running (ready in 14.1 s)')).toBe(true)
@@ -112,7 +113,7 @@ test('times, ports, durations and folders may differ, and nothing else', () => {
   expect(compare(steps, ['  0.1 s  issuing'], new Map())).toMatchObject({ isSame: false })
 })
 
-test('what is written into a document keeps its own times and numbers', () => {
+test('an updated document keeps its own times and numbers', () => {
   const [, , shop] = commandsIn('guide.md', guide)
   if (!shop?.printed) throw new Error('it has an output')
   const printed = linesOf(`${show('shop', 'aaaaaaaaaaaaaaaa')}  primary\n  next check 23:59:59\n`)
@@ -120,16 +121,16 @@ test('what is written into a document keeps its own times and numbers', () => {
   expect(rewritten(guide, [{ of: shop, printed: lines }])).toBe(guide.replace('\n…\n', '\n  primary\n'))
 })
 
-/** The program under a name that the shell does not have, or that is another package of the npm registry. */
+/** Calls of the program by a name that the shell does not know, or that is another package of the npm registry. */
 const unrunnable = (file: string, markdown: string): string[] => {
   const named = markdown.match(/\b(npx|npm exec|npm install -g) (-- )?petstore\b/g) ?? []
-  // In the guides it is a word that the world has given to the shell.
+  // In the guides, `petstore` is a shell function of the test internet.
   const isGuide = file.startsWith('docs/try-')
   const bare = commandsIn(file, markdown).filter(({ command }) => !isGuide && /^petstore\b/.test(command))
   return [...named, ...bare.map(({ command }) => command)].map((what) => `${file}: ${what}`)
 }
 
-test('no document runs the program under a name that only a release would have', () => {
+test('no document calls the program by a name that only a release would have', () => {
   const root = join(import.meta.dirname, '../..')
   const others = ['node_modules', '.tools', '.petstore', '.git']
   const files = globSync('**/*.md', {

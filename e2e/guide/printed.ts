@@ -1,17 +1,19 @@
-// Compares what a program printed with what a document says that it prints. Ports, times,
-// durations, dates and temporary paths may differ; a serial number, an id or a key may be
-// another one, but the same one in every place where the document has the same. A line
-// `…` stands for any lines. Of the steps that `npm run world -- owner watch` prints only the last
-// one counts: which of them are seen depends on how fast the machine is. Pure.
+// Compares the output of a program with its documented output. Pure.
+// - Ports, times, durations, dates and temporary paths may differ.
+// - A serial number, an id or a key may differ, but must be the same wherever the document has
+//   the same one.
+// - A line `…` stands for any lines.
+// - Of the steps that `npm run world -- owner watch` prints, only the last one counts: which of
+//   them appear depends on the speed of the machine.
 
-/** What stands for what: from the document's token to the printed one. */
+/** Maps tokens of the document to printed tokens. */
 export type Tokens = Map<string, string>
 
 export type Compared = { isSame: true } | { isSame: false; why: string }
 
 const LEFT_OUT = '…'
 
-/** New at each start, but the same throughout one. */
+/** Tokens that differ between runs, but are constant within one. */
 const token = /(?<=serial )[0-9a-f]{8,}|\bedg_[0-9a-f]+|(?<=Intermediate CA )[0-9a-f]+|\bpets_test_[\w…]+/g
 
 const varying: readonly (readonly [RegExp, string])[] = [
@@ -26,14 +28,14 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/(?<=localhost|\d\.\d+):\d{4,5}\b/g, ':<port>'],
   [/\bport \d{4,5}\b/g, 'port <port>'],
   [/(?<=OpenSSL\/)[\d.]+/g, '<version>'],
-  // How far the certificate has come by then.
+  // The progress of the certificate at that moment.
   [/(?<=^ *)step\.certificate_\w+: .*$/g, '<step>'],
 ]
 
 const general = (line: string): string =>
   varying.reduce((text, [pattern, name]) => text.replaceAll(pattern, name), line).trimEnd()
 
-/** As a terminal shows it. */
+/** Lines as a terminal shows them. */
 export const linesOf = (text: string): string[] => {
   const lines = text
     .replaceAll('\r', '')
@@ -64,7 +66,7 @@ const isStep = (line: string | undefined) => line !== undefined && /^ *\d+\.\d s
 const lastSteps = (lines: readonly string[]): string[] =>
   lines.filter((line, index) => !(isStep(line) && isStep(lines[index + 1])))
 
-/** Lines of the document with the printed ones that they stand for; null if there is no way. */
+/** Pairs lines of the document with printed lines; null if they do not match. */
 function aligned(wanted: readonly string[], had: readonly string[]): [string, string][] | null {
   const [first, ...rest] = wanted
   if (first === undefined) return had.length === 0 ? [] : null
@@ -86,9 +88,9 @@ function differenceOf(wanted: readonly string[], had: readonly string[]): string
   return `${shown(wanted, '-')}\n${shown(had, '+')}`
 }
 
-/** What was printed, in the document's own words where they mean the same: for a diff that people can read. */
+/** The output, with lines of the document where they are equivalent, for a readable diff. */
 export function asDocumented(documented: readonly string[], printed: readonly string[], tokens: Tokens): string[] {
-  // Steps are taken as they came: one of before among them would run backwards.
+  // Steps are taken from the output: a step of the document among them could break their time order.
   const old = new Map(documented.filter((line) => !isStep(line)).map((line) => [general(line), line]))
   const names = new Map([...tokens].map(([name, value]) => [value, name]))
   return printed.map((line) => {

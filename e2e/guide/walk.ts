@@ -1,8 +1,8 @@
-// Runs the commands of a document in their order, and holds what they print against what
-// the document says. A command that is neither to be run nor exempt is not run, and fails:
-// a document may not name a command that no test knows.
+// Runs the commands of a document in order, and compares their output with the documented
+// output. A command that is neither listed to be run nor exempt is not run, and fails: a
+// document may not contain a command that no test covers.
 //
-//   UPDATE_DOCS=1   writes what was printed into the document where it differs
+//   UPDATE_DOCS=1   writes the actual output into the document where it differs
 
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,16 +15,16 @@ export type Ran = { code: number; text: string }
 export type Guide = {
   /** Commands that this test runs. */
   runs: readonly RegExp[]
-  /** Those that it does not run, with the reason. */
+  /** Commands that it does not run, with the reason. */
   exempt?: Readonly<Record<string, string>>
-  /** Those that end otherwise than with 0, as the document shows: each time that it names them. */
+  /** Exit codes of commands that do not exit with 0, one per occurrence in the document. */
   codes?: Readonly<Record<string, readonly number[]>>
   run: (command: string) => Promise<Ran>
 }
 
 const root = join(import.meta.dirname, '../..')
 
-/** Every disagreement between the document and the programs. */
+/** Returns every disagreement between the document and the programs. */
 export async function walk(file: string, guide: Guide): Promise<string[]> {
   const markdown = readFileSync(join(root, file), 'utf8')
   const problems = await walkText(file, markdown, guide)
@@ -34,7 +34,7 @@ export async function walk(file: string, guide: Guide): Promise<string[]> {
   return problems.filter(({ change }) => !isUpdating || change === undefined).map(({ text }) => text)
 }
 
-/** `change` is what the document would have to say. */
+/** `change` is the correction of the document. */
 export type Problem = { text: string; change?: { of: Documented; printed: readonly string[] } }
 
 export async function walkText(file: string, markdown: string, guide: Guide): Promise<Problem[]> {
@@ -72,7 +72,7 @@ async function problemWith(of: Documented, expected: Expected, tokens: Tokens): 
   return { text: compared.why, change: { of, printed: asDocumented(printed, had, tokens) } }
 }
 
-/** In a shell of its own, which reads `words` first; what is printed and what is complained about, as in a terminal. */
+/** Runs a command in a new shell, which evaluates `words` first; returns stdout and stderr interleaved, as in a terminal. */
 export const inShell =
   (words: string, env: NodeJS.ProcessEnv) =>
   (command: string): Promise<Ran> =>
@@ -83,7 +83,7 @@ export const inShell =
       )
     })
 
-/** `npm run` without npm's own lines and half a second: what package.json says is run. */
+/** A shell function `npm` that runs scripts of package.json directly, without npm's own lines and its half second. */
 export function npmWords(...names: readonly string[]): string {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>

@@ -1,4 +1,4 @@
-// `npm run world` as a person has it in a terminal of their own, as a process of its own.
+// Starts `npm run world` in a separate process, as a person does in another terminal.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,13 +8,13 @@ import { createInterface } from 'node:readline'
 type Ready = {
   ports: { web: number; webTls: number }
   settings: string
-  /** The file with the words for a shell. */
+  /** The file with the shell functions. */
   shell: string
 }
 export type StoreReady = Ready & { store: { rootPem: string; dashboard: string; slug: string } }
 export type RunningWorld<Of extends Ready> = { ready: Of; stop(): Promise<unknown> }
 
-/** Where the world is found by `npm run world -- owner` and `npm run world -- zone` is said by TMPDIR. */
+/** `npm run world -- owner` and `npm run world -- zone` find the test internet by TMPDIR. */
 export async function startRunningWorld(env: NodeJS.ProcessEnv): Promise<RunningWorld<StoreReady>>
 export async function startRunningWorld(env: NodeJS.ProcessEnv, flag: '--dns'): Promise<RunningWorld<Ready>>
 export async function startRunningWorld(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<RunningWorld<Ready>> {
@@ -25,7 +25,7 @@ export async function startRunningWorld(env: NodeJS.ProcessEnv, ...flags: string
   })
   const exited = once(world, 'exit')
   const gone = exited.then(() => Promise.reject(new Error('the world did not start')))
-  // Later it is meant to end.
+  // Later it exits as intended.
   gone.catch(() => {})
   const [line] = (await Promise.race([once(createInterface(world.stdout), 'line'), gone])) as [string]
   return {
