@@ -1,6 +1,6 @@
-// People in the dashboard, as they come and go: signing up, in and out, an invitation,
-// and all the ways to sign in on the page of their account. Passkeys are made and used
-// by Chromium itself, with an authenticator of its own in the place of a finger.
+// Accounts in the dashboard: signing up, in and out, invitations, and all sign-in methods on
+// the account page. Chromium itself creates and uses the passkeys, with a virtual
+// authenticator.
 
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
@@ -18,7 +18,7 @@ import { open, startDashboard, type Dashboard, type BrowserOwner } from './brows
 
 const { account, common } = texts
 const PASSWORD = 'a good long password'
-/** The beginning of a time of today. */
+/** Prefix of a timestamp of today. */
 const TODAY = common.at(common.today, '').trim()
 
 let house: Dashboard
@@ -51,7 +51,7 @@ async function signOut(page: Page, name: string): Promise<void> {
   await page.waitForURL(/\/sign-in$/)
 }
 
-test('Somebody signs up, is at the projects, signs out and in again', async () => {
+test('A new user signs up, gets to the projects, signs out and in again', async () => {
   const { page, context, complaints } = await house.open('/sign-up')
   const person = { email: newEmail(), password: PASSWORD }
   await page.getByText(account.signUp.passwordRule(10)).waitFor()
@@ -79,7 +79,7 @@ test('Somebody signs up, is at the projects, signs out and in again', async () =
   await context.close()
 })
 
-test('An address that has an account is told at the field, with the way to sign in', async () => {
+test('Signing up with a taken email address shows an error at the field and a link to sign in', async () => {
   const { page, context } = await house.open('/sign-up?next=/account')
   await field(page, account.signUp.name).fill('Mia')
   await email(page).fill(mia.email)
@@ -92,7 +92,7 @@ test('An address that has an account is told at the field, with the way to sign 
   await context.close()
 })
 
-test('A wrong password is told, and too many of them with how long to wait', async () => {
+test('A wrong password shows an error, and too many of them show the waiting time', async () => {
   const { page, context, complaints } = await house.open('/sign-in')
   const person = { email: newEmail(), password: 'not the password' }
   await signIn(page, person)
@@ -116,21 +116,21 @@ test('A wrong password is told, and too many of them with how long to wait', asy
   await context.close()
 })
 
-test('Nothing that one person saw is there for the next one at the same browser', async () => {
+test('The next user of the same browser sees no data of the previous one', async () => {
   const other = await house.makeOwner()
   const { page, context } = await house.open('/projects/happy-paws', { as: mia })
   await page.getByRole('navigation', { name: 'Happy Paws' }).waitFor()
-  // The page asks for news by itself, and learns that nobody is signed in.
+  // The page refreshes automatically, and detects that the session is gone.
   await context.clearCookies()
   await page.waitForURL(/\/sign-in/)
   await signIn(page, other)
-  // Back where the first one was.
+  // Back on the page of the first user.
   await heading(page, common.notThere).waitFor()
   expect(await page.getByText('Happy Paws').count()).toBe(0)
   await context.close()
 })
 
-test('Whatever address a link names, signing in leads to no foreign one', async () => {
+test('Signing in redirects to no foreign address, whatever the link contains', async () => {
   const { page, context, complaints } = await house.open('/')
   for (const foreign of ['https://example.org/', '//example.org/', '/%5Cexample.org/', '/%09/example.org/']) {
     await page.goto(`${house.origin}/sign-in?next=${foreign}`)
@@ -141,7 +141,7 @@ test('Whatever address a link names, signing in leads to no foreign one', async 
   await context.close()
 })
 
-test('Whose session has ended signs in and is back where they were', async () => {
+test('A user whose session has ended returns to the same page after signing in', async () => {
   const { page, context, complaints } = await house.open('/account', { as: mia })
   await part(page, account.sessions.title).getByText(account.sessions.here).waitFor()
   for (const { none } of [account.passkeys, account.tokens]) await page.getByText(none).waitFor()
@@ -161,7 +161,7 @@ const invitationOf = async (role: string) => {
   return `/invitations/${(made as { secret: string }).secret}`
 }
 
-test('Who is invited and new signs up on the way, and is then in the project', async () => {
+test('An invited person without an account signs up and joins the project', async () => {
   await house.setPlan('happy-paws', 'pro')
   const path = await invitationOf('admin')
   const { page, context, complaints } = await house.open(path)
@@ -201,7 +201,7 @@ test('Who is invited and new signs up on the way, and is then in the project', a
   await context.close()
 })
 
-test('Who is signed in as somebody else can change that before accepting', async () => {
+test('An invited person who is signed in to another account can switch before accepting', async () => {
   const path = await invitationOf('viewer')
   const other = await house.makeOwner()
   const { page, context } = await house.open(path, { as: mia })
@@ -215,7 +215,7 @@ test('Who is signed in as somebody else can change that before accepting', async
   await context.close()
 })
 
-/** A device that says yes, as soon as it is asked. */
+/** Adds a virtual authenticator that confirms every request at once. */
 async function giveAuthenticator(page: Page): Promise<void> {
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')
@@ -231,7 +231,7 @@ async function giveAuthenticator(page: Page): Promise<void> {
   })
 }
 
-test('A passkey is added, signs the person in, and is removed', async () => {
+test('A passkey is added, signs the user in, and is removed', async () => {
   const { passkeys: t } = account
   const owner = await house.makeOwner()
   const { page, context, complaints } = await house.open('/account', { as: owner })
@@ -255,12 +255,12 @@ test('A passkey is added, signs the person in, and is removed', async () => {
   await worksInEveryVariant(page, 'accounts-passkeys')
   await button(page, common.cancel).click()
 
-  // The browser offers it where the address is typed, and this device takes whatever it is offered.
+  // The browser offers the passkey at the email field, and this authenticator accepts every offer.
   await button(page, 'Mia').click()
   await page.getByRole('menuitem', { name: common.nav.signOut }).click()
   await page.waitForURL(/\/projects$/)
 
-  // A browser that cannot do so has the button.
+  // A browser without conditional mediation has the button.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
   })
@@ -279,7 +279,7 @@ test('A passkey is added, signs the person in, and is removed', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(t.title)
 
-  // What was removed is not accepted, however gladly the device gives it.
+  // A removed passkey is rejected, although the authenticator still has it.
   await signOut(page, 'Mia')
   await button(page, account.signIn.withPasskey).click()
   await page.getByRole('alert').getByText('This passkey was not accepted').waitFor()
@@ -287,7 +287,7 @@ test('A passkey is added, signs the person in, and is removed', async () => {
   await context.close()
 })
 
-test('Where the dashboard has an address and no name, passkeys are explained away', async () => {
+test('A dashboard at an IP address explains why passkeys are unavailable', async () => {
   const { passkeys: t } = account
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -360,7 +360,7 @@ test('An access token is shown once, works, and is revoked', async () => {
   await context.close()
 })
 
-test('A person renames themselves, ends a session elsewhere, and changes the password', async () => {
+test('A user changes their name, ends another session, and changes the password', async () => {
   const { change, sessions: t } = account
   const owner = await house.makeOwner()
   const elsewhere = await house.open('/account', { as: owner })
@@ -372,10 +372,10 @@ test('A person renames themselves, ends a session elsewhere, and changes the pas
   await button(page, 'Mia Maria').waitFor()
 
   const sessions = part(page, t.title)
-  // The one that made the project, the one elsewhere and this one.
+  // The session that created the project, the other one and this one.
   const ends = sessions.getByRole('button', { name: like(t.endOf(ANY)) })
   await expect.poll(() => ends.count()).toBe(2)
-  // The project was made by a program, which is no browser that anybody knows.
+  // The project was created by a program, which is not a known browser.
   const devices = await sessions.locator(`td[data-label="${t.columns.device}"]`).allInnerTexts()
   expect(devices).toEqual(['Chrome on Linux', 'Chrome on Linux', t.unknownDevice])
   await ends.first().click()

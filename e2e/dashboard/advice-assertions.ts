@@ -1,7 +1,7 @@
-// What people are told of a cause, compared word by word: the page must say what the server
-// says, no more and no less, and the server what the table of causes in docs promises. A
-// page that leaves the advice out, or says it in words of its own, does not get past here.
-// Of a refusal the words are the server's too: a test knows its code.
+// Assertions on advice, compared verbatim: the page must show exactly the text of the server,
+// and the server must return the text of the table of causes in docs. A page that omits or
+// rewords the advice fails. The message of a refusal also comes from the server: a test knows
+// only its code.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { texts } from '../../dashboard/src/texts/texts.ts'
 
 const table = readFileSync(join(import.meta.dirname, '../../docs/domain-causes.md'), 'utf8')
 
-/** The words of the table with these values in them; each value must have a place, and each place a value. */
+/** The text of the table with these values; every value needs a placeholder, and every placeholder a value. */
 function promised(code: string, values: Readonly<Record<string, string>>): string {
   const row = table.split('\n').find((line) => line.startsWith(`| \`${code}\` |`))
   const text = row?.split(' | ')[3]
@@ -27,10 +27,10 @@ function promised(code: string, values: Readonly<Record<string, string>>): strin
   return filled
 }
 
-/** As it reads once strong words and values are drawn as such. */
+/** The text without the markup for strong text and values. */
 const drawn = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([^`]+)`/g, '$1$2')
 
-/** Waits until the page of a domain tells this cause, in exactly these words, and compares with what the server says. */
+/** Waits until the page of a domain shows this cause with exactly this text, and compares it with the server's. */
 export async function expectAdvice(
   page: Page,
   code: string,
@@ -44,7 +44,7 @@ export async function expectAdvice(
   expect([rootCause?.code, rootCause?.advice]).toEqual([code, words])
 }
 
-/** What the server says when it refuses, with this code, what `act` makes the page ask. */
+/** The server's message when it rejects, with this code, the request that `act` causes. */
 export async function refused(page: Page, code: RefusalCode, act: () => Promise<void>): Promise<string> {
   const bodyOf = async (answer: Response) => (await answer.json()) as ErrorBody
   const [answer] = await Promise.all([
@@ -54,7 +54,7 @@ export async function refused(page: Page, code: RefusalCode, act: () => Promise<
   return (await bodyOf(answer)).message
 }
 
-/** The domain whose page this is, as the server has it. */
+/** The domain of this page, as the server returns it. */
 async function domainOn(page: Page): Promise<Domain> {
   const { origin, pathname } = new URL(page.url())
   const [, project, hostname] = /^\/projects\/([^/]+)\/settings\/domains\/([^/]+)$/.exec(pathname) ?? []

@@ -1,5 +1,5 @@
-// The animals as an owner looks after them: found, added, changed, many at once, brought
-// in from a table and taken out as one; by mouse, by keyboard and on a phone.
+// The animals pages: searching, adding, changing one or many at once, importing and exporting
+// CSV files; by mouse, by keyboard and on a phone.
 
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
@@ -14,7 +14,7 @@ import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOw
 
 const { animals: t, common } = texts
 
-/** On a machine that does other things as well. */
+/** Timeout for a machine under other load. */
 const patient = { timeout: 60_000 }
 
 let stage: Dashboard
@@ -41,7 +41,7 @@ const activeRow = (page: Page) =>
     return id === null ? null : (document.getElementById(id)?.querySelector('.animal-name')?.textContent ?? null)
   })
 
-/** A shop with so many animals of two categories, by the interface. */
+/** Creates a shop with this many animals in two categories, through the API. */
 async function shopWith(count: number): Promise<{ shop: BrowserOwner; dogs: number; cats: number; ids: number[] }> {
   const shop = await stage.makeOwner()
   const category = async (name: string) =>
@@ -57,8 +57,8 @@ async function shopWith(count: number): Promise<{ shop: BrowserOwner; dogs: numb
 
 const pageOf = (shop: BrowserOwner, search = '') => `/projects/${shop.slug}/animals${search}`
 
-describe('one animal', () => {
-  test('is added with a category that is made on the way, changed, and deleted', async () => {
+describe('an animal', () => {
+  test('is added together with a new category, changed, and deleted', async () => {
     const { page, complaints, context } = await stage.open(pageOf(owner), { as: owner })
     await page.getByRole('heading', { name: t.emptyTitle }).waitFor()
     await page.getByRole('button', { name: t.add }).first().click()
@@ -91,7 +91,7 @@ describe('one animal', () => {
     await context.close()
   })
 
-  test('that somebody has asked for is not deleted, and the page says why', async () => {
+  test('with an order cannot be deleted, and the page shows why', async () => {
     const { shop, ids } = await shopWith(1)
     const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, shop.slug))
     if (project === undefined) throw new Error('the project is gone')
@@ -120,7 +120,7 @@ describe('one animal', () => {
 })
 
 describe('the list', () => {
-  test('is found by name, status and category, and the address says what is shown', async () => {
+  test('is filtered by name, status and category, and the URL contains the filter', async () => {
     const { shop, cats } = await shopWith(12)
     const { page, complaints, context } = await stage.open(pageOf(shop), { as: shop })
     await counted(page, 12).waitFor()
@@ -148,7 +148,7 @@ describe('the list', () => {
     await context.close()
   })
 
-  test('is walked through, selected from and opened by keys', async () => {
+  test('can be navigated, selected from and opened by keyboard', async () => {
     const { shop } = await shopWith(30)
     const { page, complaints, context } = await stage.open(pageOf(shop), { as: shop })
     await rowOf(page, 'Animal 30').waitFor()
@@ -177,7 +177,7 @@ describe('the list', () => {
     await context.close()
   })
 
-  test('marks many animals at once, and leaves those out that do not fit any more', async () => {
+  test('marks many animals at once, and hides those that no longer match the filter', async () => {
     const { shop } = await shopWith(12)
     const { page, complaints, context } = await stage.open(pageOf(shop), { as: shop })
     await rowOf(page, 'Animal 11').getByRole('checkbox').click()
@@ -205,7 +205,7 @@ describe('the list', () => {
     await context.close()
   })
 
-  test('says so while nobody answers, and goes on by itself', async () => {
+  test('shows that the server is unavailable, and continues automatically', async () => {
     const { shop } = await shopWith(3)
     const { page, context } = await stage.open(pageOf(shop), { as: shop })
     await counted(page, 3).waitFor()
@@ -218,7 +218,7 @@ describe('the list', () => {
   })
 })
 
-test('categories are named, renamed and deleted, unless animals carry them', async () => {
+test('categories are created, renamed and deleted, unless animals use them', async () => {
   const { shop } = await shopWith(1)
   const { page, complaints, context } = await stage.open(pageOf(shop), { as: shop })
   await press(page, t.categories)
@@ -236,8 +236,8 @@ test('categories are named, renamed and deleted, unless animals carry them', asy
   await context.close()
 })
 
-describe('a table', () => {
-  test('with bad lines is refused with their numbers, or imported without them, and exported again', async () => {
+describe('a CSV file', () => {
+  test('with invalid rows is rejected with their numbers, or imported without them, and exported again', async () => {
     const { shop, dogs } = await shopWith(0)
     const { page, complaints, context } = await stage.open(`/projects/${shop.slug}/animals/import`, { as: shop })
     const lines = ['name,categoryId', `Rex,${dogs}`, ',1', `Mia,${dogs}`, 'Tom,dogs', `Émile,${dogs}`]
@@ -274,10 +274,10 @@ describe('a table', () => {
     await context.close()
   })
 
-  test('of several parts goes on where sending it stopped', async () => {
+  test('of several parts resumes where the upload stopped', async () => {
     const { shop, dogs } = await shopWith(0)
     const { page, complaints, context } = await stage.open(`/projects/${shop.slug}/animals/import`, { as: shop })
-    // Long names: more than two parts, and a part that ends inside of a character.
+    // Long names: more than two parts, and a part that ends inside a character.
     const line = (at: number) => `${'é'.repeat(200)} ${at},${dogs}`
     const buffer = Buffer.from(['name,categoryId', ...Array.from({ length: 6000 }, (_, at) => line(at))].join('\n'))
     await fileField(page).setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer })
@@ -298,7 +298,7 @@ describe('a table', () => {
     await context.close()
   })
 
-  test('has an example with categories of the project, and a file that is none is not sent', async () => {
+  test('has an example with categories of the project, and a file of another type is not uploaded', async () => {
     const { shop, cats, dogs } = await shopWith(0)
     const { page, complaints, context } = await stage.open(`/projects/${shop.slug}/animals/import`, { as: shop })
     await page.getByText('Cats').waitFor()
@@ -316,7 +316,7 @@ describe('a table', () => {
   })
 })
 
-test('a viewer sees the animals and finds nothing to change', async () => {
+test('a viewer sees the animals and cannot change them', async () => {
   const { shop } = await shopWith(2)
   const viewer = await stage.makeOwner()
   const { secret } = await shop.ask('POST', `/projects/${shop.slug}/invitations`, { role: 'viewer' })
@@ -374,8 +374,8 @@ describe.each([
   ['dark', desk],
   ['light', phone],
   ['dark', phone],
-] as const)('in %s colours at %o', (scheme, size) => {
-  test('both pages and their dialogs have no barriers and fit the window', async () => {
+] as const)('the animals pages in %s mode at %o', (scheme, size) => {
+  test('have no accessibility violation and fit the window, with their dialogs', async () => {
     const { page, complaints, context } = await stage.open(pageOf(looked), { as: looked, scheme, size })
     const look = async () => {
       expect(await barriersOn(page)).toEqual([])

@@ -1,6 +1,6 @@
-// The dashboard in a real browser on a real service: a database of its own, background
-// work, published sites, and people who are signed in. Every page is watched: whatever
-// its policy refuses, whatever it throws and whatever dialog opens is a complaint.
+// The dashboard in a real browser on a real service: with its own database, background work,
+// published sites, and signed-in users. Every page is monitored: each violation of its content
+// security policy, each error and each dialog is recorded as a complaint.
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -26,14 +26,14 @@ export type BrowserOwner = {
   password: string
   name: string
   slug: string
-  /** Asks the interface as this person, where a test needs things to be there already. */
+  /** Calls the management API as this user, to prepare data for a test. */
   ask: ReturnType<typeof platformClient>
 }
 
 export type Opened = {
   page: Page
   context: BrowserContext
-  /** What must not have happened; a test ends with `expect(complaints).toEqual([])`. */
+  /** Policy violations, errors and dialogs; a test ends with `expect(complaints).toEqual([])`. */
   complaints: string[]
 }
 
@@ -42,24 +42,24 @@ export type Dashboard = {
   database: Database
   browser: Browser
   siteUrlOf(slug: string): string
-  /** Somebody with a project, through the interface. */
+  /** Creates an account with a project, through the API. */
   makeOwner(options?: { slug?: string; name?: string; plan?: PlanName }): Promise<BrowserOwner>
   setPlan(slug: string, plan: PlanName): Promise<void>
   open(path: string, options?: OpenOptions): Promise<Opened>
-  /** Stops the service and starts it again on the same port, as a new version would be. */
+  /** Stops the service and starts it again on the same port, as for a new version. */
   restart(whileDown?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
 export type OpenOptions = {
   as?: BrowserOwner
-  /** Nothing that the server tells by itself comes through, as behind a proxy that holds it back. */
+  /** Blocks server-sent events, like a proxy that buffers them. */
   isDeaf?: boolean
   scheme?: 'light' | 'dark'
   size?: { width: number; height: number }
 }
 
-/** How many times slower the pages compute, as on an old phone: what works by luck shows. */
+/** CPU slowdown factor of the pages, as on an old phone; it reveals race conditions. */
 const SLOWNESS = Number(process.env['SLOWNESS'] ?? 1)
 
 export const phone = { width: 360, height: 780 }
@@ -133,7 +133,7 @@ export async function startDashboard(env: Readonly<Record<string, string>> = {})
   }
 }
 
-/** Also for other stages, such as one with a whole test internet behind it. */
+/** Also for other environments, such as one with a whole test internet. */
 export async function open(
   browser: Browser,
   origin: string,
@@ -149,7 +149,7 @@ export async function open(
     })
     if (!answer.ok()) throw new Error(`signing in: ${answer.status()} ${await answer.text()}`)
   }
-  // Also what a page opens in a window of its own.
+  // Also monitor pages that open in a new window.
   context.on('page', (opened) => watch(opened, complaints))
   if (SLOWNESS > 1) context.on('page', (opened) => void slowDown(opened))
   if (isDeaf) await context.route('**/events', (route) => route.abort())
@@ -165,7 +165,7 @@ async function slowDown(page: Page): Promise<void> {
 
 function watch(page: Page, complaints: string[]): void {
   page.on('console', (message) => {
-    // That a request was refused is told by the browser too; the page decides what that means.
+    // The browser also logs rejected requests; the page handles those.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(`console: ${message.text()}`)
   })
@@ -176,9 +176,9 @@ function watch(page: Page, complaints: string[]): void {
   })
 }
 
-/** Whether anything is wider than the window: people would have to scroll sideways. */
+/** Elements that are wider than the window, so that people would have to scroll sideways. */
 export async function overflowOf(page: Page): Promise<string[]> {
-  // What measures itself follows the window some frames later.
+  // Elements that measure themselves adapt to the window some frames later.
   for (let attempt = 1; ; attempt += 1) {
     await settled(page)
     const found = await tooWide(page)

@@ -1,5 +1,5 @@
-// The catalogue, built for this run alone and served as the dashboard is: with its headers,
-// so with its policy. The entries are put into the page as data.
+// The catalogue page, built for each run and served with the headers of the dashboard, and
+// therefore with its content security policy. The entries are embedded in the page as data.
 
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { open, type Opened, type OpenOptions } from './browser-environment.ts'
 
 export type CatalogueEnvironment = {
   browser: Browser
-  /** A page with these entries. */
+  /** Opens a page with these entries. */
   show(title: string, entries: readonly CatalogueEntry[], options?: OpenOptions): Promise<Opened>
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function startCatalogue(): Promise<CatalogueEnvironment> {
   }
 }
 
-/** A `<` could end the element that the data stand in. */
+/** Escapes `<`, which could end the element that contains the data. */
 const withData = (page: string, data: string): string =>
   page.replace(/(id="entries">)[^<]*/, (_, tag: string) => tag + data.replaceAll('<', '\\u003c'))
 

@@ -1,7 +1,7 @@
-// Whatever the server can say of a domain has a face that people can read: every status,
-// every state of every axis, every cause of trouble, and every text that the corpus of
-// zones has brought about. What to show comes from the server's own tables, so a cause
-// that is added there is looked at here.
+// The catalogue shows a readable view of everything that the server can return for a domain:
+// every status, every state of every axis, every cause of trouble, and every text that the
+// corpus of zones has produced. The entries come from the server's own tables, so a cause
+// that is added there is tested here automatically.
 
 import type { Page } from 'playwright-core'
 import { Domain, DomainRecord, domainStatuses } from '@petstore/contract/platform/domain-shapes'
@@ -25,7 +25,7 @@ afterAll(() => stage.close())
 const wordsOf = (schema: unknown): string[] =>
   (schema as { enum: (string | null)[] }).enum.filter((word) => word !== null)
 const axes = Domain.properties.axes.properties
-/** As the contract has them. */
+/** The values in the contract. */
 const known: Readonly<Record<'statuses' | 'axes' | 'causes', readonly string[]>> = {
   statuses: domainStatuses,
   axes: Object.entries(axes).flatMap(([axis, schema]) => wordsOf(schema).map((state) => `${axis} ${state}`)),
@@ -35,11 +35,11 @@ const known: Readonly<Record<'statuses' | 'axes' | 'causes', readonly string[]>>
 const missingIn = (shown: readonly { name: string }[], wanted: readonly string[]): string[] =>
   wanted.filter((name) => !shown.some((entry) => entry.name === name))
 
-/** As it reads once strong words and values are drawn as such. */
+/** The text without the markup for strong text and values. */
 const drawn = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([^`]+)`/g, '$1$2')
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
-/** What of an entry cannot be read on its page. */
+/** Troubles of an entry whose advice is missing on the page. */
 function untold(entry: CatalogueEntry, look: PageCheck | undefined): string[] {
   const troubles =
     'trouble' in entry
@@ -54,7 +54,7 @@ const isTold = (cause: string, code: string, advice: string): boolean =>
   cause.startsWith(`${code}: `) && flat(cause).includes(flat(drawn(advice)))
 
 describe('the catalogue', () => {
-  test('has every status, every state of an axis and every cause that the server knows', () => {
+  test('contains every status, every state of an axis and every cause of the server', () => {
     for (const group of ['statuses', 'axes', 'causes'] as const) {
       expect([group, missingIn(catalogue[group], known[group])]).toEqual([group, []])
       expect(
@@ -66,7 +66,7 @@ describe('the catalogue', () => {
     }
     for (const { name, ...entry } of catalogue.statuses) expect('domain' in entry && entry.domain.status).toBe(name)
     expect(catalogue.told.length).toBeGreaterThan(190)
-    // One that is left out is missed.
+    // Negative control: a missing entry is reported.
     expect(missingIn(catalogue.causes.slice(1), known.causes)).toEqual([known.causes[0]])
     process.stdout.write(
       `catalogue: ${domainStatuses.length} statuses, ${known.axes.length} states of axes, ` +
@@ -74,7 +74,7 @@ describe('the catalogue', () => {
     )
   })
 
-  test('is drawn without a style or a script that the policy refuses, and says every word', async () => {
+  test('shows every text, without a style or a script that violates the content security policy', async () => {
     const all = Object.keys(catalogue) as GroupName[]
     const { page, complaints, context } = await stage.show(
       'Everything',
@@ -90,7 +90,7 @@ describe('the catalogue', () => {
     await context.close()
   })
 
-  test('has a word of its own for each status, each state of an axis, and each state and action of a record', async () => {
+  test('has a distinct label for each status, each state of an axis, and each state and action of a record', async () => {
     const { page, context } = await stage.show('Words', [
       ...catalogue.statuses,
       ...catalogue.axes,
@@ -113,7 +113,7 @@ describe('the catalogue', () => {
     await context.close()
   })
 
-  test('fits a phone, each entry for itself', async () => {
+  test('fits a phone, in every entry', async () => {
     const all = Object.values(catalogue).flat()
     const { page, complaints, context } = await stage.show('Phone', all, { size: phone })
     await unfold(page)
@@ -123,15 +123,15 @@ describe('the catalogue', () => {
     await context.close()
   })
 
-  test.each(['light', 'dark'] as const)('puts nobody off who uses it in another way, %s', async (scheme) => {
-    // One of each kind of cause: to axe, others look the same but for their words.
+  test.each(['light', 'dark'] as const)('has no accessibility violation in %s mode', async (scheme) => {
+    // One of each kind of cause: to axe, the others differ only in their text.
     const kinds = new Map(catalogue.causes.map((entry) => ['domain' in entry && kindOf(entry.domain), entry]))
     const small = catalogue.extremes.filter(({ name }) => !name.startsWith('m'))
     const batches: Readonly<Record<string, readonly CatalogueEntry[]>> = {
       statuses: catalogue.statuses,
       causes: [...kinds.values()],
       extremes: [...catalogue.records, ...small],
-      // What it adds are words and marks, which have the colours of the others.
+      // These add only text and icons, in the same colours as the others.
       ...(scheme === 'light' && { axes: catalogue.axes }),
     }
     for (const [name, entries] of Object.entries(batches)) {
@@ -143,8 +143,8 @@ describe('the catalogue', () => {
   })
 })
 
-describe('what is wrong', () => {
-  test('is found out: a value that nobody filled in, a text that is not told, a box that is too wide', async () => {
+describe('a defective entry (negative control)', () => {
+  test('is reported: an unfilled placeholder, a missing text, a box that is too wide', async () => {
     const [first, second] = [catalogue.statuses[0], catalogue.causes[0]]
     if (!first || !second || !('domain' in first) || !('domain' in second)) throw new Error('no causes')
     const wrong: CatalogueEntry = {

@@ -1,5 +1,5 @@
-// The same page in every form in which people have it: in light and dark, on a desk and
-// on a phone. With SHOTS=<folder> it is also kept as pictures.
+// Display variants of a page: light and dark mode, on desktop and phone. With SHOTS=<folder>,
+// a screenshot of each variant is stored.
 
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -15,14 +15,14 @@ const everyForm: readonly Form[] = [
   ['dark', desk],
   ['dark', phone],
 ]
-/** For states of a page that was seen in all forms already. */
+/** For further states of a page that was already checked in all variants. */
 export const twoForms: readonly Form[] = [
   ['light', desk],
   ['dark', phone],
 ]
 
 export async function worksInEveryVariant(page: Page, name: string, forms = everyForm): Promise<void> {
-  // Also behind a dialog.
+  // Even behind a dialog.
   const main = page.getByRole('main', { includeHidden: true })
   await main.getByText(texts.common.loading).waitFor({ state: 'detached' })
   for (const [colorScheme, size] of forms) {

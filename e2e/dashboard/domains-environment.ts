@@ -1,5 +1,5 @@
-// The dashboard with a whole world behind it: nameservers that a test edits, an authority,
-// an edge. For the pages of domains, on which everything depends on what DNS says.
+// The dashboard with a whole test internet: nameservers that a test edits, a certificate
+// authority, an edge. For the domain pages, which depend on DNS.
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export type DomainsEnvironment = {
   stage: Environment
   browser: Browser
   origin: string
-  /** Of the project `happy-paws`, which is published and has every plan's features. */
+  /** Owner of the project `happy-paws`, which is published and has the features of every plan. */
   owner: BrowserOwner
   open(path: string, options?: OpenOptions): Promise<Opened>
   close(): Promise<void>

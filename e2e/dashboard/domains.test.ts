@@ -1,5 +1,5 @@
-// The pages of domains as the owner of a shop uses them: with a browser, while real
-// nameservers are edited elsewhere. Nobody reloads a page here.
+// The domain pages in a real browser, while the records on real nameservers are edited. No
+// page is reloaded.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,11 +42,11 @@ const form = (page: Page) => page.getByRole('form', { name: 'Add domain' })
 const addButton = (page: Page) => form(page).getByRole('button', { name: 'Add domain' })
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const notice = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true })
-/** What Verify found, or that nobody answers. */
+/** The result of Verify, or that the server is unavailable. */
 const status = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
 const allDomains = (page: Page) => page.getByRole('link', { name: t.page.all })
 
-test('Without the plan the page says so at once, and the refusal leads to Plan', async () => {
+test('Without the plan, the page shows the requirement at once, and the refusal links to Plan', async () => {
   await house.owner.ask('POST', '/projects', { slug: 'small-shop', name: 'Small Shop' })
   const { page, context, complaints } = await house.open('/projects/small-shop/settings/domains')
   await page.getByText(t.wayOut.plan.title, { exact: true }).waitFor()
@@ -64,7 +64,7 @@ test('Without the plan the page says so at once, and the refusal leads to Plan',
   await context.close()
 })
 
-test('Without a published site the page leads to Site, and so does the refusal', async () => {
+test('Without a published site, the page and the refusal link to Site', async () => {
   const { database } = house.stage.service
   const project = await inDirectoryOf(database)((db) => directory.findSlug(db, 'small-shop'))
   if (project === undefined) throw new Error('the project is not there')
@@ -80,7 +80,7 @@ test('Without a published site the page leads to Site, and so does the refusal',
   await context.close()
 })
 
-test('What is typed is checked after a pause, and a name that cannot be is refused beside the field', async () => {
+test('A typed hostname is checked after a pause, and an invalid one shows an error at the field', async () => {
   const { page, context, complaints } = await house.open(LIST)
   await field(page).fill(`https://www.${ZONE}/puppies?page=2`)
   await page.getByRole('heading', { name: `www.${ZONE}` }).waitFor()
@@ -99,7 +99,7 @@ test('What is typed is checked after a pause, and a name that cannot be is refus
   await context.close()
 })
 
-test('An address that is pasted becomes a domain, with the record to copy', async () => {
+test('A pasted URL becomes a domain, with its record to copy', async () => {
   const { page, context, complaints } = await house.open(LIST)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await field(page).fill(`https://${SHOP}/`)
@@ -113,14 +113,14 @@ test('An address that is pasted becomes a domain, with the record to copy', asyn
   await record.getByRole('button', { name: `${common.copy}: ${t.records.copyOf(t.records.value, 'CNAME')}` }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(TARGET)
   await record.getByRole('button', { name: t.records.copyAll }).click()
-  // As many spaces as the other lines need.
+  // The number of spaces depends on the other lines.
   const line = new RegExp(`${RegExp.escape(t.records.value)}: +${RegExp.escape(TARGET)}\\n`)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(line)
   expect(complaints).toEqual([])
   await context.close()
 })
 
-test('Verify says why not, and names the line that is in the way', async () => {
+test('Verify shows the cause, and names the conflicting record', async () => {
   await edit({ add: [`${SHOP}. 60 A 127.0.80.20`] })
   const { page, context, complaints } = await house.open(`${LIST}/${SHOP}`)
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
@@ -141,11 +141,11 @@ test('Verify says why not, and names the line that is in the way', async () => {
   await context.close()
 })
 
-test('A record that is mended elsewhere is seen on the open page, up to Live, without a reload', async () => {
+test('A record fixed at the registrar updates the open page, up to Live, without a reload', async () => {
   const { page, context, complaints } = await house.open(`${LIST}/${SHOP}`)
   await page.getByRole('heading', { name: t.trouble.failed, exact: true }).waitFor()
   await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''))
-  // What is new must come by the stream: nobody could ask for it.
+  // Changes must arrive on the event stream: requests are blocked.
   await context.route(`**/platform/v1/projects/happy-paws/domains/${SHOP}`, (route) => route.abort())
   await edit({ remove: [`${SHOP}. A`], add: [`${SHOP}. 60 CNAME ${TARGET}.`] })
   await page.getByText(t.progress.routing.pointing, { exact: true }).waitFor({ timeout: 20_000 })
@@ -163,7 +163,7 @@ test('A record that is mended elsewhere is seen on the open page, up to Live, wi
   await context.close()
 })
 
-test('Without a stream the page asks by itself, and keeps what it knew while nobody answers', async () => {
+test('Without an event stream the page polls, and keeps its data while the server is unavailable', async () => {
   const { page, context } = await house.open(LIST)
   await context.route('**/events', (route) => route.abort())
   await page.getByRole('button', { name: 'Add domain' }).click()
@@ -189,7 +189,7 @@ const chooseInList = async (page: Page, hostname: string, item: string) => {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('The list tells how each domain stands and why; the first one that went live is primary', async () => {
+test('The list shows the status and the cause of each domain; the first one that went live is primary', async () => {
   await house.owner.ask('POST', '/projects/happy-paws/domains', { hostname: `old.${ZONE}` })
   const { page, context, complaints } = await house.open(`${LIST}/${SHOP}`)
   await page.getByText(t.list.primary, { exact: true }).first().waitFor()
@@ -203,7 +203,7 @@ test('The list tells how each domain stands and why; the first one that went liv
     .waitFor()
   await row(page, `old.${ZONE}`).getByText(t.statuses.action_required.label, { exact: true }).waitFor()
   await row(page, `old.${ZONE}`).getByText('It blocks the CNAME').waitFor()
-  // One question for all of them, however many there are.
+  // One request for all domains, however many there are.
   expect(asked.filter((path) => path.endsWith('/domains'))).not.toEqual([])
   expect(asked.filter((path) => path.endsWith(`/domains/old.${ZONE}`))).toEqual([])
   await page.getByRole('button', { name: 'Add domain' }).click()
@@ -233,7 +233,7 @@ test('"In Project settings, Domains, open the menu of the domain": primary and r
   await page.getByRole('link', { name: redirects.all }).click()
   const { live, degraded, redirects: redirecting } = t.statuses
   await row(page, PETS).getByText(redirecting.active(SHOP), { exact: true }).waitFor()
-  // Not that visitors see the site there: they do not.
+  // It must not claim that visitors see the site there.
   const told = await row(page, PETS).innerText()
   for (const untrue of [live.sentence, degraded.sentence, redirecting.waits(SHOP)]) expect(told).not.toContain(untrue)
   await row(page, SHOP).getByText(live.sentence, { exact: true }).waitFor()
@@ -257,7 +257,7 @@ test('"open the menu of the domain and choose Remove", in the list, where the ke
   await question.getByRole('button', { name: 'Remove', exact: true }).click()
   const done = page.getByRole('dialog', { name: redirects.remove.done(old) })
   await done.waitFor()
-  // The row is gone, and the dialog still says what became of the domain.
+  // The row is gone, and the dialog still shows the outcome of the removal.
   await row(page, old).waitFor({ state: 'detached' })
   await done.getByRole('button', { name: redirects.remove.close }).click()
   await done.waitFor({ state: 'detached' })
@@ -267,7 +267,7 @@ test('"open the menu of the domain and choose Remove", in the list, where the ke
   await context.close()
 })
 
-test('Adding a domain itself offers its www, with the redirect between them', async () => {
+test('Adding an apex domain offers its www, with the redirect between them', async () => {
   const www = `www.${OTHER_ZONE}`
   const { page, context, complaints } = await house.open(LIST)
   await page.getByRole('button', { name: 'Add domain' }).click()
@@ -286,7 +286,7 @@ test('Adding a domain itself offers its www, with the redirect between them', as
   await row(page, www).getByText(t.list.redirectsTo(OTHER_ZONE), { exact: true }).waitFor()
   const settings = (await house.owner.ask('GET', '/projects/happy-paws/domains/settings')) as { redirects: object[] }
   expect(settings.redirects).toContainEqual({ from: www, to: OTHER_ZONE, status: 301 })
-  // Once both are there, neither is offered again.
+  // Once both exist, neither is offered again.
   await page.getByRole('button', { name: 'Add domain' }).click()
   await field(page).fill(OTHER_ZONE)
   await page.getByRole('heading', { level: 3, name: OTHER_ZONE }).waitFor()
@@ -300,7 +300,7 @@ test('"A browser warning about a private connection" and a connection that fails
     const { page, context } = await house.open(`${LIST}/${hostname}`)
     const help = part(page, t.help.title)
     const said = []
-    // The browser's words, which people look for here.
+    // The browser's message, which people search for.
     for (const warning of ['Your connection is not private', 'ERR_SSL_PROTOCOL_ERROR']) {
       const fold = help.getByRole('group').filter({ hasText: warning })
       await fold.getByText(warning).click()
@@ -315,7 +315,7 @@ test('"A browser warning about a private connection" and a connection that fails
   expect(await read(OTHER_ZONE)).toEqual(t.help.warnings.map((warning) => warning.soon))
 })
 
-test('A viewer sees everything, and reads why they cannot change it', async () => {
+test('A viewer sees everything, and the reason why they cannot change it', async () => {
   const { secret } = await house.owner.ask('POST', '/projects/happy-paws/invitations', { role: 'viewer' })
   const ask = platformClient(`${house.origin}/platform/v1`, { Origin: house.origin })
   const person = { email: 'tom@shop.example', password: 'another long password', name: 'Tom' }
@@ -333,7 +333,7 @@ test('A viewer sees everything, and reads why they cannot change it', async () =
   await context.close()
 })
 
-test('After half an hour without a certificate, what people should check has been checked for them', async () => {
+test('After half an hour without a certificate, the page shows the results of the checks that the help suggests', async () => {
   type Added = { records: { type: string; value: string }[] }
   const added = (await house.owner.ask('POST', '/projects/happy-paws/domains', { hostname: ZONE })) as Added
   const token = added.records.find(({ type }) => type === 'TXT')?.value

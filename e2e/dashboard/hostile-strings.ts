@@ -1,8 +1,8 @@
-// Five hundred things that somebody might write where a name was asked for, in the hope
-// that a page takes them for more than words. Always the same ones, none longer than 100
-// characters, none with a control character: those are refused before they are stored.
+// Five hundred hostile strings that an attacker might enter as a name, hoping that a page
+// interprets them as markup or code. The list is deterministic; no string is longer than 100
+// characters or contains a control character: those are rejected before they are stored.
 
-/** What would show that something was run: a dialog, which every page of a test complains about. */
+/** Proves that code was executed: it opens a dialog, which every page of a test records as a complaint. */
 const CALL = 'alert(1)'
 
 const scripts = [
@@ -117,7 +117,7 @@ const css = [
 
 const bases = [...scripts, ...schemes, ...templates, ...formulas, ...letters, ...css]
 
-/** Out of an attribute, out of a text, in quotes, in the middle of words, and with a number so that no two are alike. */
+/** Variants that break out of an attribute, of text or of quotes, or stand within words; numbered to make them unique. */
 const turns: readonly ((text: string, number: number) => string)[] = [
   (text) => text,
   (text, number) => `">${text}${number}`,
@@ -130,6 +130,6 @@ const turns: readonly ((text: string, number: number) => string)[] = [
 export const hostileStrings: readonly string[] = [
   ...new Set(turns.flatMap((turn) => bases.map((text, index) => turn(text, index).slice(0, 100).trim()))),
 ]
-  // Half of a pair of surrogates is no text.
+  // A lone surrogate is not valid text.
   .filter((text) => text.isWellFormed())
   .slice(0, 500)

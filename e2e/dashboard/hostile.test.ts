@@ -1,6 +1,6 @@
-// Words stay words. What strangers, colleagues and nameservers write is shown exactly as it
-// is stored, on every page that shows it: nothing of it becomes part of a page, nothing
-// runs, and the policy of the page has nothing to refuse.
+// Injection tests. Text from visitors, colleagues and nameservers is shown exactly as stored,
+// on every page that shows it: none of it becomes markup, none of it is executed, and the
+// content security policy of the page has nothing to block.
 
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,14 +27,14 @@ afterAll(async () => {
   process.stdout.write(`hostile: shown as stored, with 0 foreign elements: ${JSON.stringify(counts)}\n`)
   await house?.stage.close()
 })
-/** How many of them were seen where. */
+/** Number of strings shown, by kind. */
 const counts: Record<string, number> = {}
 
 const patient = { timeout: 15_000 }
 const at = (path = '') => `/projects/${house.owner.slug}${path}`
 const some = (count: number, from = 0) => hostileStrings.slice(from, from + count)
 
-/** What no page of ours has, and what these words would make if they were taken for more. */
+/** Elements and links that no page of the dashboard has, and that these strings would create if they were interpreted. */
 const foreign = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const strange =
@@ -58,7 +58,7 @@ async function goTo(path: string): Promise<Page> {
   return page
 }
 
-/** All of `wanted` are the whole text of an element, as they are stored, and nothing else came of them. */
+/** Each of `wanted` is the whole text of an element, as stored, and nothing else was created from them. */
 async function isShown(places: Locator, wanted: readonly string[]): Promise<void> {
   const page = places.page()
   const shown = () =>
@@ -75,11 +75,11 @@ const missing = (wanted: readonly string[], shown: readonly (string | null)[]) =
   return wanted.filter((text) => !there.has(text))
 }
 
-test('There are five hundred of them', () => {
+test('There are five hundred hostile strings', () => {
   expect(new Set(hostileStrings).size).toBe(500)
 })
 
-test('As names of animals, each as it is stored', async () => {
+test('Hostile names of animals are shown as stored', async () => {
   const asks = hostileStrings.map((name) => ({
     project: house.project,
     pet: { name, categoryId: 1n, status: 'available' as const },
@@ -104,7 +104,7 @@ test('As names of animals, each as it is stored', async () => {
   expect(visit.complaints).toEqual([])
 })
 
-test('As names of categories, in the filter and in the dialog', async () => {
+test('Hostile names of categories are shown as stored, in the filter and in the dialog', async () => {
   const names = some(100)
   for (const name of names) await house.owner.ask('POST', at('/categories'), { name })
   const page = await goTo(at('/animals'))
@@ -117,7 +117,7 @@ test('As names of categories, in the filter and in the dialog', async () => {
   expect([await foreign(page), visit.complaints]).toEqual([[], []])
 })
 
-test('As the words of visitors, with all that they can write', async () => {
+test('Hostile orders of visitors are shown as stored, in every field', async () => {
   const page = await goTo(at('/orders'))
   const written: string[] = []
   for (let index = 0; index < 60; index += 1) {
@@ -132,7 +132,7 @@ test('As the words of visitors, with all that they can write', async () => {
   const more = page.getByRole('button', { name: common.more })
   const shown = page.getByRole('group', { name: inbox.listLabel.waiting }).getByRole('listitem')
   const countShown = async () => {
-    // There may be no more of them by the time it is pressed.
+    // The button may be gone by the time it is clicked.
     if (await more.isVisible()) await more.click({ timeout: 500 }).catch(() => {})
     return shown.count()
   }
@@ -144,7 +144,7 @@ test('As the words of visitors, with all that they can write', async () => {
   expect(await foreign(page)).toEqual([])
 })
 
-test('As labels of keys, notes of invitations and the name of the project and of a person', async () => {
+test('Hostile labels of keys, notes of invitations and names of projects and people are shown as stored', async () => {
   const labels = some(100)
   for (const label of labels) await house.owner.ask('POST', at('/keys'), { label })
   const page = await goTo(at('/settings/keys'))
@@ -174,7 +174,7 @@ test('As labels of keys, notes of invitations and the name of the project and of
   expect(visit.complaints).toEqual([])
 })
 
-/** Every text of the page that stands for itself. */
+/** Every text node of the page. */
 const textsOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -183,7 +183,7 @@ const textsOn = (page: Page): Promise<string[]> =>
     return found
   })
 
-test('As the words of the site, in the form, in the preview and between versions', async () => {
+test('Hostile texts of the site are shown as stored, in the form, in the preview and between versions', async () => {
   const { version: _, hiddenCategories: __, ...settings } = await house.owner.ask('GET', at('/site'))
   const kept = ['title', 'tagline', 'about', 'themeColor', 'language', 'contact'].map((key) => [key, settings[key]])
   for (const from of [0, 40]) {
@@ -210,7 +210,7 @@ test('As the words of the site, in the form, in the preview and between versions
   expect(visit.complaints).toEqual([])
 })
 
-test('As answers of nameservers and values of records, wherever a domain shows them', async () => {
+test('Hostile DNS answers and record values are shown as stored, wherever a domain shows them', async () => {
   const catalogue = await startCatalogue()
   try {
     for (const from of [0, 250]) {
@@ -236,7 +236,7 @@ test('As answers of nameservers and values of records, wherever a domain shows t
   }
 })
 
-test('A page that takes words for more is found out', async () => {
+test('A page that interprets text as markup is reported (negative control)', async () => {
   const page = await visit.context.newPage()
   await page.goto('about:blank')
   await page.evaluate((strings) => {

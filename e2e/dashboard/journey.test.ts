@@ -1,13 +1,13 @@
-// The whole way of somebody who wants a store on a domain of their own, with nothing but
-// the screen and the page of their registrar: from signing up to visitors who are led to
-// the right address by HTTPS, with the three mistakes that people make most. Everything is
-// real, the page is never reloaded, and every wait is for words on the screen. What is
-// typed at the registrar is read off the screen. Each step needs those before it.
+// The user journey to a store on a custom domain, with only the dashboard and the registrar:
+// from signing up to visitors who are redirected to the right address over HTTPS, with the
+// three most common mistakes. Everything is real, the page is never reloaded, and every wait is
+// for text on the screen. Records entered at the registrar are read from the screen. Each step
+// depends on the previous ones.
 //
-// Words that people were promised are written out here: Project settings, Domains, Add
-// domain, Verify and Remove. All others are those of the dashboard, whatever they are.
+// Names that the requirement fixes are literals here: Project settings, Domains, Add domain,
+// Verify and Remove. All other texts are imported from the dashboard.
 //
-//   SHOTS=<folder>   a picture after each step
+//   SHOTS=<folder>   a screenshot after each step
 
 import { refusals } from '@petstore/contract/errors'
 import type { Locator, Page } from 'playwright-core'
@@ -27,7 +27,7 @@ const SHOP = `shop.${ZONE}`
 const SLUG = 'willow-street'
 const TARGET = `${SLUG}.petstore.test`
 const TITLE = 'Willow Street Animal Shelter'
-/** Of a host that somebody was with before. */
+/** Address of a previous hosting provider. */
 const ELSEWHERE = '127.0.80.20'
 const LONG = { timeout: 40_000 }
 
@@ -50,7 +50,7 @@ afterAll(async () => {
 const secondsSince = (began: number, what: string): string =>
   `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${what}`
 
-/** One step of the way; after one that failed there is no next. */
+/** One step of the journey; after a failed step, all following ones fail. */
 function step(name: string, walk: () => Promise<void>): void {
   test(name, async () => {
     expect(hasFailed, 'a step before this one failed').toBe(false)
@@ -92,7 +92,7 @@ async function choose(hostname: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-/** What a link of the page leads to, in the window that it opens. */
+/** Follows a link of the page to the window that it opens. */
 async function opened(name: string): Promise<Page> {
   const [shown] = await Promise.all([owner.context.waitForEvent('page'), link(name).first().click()])
   await shown.waitForLoadState()
@@ -101,7 +101,7 @@ async function opened(name: string): Promise<Page> {
 
 type Shown = { type: string; name: string; value: string }
 
-/** The records as they stand on the screen. */
+/** The records on the screen. */
 async function recordsShown(): Promise<Shown[]> {
   const rows = await records()
     .getByRole('row')
@@ -120,14 +120,14 @@ async function recordsShown(): Promise<Shown[]> {
   )
 }
 
-/** Typed at the registrar as it is shown. An ALIAS is answered there with the addresses of the name that it holds. */
+/** Enters a record at the registrar as shown. The registrar answers an ALIAS with the addresses of its target. */
 async function enter({ type, name, value }: Shown): Promise<void> {
   if (type !== 'ALIAS') return world.registrar(type === 'CNAME' ? 'set' : 'add', name, type, value)
   expect(value).toBe(TARGET)
   await world.registrar('set', name, 'A', '127.0.80.1')
 }
 
-test('A domain needs a published site: the page says so, leads to Site, and goes on when it is there', async () => {
+test('A domain needs a published site: the page shows this, links to Site, and continues once it is published', async () => {
   const [slug, person] = ['small-shop', { email: 'mia@shop.example', password: 'a good long password', name: 'Mia' }]
   const ask = platformClient(`${world.origin}/platform/v1`, { Origin: world.origin })
   await ask('POST', '/accounts', person)
@@ -151,7 +151,7 @@ test('A domain needs a published site: the page says so, leads to Site, and goes
   await mia.context.close()
 })
 
-step('Somebody signs up and makes a project', async () => {
+step('A new user signs up and creates a project', async () => {
   owner = await world.open('/sign-up')
   page = owner.page
   await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''))
@@ -166,7 +166,7 @@ step('Somebody signs up and makes a project', async () => {
   await heading('Willow Street').waitFor()
 })
 
-step('Three animals come in, with a category that is made on the way', async () => {
+step('Three animals are added, together with a new category', async () => {
   await link(common.nav.animals).click()
   await page.getByRole('heading', { name: animals.emptyTitle }).waitFor()
   await button(animals.add).first().click()
@@ -197,7 +197,7 @@ step('The site gets its title and is published at the default address', async ()
   await site.close()
 })
 
-step('A domain needs Pro: the page says so, leads to Plan, and goes on when the operator has set it', async () => {
+step('A domain needs Pro: the page shows this, links to Plan, and continues once the operator has set it', async () => {
   await link('Project settings').click()
   await link('Domains').click()
   await page.getByText(domains.wayOut.plan.title, { exact: true }).waitFor()
@@ -224,7 +224,7 @@ const conflict = {
   fix: `It blocks the CNAME: delete it, then add the CNAME record to ${TARGET}.`,
 }
 
-step('Mistake 1: an address is pasted while an old A record is in the way', async () => {
+step('Mistake 1: a URL is pasted while an old A record conflicts', async () => {
   await world.registrar('set', 'shop', 'A', ELSEWHERE)
   await domainField().fill(`https://${SHOP}/puppies?page=2`)
   const pasted = causes['name.url_pasted'].text.replace('{host}', SHOP).replaceAll('`', '')
@@ -239,7 +239,7 @@ step('Mistake 1: an address is pasted while an old A record is in the way', asyn
   expect(await line.innerText()).toContain(domains.records.todos.delete)
 })
 
-step('A page that says it in words of its own would not get past this test', async () => {
+step('A page that rewords the advice fails this test (negative control)', async () => {
   const other = await owner.context.newPage()
   const advice = 'Something is wrong with your DNS.'
   await other.route('**/events', (route) => route.abort())
@@ -270,11 +270,11 @@ step('Mistake 2: the CNAME that replaces it is misspelt', async () => {
   expect(await line.innerText()).toContain(domains.records.todos.change)
 })
 
-step('What is corrected is seen by the open page, up to Live, and visitors see the site there', async () => {
+step('The open page shows the corrected record, up to Live, and visitors see the site on the domain', async () => {
   for (const record of await recordsShown()) await enter(record)
   await progress(domains.progress.routing.pointing).waitFor(LONG)
   await progress(domains.progress.live.live).waitFor(LONG)
-  // What Verify found before is not so any more.
+  // The earlier result of Verify is no longer shown.
   for (const failed of [domains.trouble.failed, domains.verify.found.action_required]) {
     expect(await page.getByText(failed).count()).toBe(0)
   }
@@ -289,7 +289,7 @@ step('What is corrected is seen by the open page, up to Live, and visitors see t
   }
 })
 
-step('The domain has replaced the default address: everything shown, linked and published names it', async () => {
+step('The domain replaces the default address wherever an address is shown, linked or published', async () => {
   await progress(domains.list.primary).waitFor()
   await expect.poll(async () => (await world.plainVisitors(TARGET)).map(({ status }) => status)).toEqual([307, 307])
   for (const { headers } of await world.plainVisitors(TARGET, '/c/1?x=%20')) {
@@ -311,7 +311,7 @@ step('The domain has replaced the default address: everything shown, linked and 
   await link(SHOP).click()
 })
 
-step('Mistake 3: at the domain itself a CAA record of before forbids our authority', async () => {
+step('Mistake 3: an old CAA record at the apex domain forbids our authority', async () => {
   await world.registrar('set', '@', 'CAA', '0 issue "sectigo.com"')
   await allDomains().click()
   await button('Add domain').click()
@@ -328,16 +328,16 @@ step('Mistake 3: at the domain itself a CAA record of before forbids our authori
   await expectAdvice(page, 'caa.blocked', { at: ZONE, list: 'sectigo.com', name: '@', ca: 'letsencrypt.org' })
 })
 
-step('The line that is asked for is added, and the domain itself is live', async () => {
+step('The required CAA record is added, and the apex domain is live', async () => {
   const record = (await recordsShown()).find(({ type }) => type === 'CAA')
   expect(record?.value).toBe('0 issue "letsencrypt.org"')
-  // Nobody presses anything: it is seen.
+  // Without a click: the record is detected automatically.
   if (record) await enter(record)
   await progress(domains.progress.live.live).waitFor(LONG)
   for (const met of await world.visitors(ZONE)) expect(met).toMatchObject({ status: 200 })
 })
 
-step('The certificate that is shown is the one that visitors get', async () => {
+step('The page shows the certificate that visitors get', async () => {
   const certificate = part(domains.certificate.title)
   const [by, until] = [domains.certificate.authority, domains.certificate.validUntil].map((text) => RegExp.escape(text))
   const time = RegExp.escape(common.at('DATE', 'TIME'))
@@ -354,7 +354,7 @@ step('The certificate that is shown is the one that visitors get', async () => {
   await visitor.context.close()
 })
 
-step('The domain itself becomes primary, and the other one leads there in one hop', async () => {
+step('The apex domain becomes primary, and the other one redirects to it in one step', async () => {
   await choose(ZONE, domains.page.makePrimary)
   await notice(domains.page.madePrimary(ZONE)).waitFor()
   await choose(ZONE, domains.page.redirects)
@@ -376,7 +376,7 @@ step('The domain itself becomes primary, and the other one leads there in one ho
   await visitor.context.close()
 })
 
-step('Whoever manages the DNS reads the records by a link, without signing in', async () => {
+step('The person who manages the DNS reads the records by a link, without signing in', async () => {
   await allDomains().click()
   await link(SHOP).click()
   await choose(SHOP, domains.page.share)
@@ -395,7 +395,7 @@ step('Whoever manages the DNS reads the records by a link, without signing in', 
   await dialog.waitFor({ state: 'detached' })
 })
 
-step('A domain is removed: both edges confirm it, and nobody is served there any more', async () => {
+step('A domain is removed: both edges confirm it, and it is no longer served', async () => {
   await choose(SHOP, 'Remove')
   const question = page.getByRole('dialog', { name: redirects.remove.title(SHOP) })
   await question.getByText(redirects.remove.isLive, { exact: true }).waitFor()
@@ -420,7 +420,7 @@ step('A domain is removed: both edges confirm it, and nobody is served there any
   await page.getByText(start.domains.groups.live(1), { exact: true }).waitFor()
 })
 
-step('The last domain is removed, from the list: the default address serves the site again at once', async () => {
+step('The last domain is removed from the list: the default address serves the site again at once', async () => {
   await link('Project settings').click()
   await link('Domains').click()
   await choose(ZONE, 'Remove')
@@ -440,7 +440,7 @@ step('The last domain is removed, from the list: the default address serves the 
     .waitFor()
 })
 
-step('Nothing went wrong on the way, and no page was reloaded', async () => {
+step('The journey causes no errors and no reload', async () => {
   expect(await page.locator('body[data-not-reloaded]').count()).toBe(1)
   expect(owner.complaints).toEqual([])
   expect(world.stage.service.errors).toEqual([])

@@ -1,16 +1,16 @@
-// Whether a page can be used without a mouse. A watcher in the page writes down where focus
-// comes to and whether that can be seen; the Tab key is pressed as often as there are
-// places to come to, and what was never reached is named.
+// Keyboard accessibility of a page. A script in the page records which elements receive focus
+// and whether the focus is visible; Tab is pressed as often as there are focusable elements,
+// and elements that were never reached are reported.
 
 import type { Locator, Page } from 'playwright-core'
 
 export type Walk = {
-  /** Places that focus came to. */
+  /** Number of elements that received focus. */
   reached: number
   missed: string[]
-  /** Focus was there, and looked as if it were not. */
+  /** Elements whose focus was not visible. */
   unseen: string[]
-  /** Does something when clicked, and cannot be reached with keys. */
+  /** Elements with a click handler that the keyboard cannot reach. */
   mouseOnly: string[]
 }
 
@@ -30,7 +30,7 @@ export async function walkByKeyboard(page: Page): Promise<Walk> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   let left = await page.evaluate(watchFocus)
   const all = left
-  // A second round: what opened on the way is part of it too.
+  // Further rounds, because elements may have appeared in the meantime.
   for (let round = 0; round < 3 && left > 0; round += 1) {
     for (let step = 0; step < all + 4; step += 1) await page.keyboard.press('Tab')
     left = await page.evaluate(() => {
@@ -42,7 +42,7 @@ export async function walkByKeyboard(page: Page): Promise<Walk> {
 }
 
 function watchFocus(): number {
-  // A frame is no place by itself: what can be done in it is.
+  // A frame itself is not focusable: its contents are.
   const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]'
   const nameOf = (element: Element) => {
     const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.getAttribute('name'))
@@ -53,7 +53,7 @@ function watchFocus(): number {
     !element.matches(':disabled, [inert] *, [aria-hidden="true"] *') &&
     element.checkVisibility({ visibilityProperty: true }) &&
     element.getBoundingClientRect().width > 0 &&
-    // Of radio buttons the Tab key knows one; arrows lead to the others.
+    // Tab reaches one radio button of a group; the arrow keys reach the others.
     !(element instanceof HTMLInputElement && element.type === 'radio' && !isFirstOfGroup(element))
   const isFirstOfGroup = (radio: HTMLInputElement) => {
     const group = [
@@ -76,7 +76,7 @@ function watchFocus(): number {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return
     watch.visited.add(target)
-    // What fades in is seen as soon as it is there.
+    // Finish transitions, so that the focus style is complete.
     for (const part of [target, target.parentElement, target.nextElementSibling]) {
       if (!part) continue
       getComputedStyle(part).getPropertyValue('border-color')
@@ -97,7 +97,7 @@ function result(): Walk {
     element.closest('a[href], button, input, select, textarea, summary, label, [tabindex="0"]') !== null
   const does = (element: Element) => {
     const keys = Object.keys(element)
-    // Where React listens for all that is inside.
+    // The root where React listens for events of all elements.
     if (keys.some((name) => /^(__reactContainer\$|_reactListening)/.test(name))) return false
     const key = keys.find((name) => name.startsWith('__reactProps$'))
     const props = key === undefined ? {} : (element as unknown as Record<string, Record<string, unknown>>)[key]
@@ -114,7 +114,7 @@ function result(): Walk {
   }
 }
 
-/** Presses the button with keys; what opens keeps focus inside, and Escape closes it and leads back. Else what is wrong. */
+/** Opens the menu or dialog by keyboard. A dialog must keep focus inside, and Escape must close it and return focus. Returns what is wrong. */
 export async function faultsOfOpening(page: Page, button: string | RegExp, role: 'menu' | 'dialog'): Promise<string[]> {
   const opener = page.getByRole('button', { name: button }).first()
   const faults: string[] = []
@@ -134,7 +134,7 @@ export async function faultsOfOpening(page: Page, button: string | RegExp, role:
   faults.push(...(await faultsOfReturning(opener, opened, String(button))))
   if (role === 'menu') return faults
 
-  // While dialogs fade in and out, Escape can come before the dialog has taken the keyboard.
+  // While dialogs fade in and out, Escape can be pressed before the dialog has focus.
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await opener.focus()
   const isLeft = await page.evaluateHandle(leaveAtOnce)
@@ -144,7 +144,7 @@ export async function faultsOfOpening(page: Page, button: string | RegExp, role:
   return faults
 }
 
-/** When what has opened has taken the keyboard, which is a moment after it is there. */
+/** Waits until the menu or dialog has focus, which is a moment after it appears. */
 export const hasKeyboard = (page: Page, role: 'menu' | 'dialog') =>
   page.waitForFunction((name) => document.querySelector(`[role=${name}]`)?.contains(document.activeElement), role)
 
@@ -158,7 +158,7 @@ async function faultsOfReturning(opener: Locator, opened: Locator, name: string)
   return faults
 }
 
-/** Presses Escape as soon as a dialog is in the page, before anything else can happen there. */
+/** Presses Escape as soon as a dialog is in the page, before anything else can happen. */
 function leaveAtOnce(): { left: Promise<void> } {
   const { promise: left, resolve } = Promise.withResolvers<void>()
   const watch = new MutationObserver(() => {

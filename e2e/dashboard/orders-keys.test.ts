@@ -1,6 +1,6 @@
-// The inbox and the API keys, as the people of a shop use them: what a visitor sends from
-// the published site appears by itself and is decided once; a key is seen once, works,
-// is replaced without a gap, and is refused as soon as it is revoked.
+// The order inbox and the API keys in the dashboard. An order that a visitor sends from the
+// published site appears automatically and is decided once. A key is shown once, works, is
+// replaced without a gap, and is rejected as soon as it is revoked.
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: ofOrders.viewsLabel }).getByRole('link', { name })
 
-/** What still fades in has other colours. */
+/** Waits until the dialog is opaque: while it fades in, its colours differ. */
 async function opened(page: Page): Promise<void> {
   const opacity = () => dialog(page).evaluate((element) => getComputedStyle(element).opacity)
   await expect.poll(opacity, { timeout: 10_000 }).toBe('1')
@@ -69,7 +69,7 @@ async function statusOf(animal: string): Promise<unknown> {
 }
 
 describe('orders', () => {
-  test('appear by themselves, are announced, and are approved or declined, which sells or frees the animal', async () => {
+  test('appear automatically, are announced, and are approved or declined, which sells or releases the animal', async () => {
     const { page, complaints, context } = await stage.open(inbox(), { as: owner })
     await page.getByRole('heading', { name: ofOrders.empty.waiting }).waitFor()
     await page.getByText(ofOrders.emptyText).waitFor()
@@ -121,7 +121,7 @@ describe('orders', () => {
     await context.close()
   })
 
-  test('that somebody else decided meanwhile stay decided, and whoever was slower is told', async () => {
+  test('that a colleague has decided in the meantime stay decided, and the slower user sees why', async () => {
     await reserve('Clover', { name: 'Eve', contact: 'eve@visitor.example' })
     const [fast, slow] = await Promise.all([
       stage.open(inbox(), { as: owner }),
@@ -140,7 +140,7 @@ describe('orders', () => {
     await slow.context.close()
   })
 
-  test('that somebody else decides leave the inbox by themselves', async () => {
+  test('that a colleague decides leave the inbox automatically', async () => {
     await reserve('Squeak', { name: 'Kim', contact: 'kim@visitor.example' })
     const { page, context } = await stage.open(inbox(), { as: owner })
     await orderOf(page, 'Squeak').waitFor()
@@ -151,7 +151,7 @@ describe('orders', () => {
     await context.close()
   })
 
-  test('are read by a viewer, who cannot decide', async () => {
+  test('are visible to a viewer, who cannot decide', async () => {
     await orderFor(owner, 'Otis', { name: 'Noa', contact: 'evenings only, 12', message: '' })
     const { page, complaints, context } = await stage.open(inbox(), { as: viewer })
     await orderOf(page, 'Otis').getByText('evenings only, 12').waitFor()
@@ -168,7 +168,7 @@ describe('orders', () => {
     await context.close()
   })
 
-  test('go on page after page', async () => {
+  test('are loaded page by page', async () => {
     const shop = await stage.makeOwner()
     for (let at = 1; at <= 60; at += 1)
       await orderFor(shop, `Animal ${at}`, { name: 'Ben', contact: 'ben@visitor.example', message: '' })
@@ -187,7 +187,7 @@ describe('orders', () => {
   })
 })
 
-/** An order of a shop that has no site. */
+/** Inserts an order of a shop that has no site. */
 async function orderFor(
   shop: BrowserOwner,
   animal: string,
@@ -219,14 +219,14 @@ async function secretIn(page: Page, label: string): Promise<string> {
   return note.getByText(/^pets_/).innerText()
 }
 
-/** As a list shows a key, for `like`. */
+/** A key as lists show it, for `like`. */
 const shownOf = (key: string) => ofKeys.display(`pets_${ANY}`, key.slice(-4))
 
 const asking = async (key: string, path = '/pets') =>
   (await fetch(`${stage.origin}/v1${path}`, { headers: { Authorization: `Bearer ${key}` } })).status
 
 describe('API keys', () => {
-  test('are shown once, do what they may, and are refused once they are revoked', async () => {
+  test('are shown once, are limited to their scopes, and are rejected once revoked', async () => {
     const { page, complaints, context } = await stage.open(keysPage(), { as: owner })
     await page.getByRole('heading', { name: ofKeys.noneTitle }).waitFor()
     await page.getByText(ofKeys.used(0, 10), { exact: true }).waitFor()
@@ -266,7 +266,7 @@ describe('API keys', () => {
     await context.close()
   })
 
-  test('are replaced while the old one goes on working, or ends at once', async () => {
+  test('are replaced, while the old key keeps working or ends at once', async () => {
     const shop = await stage.makeOwner()
     const { page, complaints, context } = await stage.open(keysPage(shop), { as: shop })
     const first = await makeKey(page, 'Stock system')
@@ -293,7 +293,7 @@ describe('API keys', () => {
     await context.close()
   })
 
-  test('fill in the reference, and tell of outdated calls', async () => {
+  test('are filled into the API reference, and show deprecated calls', async () => {
     const shop = await stage.makeOwner()
     const { page, complaints, context } = await stage.open(keysPage(shop), { as: shop })
     const key = await makeKey(page, 'App')
@@ -315,15 +315,15 @@ describe('API keys', () => {
     expect(await reference.evaluate(() => window.opener === null)).toBe(true)
 
     await asking(key, '/pets/1')
-    // Counted together with others, every few seconds; the list is read again by itself.
+    // Counts are written in batches every few seconds; the list refreshes automatically.
     await keyOf(page, 'App').getByText(ofKeys.deprecated(1), { exact: true }).waitFor()
-    // Whatever the words are, the day is the one that the contract promises.
+    // Whatever the text is, the date is that of the contract.
     await page.getByText(ofKeys.deprecatedText).filter({ hasText: '5 December 2030' }).waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
 
-  test('are as many as the plan includes, and the page says what to do about more', async () => {
+  test('are limited by the plan, and the page links to Plan for more', async () => {
     const shop = await stage.makeOwner()
     for (let at = 1; at <= 10; at += 1) await shop.ask('POST', `/projects/${shop.slug}/keys`, { label: `Key ${at}` })
     const { page, context } = await stage.open(keysPage(shop), { as: shop })
@@ -338,7 +338,7 @@ describe('API keys', () => {
     await context.close()
   })
 
-  test('are seen by a viewer, who can change none', async () => {
+  test('are visible to a viewer, who cannot change them', async () => {
     await owner.ask('POST', `/projects/${owner.slug}/keys`, { label: 'Seen by all' })
     const { page, complaints, context } = await stage.open(keysPage(), { as: viewer })
     await keyOf(page, 'Seen by all').waitFor()
@@ -351,13 +351,13 @@ describe('API keys', () => {
   })
 })
 
-describe('the pages', () => {
+describe('the pages of orders and API keys', () => {
   test.each([
     ['light', desk],
     ['dark', desk],
     ['light', phone],
     ['dark', phone],
-  ] as const)('have no barrier and fit, %s and %j', async (scheme, size) => {
+  ] as const)('have no accessibility violation and fit the window, in %s mode at %j', async (scheme, size) => {
     const { page, complaints, context } = await stage.open(`/projects/${looked.slug}/orders`, {
       as: looked,
       scheme,

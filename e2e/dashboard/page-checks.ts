@@ -1,14 +1,14 @@
-// What is wrong with a page, or with a part of it, as a machine can see it. Every test
-// that uses one of these shows once that it finds out a page which is wrong.
+// Automatic checks of a page or a part of it. Every test that uses one of these has a negative
+// control with a defective page.
 
 import type { Page } from 'playwright-core'
 
-/** Words that mean a value is missing, or that nobody filled in. A stranger may write them; we may not. */
+/** Text that indicates a missing value or an unfilled placeholder. Users may write it; the dashboard may not. */
 const unfilled = /\bundefined\b|\bnull\b|\bNaN\b|\[object|\{\w+\}|Invalid Date/
 
 export type PageCheck = { name: string; text: string; causes: string[]; tooWide: string[] }
 
-/** Each entry of the catalogue: what it says, which causes it names, and what stands out of the window. */
+/** Each entry of the catalogue: its text, its causes, and its elements that exceed the window. */
 export const entriesOn = (page: Page): Promise<PageCheck[]> =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth
@@ -31,7 +31,7 @@ export const entriesOn = (page: Page): Promise<PageCheck[]> =>
 
 export const isUnfilled = (text: string): boolean => unfilled.test(text)
 
-/** Everything that is folded away is part of it too. */
+/** Opens all collapsed sections, which belong to the page too. */
 export const unfold = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const fold of document.querySelectorAll('details')) fold.open = true

@@ -1,6 +1,6 @@
-// Projects as people live with them: the first one is made, its first page leads on by
-// itself as things get done, others join and leave, the plan changes while somebody
-// waits, and in the end it is deleted. What was done is told to those who may know.
+// Projects in the dashboard: creating the first one, the start page that advances automatically
+// as its steps are completed, members who join and leave, a plan that changes while the page
+// is open, deletion, and the audit events that members may see.
 
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
@@ -34,7 +34,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const stepsDone = (page: Page, count: number) =>
   page.getByRole('status').filter({ hasText: start.steps.done(count, 5) })
 
-/** Somebody who has no project yet. */
+/** Creates an account without a project. */
 async function newcomer(): Promise<BrowserOwner> {
   const person = { email: `${randomBytes(6).toString('hex')}@shop.example`, password: 'a good long password' }
   const ask = platformClient(`${stage.origin}/platform/v1`, { Origin: stage.origin })
@@ -57,7 +57,7 @@ async function isReserved(owner: BrowserOwner, petId: unknown): Promise<void> {
 }
 
 describe('the first project', () => {
-  test('is made on a page that welcomes, with a short name that is proposed and checked while it is typed', async () => {
+  test('is created on the welcome page, with a short name that is proposed and checked while typing', async () => {
     const taken = await stage.makeOwner()
     const person = await newcomer()
     const { page, context, complaints } = await stage.open('/projects', { as: person })
@@ -94,7 +94,7 @@ describe('the first project', () => {
     await context.close()
   })
 
-  test('that somebody else took in between is refused beside the field, and nothing typed is lost', async () => {
+  test('whose short name was taken in the meantime shows an error at the field, and keeps the input', async () => {
     const person = await newcomer()
     const { page, context, complaints } = await stage.open('/projects', { as: person })
     const slug = `race-${randomBytes(4).toString('hex')}`
@@ -109,7 +109,7 @@ describe('the first project', () => {
     await context.close()
   })
 
-  test('is a card in the list afterwards, with plan, role and site', async () => {
+  test('appears as a card in the list, with plan, role and site', async () => {
     const owner = await stage.makeOwner({ plan: 'pro', name: 'Paws '.repeat(20) })
     await owner.ask('POST', '/projects', { slug: `b-${owner.slug}`, name: 'Second' })
     const { page, context, complaints } = await stage.open('/projects', { as: owner })
@@ -129,7 +129,7 @@ describe('the first project', () => {
   })
 })
 
-test('The first page leads on by itself, step by step, as things get done elsewhere', async () => {
+test('The start page advances automatically as its steps are completed elsewhere', async () => {
   const owner = await stage.makeOwner()
   const { page, context, complaints } = await stage.open(path(owner), { as: owner })
   await stepsDone(page, 0).waitFor()
@@ -169,7 +169,7 @@ test('The first page leads on by itself, step by step, as things get done elsewh
 }, 60_000)
 
 describe('General', () => {
-  test('renames the project, and deletes it once its short name is typed again', async () => {
+  test('renames the project, and deletes it once its short name is confirmed', async () => {
     const owner = await stage.makeOwner()
     const { page, context, complaints } = await stage.open(path(owner, '/settings'), { as: owner })
     await field(page, general.nameLabel).fill('Paws by the River')
@@ -203,7 +203,7 @@ describe('General', () => {
 })
 
 describe('Members', () => {
-  test('join by a link that is shown once, and that can be taken back', async () => {
+  test('join by a link that is shown once and can be revoked', async () => {
     const owner = await stage.makeOwner()
     const { page, context, complaints } = await stage.open(path(owner, '/settings/members'), { as: owner })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -228,7 +228,7 @@ describe('Members', () => {
     await context.close()
   })
 
-  test('have roles that an owner changes; the last owner stays one, and is told why', async () => {
+  test('have roles that an owner changes; the last owner cannot leave, and sees why', async () => {
     const owner = await stage.makeOwner()
     const other = await joins(owner, 'viewer')
     const { page, context, complaints } = await stage.open(path(owner, '/settings/members'), { as: owner })
@@ -262,7 +262,7 @@ describe('Members', () => {
     await left.context.close()
   })
 
-  test('who may only look see everything, and find nothing that they could change', async () => {
+  test('with the role viewer see everything and cannot change anything', async () => {
     const owner = await stage.makeOwner()
     const viewer = await joins(owner, 'viewer')
     const { page, context, complaints } = await stage.open(path(viewer), { as: viewer })
@@ -287,7 +287,7 @@ describe('Members', () => {
   })
 })
 
-test('Whoever waits for the plan sees it change, with what it includes, without a reload', async () => {
+test('The plan page shows a new plan and its limits without a reload', async () => {
   const owner = await stage.makeOwner()
   const { page, context, complaints } = await stage.open(path(owner, '/settings/plan'), { as: owner })
   const ofTen = (used: number) => plan.of(plan.count(used), plan.count(10))
@@ -310,11 +310,11 @@ test('Whoever waits for the plan sees it change, with what it includes, without 
   await context.close()
 })
 
-/** What is told of a deed, after the name of who did it. */
+/** The text of an audit event, after the name of its actor. */
 const deed = (action: keyof typeof activity.events, detail: Readonly<Record<string, string>> = {}) =>
   activity.events[action]({ subject: '', person: undefined, isOneself: false, said: (name) => detail[name] })
 
-test('Activity tells who did what in words, page after page', async () => {
+test('Activity shows audit events as sentences, page by page', async () => {
   const owner = await stage.makeOwner()
   await joins(owner, 'admin')
   await stage.setPlan(owner.slug, 'pro')

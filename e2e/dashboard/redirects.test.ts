@@ -1,6 +1,7 @@
-// How domains belong together, in a browser: primary and redirects with their picture,
-// two people at once, removing, and the link for whoever manages the DNS. Domains are
-// made live by hand here; that visitors are really led is seen on the whole world.
+// Primary domain and redirects in a real browser: the editor with its diagram, concurrent
+// edits, removal, and the shared link for the person who manages the DNS. Domains are set live
+// in the database here; domains.test.ts, journey.test.ts and custom-domains.test.ts test real
+// redirects on the whole test internet.
 
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@petstore/contract/platform/operation'
@@ -29,7 +30,7 @@ let mia: BrowserOwner
 let project: ProjectId
 
 beforeAll(async () => {
-  // Nobody is there to ask: what DNS says is not what this is about.
+  // No resolver answers: DNS is not the subject of these tests.
   house = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
   mia = await house.makeOwner({ plan: 'enterprise' })
   project = await projectOf(mia)
@@ -60,7 +61,7 @@ const liveRows = statement<never, [project: ProjectId, hostnames: readonly strin
 const makeLive = (...hostnames: string[]) =>
   inProjectOf(house.database)(project, (db) => db(liveRows, project, hostnames))
 
-/** Somebody else in the same project. */
+/** Another member of the same project. */
 async function colleague(name: string, role: Role = 'admin'): Promise<BrowserOwner> {
   const { ask, ...rest } = await house.makeOwner()
   const account = (await ask('PATCH', '/account', { name })) as { id: AccountId }
@@ -72,7 +73,7 @@ async function colleague(name: string, role: Role = 'admin'): Promise<BrowserOwn
 }
 
 const settings = async () => (await mia.ask('GET', domains('/settings'))) as DomainSettings
-/** As it is before a test; gives the version. */
+/** Sets the redirects before a test; returns the version. */
 async function arranged(change: Pick<DomainSettings, 'redirects'> & { primary?: string }): Promise<number> {
   const { version } = await settings()
   return ((await mia.ask('PUT', domains('/redirects'), { version, ...change })) as DomainSettings).version
@@ -81,15 +82,15 @@ const choice = (page: Page, name: string): Locator => page.getByRole('combobox',
 const visitorsOf = (page: Page, name: string): Locator => choice(page, t.editor.visitors(name))
 const save = (page: Page) => page.getByRole('button', { name: t.editor.save, exact: true })
 const saved = (page: Page): Locator => page.getByRole('alert').getByText(t.editor.saved, { exact: true })
-/** That somebody else has saved meanwhile. */
+/** The alert that another user has saved in the meantime. */
 const conflictOn = (page: Page): Locator =>
   page.getByRole('alert').filter({ has: page.getByRole('heading', { name: t.conflict.title }) })
-/** As it is told to those who do not see the drawing. */
+/** The text alternative of the diagram. */
 const said = (page: Page): Promise<string[]> =>
   page.getByRole('figure', { name: t.picture.title }).getByRole('listitem').allInnerTexts()
 const { sentence } = t.picture
 
-test('The picture follows every choice before it is saved, and all of it is saved in one go', async () => {
+test('The diagram follows every unsaved change, and all changes are saved in one request', async () => {
   const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
   const host = `${mia.slug}.petstore.localhost`
   await visitorsOf(page, APEX).waitFor()
@@ -122,7 +123,7 @@ test('The picture follows every choice before it is saved, and all of it is save
   await context.close()
 })
 
-test('Primary and the domain that led to it change places in one go', async () => {
+test('The primary domain and a domain that redirects to it are swapped in one request', async () => {
   const version = await arranged({ primary: WWW, redirects: [{ from: APEX, to: WWW }] })
   const { page, context } = await house.open(pageOf('/redirects'), { as: mia })
   await choice(page, t.editor.primary).selectOption(APEX)
@@ -138,7 +139,7 @@ test('Primary and the domain that led to it change places in one go', async () =
   await context.close()
 })
 
-test('A circle is seen at once, and what the server refuses stands beside its row; nothing typed is lost', async () => {
+test('A redirect loop is shown at once, and a refusal appears at its row without losing input', async () => {
   const version = await arranged({ primary: APEX, redirects: [{ from: OLD, to: APEX }] })
   const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
   await visitorsOf(page, OLD).selectOption(WWW)
@@ -161,7 +162,7 @@ test('A circle is seen at once, and what the server refuses stands beside its ro
   await context.close()
 })
 
-test('Of two who edit at once the second is shown who changed what, and keeps theirs without undoing the other', async () => {
+test('Of two concurrent editors, the second sees who changed what, and keeps their change without undoing the other', async () => {
   const noah = await colleague('Noah')
   const leading = [OLD, WWW].map((from) => ({ from, to: APEX }))
   const version = await arranged({ primary: APEX, redirects: leading })
@@ -211,7 +212,7 @@ test('Of two who edit at once the second is shown who changed what, and keeps th
   await second.context.close()
 })
 
-test('Whoever edits is told at once that somebody else has saved, and goes on with what is theirs', async () => {
+test('An editor is notified at once that another user has saved, and continues with their own changes', async () => {
   const version = await arranged({ primary: APEX, redirects: [{ from: OLD, to: APEX }] })
   const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
   await visitorsOf(page, NEW).selectOption(APEX)
@@ -229,7 +230,7 @@ test('Whoever edits is told at once that somebody else has saved, and goes on wi
   await context.close()
 })
 
-test('A viewer sees the picture, and why nothing can be changed', async () => {
+test('A viewer sees the diagram, and why they cannot change it', async () => {
   const guest = await colleague('Vera', 'viewer')
   const { page, context } = await house.open(pageOf('/redirects'), { as: guest })
   await page.getByText(common.needsAdmin, { exact: true }).waitFor()
@@ -244,7 +245,7 @@ const askToRemove = async (page: Page, name: string): Promise<Locator> => {
   return page.getByRole('dialog', { name: t.remove.title(name) })
 }
 
-test('Before a domain is removed its owner reads what ends with it, and is offered a redirect', async () => {
+test('Before a domain is removed, its owner sees the effects, and is offered a redirect', async () => {
   await arranged({ primary: APEX, redirects: [NEW, WWW].map((from) => ({ from, to: APEX })) })
   const { page, context, complaints } = await house.open(pageOf(`/${APEX}`), { as: mia })
   const dialog = await askToRemove(page, APEX)
@@ -262,7 +263,7 @@ test('Before a domain is removed its owner reads what ends with it, and is offer
   await context.close()
 })
 
-test('Of a domain that was never live nobody is cut off', async () => {
+test('Removing a domain that was never live affects no visitors', async () => {
   await arranged({ redirects: [{ from: NEW, to: APEX }] })
   const { page, context } = await house.open(pageOf(`/${NEW}`), { as: mia })
   const dialog = await askToRemove(page, NEW)
@@ -272,12 +273,12 @@ test('Of a domain that was never live nobody is cut off', async () => {
   await context.close()
 })
 
-test('After a removal each server is shown until it has stopped, and one that is cut off is explained', async () => {
+test('After a removal, each edge is shown until it has stopped, and an isolated one is explained', async () => {
   const { run } = house.database
   const edges = ['frankfurt-1', 'sydney-1', 'oslo-1'].map((name) => ({ id: newId('edg'), name }))
   for (const edge of edges) await fleet.insertEdge(run, { ...edge, digest: randomBytes(32).toString('hex') })
   const seq = await fleet.putRoute(run, OLD, 1n, { kind: 'site', slug: mia.slug, serial: 'ab' })
-  // What each has; one that asks again and again is connected, and the last one does not.
+  // The sequence number of each edge. An edge that keeps polling is connected; the last one does not poll.
   const [near, far, away] = edges.map(({ id }) => ({ edge: id, seq }))
   if (!near || !far || !away) throw new Error('there are three')
   const asking = setInterval(() => void fleet.acknowledge(run, [near, far]), 100)
@@ -304,7 +305,7 @@ test('After a removal each server is shown until it has stopped, and one that is
   await context.close()
 })
 
-test('A link shows whoever manages the DNS what to do, without signing in, until it is revoked', async () => {
+test('A shared link shows the DNS instructions without signing in, until it is revoked', async () => {
   const { page, context, complaints } = await house.open(pageOf(`/${NEW}`), { as: mia })
   await page.getByRole('button', { name: ofDomains.page.menu(NEW) }).click()
   await page.getByRole('menuitem', { name: ofDomains.page.share }).click()
@@ -323,7 +324,7 @@ test('A link shows whoever manages the DNS what to do, without signing in, until
 
   await dialog.getByRole('button', { name: t.share.revoke }).click()
   await dialog.getByText(t.share.revoked, { exact: true }).waitFor()
-  // By itself, when the page asks the next time.
+  // Automatically, when the page polls the next time.
   await guest.page.getByRole('heading', { name: t.shared.ended }).waitFor({ timeout: 15_000 })
   await worksInEveryVariant(guest.page, 'shared-ended', twoForms)
   expect(new URL(guest.page.url()).pathname).toBe(new URL(link).pathname)
@@ -332,7 +333,7 @@ test('A link shows whoever manages the DNS what to do, without signing in, until
   await context.close()
 })
 
-test('What is served is shown hop by hop, also where nobody can be asked', async () => {
+test('The redirect chain is shown step by step, even if no resolver answers', async () => {
   const { page, context, complaints } = await house.open(pageOf(`/${APEX}`), { as: mia })
   await page.getByText(ofDomains.help.redirectTitle, { exact: true }).click()
   await page.getByRole('button', { name: t.served.show }).click()

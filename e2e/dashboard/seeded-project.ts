@@ -1,6 +1,6 @@
-// A project in which something stands on every page: animals, orders, a published site with
-// an earlier version, domains in several states, keys, people and invitations. Nobody is
-// there to answer for DNS, so domains stay as they were put.
+// A seeded project with data on every page: animals, orders, a published site with an earlier
+// version, domains in several states, keys, members and invitations. No resolver answers, so
+// domains keep the state that the seed sets.
 
 import { seedStore } from '../../devserver/demo.ts'
 import { statement } from '../../server/src/foundation/postgres/postgres.io.ts'
@@ -13,10 +13,10 @@ export type SeededProject = {
   stage: Dashboard
   owner: BrowserOwner
   project: ProjectId
-  /** Of an invitation, and of the records of a domain. */
+  /** Secrets of an invitation and of the shared records of a domain. */
   secrets: { invitation: string; records: string }
   order(animal: string, visitor: Visitor): Promise<void>
-  /** As if the certificate had come. */
+  /** Sets domains live, as if their certificate had been issued. */
   makeLive(...hostnames: string[]): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function startSeededProject(): Promise<SeededProject> {
   const owner = await stage.makeOwner({ name: STORE, plan: 'enterprise' })
   const at = (path: string) => `/projects/${owner.slug}${path}`
   await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })
-  // Once more, so that there is an earlier version.
+  // Publish again, so that there is an earlier version.
   await seedStore(owner.ask, owner.slug, { isEmpty: true, patienceMs: 60_000 })
   const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, owner.slug))
   if (project === undefined) throw new Error('the project is not there')

@@ -1,6 +1,9 @@
-// The site of a store as its owner makes it, in a real browser: what is typed is saved
-// and drawn, what is deployed is what visitors see, what fails says why, what was shown
-// before can be shown again, and two people at the same draft lose nothing.
+// The site editor in a real browser:
+// - input is saved automatically and shown in the preview;
+// - visitors see what was deployed;
+// - a failed deployment shows why;
+// - an earlier version can be published again;
+// - two people who edit the same draft lose no input.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -37,7 +40,7 @@ const preview = (page: Page) => page.frameLocator('iframe.shown')
 const isSaved = (page: Page) => told(page, like(words.savedAt(ANY))).waitFor()
 const toVersions = (page: Page) => page.getByRole('link', { name: words.toHistory }).click()
 
-/** Another person in the same project. */
+/** Adds another member to the project. */
 async function join(owner: BrowserOwner, role: 'admin' | 'viewer'): Promise<BrowserOwner> {
   const other = await stage.makeOwner()
   const { secret } = await owner.ask('POST', `/projects/${owner.slug}/invitations`, { role })
@@ -68,7 +71,7 @@ async function projectOf({ slug }: BrowserOwner): Promise<ProjectId> {
   return project
 }
 
-/** What a visitor reads there. */
+/** The text that a visitor of the site sees. */
 async function visited({ slug }: BrowserOwner): Promise<string> {
   const page = await stage.browser.newPage()
   await page.goto(stage.siteUrlOf(slug))
@@ -78,7 +81,7 @@ async function visited({ slug }: BrowserOwner): Promise<string> {
 }
 
 describe('the draft', () => {
-  test('is saved by itself, is drawn beside what is typed, and is not published', async () => {
+  test('is saved automatically, is shown in the preview, and is not published', async () => {
     const owner = await stage.makeOwner()
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
     await field(page, 'title').fill('Paws by the River')
@@ -95,7 +98,7 @@ describe('the draft', () => {
     await context.close()
   })
 
-  test('shows a title that wants to be a program as text, here and in the preview', async () => {
+  test('shows a title that contains a script as text, in the editor and in the preview', async () => {
     const owner = await stage.makeOwner()
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
     const hostile = `<img src=x onerror=alert(1)><script>alert(2)</script>`
@@ -111,7 +114,7 @@ describe('the draft', () => {
     await context.close()
   })
 
-  test('tells beside a field what is wrong with it, and saves again once it is right', async () => {
+  test('shows an error at an invalid field, and saves again once it is valid', async () => {
     const owner = await stage.makeOwner()
     const { page, context } = await stage.open(sitePath(owner), { as: owner })
     await field(page, 'title').fill('')
@@ -130,7 +133,7 @@ describe('the draft', () => {
     await context.close()
   })
 
-  test('is saved at once when somebody goes elsewhere', async () => {
+  test('is saved at once when the user leaves the page', async () => {
     const owner = await stage.makeOwner()
     const { page, context } = await stage.open(sitePath(owner), { as: owner })
     await field(page, 'tagline').fill('Typed at the last moment')
@@ -142,7 +145,7 @@ describe('the draft', () => {
     await context.close()
   })
 
-  test('keeps what is typed while the server is away, and saves it when it is back', async () => {
+  test('keeps the input while the server is unavailable, and saves it afterwards', async () => {
     const owner = await stage.makeOwner()
     const { page, context } = await stage.open(sitePath(owner), { as: owner })
     await field(page, 'title').waitFor()
@@ -156,7 +159,7 @@ describe('the draft', () => {
     await context.close()
   })
 
-  test('has a logo that can be uploaded and removed, and says why a file is none', async () => {
+  test('has a logo that can be uploaded and removed, and shows why a file is rejected', async () => {
     const owner = await stage.makeOwner()
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
     const upload = (name: string, mimeType: string, buffer: Buffer) =>
@@ -187,12 +190,12 @@ describe('the draft', () => {
   })
 })
 
-describe('deploying', () => {
-  test('shows the draft to visitors, and the page says what they see and what they do not see yet', async () => {
+describe('a deployment', () => {
+  test('publishes the draft, and the page shows what visitors see and what is not published yet', async () => {
     const owner = await stage.makeOwner()
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
     await field(page, 'title').fill('Open to everybody')
-    // Not a moment later: what was typed goes first.
+    // Deploy at once: the pending input must be saved first.
     await deployed(page, 1)
     await told(page, words.draftSame).waitFor()
     await told(page, words.done(1)).waitFor()
@@ -210,7 +213,7 @@ describe('deploying', () => {
     await context.close()
   })
 
-  test('is told of while it runs', async () => {
+  test('shows its progress while it runs', async () => {
     const owner = await stage.makeOwner()
     await publish(owner, { title: 'First' })
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
@@ -218,7 +221,7 @@ describe('deploying', () => {
     const project = await projectOf(owner)
     await inProjectOf(stage.database)(project, async (db) => {
       const shown = await findCurrent(db, project)
-      // Whoever wants to show another one waits until this ends.
+      // This transaction locks the current version, so the deployment waits until it ends.
       await publishAgain(db, project, shown?.id ?? '')
       await page.getByRole('button', { name: words.deploy, exact: true }).click()
       await told(page, words.deploying(2)).waitFor()
@@ -231,10 +234,10 @@ describe('deploying', () => {
     await context.close()
   })
 
-  test('that fails says why, and visitors keep seeing what they saw', async () => {
+  test('that fails shows why, and visitors keep seeing the previous version', async () => {
     const owner = await stage.makeOwner()
     await publish(owner, { title: 'Still here' })
-    // A text of a time before there was a limit: nobody could send it today.
+    // A text from before the limit existed: the API would reject it today.
     const project = await projectOf(owner)
     await inProjectOf(stage.database)(project, async (db) => {
       await lockSite(db, project)
@@ -257,7 +260,7 @@ describe('deploying', () => {
 })
 
 describe('the versions', () => {
-  test('can be compared with each other and with the draft, and an earlier one shown again', async () => {
+  test('can be compared with each other and with the draft, and an earlier one can be published again', async () => {
     const owner = await stage.makeOwner()
     await publish(owner, { title: 'First', about: 'Cats\nDogs\nBirds' })
     await publish(owner, { title: 'Second', about: 'Cats\nRabbits\nBirds', language: 'de' })
@@ -292,7 +295,7 @@ describe('the versions', () => {
     await context.close()
   })
 
-  test('are none before the first deployment, and the page says how one comes to be', async () => {
+  test('are empty before the first deployment, and the page shows how to create one', async () => {
     const owner = await stage.makeOwner()
     const { page, context } = await stage.open(historyPath(owner), { as: owner })
     await page.getByRole('heading', { name: words.noHistory }).waitFor()
@@ -300,8 +303,8 @@ describe('the versions', () => {
   })
 })
 
-describe('two people at the same draft', () => {
-  test('choose between what both changed, and neither loses a word', async () => {
+describe('two editors of the same draft', () => {
+  test('choose between conflicting changes, and neither loses input', async () => {
     const owner = await stage.makeOwner()
     const other = await join(owner, 'admin')
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
@@ -328,7 +331,7 @@ describe('two people at the same draft', () => {
     await context.close()
   })
 
-  test('are not asked where each changed something else', async () => {
+  test('need not choose if they changed different fields', async () => {
     const owner = await stage.makeOwner()
     const other = await join(owner, 'admin')
     const { page, context } = await stage.open(sitePath(owner), { as: owner })
@@ -341,7 +344,7 @@ describe('two people at the same draft', () => {
     await context.close()
   })
 
-  test('of whom one may only look sees everything and can change nothing', async () => {
+  test('do not include a viewer, who sees everything and cannot change it', async () => {
     const owner = await stage.makeOwner()
     await publish(owner, { title: 'First' })
     await publish(owner, { title: 'Second' })
@@ -365,7 +368,7 @@ describe('two people at the same draft', () => {
   })
 })
 
-describe('both pages', () => {
+describe('the pages of the site', () => {
   let owner: BrowserOwner
   beforeAll(async () => {
     owner = await stage.makeOwner({ name: 'Willow Street Animal Shelter' })
@@ -378,7 +381,7 @@ describe('both pages', () => {
     ['light', phone],
     ['dark', desk],
     ['dark', phone],
-  ] as const)('in %s on %o can be used by everybody, and nothing is too wide', async (scheme, size) => {
+  ] as const)('have no accessibility violation and fit the window, in %s mode at %o', async (scheme, size) => {
     const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner, scheme, size })
     await told(page, like(words.draftDiffers(ANY))).waitFor()
     await preview(page).getByRole('heading', { name: 'Willow Street Animal Shelter' }).waitFor()

@@ -1,8 +1,11 @@
-// A page that was left open. The service is restarted under it, the network goes away, a
-// new version takes the place of the old one: it says so, goes on by itself when it can,
-// shows what changed meanwhile, and nothing that was typed is lost. Nobody reloads here.
+// Pages that stay open while the service restarts, the network fails, or a new version is
+// deployed. Guarantees:
+// - the page shows the outage and continues automatically;
+// - it shows what changed in the meantime;
+// - no input is lost.
+// The tests never reload a page.
 //
-// Two people at the same redirects: redirects.test.ts. A draft of the site: site.test.ts.
+// Concurrent edits of redirects: redirects.test.ts. A draft of the site: site.test.ts.
 
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,14 +24,14 @@ afterAll(() => house?.stage.close())
 const at = (path = '') => `/projects/${house.owner.slug}${path}`
 const patient = { timeout: 20_000 }
 
-/** Opened, and marked: a page that was loaded anew has lost the mark. */
+/** Opens a page and marks it: a reload removes the mark. */
 async function openMarked(path: string) {
   const opened = await house.stage.open(path, { as: house.owner })
   await opened.page.getByRole('heading', { level: 1 }).waitFor()
   await opened.page.evaluate(() => document.documentElement.setAttribute('data-mark', 'the same page'))
   return opened
 }
-/** Signed in, and nothing of the dashboard loaded yet. */
+/** Signs in without loading the dashboard. */
 const signedIn = () => house.stage.open('/platform/v1/openapi.json', { as: house.owner })
 const isSamePage = async (page: Page) => expect(await page.locator('html[data-mark]').count()).toBe(1)
 const offline = (page: Page) => page.getByText(common.offline)
@@ -38,7 +41,7 @@ const addAnimal = (name: string) =>
     { project: house.project, pet: { name, categoryId: 1n, status: 'available' } },
   ])
 
-test('The page of a domain says that nobody answers, and shows afterwards what became of the domain', async () => {
+test('The page of a domain shows an outage, and afterwards the new status of the domain', async () => {
   const { page, context } = await openMarked(at(`/settings/domains/${WAITING}`))
   const progress = page.getByRole('region', { name: domains.progress.title })
   await progress.waitFor()
@@ -53,7 +56,7 @@ test('The page of a domain says that nobody answers, and shows afterwards what b
   await context.close()
 })
 
-test('The list of domains keeps what is half typed, and is up to date again', async () => {
+test('The list of domains keeps unfinished input across an outage, and is up to date afterwards', async () => {
   await house.owner.ask('POST', at('/domains'), { hostname: 'late.happy-paws.com' })
   const { page, context } = await openMarked(at('/settings/domains'))
   const row = page.getByRole('row').filter({ hasText: 'late.happy-paws.com' })
@@ -73,7 +76,7 @@ test('The list of domains keeps what is half typed, and is up to date again', as
   await context.close()
 })
 
-test('The list of animals keeps the form that is half filled in, and shows what others added meanwhile', async () => {
+test('The list of animals keeps an unfinished form across an outage, and shows what others have added', async () => {
   const { page, context } = await openMarked(at('/animals'))
   await page.getByRole('grid').getByText('Juno').first().waitFor()
   await page.getByRole('button', { name: animals.add }).click()
@@ -96,7 +99,7 @@ test('The list of animals keeps the form that is half filled in, and shows what 
   await context.close()
 })
 
-test('Without a network the page says so at once, a page that was not loaded yet comes when it can', async () => {
+test('Without a network the page shows this at once, and a page that was not loaded yet opens later', async () => {
   const { page, context } = await openMarked(at(`/settings/domains/${LIVE}`))
   await page.getByRole('region', { name: domains.progress.title }).waitFor()
   await context.setOffline(true)
@@ -116,7 +119,7 @@ test('Without a network the page says so at once, a page that was not loaded yet
   await context.close()
 })
 
-describe('what others do', () => {
+describe('a change by another member', () => {
   const members = () => at('/settings/members')
   const invite = (note: string) => house.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
   const invitation = (page: Page, note: string) =>
@@ -130,7 +133,7 @@ describe('what others do', () => {
       isHidden ? 'hidden' : 'visible',
     )
 
-  test('is on the open page at once, though it never asks', async () => {
+  test('appears on the open page at once, although the page never polls', async () => {
     const { page, context } = await openMarked(members())
     await invite('Jonas')
     await invitation(page, 'Jonas').waitFor(patient)
@@ -138,7 +141,7 @@ describe('what others do', () => {
     await context.close()
   })
 
-  test('is not heard of on a page behind another one, and is there when it comes to the front', async () => {
+  test('does not reach a hidden page, and appears when the page becomes visible', async () => {
     const { page, context } = await openMarked(members())
     const left = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'))
     await invite('Lena')
@@ -146,7 +149,7 @@ describe('what others do', () => {
     await beHidden(page, true)
     await left
     await invite('Ida')
-    // Without news nobody asks, which is what the tests before rely on.
+    // Without an event the page sends no request, which the previous test relies on.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(await invitation(page, 'Ida').count()).toBe(0)
     await beHidden(page, false)
@@ -156,8 +159,8 @@ describe('what others do', () => {
   })
 })
 
-describe('a menu that is loaded later than its page', () => {
-  /** The project's page without the menus; `come` brings them, and ends when they are there. */
+describe('a menu that loads later than its page', () => {
+  /** Opens the project page without the menus; `come` loads them and waits until they are there. */
   async function beforeMenus() {
     const { page, context } = await signedIn()
     const late = Promise.withResolvers<void>()
@@ -176,7 +179,7 @@ describe('a menu that is loaded later than its page', () => {
   const items = (page: Page) => page.getByRole('menuitem')
   const signOut = (page: Page) => page.getByRole('menuitem', { name: common.nav.signOut })
 
-  test('opens when it comes, if it was pressed before', async () => {
+  test('opens once loaded, if it was clicked before', async () => {
     const { page, context, person, come } = await beforeMenus()
     await person.click()
     expect(await items(page).count()).toBe(0)
@@ -191,7 +194,7 @@ describe('a menu that is loaded later than its page', () => {
   test.each([
     { by: 'mouse', hold: (page: Page) => page.mouse.down(), letGo: (page: Page) => page.mouse.up() },
     { by: 'space bar', hold: (page: Page) => page.keyboard.down(' '), letGo: (page: Page) => page.keyboard.up(' ') },
-  ])('does not come between pressing and letting go: $by', async ({ hold, letGo }) => {
+  ])('is not replaced between press and release: $by', async ({ hold, letGo }) => {
     const { page, context, person, switcher, isComplete, come } = await beforeMenus()
     await person.hover()
     await person.focus()
@@ -203,7 +206,7 @@ describe('a menu that is loaded later than its page', () => {
     await context.close()
   })
 
-  test('leaves the keyboard where it is', async () => {
+  test('does not move the focus', async () => {
     const { page, context, switcher, come } = await beforeMenus()
     await switcher.focus()
     await come(switcher)
@@ -213,7 +216,7 @@ describe('a menu that is loaded later than its page', () => {
   })
 })
 
-test('A page whose notices are gone, because there is a new version, is there all the same', async () => {
+test('A page whose notices script is gone, because of a new version, is shown nevertheless', async () => {
   const { page, context } = await signedIn()
   await context.route(/\/assets\/notices-loaded.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
   const gone = page.waitForResponse(/notices-loaded.*\.js$/)
@@ -224,10 +227,10 @@ test('A page whose notices are gone, because there is a new version, is there al
 })
 
 test.each(['js', 'css'])(
-  'A part that a new version has replaced leads to the new version, at the page that was wanted: %s',
+  'A missing asset of an old version loads the new version, at the requested page: %s',
   async (kind) => {
     const { page, context } = await openMarked(at('/activity'))
-    // A new version: the parts of the old one are gone, and its page names another script.
+    // A new version: the assets of the old one are gone, and its page references another script.
     let isNew = true
     await context.route(new RegExp(`/assets/orders-page.*\\.${kind}$`), (route) =>
       isNew ? route.fulfill({ status: 404, body: '' }) : route.continue(),

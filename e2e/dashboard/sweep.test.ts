@@ -1,7 +1,9 @@
-// Every page there is, in a project with something on each of them: nothing is too wide,
-// nothing puts people off who use it in another way, each has one heading and a title,
-// and all of it can be reached and left with keys alone. The list of pages is the
-// router's own; a page that is new has to be added here before this is green again.
+// Accessibility sweep over every page of the dashboard, in a project with data on each of them:
+// - nothing is wider than the window;
+// - there is no accessibility violation;
+// - each page has one heading and a title;
+// - everything can be reached and left by keyboard alone.
+// The list of pages is compared with the router: a new page must be added here.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +19,7 @@ import { desk, overflowOf, phone, type Opened } from './browser-environment.ts'
 const { account, animals, common, domains, keys, orders, projects, site } = texts
 
 let house: SeededProject
-/** Signed in once each, as people are. */
+/** One browser context signed in as the owner, and one without a session. */
 let visits: Record<'owner' | 'nobody', Opened>
 beforeAll(async () => {
   house = await startSeededProject()
@@ -28,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.stage.close())
 
-/** Everything that opens on a page, by the button that opens it. */
+/** A menu or dialog of a page, and the button that opens it. */
 type Opening = readonly [button: string | RegExp, role: 'menu' | 'dialog']
 type Screen = { opens?: readonly Opening[]; isOpen?: boolean }
 
@@ -70,7 +72,7 @@ const screens: Readonly<Record<string, Screen>> = {
   },
 }
 
-/** Addresses as the router has them, put together from each page and what it stands in. */
+/** The paths of the router, joined from each route and its parents. */
 function routesIn(source: string): string[] {
   const found = source.matchAll(
     /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'([^]*?)\n?\}\)\n/g,
@@ -82,7 +84,7 @@ function routesIn(source: string): string[] {
     const route = routes.get(name)
     return route ? [addressOf(route.parent), route.path].filter((part) => part !== '' && part !== '/').join('/') : ''
   }
-  // What has no page of its own leads on, or is around others.
+  // Routes without a component redirect, or are layouts.
   return [...routes].filter(([, { rest }]) => rest.includes('lazyRouteComponent')).map(([name]) => addressOf(name))
 }
 
@@ -114,7 +116,7 @@ const forms = [
   ['dark', phone],
 ] as const
 
-test('Every page of the router is in the list, and no other', () => {
+test('The list contains every page of the router, and no other', () => {
   const source = readFileSync(join(import.meta.dirname, '../../dashboard/src/router.tsx'), 'utf8')
   expect(routesIn(source).toSorted()).toEqual(Object.keys(screens).toSorted())
   expect(
@@ -125,7 +127,7 @@ test('Every page of the router is in the list, and no other', () => {
 })
 
 describe.each(Object.entries(screens))('/%s', (route, { opens = [] }) => {
-  test('is for everybody: in light and dark, on a desk and on a phone, and with keys alone', async () => {
+  test('works in light and dark mode, on desktop and phone, and by keyboard', async () => {
     const { page, complaints } = await openScreen(route)
     const found: Record<string, unknown> = {}
     const note = (what: string, faults: readonly string[]) => faults.length > 0 && (found[what] = faults)
@@ -157,7 +159,7 @@ describe.each(Object.entries(screens))('/%s', (route, { opens = [] }) => {
   })
 })
 
-test('A page that is wrong is found out', async () => {
+test('A defective page is reported (negative control)', async () => {
   const { page } = await openScreen('projects')
   await page.evaluate(() => {
     const place = document.querySelector('main')
@@ -187,11 +189,11 @@ test('A page that is wrong is found out', async () => {
   await page.close()
 })
 
-describe('the keyboard is never left nowhere', () => {
+describe('the keyboard focus', () => {
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
 
-  test('when the menu that opened a dialog is closed', async () => {
+  test('returns to the menu button when a dialog that the menu opened is closed', async () => {
     const { page } = await openScreen('projects/$project/settings/domains/$hostname')
     for (const entry of [domains.page.share, domains.page.remove]) {
       await page.getByRole('button', { name: domains.page.menu(WAITING) }).press('Enter')
@@ -204,7 +206,7 @@ describe('the keyboard is never left nowhere', () => {
     await page.close()
   })
 
-  test('when the row that asked is another one afterwards', async () => {
+  test('moves to the content when the button that opened a dialog is gone', async () => {
     const { page } = await openScreen('projects/$project/site/history')
     const opener = page.getByRole('button', { name: site.showAgainOf(1), exact: true })
     await opener.press('Enter')

@@ -1,12 +1,12 @@
-// Locating by the dashboard's own texts where a test does not know the whole of what is on
-// the page, such as a time of day.
+// Locators by the dashboard's own texts, for texts with values that a test does not know, such
+// as a time of day.
 
 import type { Locator, Page } from 'playwright-core'
 
-/** Given to a text in place of a value that the test does not know. */
+/** Placeholder for a value that the test does not know. */
 export const ANY = '\u{fffc}'
 
-/** Exactly one of these texts, with something in place of each `ANY`. */
+/** Matches exactly one of these texts, with any value for each `ANY`. */
 export const like = (...texts: readonly string[]): RegExp => new RegExp(`^(?:${texts.map(sourceOf).join('|')})$`)
 
 const sourceOf = (text: string): string =>
@@ -15,7 +15,7 @@ const sourceOf = (text: string): string =>
     .map((part) => RegExp.escape(part))
     .join('[^]+')
 
-/** What is put in stands for itself, the rest is a pattern: pattern`${label}\s+${value}`. */
+/** Substitutions match literally, the rest is a pattern: pattern`${label}\s+${value}`. */
 export const pattern = ({ raw }: TemplateStringsArray, ...texts: readonly string[]): RegExp =>
   new RegExp(String.raw({ raw }, ...texts.map((text) => RegExp.escape(text))))
 

@@ -1,8 +1,7 @@
-// A whole internet with the dashboard in it, for somebody who owns nothing yet: nameservers
-// with a page at the registrar, an authority, the service, two edges behind Caddy, and a
-// browser that lives there. Names below `.test` lead that browser to the first edge, and of
-// all authorities it was told to trust this world's: a certificate that is not good for the
-// name is refused by it as by any other browser.
+// A whole test internet with the dashboard, for a new user: nameservers with a registrar, a
+// certificate authority, the service, two edges behind Caddy, and a browser. The browser
+// resolves names below `.test` to the first edge and trusts the test authority, so it rejects a
+// certificate that is not valid for the name, as any other browser does.
 
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,11 +28,11 @@ export type OwnersWorld = {
   stage: Environment
   origin: string
   open(path: string, options?: OpenOptions): Promise<Opened>
-  /** The page of the registrar, in the words of `npm run world -- zone`. */
+  /** The registrar, with the arguments of `npm run world -- zone`. */
   registrar(...words: readonly string[]): Promise<void>
-  /** Whoever runs the installation, with the program itself; gives what it printed. */
+  /** Runs the program as the operator of the installation; returns its output. */
   operator(...words: readonly string[]): Promise<string>
-  /** Somebody outside at every edge, who has no browser and trusts this world's authority alone. */
+  /** External visitors at every edge, without a browser, who trust only the test authority. */
   visitors(hostname: string, path?: string): Promise<Met[]>
   /** The same, without TLS. */
   plainVisitors(hostname: string, path?: string): Promise<Met[]>
@@ -55,7 +54,7 @@ export async function startOwnersWorld(zone: string): Promise<OwnersWorld> {
       DASHBOARD_ORIGIN: origin,
       BASE_URL: `${origin}/v1`,
       RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1000000',
-      // Addresses of the platform have no certificate in this world.
+      // Default addresses have no certificate in the test internet.
       SITE_SCHEME: 'http',
     },
   })
@@ -107,7 +106,7 @@ async function startBrowserIn(home: string, root: string, { httpPort, httpsPort 
     env: { PATH: process.env['PATH'] ?? '', HOME: home },
     args: [
       `--host-resolver-rules=MAP *.test:80 127.0.80.1:${httpPort}, MAP *.test:443 127.0.80.1:${httpsPort}`,
-      // Elsewhere they have a certificate, and what browsers do for secure pages only is done there too.
+      // In production they have a certificate, so features that browsers restrict to secure pages work there.
       '--unsafely-treat-insecure-origin-as-secure=*.petstore.test',
     ],
   })
