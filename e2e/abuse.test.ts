@@ -31,14 +31,14 @@ test('re-verifying 200 broken domains in a loop does not delay other projects, a
 
 test('at most four authorizations of a name fail per hour; without the counter the authority gets more (negative control)', async () => {
   const { appUrl } = await cloneDatabase()
-  const place = await openEnvironment(appUrl, { domains: 6, goodDomains: 0, silentShare: 0 })
-  onTestFinished(() => place.close())
-  const [some, others] = [place.brokenNames.slice(0, 3), place.brokenNames.slice(3)].map((names) => ({
-    ...place,
+  const environment = await openEnvironment(appUrl, { domains: 6, goodDomains: 0, silentShare: 0 })
+  onTestFinished(() => environment.close())
+  const [some, others] = [environment.brokenNames.slice(0, 3), environment.brokenNames.slice(3)].map((names) => ({
+    ...environment,
     brokenNames: names,
   }))
   if (!some || !others) throw new Error('there are two parts')
-  const worst = () => worstPerHour(place.authority.failures())
+  const worst = () => worstPerHour(environment.authority.failures())
   await addCrowd(some)
   const pressing = startPressing(some, { isPastLimits: true })
   await until('That names have failed again', async () => worst() >= 2, 30_000)
@@ -46,10 +46,10 @@ test('at most four authorizations of a name fail per hour; without the counter t
   await until('That it is pressed twenty times more', async () => pressing.pressed.past >= pressed + 20, 30_000)
   await pressing.stop()
   expect(worst()).toBeLessThanOrEqual(4)
-  expect(place.authority.orders().length).toBeLessThanOrEqual(3 * 4)
+  expect(environment.authority.orders().length).toBeLessThanOrEqual(3 * 4)
 
   const ending = new AbortController()
-  const forgetting = forgetAlways(place, ending.signal)
+  const forgetting = forgetAlways(environment, ending.signal)
   await addCrowd(others)
   const pressingOn = startPressing(others, { isPastLimits: true })
   await until('That the authority sees more', async () => worst() > 4, 30_000)
@@ -59,7 +59,7 @@ test('at most four authorizations of a name fail per hour; without the counter t
 })
 
 test('the measurement reports a good domain that is late or never live, and too many orders (negative control)', () => {
-  const well: AbuseFigures = {
+  const good: AbuseFigures = {
     domains: 1,
     seconds: 1,
     quietMs: [1000, 2000, 1500],
@@ -70,9 +70,9 @@ test('the measurement reports a good domain that is late or never live, and too 
     busy: 0,
     errors: [],
   }
-  expect(faultsOf(well)).toEqual([])
-  expect(faultsOf({ ...well, besideMs: [1000, 62_000] })).toHaveLength(1)
-  expect(faultsOf({ ...well, besideMs: [Number.POSITIVE_INFINITY] })).toHaveLength(1)
-  expect(faultsOf({ ...well, orders: { crowd: 101, good: 140, granted: 300 } })).toHaveLength(1)
-  expect(faultsOf({ ...well, errors: ['no luck'] })).toHaveLength(1)
+  expect(faultsOf(good)).toEqual([])
+  expect(faultsOf({ ...good, besideMs: [1000, 62_000] })).toHaveLength(1)
+  expect(faultsOf({ ...good, besideMs: [Number.POSITIVE_INFINITY] })).toHaveLength(1)
+  expect(faultsOf({ ...good, orders: { crowd: 101, good: 140, granted: 300 } })).toHaveLength(1)
+  expect(faultsOf({ ...good, errors: ['no luck'] })).toHaveLength(1)
 })

@@ -6,18 +6,23 @@ import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { Agent, request as secureRequest } from 'node:https'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
-import type { SeenRequest, CaddyEnvironment } from './caddy-environment.ts'
+import type { EchoedRequest, CaddyEnvironment } from './caddy-environment.ts'
 
-export type CaddyResponse = { status: number; headers: IncomingHttpHeaders; body: string; saw: SeenRequest | undefined }
+export type CaddyResponse = {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+  received: EchoedRequest | undefined
+}
 
-const placeOf = ({ caddy }: CaddyEnvironment) => ({ host: caddy.addresses[0] ?? '', port: caddy.httpsPort })
+const targetOf = ({ caddy }: CaddyEnvironment) => ({ host: caddy.addresses[0] ?? '', port: caddy.httpsPort })
 
 export type Handshake = { ms: number } & ({ socket: TLSSocket } | { failure: string })
 
 /** Performs one full handshake; settles when it has completed or has been rejected. */
-export async function handshake(stage: CaddyEnvironment, options: ConnectionOptions): Promise<Handshake> {
+export async function handshake(environment: CaddyEnvironment, options: ConnectionOptions): Promise<Handshake> {
   const begin = performance.now()
-  const socket = connect({ ...placeOf(stage), ca: stage.roots(), ...options })
+  const socket = connect({ ...targetOf(environment), ca: environment.roots(), ...options })
   try {
     await once(socket, 'secureConnect')
     return { socket, ms: performance.now() - begin }
@@ -28,8 +33,8 @@ export async function handshake(stage: CaddyEnvironment, options: ConnectionOpti
 }
 
 /** Serial number of the certificate that a new visitor gets. */
-export async function serialOf(stage: CaddyEnvironment, servername: string): Promise<string> {
-  const met = await handshake(stage, { servername })
+export async function serialOf(environment: CaddyEnvironment, servername: string): Promise<string> {
+  const met = await handshake(environment, { servername })
   if (!('socket' in met)) throw new Error(met.failure)
   const { serialNumber } = met.socket.getPeerCertificate()
   met.socket.destroy()
@@ -45,18 +50,22 @@ export type CaddyRequest = {
 }
 
 /** HTTP/1.1 over TLS, on a new connection unless an agent is given. */
-export function askSecurely(stage: CaddyEnvironment, name: string, asking: CaddyRequest = {}): Promise<CaddyResponse> {
-  const options = { ...placeOf(stage), servername: name, ca: stage.roots(), agent: asking.agent ?? false }
-  return settle((done) => secureRequest({ ...options, ...common(name, asking) }, done))
+export function requestHttps(
+  environment: CaddyEnvironment,
+  name: string,
+  request: CaddyRequest = {},
+): Promise<CaddyResponse> {
+  const options = { ...targetOf(environment), servername: name, ca: environment.roots(), agent: request.agent ?? false }
+  return settle((done) => secureRequest({ ...options, ...common(name, request) }, done))
 }
 
-export function askPlainly(
+export function requestHttp(
   { caddy }: CaddyEnvironment,
   name: string,
-  asking: CaddyRequest = {},
+  request: CaddyRequest = {},
 ): Promise<CaddyResponse> {
-  const place = { host: caddy.addresses[0] ?? '', port: caddy.httpPort, agent: false as const }
-  return settle((done) => plainRequest({ ...place, ...common(name, asking) }, done))
+  const target = { host: caddy.addresses[0] ?? '', port: caddy.httpPort, agent: false as const }
+  return settle((done) => plainRequest({ ...target, ...common(name, request) }, done))
 }
 
 const common = (
@@ -75,42 +84,48 @@ async function settle(send: (done: (response: IncomingMessage) => void) => Retur
   })
   let body = ''
   for await (const part of response.setEncoding('utf8')) body += String(part)
-  return answerOf(response.statusCode ?? 0, response.headers, body)
+  return responseOf(response.statusCode ?? 0, response.headers, body)
 }
 
-const answerOf = (status: number, headers: IncomingHttpHeaders, body: string): CaddyResponse => ({
+const responseOf = (status: number, headers: IncomingHttpHeaders, body: string): CaddyResponse => ({
   status,
   headers,
   body,
-  saw: body.startsWith('{') ? (JSON.parse(body) as SeenRequest) : undefined,
+  received: body.startsWith('{') ? (JSON.parse(body) as EchoedRequest) : undefined,
 })
 
 export type Http2 = {
-  ask(path: string, headers?: Record<string, string>): Promise<CaddyResponse>
+  request(path: string, headers?: Record<string, string>): Promise<CaddyResponse>
   isOpen(): boolean
   close(): void
 }
 
 /** One HTTP/2 connection that stays open. */
-export async function openHttp2(stage: CaddyEnvironment, name: string): Promise<Http2> {
+export async function openHttp2(environment: CaddyEnvironment, name: string): Promise<Http2> {
   const socket = () =>
-    connect({ ...placeOf(stage), servername: name, ca: stage.roots(), ALPNProtocols: ['h2'], timeout: 10_000 })
+    connect({
+      ...targetOf(environment),
+      servername: name,
+      ca: environment.roots(),
+      ALPNProtocols: ['h2'],
+      timeout: 10_000,
+    })
   const session = connectHttp2(`https://${name}`, { createConnection: socket })
   session.on('error', () => undefined)
   await once(session, 'connect')
   return {
-    ask: (path, headers = {}) => askOver(session, { ':path': path, ':authority': name, ...headers }),
+    request: (path, headers = {}) => requestOver(session, { ':path': path, ':authority': name, ...headers }),
     isOpen: () => !session.closed && !session.destroyed,
     close: () => session.destroy(),
   }
 }
 
-async function askOver(session: ClientHttp2Session, headers: Record<string, string>): Promise<CaddyResponse> {
+async function requestOver(session: ClientHttp2Session, headers: Record<string, string>): Promise<CaddyResponse> {
   const stream = session.request(headers)
   const [{ ':status': status, ...rest }] = (await once(stream, 'response')) as [
     IncomingHttpHeaders & { ':status': number },
   ]
   let body = ''
   for await (const part of stream.setEncoding('utf8')) body += String(part)
-  return answerOf(status, rest, body)
+  return responseOf(status, rest, body)
 }

@@ -10,8 +10,8 @@ import { freePort } from '../devserver/free-port.ts'
 import { caddyConfig, type CaddySettings } from '../server/src/edge/caddy-config.ts'
 import { makeFakeChain } from '../server/src/foundation/acme/chain.fake.ts'
 
-export type SeenRequest = { url: string; method: string; headers: IncomingHttpHeaders }
-type Answering = (request: IncomingMessage, response: ServerResponse) => void
+export type EchoedRequest = { url: string; method: string; headers: IncomingHttpHeaders }
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export type CaddyEnvironment = {
   caddy: Caddy
@@ -21,13 +21,13 @@ export type CaddyEnvironment = {
   certify(hostname: string): Promise<void>
   revoke(hostname: string): void
   /** Server names for which Caddy has requested certificates, oldest first. */
-  asked: string[]
+  requestedNames: string[]
   /** Paths of other requests at that port. */
-  strange: string[]
+  otherPaths: string[]
   /** Overrides the response of the certificate endpoint until it is undefined again. */
-  endpoint: { answer: Answering | undefined }
+  endpoint: { answer: Handler | undefined }
   /** Overrides the response of the fake edge, which otherwise echoes the request. */
-  edge: { answer: Answering | undefined; port: number; stop(): Promise<void>; start(): Promise<void> }
+  edge: { answer: Handler | undefined; port: number; stop(): Promise<void>; start(): Promise<void> }
   close(): Promise<void>
 }
 
@@ -40,26 +40,26 @@ export async function startCaddyEnvironment(
 ): Promise<CaddyEnvironment> {
   const bundles = new Map<string, string>()
   const roots: string[] = []
-  const asked: string[] = []
-  const strange: string[] = []
+  const requestedNames: string[] = []
+  const otherPaths: string[] = []
   const endpoint: CaddyEnvironment['endpoint'] = { answer: undefined }
   const certificates = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://edge')
     const name = searchParams.get('server_name')
     if (pathname !== '/edge/certificate' || name === null) {
-      strange.push(pathname)
+      otherPaths.push(pathname)
       response.writeHead(404).end()
       return
     }
-    asked.push(name)
+    requestedNames.push(name)
     if (endpoint.answer) return endpoint.answer(request, response)
     const bundle = bundles.get(name)
     if (bundle === undefined) response.writeHead(404).end()
     else response.writeHead(200, { 'content-type': 'application/x-pem-file' }).end(bundle)
   })
-  let answer: Answering | undefined
-  const telling: Answering = (request, response) => (answer ?? sayWhatWasSeen)(request, response)
-  let upstream = await serve(telling)
+  let answer: Handler | undefined
+  const respond: Handler = (request, response) => (answer ?? echoRequest)(request, response)
+  let upstream = await serve(respond)
   const ports = { requestPort: upstream.port, certificatePort: certificates.port }
   const caddy = await start({ addresses: [address], ...ports }, change)
   return {
@@ -71,8 +71,8 @@ export async function startCaddyEnvironment(
       roots.push(rootPem)
     },
     revoke: (hostname) => void bundles.delete(hostname),
-    asked,
-    strange,
+    requestedNames,
+    otherPaths,
     endpoint,
     edge: {
       get answer() {
@@ -84,7 +84,7 @@ export async function startCaddyEnvironment(
       port: upstream.port,
       stop: () => upstream.close(),
       async start() {
-        upstream = await serve(telling, upstream.port)
+        upstream = await serve(respond, upstream.port)
       },
     },
     async close() {
@@ -109,14 +109,14 @@ async function start(
   }
 }
 
-const sayWhatWasSeen: Answering = ({ url, method, headers }, response) => {
+const echoRequest: Handler = ({ url, method, headers }, response) => {
   const body = Buffer.from(JSON.stringify({ url, method, headers }))
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
 }
 
 type Running = { port: number; close(): Promise<void> }
 
-async function serve(answer: Answering, port = 0): Promise<Running> {
+async function serve(answer: Handler, port = 0): Promise<Running> {
   const server: Server = createServer({ keepAliveTimeout: 65_000 }, answer)
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

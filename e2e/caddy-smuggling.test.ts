@@ -10,17 +10,17 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askPlainly } from './caddy-clients.ts'
+import { requestHttp } from './caddy-clients.ts'
 import { startCaddyEnvironment, type CaddyEnvironment } from './caddy-environment.ts'
 
 const name = 'pets.paws.test'
-let stage: CaddyEnvironment
+let environment: CaddyEnvironment
 let seen: { url: string; isFromCaddy: boolean }[] = []
 
 beforeAll(async () => {
-  stage = await startCaddyEnvironment('127.0.80.35')
-  await stage.certify(name)
-  stage.edge.answer = (request, response) => {
+  environment = await startCaddyEnvironment('127.0.80.35')
+  await environment.certify(name)
+  environment.edge.answer = (request, response) => {
     // The target as the edge reads it. A smuggled request has no such header.
     const target = request.headers['petstore-target']
     const url = typeof target === 'string' ? target : (request.url ?? '')
@@ -29,7 +29,7 @@ beforeAll(async () => {
     request.on('end', () => response.writeHead(200, { 'content-length': url.length }).end(url))
   }
 })
-afterAll(() => stage.close())
+afterAll(() => environment.close())
 
 /** Headers that declare the length of the body: once, twice, ambiguous, misspelt, or folded. */
 const lengths = [
@@ -107,12 +107,14 @@ test('Caddy forwards no request hidden in the body of another, however ambiguous
         const body = bodyOf(`/canary-${sent}`)
         const lines = heads.map((line) => line.replace('LENGTH', String(body.length)))
         const head = [`POST /first-${sent} HTTP/${version}`, `Host: ${name}`, ...lines].join('\r\n')
-        const told = await exchange(`${head}\r\n\r\n${body}\r\n\r\n`)
-        if (told.includes('/first-')) answered += 1
+        const received = await exchange(`${head}\r\n\r\n${body}\r\n\r\n`)
+        if (received.includes('/first-')) answered += 1
       }),
     )
     await Promise.all(doubtful)
-    const after = await Promise.all(bodies.map((_, index) => askPlainly(stage, name, { path: `/after-${index}` })))
+    const after = await Promise.all(
+      bodies.map((_, index) => requestHttp(environment, name, { path: `/after-${index}` })),
+    )
     expect(after.map(({ body }) => body)).toEqual(bodies.map((_, index) => `/after-${index}`))
     expect(seen.filter(({ isFromCaddy }) => !isFromCaddy)).toEqual([])
   }
@@ -123,7 +125,7 @@ test('Caddy forwards no request hidden in the body of another, however ambiguous
 
 test('a request that bypasses Caddy is detected (negative control)', async () => {
   seen = []
-  const socket = connect({ host: '127.0.0.1', port: stage.edge.port })
+  const socket = connect({ host: '127.0.0.1', port: environment.edge.port })
   socket.on('error', () => undefined).end(`${hidden('/canary')}\r\n\r\n`)
   await once(socket.resume(), 'close')
   expect(seen).toEqual([{ url: '/canary', isFromCaddy: false }])
@@ -133,14 +135,14 @@ const QUIET_MS = 100
 
 /** Sends the text and reads until the peer closes the connection or sends nothing more. */
 async function exchange(text: string): Promise<string> {
-  const socket = connect({ host: stage.caddy.addresses[0] ?? '', port: stage.caddy.httpPort })
-  let told = ''
-  socket.setEncoding('latin1').on('data', (part: string) => (told += part))
+  const socket = connect({ host: environment.caddy.addresses[0] ?? '', port: environment.caddy.httpPort })
+  let received = ''
+  socket.setEncoding('latin1').on('data', (part: string) => (received += part))
   socket.on('error', () => undefined)
   socket.setTimeout(QUIET_MS, () => socket.destroy())
   socket.write(Buffer.from(text, 'latin1'))
   await once(socket, 'close')
-  return told
+  return received
 }
 
 const usual = [
@@ -177,15 +179,15 @@ test('Caddy turns no HTTP/2 header or body into a second request', async () => {
     await sendFrames(headers, `0\r\n\r\n${smuggled}`)
     expect(seen.filter(({ isFromCaddy }) => !isFromCaddy)).toEqual([])
     expect(seen.filter(({ url }) => url.startsWith(canary))).toEqual([])
-    expect((await askPlainly(stage, name, { path: '/after' })).body).toBe('/after')
+    expect((await requestHttp(environment, name, { path: '/after' })).body).toBe('/after')
     if (headers === usual) expect(seen.map(({ url }) => url)).toContain('/first')
   }
 })
 
 /** Writes the frames by hand, because no client would send them. */
 async function sendFrames(headers: readonly (readonly [string, string])[], body: string): Promise<void> {
-  const place = { host: stage.caddy.addresses[0] ?? '', port: stage.caddy.httpsPort }
-  const socket = connectTls({ ...place, servername: name, ca: stage.roots(), ALPNProtocols: ['h2'] })
+  const target = { host: environment.caddy.addresses[0] ?? '', port: environment.caddy.httpsPort }
+  const socket = connectTls({ ...target, servername: name, ca: environment.roots(), ALPNProtocols: ['h2'] })
   socket.on('error', () => undefined)
   await once(socket, 'secureConnect')
   const block = Buffer.concat(headers.flatMap(([key, value]) => [Buffer.of(0), literal(key), literal(value)]))

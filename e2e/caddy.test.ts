@@ -11,75 +11,78 @@ import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startCaddy } from '../testbed/internet/caddy.ts'
 import { run } from '../testbed/internet/processes.ts'
-import { askPlainly, askSecurely, handshake, openHttp2, serialOf } from './caddy-clients.ts'
+import { requestHttp, requestHttps, handshake, openHttp2, serialOf } from './caddy-clients.ts'
 import { startCaddyEnvironment, type CaddyEnvironment } from './caddy-environment.ts'
 
 const [paws, claws] = ['pets.paws.test', 'www.claws.test'] as const
 const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'
-let stage: CaddyEnvironment
+let environment: CaddyEnvironment
 
 beforeAll(async () => {
-  stage = await startCaddyEnvironment()
-  await Promise.all([stage.certify(paws), stage.certify(claws)])
+  environment = await startCaddyEnvironment()
+  await Promise.all([environment.certify(paws), environment.certify(claws)])
 })
 afterEach(() => {
-  stage.endpoint.answer = undefined
-  stage.edge.answer = undefined
+  environment.endpoint.answer = undefined
+  environment.edge.answer = undefined
 })
-afterAll(() => stage.close())
+afterAll(() => environment.close())
 
 test('a request whose server name and Host agree reaches the edge', async () => {
   for (const host of [paws, `${paws}:443`, 'PETS.Paws.Test']) {
-    expect((await askSecurely(stage, paws, { host })).status).toBe(200)
+    expect((await requestHttps(environment, paws, { host })).status).toBe(200)
   }
-  const http2 = await openHttp2(stage, paws)
-  expect((await http2.ask('/')).saw?.headers).toMatchObject({ host: paws, 'petstore-server-name': paws })
+  const http2 = await openHttp2(environment, paws)
+  expect((await http2.request('/')).received?.headers).toMatchObject({ host: paws, 'petstore-server-name': paws })
   http2.close()
 })
 
 test('a request whose server name and Host differ gets 421, and the edge does not receive it', async () => {
-  stage.edge.answer = () => expect.unreachable('the edge was asked')
+  environment.edge.answer = () => expect.unreachable('the edge was asked')
   for (const host of [claws, `${paws}.`, '127.0.80.31', 'unknown.test']) {
-    expect((await askSecurely(stage, paws, { host })).status).toBe(421)
+    expect((await requestHttps(environment, paws, { host })).status).toBe(421)
   }
-  expect((await askSecurely(stage, paws, { path: `http://${claws}/` })).status).toBe(421)
+  expect((await requestHttps(environment, paws, { path: `http://${claws}/` })).status).toBe(421)
 })
 
 test('an HTTP/2 request for another name gets 421, and the connection continues to serve its own name', async () => {
-  const http2 = await openHttp2(stage, paws)
-  expect((await http2.ask('/', { ':authority': claws })).status).toBe(421)
-  expect((await http2.ask('/')).status).toBe(200)
+  const http2 = await openHttp2(environment, paws)
+  expect((await http2.request('/', { ':authority': claws })).status).toBe(421)
+  expect((await http2.request('/')).status).toBe(200)
   // If :authority and Host differ, :authority counts, and the edge receives only that.
-  expect((await http2.ask('/', { host: claws })).saw?.headers.host).toBe(paws)
+  expect((await http2.request('/', { host: claws })).received?.headers.host).toBe(paws)
   http2.close()
 })
 
 test('a name without a certificate, or no name at all, fails the handshake with an alert', async () => {
-  expect(await handshake(stage, { servername: 'unknown.test' })).toMatchObject({ failure: INTERNAL_ERROR })
-  expect(await handshake(stage, { servername: '' })).toMatchObject({ failure: INTERNAL_ERROR })
-  const said = await openssl('-noservername')
-  expect(said).toContain('SSL alert number 80')
+  expect(await handshake(environment, { servername: 'unknown.test' })).toMatchObject({ failure: INTERNAL_ERROR })
+  expect(await handshake(environment, { servername: '' })).toMatchObject({ failure: INTERNAL_ERROR })
+  const output = await openssl('-noservername')
+  expect(output).toContain('SSL alert number 80')
 })
 
 test.for(['TLSv1.2', 'TLSv1.3'] as const)('%s: Caddy issues no ticket and resumes no session', async (version) => {
-  const seen = await resume(stage, version)
+  const seen = await resume(environment, version)
   expect(seen).toEqual({ tickets: 0, isResumed: false })
 })
 
 test('openssl performs six full handshakes instead of one full and five resumed ones', async () => {
-  const said = await openssl('-servername', paws, '-tls1_2', '-reconnect')
-  expect(said.match(/^New, /gm)).toHaveLength(6)
-  expect(said).not.toMatch(/^Reused, /m)
+  const output = await openssl('-servername', paws, '-tls1_2', '-reconnect')
+  expect(output.match(/^New, /gm)).toHaveLength(6)
+  expect(output).not.toMatch(/^Reused, /m)
 })
 
 test('the edge can reject the next request on an open connection, and accept the one after it', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const http2 = await openHttp2(stage, paws)
-  const both = async () => [(await http2.ask('/')).status, (await askSecurely(stage, paws, { agent })).status]
+  const http2 = await openHttp2(environment, paws)
+  const both = async () => [
+    (await http2.request('/')).status,
+    (await requestHttps(environment, paws, { agent })).status,
+  ]
   expect(await both()).toEqual([200, 200])
-  stage.edge.answer = (_, response) => void response.writeHead(421, { connection: 'close' }).end()
+  environment.edge.answer = (_, response) => void response.writeHead(421, { connection: 'close' }).end()
   expect(await both()).toEqual([421, 421])
-  stage.edge.answer = undefined
+  environment.edge.answer = undefined
   expect(await both()).toEqual([200, 200])
   expect(http2.isOpen()).toBe(true)
   http2.close()
@@ -88,43 +91,43 @@ test('the edge can reject the next request on an open connection, and accept the
 
 test('Caddy requests the certificate at every handshake, so the next one gets a new certificate, and none gets a removed one', async () => {
   const name = 'renewed.paws.test'
-  await stage.certify(name)
-  const [first, again] = [await serialOf(stage, name), await serialOf(stage, name)]
-  const http2 = await openHttp2(stage, name)
-  await stage.certify(name)
-  const renewed = await serialOf(stage, name)
-  stage.revoke(name)
+  await environment.certify(name)
+  const [first, again] = [await serialOf(environment, name), await serialOf(environment, name)]
+  const http2 = await openHttp2(environment, name)
+  await environment.certify(name)
+  const renewed = await serialOf(environment, name)
+  environment.revoke(name)
   expect(again).toBe(first)
   expect(renewed).not.toBe(first)
-  expect(await handshake(stage, { servername: name })).toMatchObject({ failure: INTERNAL_ERROR })
+  expect(await handshake(environment, { servername: name })).toMatchObject({ failure: INTERNAL_ERROR })
   // Removing the certificate does not close open connections; the edge does that.
-  expect((await http2.ask('/')).status).toBe(200)
+  expect((await http2.request('/')).status).toBe(200)
   http2.close()
-  expect(stage.asked.filter((asked) => asked === name)).toHaveLength(5)
+  expect(environment.requestedNames.filter((requested) => requested === name)).toHaveLength(5)
 })
 
 test.for([204, 404, 500])(
   'a certificate endpoint that responds with %d makes the handshake fail at once',
   async (status) => {
-    stage.endpoint.answer = (_, response) => void response.writeHead(status).end()
-    const { ms, ...refused } = await handshake(stage, { servername: paws })
+    environment.endpoint.answer = (_, response) => void response.writeHead(status).end()
+    const { ms, ...refused } = await handshake(environment, { servername: paws })
     expect(refused).toEqual({ failure: INTERNAL_ERROR })
     expect(ms).toBeLessThan(1000)
   },
 )
 
 test('a certificate endpoint that returns an invalid PEM makes the handshake fail', async () => {
-  stage.endpoint.answer = (_, response) => void response.end('-----BEGIN CERTIFICATE-----\nnonsense')
-  expect(await handshake(stage, { servername: paws })).toMatchObject({ failure: INTERNAL_ERROR })
+  environment.endpoint.answer = (_, response) => void response.end('-----BEGIN CERTIFICATE-----\nnonsense')
+  expect(await handshake(environment, { servername: paws })).toMatchObject({ failure: INTERNAL_ERROR })
 })
 
 test('a handshake takes as long as the certificate endpoint, which is why the edge has a deadline; other names are not delayed', async () => {
   const waiting = Promise.withResolvers<() => void>()
-  stage.endpoint.answer = (_, response) => waiting.resolve(() => void response.writeHead(404).end())
-  const slow = handshake(stage, { servername: paws })
+  environment.endpoint.answer = (_, response) => waiting.resolve(() => void response.writeHead(404).end())
+  const slow = handshake(environment, { servername: paws })
   const release = await waiting.promise
-  stage.endpoint.answer = undefined
-  expect((await askSecurely(stage, claws)).status).toBe(200)
+  environment.endpoint.answer = undefined
+  expect((await requestHttps(environment, claws)).status).toBe(200)
   setTimeout(release, 700)
   const { ms, ...refused } = await slow
   expect(refused).toEqual({ failure: INTERNAL_ERROR })
@@ -133,15 +136,15 @@ test('a handshake takes as long as the certificate endpoint, which is why the ed
 })
 
 test('Caddy connects only to visitors and the edge, and stores no certificate and no account', async () => {
-  const http2 = await openHttp2(stage, paws)
-  stage.endpoint.answer = (_, response) => void response.writeHead(204).end()
-  await handshake(stage, { servername: 'nobody.example.com' })
-  expect(new Set(remoteAddresses(stage.caddy.processId()))).toEqual(new Set(['127.0.0.1']))
+  const http2 = await openHttp2(environment, paws)
+  environment.endpoint.answer = (_, response) => void response.writeHead(204).end()
+  await handshake(environment, { servername: 'nobody.example.com' })
+  expect(new Set(remoteAddresses(environment.caddy.processId()))).toEqual(new Set(['127.0.0.1']))
   http2.close()
-  expect(stage.caddy.stored().filter((path) => /acme|certificates|\.(crt|key)$/.test(path))).toEqual([])
-  expect(stage.caddy.said()).not.toMatch(/acme|letsencrypt|zerossl|obtain/i)
+  expect(environment.caddy.stored().filter((path) => /acme|certificates|\.(crt|key)$/.test(path))).toEqual([])
+  expect(environment.caddy.said()).not.toMatch(/acme|letsencrypt|zerossl|obtain/i)
   // A newer Caddy may request permission to issue, which is denied.
-  expect(stage.strange.every((path) => path === '/edge/issuance')).toBe(true)
+  expect(environment.otherPaths.every((path) => path === '/edge/issuance')).toBe(true)
 })
 
 const forged = {
@@ -157,18 +160,18 @@ const forged = {
 const hopping = { ...forged, Connection: 'close, petstore-server-name, petstore-target, x-forwarded-proto' }
 
 test.for([
-  ['HTTP/1.1', (headers: Record<string, string>) => askSecurely(stage, paws, { path: '/a', headers })],
+  ['HTTP/1.1', (headers: Record<string, string>) => requestHttps(environment, paws, { path: '/a', headers })],
   [
     'HTTP/2',
     async ({ Connection: _, ...headers }: Record<string, string>) => {
-      const http2 = await openHttp2(stage, paws)
-      return http2.ask('/a', headers).finally(() => http2.close())
+      const http2 = await openHttp2(environment, paws)
+      return http2.request('/a', headers).finally(() => http2.close())
     },
   ],
-] as const)('%s: a visitor cannot forge the headers that Caddy sets', async ([, ask]) => {
+] as const)('%s: a visitor cannot forge the headers that Caddy sets', async ([, request]) => {
   for (const headers of [forged, hopping]) {
-    const { saw } = await ask(headers)
-    expect(ours(saw?.headers)).toEqual({
+    const { received } = await request(headers)
+    expect(ours(received?.headers)).toEqual({
       'petstore-server-name': paws,
       'petstore-target': '/a',
       'x-forwarded-for': '127.0.0.1',
@@ -180,8 +183,8 @@ test.for([
 
 test('a plain HTTP request has no server name, and a visitor cannot forge one', async () => {
   for (const headers of [forged, hopping]) {
-    const { saw } = await askPlainly(stage, paws, { path: '/a', headers })
-    expect(ours(saw?.headers)).toEqual({
+    const { received } = await requestHttp(environment, paws, { path: '/a', headers })
+    expect(ours(received?.headers)).toEqual({
       'petstore-target': '/a',
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-host': paws,
@@ -211,19 +214,19 @@ const targets = fc
   .map(([path, query]) => `/${path}${query === null ? '' : `?${query}`}`)
 
 test('the request target reaches the edge byte for byte in a header, because Caddy rewrites the target itself', async () => {
-  const http2 = await openHttp2(stage, paws)
+  const http2 = await openHttp2(environment, paws)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let rewritten = 0
   await fc.assert(
     fc.asyncProperty(targets, async (path) => {
-      const answers = [
-        await askSecurely(stage, paws, { path, agent }),
-        await askPlainly(stage, paws, { path }),
-        await http2.ask(path),
+      const responses = [
+        await requestHttps(environment, paws, { path, agent }),
+        await requestHttp(environment, paws, { path }),
+        await http2.request(path),
       ]
-      for (const { saw } of answers) {
-        expect(saw?.headers['petstore-target']).toBe(path)
-        if (saw?.url !== path) rewritten += 1
+      for (const { received } of responses) {
+        expect(received?.headers['petstore-target']).toBe(path)
+        if (received?.url !== path) rewritten += 1
       }
     }),
     { numRuns: 200 },
@@ -235,14 +238,14 @@ test('the request target reaches the edge byte for byte in a header, because Cad
 })
 
 test('a redirect of the edge reaches the visitor byte for byte', async () => {
-  stage.edge.answer = ({ headers }, response) =>
+  environment.edge.answer = ({ headers }, response) =>
     void response.writeHead(301, { location: `https://${claws}${String(headers['petstore-target'])}` }).end()
-  const http2 = await openHttp2(stage, paws)
+  const http2 = await openHttp2(environment, paws)
   for (const path of ['//evil.example/', '/\\evil', '/a%2fb?x=%zz', '/"<>"', '/\xe4\xff', '/?']) {
     const met = [
-      await http2.ask(path),
-      await askSecurely(stage, paws, { path }),
-      await askPlainly(stage, paws, { path }),
+      await http2.request(path),
+      await requestHttps(environment, paws, { path }),
+      await requestHttp(environment, paws, { path }),
     ]
     expect(met.map(({ headers }) => headers.location)).toEqual(Array(3).fill(`https://${claws}${path}`))
   }
@@ -250,14 +253,14 @@ test('a redirect of the edge reaches the visitor byte for byte', async () => {
 })
 
 test('Caddy forwards a response unchanged, without compressing or decompressing it', async () => {
-  const asked: (string | undefined)[] = []
-  stage.edge.answer = ({ headers }, response) => {
-    asked.push(headers['accept-encoding'])
+  const acceptEncoding: (string | undefined)[] = []
+  environment.edge.answer = ({ headers }, response) => {
+    acceptEncoding.push(headers['accept-encoding'])
     response.writeHead(200, { etag: '"x"', 'content-length': 3 }).end('abc')
   }
-  const { headers, body } = await askSecurely(stage, paws)
-  expect({ asked, body, etag: headers.etag, length: headers['content-length'] }).toEqual({
-    asked: [undefined],
+  const { headers, body } = await requestHttps(environment, paws)
+  expect({ acceptEncoding, body, etag: headers.etag, length: headers['content-length'] }).toEqual({
+    acceptEncoding: [undefined],
     body: 'abc',
     etag: '"x"',
     length: '3',
@@ -265,9 +268,9 @@ test('Caddy forwards a response unchanged, without compressing or decompressing 
 })
 
 test('while the edge restarts, requests wait for it and are not rejected', async () => {
-  await stage.edge.stop()
-  const waiting = askSecurely(stage, paws)
-  setTimeout(() => void stage.edge.start(), 300)
+  await environment.edge.stop()
+  const waiting = requestHttps(environment, paws)
+  setTimeout(() => void environment.edge.start(), 300)
   expect((await waiting).status).toBe(200)
 })
 
@@ -281,7 +284,7 @@ async function scan(scanned: CaddyEnvironment): Promise<number> {
 }
 
 test('a scan with unknown names does not fill the log', async () => {
-  expect(await scan(stage)).toBeLessThan(3000)
+  expect(await scan(environment)).toBeLessThan(3000)
 })
 
 test('a Caddy without these settings resumes sessions, mixes names and fills its log (negative control)', async () => {
@@ -298,14 +301,14 @@ test('a Caddy without these settings resumes sessions, mixes names and fills its
     expect(seen.isResumed).toBe(true)
     expect(seen.tickets).toBeGreaterThan(0)
   }
-  expect((await askSecurely(careless, paws, { host: claws })).status).toBe(200)
+  expect((await requestHttps(careless, paws, { host: claws })).status).toBe(200)
   // No more than this is kept of a daemon's output.
   expect(await scan(careless)).toBeGreaterThanOrEqual(4000)
   await careless.close()
 })
 
 test('Caddy can be restarted on its address, and several run side by side on different addresses', async () => {
-  const { httpPort, httpsPort } = stage.caddy
+  const { httpPort, httpsPort } = environment.caddy
   const other = await startCaddyEnvironment('127.0.80.32')
   const third = await startCaddy({
     addresses: ['127.0.80.33'],
@@ -315,17 +318,17 @@ test('Caddy can be restarted on its address, and several run side by side on dif
     certificatePort: 9,
   })
   await other.certify(paws)
-  expect((await askSecurely(other, paws)).status).toBe(200)
-  await stage.caddy.restart()
-  expect((await askSecurely(stage, paws)).status).toBe(200)
+  expect((await requestHttps(other, paws)).status).toBe(200)
+  await environment.caddy.restart()
+  expect((await requestHttps(environment, paws)).status).toBe(200)
   await Promise.all([third.close(), other.close()])
-  expect((await askSecurely(stage, paws)).status).toBe(200)
+  expect((await requestHttps(environment, paws)).status).toBe(200)
 })
 
 test('Caddy accepts the configuration in the repository', async () => {
   const text = readFileSync(join(import.meta.dirname, '../caddy/caddy.json'), 'utf8')
-  const said = await run('env', ['HOME=/tmp', 'caddy', 'validate', '--config', '-'], text)
-  expect(said).toContain('Valid configuration')
+  const output = await run('env', ['HOME=/tmp', 'caddy', 'validate', '--config', '-'], text)
+  expect(output).toContain('Valid configuration')
 })
 
 /** Connects twice, the second time with the session of the first connection. */
@@ -358,8 +361,8 @@ async function resume(visited: CaddyEnvironment, version: 'TLSv1.2' | 'TLSv1.3')
 
 /** Output of s_client, even if it fails. */
 async function openssl(...args: readonly string[]): Promise<string> {
-  const place = `${stage.caddy.addresses[0]}:${stage.caddy.httpsPort}`
-  return run('sh', ['-c', 'openssl s_client "$@" 2>&1 || true', 'sh', '-connect', place, ...args], 'Q\n')
+  const target = `${environment.caddy.addresses[0]}:${environment.caddy.httpsPort}`
+  return run('sh', ['-c', 'openssl s_client "$@" 2>&1 || true', 'sh', '-connect', target, ...args], 'Q\n')
 }
 
 /** Remote addresses of the TCP connections of the process, IPv4 and IPv6. */

@@ -18,7 +18,7 @@ const PETS = `pets.${ZONE}`
 const MINUTE = 60_000
 
 const clock = { ahead: 0 }
-let stage: Environment
+let environment: Environment
 let ca: string
 /** Serial number of the certificate at the time when the domain was removed. */
 let kept: string | undefined
@@ -27,7 +27,7 @@ let afterRemoval: { status: number }[] = []
 
 beforeAll(async () => {
   const { appUrl } = await cloneDatabase()
-  stage = await startEnvironment(appUrl, {
+  environment = await startEnvironment(appUrl, {
     edges: 2,
     now: () => Date.now() + clock.ahead,
     pebble: { nuisances: true, nonceRejectPercent: 15, validitySeconds: 3600 },
@@ -44,9 +44,9 @@ beforeAll(async () => {
       ],
     },
   })
-  ca = await stage.pebble.rootPem()
+  ca = await environment.pebble.rootPem()
 })
-afterAll(() => stage.close())
+afterAll(() => environment.close())
 
 type Shown = {
   status: string
@@ -55,18 +55,18 @@ type Shown = {
   certificate: { serial: string } | null
 }
 
-async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const { origin, headers } = stage.service
-  const answer = await fetch(`${origin}/platform/v1/projects/happy-paws/domains${path}`, {
+async function request<T>(method: string, path: string, body?: object): Promise<T> {
+  const { origin, headers } = environment.service
+  const response = await fetch(`${origin}/platform/v1/projects/happy-paws/domains${path}`, {
     method,
     headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as T
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return (await response.json()) as T
 }
-const show = (hostname: string) => ask<Shown>('GET', `/${hostname}`)
-const verify = (hostname: string) => ask<Shown>('POST', `/${hostname}/verify`)
+const show = (hostname: string) => request<Shown>('GET', `/${hostname}`)
+const verify = (hostname: string) => request<Shown>('POST', `/${hostname}/verify`)
 const becomes = async (hostname: string, status: string) => {
   const isSo = async () => (await show(hostname)).status === status
   await until(`${hostname} ${status}`, isSo, 30_000).catch(async (error: unknown) => {
@@ -74,14 +74,14 @@ const becomes = async (hostname: string, status: string) => {
   })
 }
 
-const secure = (index = 0): VisitorTarget => ({ address: `127.0.80.${index + 1}`, port: stage.httpsPort, ca })
-const plain = (index = 0): VisitorTarget => ({ address: `127.0.80.${index + 1}`, port: stage.httpPort })
+const secure = (index = 0): VisitorTarget => ({ address: `127.0.80.${index + 1}`, port: environment.httpsPort, ca })
+const plain = (index = 0): VisitorTarget => ({ address: `127.0.80.${index + 1}`, port: environment.httpPort })
 const cname = (name: string) => `${name}. 60 CNAME happy-paws.petstore.test.`
 const serials = async (hostname: string) =>
   Promise.all([0, 1].map(async (index) => (await visit(secure(index), hostname)).serial?.toLowerCase()))
 
 test('Add domain shows the one required record', async () => {
-  const { status, records } = await ask<Shown>('POST', '', { hostname: `https://${SHOP}/` })
+  const { status, records } = await request<Shown>('POST', '', { hostname: `https://${SHOP}/` })
   expect(status).toBe('pending_dns')
   expect(records).toMatchObject([{ type: 'CNAME', name: 'shop', value: 'happy-paws.petstore.test', ttl: 3600 }])
   expect((await visit(secure(), SHOP)).status).toBe(0)
@@ -89,7 +89,7 @@ test('Add domain shows the one required record', async () => {
 })
 
 test('once the record exists, Verify leads to a certificate, and every edge serves the site over HTTPS', async () => {
-  await stage.world.edit(ZONE, { add: [cname(SHOP)] })
+  await environment.world.edit(ZONE, { add: [cname(SHOP)] })
   expect((await verify(SHOP)).status).toBe('issuing')
   await becomes(SHOP, 'live')
   for (const index of [0, 1]) {
@@ -98,25 +98,25 @@ test('once the record exists, Verify leads to a certificate, and every edge serv
     expect(met.body).toContain('<title>Happy Paws</title>')
     expect(met.headers['strict-transport-security']).toBe('max-age=86400')
   }
-  const led = await visitPlainly(plain(), SHOP, { path: '/a//b%2F?c=%20&d' })
-  expect([led.status, led.headers.location]).toEqual([301, `https://${SHOP}/a//b%2F?c=%20&d`])
+  const redirected = await visitPlainly(plain(), SHOP, { path: '/a//b%2F?c=%20&d' })
+  expect([redirected.status, redirected.headers.location]).toEqual([301, `https://${SHOP}/a//b%2F?c=%20&d`])
 })
 
 const DEFAULT = 'happy-paws.petstore.test'
 const atDefault = (index = 0, path = '/') => visitPlainly(plain(index), DEFAULT, { path })
 const siteUrl = async () => {
-  const { origin, headers } = stage.service
-  const answer = await fetch(`${origin}/platform/v1/projects/happy-paws`, { headers })
-  return ((await answer.json()) as { siteUrl: string }).siteUrl
+  const { origin, headers } = environment.service
+  const response = await fetch(`${origin}/platform/v1/projects/happy-paws`, { headers })
+  return ((await response.json()) as { siteUrl: string }).siteUrl
 }
 
 test('"By default a project is published at a subdomain of the hosting platform. A custom domain replaces it."', async () => {
-  const settings = await ask<{ primary: string | null }>('GET', '/settings')
+  const settings = await request<{ primary: string | null }>('GET', '/settings')
   expect(settings.primary).toBe(SHOP)
   expect(await siteUrl()).toBe(`https://${SHOP}`)
   for (const index of [0, 1]) {
-    const isLed = async () => (await atDefault(index)).status === 307
-    await until('The redirect', isLed, 3000)
+    const isRedirected = async () => (await atDefault(index)).status === 307
+    await until('The redirect', isRedirected, 3000)
     const { headers } = await atDefault(index, '/c/2?a=%2F')
     expect([headers.location, headers['cache-control']]).toEqual([`https://${SHOP}/c/2?a=%2F`, 'no-store'])
     const page = async (path: string) => (await visit(secure(index), SHOP, { path })).body
@@ -129,15 +129,15 @@ test('"By default a project is published at a subdomain of the hosting platform.
 })
 
 test('a second domain redirects to the first with one 301, byte for byte', async () => {
-  await ask('POST', '', { hostname: PETS })
-  await stage.world.edit(ZONE, { add: [cname(PETS)] })
+  await request('POST', '', { hostname: PETS })
+  await environment.world.edit(ZONE, { add: [cname(PETS)] })
   await verify(PETS)
   await becomes(PETS, 'live')
   expect((await visit(secure(), PETS)).status).toBe(200)
-  const { version } = await ask<{ version: number }>('GET', '/settings')
-  await ask('PUT', '/redirects', { version, redirects: [{ from: PETS, to: SHOP }] })
-  const isLed = async () => (await visit(secure(), PETS)).status === 301
-  await until('The redirect', isLed, 2000)
+  const { version } = await request<{ version: number }>('GET', '/settings')
+  await request('PUT', '/redirects', { version, redirects: [{ from: PETS, to: SHOP }] })
+  const isRedirected = async () => (await visit(secure(), PETS)).status === 301
+  await until('The redirect', isRedirected, 2000)
   for (const met of [
     await visit(secure(), PETS, { path: '//x/%7E?q=a+b&&' }),
     await visitPlainly(plain(), PETS, { path: '//x/%7E?q=a+b&&' }),
@@ -147,7 +147,7 @@ test('a second domain redirects to the first with one 301, byte for byte', async
 })
 
 test('a domain whose DNS points elsewhere becomes degraded after ten minutes, and is still served', async () => {
-  await stage.world.edit(ZONE, { remove: [`${SHOP}. CNAME`], add: [`${SHOP}. 60 A 127.0.80.20`] })
+  await environment.world.edit(ZONE, { remove: [`${SHOP}. CNAME`], add: [`${SHOP}. 60 A 127.0.80.20`] })
   expect((await verify(SHOP)).status).toBe('live')
   clock.ahead += 11 * MINUTE
   const { status, rootCause } = await verify(SHOP)
@@ -156,9 +156,9 @@ test('a domain whose DNS points elsewhere becomes degraded after ten minutes, an
 })
 
 test('a domain whose DNS is restored is live again', async () => {
-  await stage.world.edit(ZONE, { remove: [`${SHOP}. A`], add: [cname(SHOP)] })
+  await environment.world.edit(ZONE, { remove: [`${SHOP}. A`], add: [cname(SHOP)] })
   expect((await verify(SHOP)).status).toBe('live')
-  const history = await ask<{ kind: string }[]>('GET', `/${SHOP}/history`)
+  const history = await request<{ kind: string }[]>('GET', `/${SHOP}/history`)
   expect(history.map(({ kind }) => kind).toReversed()).toEqual([
     'domain.added',
     'domain.dns_detected',
@@ -178,7 +178,7 @@ test('the certificate is renewed long before it expires, without interruption fo
     // Sessions expire after half an hour without requests.
     await show(SHOP)
   }
-  await setTimer(stage.service.database.run, { kind: 'certificate', project: 0n, id: SHOP })
+  await setTimer(environment.service.database.run, { kind: 'certificate', project: 0n, id: SHOP })
   await until('The renewal', async () => (await serials(SHOP)).every((serial) => serial !== before), 30_000)
   expect((await show(SHOP)).status).toBe('live')
 })
@@ -189,7 +189,7 @@ test('Remove stops the traffic at once, even on an open connection', async () =>
   expect(await open.ask()).toBe(200)
   // At this moment the edges have the redirect of the default address cached.
   expect((await Promise.all([0, 1].map((index) => atDefault(index)))).map(({ status }) => status)).toEqual([307, 307])
-  const removed = await ask<{ edges: { edge: string; confirmedAt: string | null }[] }>('DELETE', `/${SHOP}`)
+  const removed = await request<{ edges: { edge: string; confirmedAt: string | null }[] }>('DELETE', `/${SHOP}`)
   afterRemoval = await Promise.all([0, 1].map((index) => atDefault(index)))
   expect(await open.ask()).toBe(421)
   open.close()
@@ -208,15 +208,15 @@ test('after Remove, the default address serves the site again at once, on every 
   // Each of these is the first request to its edge after the removal was confirmed.
   expect(afterRemoval.map(({ status }) => status)).toEqual([200, 200])
   expect(await siteUrl()).toMatch(/^https?:\/\/happy-paws\.petstore\.test/)
-  expect((await ask<{ primary: string | null }>('GET', '/settings')).primary).toBeNull()
+  expect((await request<{ primary: string | null }>('GET', '/settings')).primary).toBeNull()
 })
 
 test('adding a removed domain again needs no new certificate order', async () => {
-  await ask('POST', '', { hostname: SHOP })
+  await request('POST', '', { hostname: SHOP })
   await becomes(SHOP, 'live')
   expect(await serials(SHOP)).toEqual([kept, kept])
 })
 
 test('the background work reports no errors', () => {
-  expect(stage.service.errors).toEqual([])
+  expect(environment.service.errors).toEqual([])
 })

@@ -187,9 +187,9 @@ async function start(
   command: Command,
   flags: string[],
   env: Record<string, string> = {},
-  wished?: number,
+  requestedPort?: number,
 ): Promise<Run> {
-  const port = wished ?? (await freePort())
+  const port = requestedPort ?? (await freePort())
   const temporary = await mkdtemp(join(folder, 'run-'))
   await chmod(temporary, 0o755)
   const args = ['--json', '--port', String(port), ...flags]

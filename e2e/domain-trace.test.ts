@@ -10,7 +10,7 @@ import { cloneDatabase } from '../testbed/harness/database.ts'
 const ZONE = 'willow-street.test'
 const [SHOP, OLD] = [`shop.${ZONE}`, `old.${ZONE}`]
 
-let stage: Environment
+let environment: Environment
 
 beforeAll(async () => {
   const records = ['shop', 'old'].map((label) => `${label} CNAME happy-paws.petstore.test.`)
@@ -18,29 +18,33 @@ beforeAll(async () => {
     { name: `ns1.${ZONE}`, role: 'first' as const },
     { name: `ns2.${ZONE}`, role: 'second' as const },
   ]
-  stage = await startEnvironment((await cloneDatabase()).appUrl, {
+  environment = await startEnvironment((await cloneDatabase()).appUrl, {
     world: { zones: [{ zone: ZONE, servers, records }] },
   })
-  for (const hostname of [SHOP, OLD]) await ask('POST', '', { hostname })
+  for (const hostname of [SHOP, OLD]) await request('POST', '', { hostname })
   for (const hostname of [SHOP, OLD]) {
-    await until(`${hostname} is live`, async () => (await ask<Shown>('GET', `/${hostname}`)).status === 'live', 60_000)
+    await until(
+      `${hostname} is live`,
+      async () => (await request<Shown>('GET', `/${hostname}`)).status === 'live',
+      60_000,
+    )
   }
 })
-afterAll(() => stage?.close())
+afterAll(() => environment?.close())
 
 type Shown = { status: string }
 
-async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const { origin, headers } = stage.service
-  const answer = await fetch(`${origin}/platform/v1/projects/happy-paws/domains${path}`, {
+async function request<T>(method: string, path: string, body?: object): Promise<T> {
+  const { origin, headers } = environment.service
+  const response = await fetch(`${origin}/platform/v1/projects/happy-paws/domains${path}`, {
     method,
     headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as T
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return (await response.json()) as T
 }
-const trace = (hostname: string) => ask<DomainTrace>('GET', `/${hostname}/trace`)
+const trace = (hostname: string) => request<DomainTrace>('GET', `/${hostname}/trace`)
 
 test('the trace of a live domain shows one redirect, to HTTPS', async () => {
   const { outcome, hops } = await trace(SHOP)
@@ -56,9 +60,9 @@ test('the trace of a live domain shows one redirect, to HTTPS', async () => {
 })
 
 test('the trace shows a redirect as soon as it is saved and served', async () => {
-  const { version } = await ask<{ version: number }>('GET', '/settings')
+  const { version } = await request<{ version: number }>('GET', '/settings')
   // The domain that went live first is primary now.
-  await ask('PUT', '/redirects', { version, primary: SHOP, redirects: [{ from: OLD, to: SHOP, status: 302 }] })
+  await request('PUT', '/redirects', { version, primary: SHOP, redirects: [{ from: OLD, to: SHOP, status: 302 }] })
   const leads = async () => (await trace(OLD)).hops.at(-1)?.url === `https://${SHOP}/`
   await until('the redirect is served', leads, 10_000)
   const { outcome, hops } = await trace(OLD)

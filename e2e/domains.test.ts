@@ -11,13 +11,13 @@ import { timeVerify } from '../testbed/experiments/verify-times/corpus.ts'
 import { timeCorrections } from '../testbed/experiments/verify-times/watched.ts'
 import { correctionFault, correctionLine, verifyFault, verifyLine } from '../testbed/experiments/verify-times/main.ts'
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 describe('Verify', () => {
   test('responds within three seconds, whatever is wrong with the nameservers', async () => {
     const { appUrl } = await cloneDatabase()
     const times = await timeVerify(appUrl, Object.values(corpus).flat())
-    say(verifyLine(times))
+    print(verifyLine(times))
     expect(verifyFault(times)).toBeUndefined()
     // Dead nameservers must have been among them, otherwise this shows nothing.
     expect(Math.max(...times.map(({ ms }) => ms))).toBeGreaterThan(1000)
@@ -34,15 +34,15 @@ describe('A record that is corrected while its owner watches', () => {
   test('is detected and verified within five seconds, at the median of many at once', async () => {
     const { appUrl } = await cloneDatabase()
     const corrections = await timeCorrections(appUrl, { domains: 20 })
-    say(correctionLine(corrections))
+    print(correctionLine(corrections))
     expect(correctionFault(corrections)).toBeUndefined()
     expect(corrections.missed).toBe(0)
   })
 
   test('is detected later if no client watches (negative control)', async () => {
     const { appUrl } = await cloneDatabase()
-    const wish = { domains: 4, isWatched: false, spreadMs: 500, patienceMs: 7000 }
-    expect(correctionFault(await timeCorrections(appUrl, wish))).toMatch(/^corrected while watched: p50 is/)
+    const options = { domains: 4, isWatched: false, spreadMs: 500, patienceMs: 7000 }
+    expect(correctionFault(await timeCorrections(appUrl, options))).toMatch(/^corrected while watched: p50 is/)
   })
 })
 
@@ -50,7 +50,7 @@ describe('The sweeper', () => {
   test('claims due timers at the same cost among many timers as among few', async () => {
     const size = { timers: 200_000, rounds: 100, isBroken: false }
     const { few, many, ratio } = await measureClaims(await cloneDatabase(), await cloneDatabase(), size)
-    say(
+    print(
       `claiming 100 rows: ${few.median.toFixed(2)} ms of ${few.timers}, ${many.median.toFixed(2)} ms of ${many.timers}`,
     )
     expect(ratio).toBeLessThanOrEqual(1.5)
@@ -64,7 +64,7 @@ describe('The sweeper', () => {
 
   test('skips no domain and checks none twice at once while its workers are killed', async () => {
     const chaos = await measureChaos(await cloneDatabase(), { seconds: 10, domains: 60, isBroken: false })
-    say(`${chaos.kills} workers killed in ${chaos.seconds} s: ${chaos.looks} looks, ${chaos.cutOff} cut off`)
+    print(`${chaos.kills} workers killed in ${chaos.seconds} s: ${chaos.looks} looks, ${chaos.cutOff} cut off`)
     expect(chaos).toMatchObject({ unseen: 0, atOnce: 0 })
     expect(chaos.looks).toBeGreaterThan(60)
     expect(chaos.kills).toBeGreaterThan(0)

@@ -31,7 +31,7 @@ const NO_CERTIFICATE = 'EPROTO'
 const DEADLINE_MS = 2000
 const NOISE_MS = 500
 
-let stage: Environment
+let environment: Environment
 let line: Line
 let ca: string
 let killed: EdgeProcess
@@ -47,97 +47,97 @@ beforeAll(async () => {
     return edge === 'edge-1' ? `http://127.0.0.1:${port}` : line.url
   }
   const world = { zones: [{ zone: ZONE, records }] }
-  stage = await startEnvironment(appUrl, { edges: 2, controlFor, edgeNow: () => Date.now() + ahead, world })
-  killed = await startEdgeProcess(stage, { name: 'edge-3', address: '127.0.80.3', controlUrl: line.url })
-  ca = await stage.pebble.rootPem()
-  for (const hostname of names) expect(await ask('POST', '', { hostname })).toMatchObject({ status: 201 })
+  environment = await startEnvironment(appUrl, { edges: 2, controlFor, edgeNow: () => Date.now() + ahead, world })
+  killed = await startEdgeProcess(environment, { name: 'edge-3', address: '127.0.80.3', controlUrl: line.url })
+  ca = await environment.pebble.rootPem()
+  for (const hostname of names) expect(await request('POST', '', { hostname })).toMatchObject({ status: 201 })
   await allLive()
   await until('That all edges serve all names', async () => {
     const lost = await Promise.all([first(), second(), killed].map((edge) => lostAt(edge, names)))
     return lost.flat().length === 0
   })
-  for (const name of names) serials.set(name, (await visit(placeOf(first()), name)).serial)
+  for (const name of names) serials.set(name, (await visit(targetOf(first()), name)).serial)
 })
 
 async function allLive(): Promise<void> {
   let notYet: string[] = []
-  const look = async () => {
-    const found = (await ask('GET', '?limit=50')).body as unknown as { hostname: string; status: string }[]
+  const check = async () => {
+    const found = (await request('GET', '?limit=50')).body as unknown as { hostname: string; status: string }[]
     notYet = found.filter(({ status }) => status !== 'live').map((one) => JSON.stringify(one))
     return notYet.length === 0
   }
-  await until('That all names are live', look, 60_000).catch((error: unknown) => {
+  await until('That all names are live', check, 60_000).catch((error: unknown) => {
     throw new Error(notYet.join('\n'), { cause: error })
   })
 }
 
 afterAll(async () => {
   await killed?.close()
-  await stage?.close()
+  await environment?.close()
   await line?.close()
 })
 
 const edgeAt = (index: number): EnvironmentEdge => {
-  const edge = stage.edges[index]
+  const edge = environment.edges[index]
   if (!edge) throw new Error('there is no such edge')
   return edge
 }
 const first = () => edgeAt(0)
 const second = () => edgeAt(1)
-const placeOf = ({ address }: { address: string }): VisitorTarget => ({ address, port: stage.httpsPort, ca })
+const targetOf = ({ address }: { address: string }): VisitorTarget => ({ address, port: environment.httpsPort, ca })
 
-type Answered = { status: number; ms: number; body: Record<string, unknown> }
+type TimedResponse = { status: number; ms: number; body: Record<string, unknown> }
 
-async function ask(method: string, path: string, body?: object): Promise<Answered> {
-  const { origin, headers } = stage.service
+async function request(method: string, path: string, body?: object): Promise<TimedResponse> {
+  const { origin, headers } = environment.service
   const began = performance.now()
   const response = await fetch(`${origin}/platform/v1/projects/happy-paws/domains${path}`, {
     method,
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const answer = (await response.json()) as Record<string, unknown>
-  return { status: response.status, ms: performance.now() - began, body: answer }
+  const json = (await response.json()) as Record<string, unknown>
+  return { status: response.status, ms: performance.now() - began, body: json }
 }
 
 /** Each name that is not served with its site and its own certificate, with the actual response. */
 async function lostAt(edge: { address: string }, wanted: readonly string[]): Promise<string[]> {
-  const met = await Promise.all(wanted.map(async (name) => ({ name, ...(await visit(placeOf(edge), name)) })))
-  return met.filter((one) => !isWell(one)).map(({ name, status, why }) => `${name}: ${status} ${why}`)
+  const met = await Promise.all(wanted.map(async (name) => ({ name, ...(await visit(targetOf(edge), name)) })))
+  return met.filter((one) => !isServed(one)).map(({ name, status, why }) => `${name}: ${status} ${why}`)
 }
 
 /** The visitor trusts only the test authority and checks the name, so any response came with a valid certificate. */
-const isWell = ({ name, status, body, serial }: Met & { name: string }) =>
+const isServed = ({ name, status, body, serial }: Met & { name: string }) =>
   status === 200 && body.includes('<title>Happy Paws</title>') && (serials.get(name) ?? serial) === serial
 
 async function timed(edge: { address: string }, name: string): Promise<Met & { ms: number }> {
   const began = performance.now()
-  return { ...(await visit(placeOf(edge), name)), ms: performance.now() - began }
+  return { ...(await visit(targetOf(edge), name)), ms: performance.now() - began }
 }
 
 const worstOf = (met: readonly { ms: number }[]) => Math.round(Math.max(...met.map(({ ms }) => ms)))
 const print = (text: string) => void process.stdout.write(`edge cut off: ${text}\n`)
 
 test('an edge connects to no certificate authority and only to its control plane, even for unknown names', async () => {
-  const authority = Number(new URL(stage.pebble.directoryUrl).port)
+  const authority = Number(new URL(environment.pebble.directoryUrl).port)
   // Connections left over from ordering do not count.
   const before = connectionsAt(authority)
   const isAllowed = new Set([Number(new URL(line.url).port), killed.requestPort, killed.certificatePort])
-  const strange = new Set<string>()
-  const look = () => {
+  const unexpected = new Set<string>()
+  const check = () => {
     for (const { local, remote, isListening } of socketsOf([killed.pid(), killed.caddy.processId()])) {
       const isVisitor = local.address === killed.address
       const isKnown = isListening || isVisitor || isAllowed.has(local.port) || isAllowed.has(remote.port)
-      if (!isKnown) strange.add(`${remote.address}:${remote.port}`)
+      if (!isKnown) unexpected.add(`${remote.address}:${remote.port}`)
     }
   }
   for (let round = 0; round < 4; round++) {
     const unknown = Array.from({ length: 5 }, (_, index) => `nobody-${round}-${index}.${ZONE}`)
-    const met = [killed, second()].flatMap((edge) => unknown.map((name) => visit(placeOf(edge), name)))
-    look()
+    const met = [killed, second()].flatMap((edge) => unknown.map((name) => visit(targetOf(edge), name)))
+    check()
     expect((await Promise.all(met)).map(({ why }) => why)).toEqual(met.map(() => NO_CERTIFICATE))
   }
-  expect([...strange]).toEqual([])
+  expect([...unexpected]).toEqual([])
   expect([...connectionsAt(authority)].filter((one) => !before.has(one))).toEqual([])
   expect(killed.caddy.stored().filter((path) => /acme|\.(crt|key)$/.test(path))).toEqual([])
   // Negative control: the same check finds this process, which runs the background work.
@@ -201,7 +201,7 @@ test('an isolated edge keeps serving across restarts and is listed as unconfirme
   const cutOff = [second(), killed]
   await line.cut()
   // At this moment both still count as connected: the removal waits for their confirmation, briefly.
-  const removed = await ask('DELETE', `/${gone}`)
+  const removed = await request('DELETE', `/${gone}`)
   expect(removed.status).toBe(200)
   expect(removed.ms).toBeLessThan(1000 + NOISE_MS)
   expect(removed.body['edges']).toMatchObject([
@@ -209,7 +209,7 @@ test('an isolated edge keeps serving across restarts and is listed as unconfirme
     { edge: 'edge-2', confirmedAt: null },
     { edge: 'edge-3', confirmedAt: null },
   ])
-  expect(await visit(placeOf(first()), gone)).toMatchObject({ status: 0, why: NO_CERTIFICATE })
+  expect(await visit(targetOf(first()), gone)).toMatchObject({ status: 0, why: NO_CERTIFICATE })
   expect(await lostEverywhere(cutOff)).toEqual([])
 
   await second().stop()
@@ -221,19 +221,23 @@ test('an isolated edge keeps serving across restarts and is listed as unconfirme
   expect(await lostEverywhere(cutOff)).toEqual([])
 
   for (const edge of cutOff) {
-    const reserved = await visit(placeOf(edge), staying[0] ?? '', { method: 'POST', path: '/a/1' })
+    const reserved = await visit(targetOf(edge), staying[0] ?? '', { method: 'POST', path: '/a/1' })
     expect(reserved).toMatchObject({ status: 503, headers: { 'retry-after': '60' } })
     expect(reserved.body).toContain('Please go back and send the form again in a few minutes.')
   }
 
   await until(
     'That the edges are known to be away',
-    async () => notConnected(await ask('GET', `/${gone}/removal`)) === 2,
+    async () => notConnected(await request('GET', `/${gone}/removal`)) === 2,
   )
   const away = { isConnected: false, confirmedAt: null }
-  const later = await ask('DELETE', `/${goneLater}`)
+  const later = await request('DELETE', `/${goneLater}`)
   expect(later.ms).toBeLessThan(1000)
-  for (const { body } of [later, await ask('GET', `/${gone}/removal`), await ask('GET', `/${goneLater}/removal`)]) {
+  for (const { body } of [
+    later,
+    await request('GET', `/${gone}/removal`),
+    await request('GET', `/${goneLater}/removal`),
+  ]) {
     expect(body['edges']).toMatchObject([
       { edge: 'edge-1', isConnected: true, confirmedAt: expect.any(String) as string },
       { edge: 'edge-2', ...away },
@@ -259,7 +263,7 @@ test('an isolated edge keeps serving across restarts and is listed as unconfirme
   )
   expect(worstOf(back)).toBeLessThan(1000)
   await until('That the removals are confirmed', async () => {
-    const found = await Promise.all([gone, goneLater].map((name) => ask('GET', `/${name}/removal`)))
+    const found = await Promise.all([gone, goneLater].map((name) => request('GET', `/${name}/removal`)))
     return found.every(({ body }) =>
       (body['edges'] as Edge[]).every((one) => one.isConnected && one.confirmedAt !== null),
     )
@@ -272,10 +276,11 @@ type Edge = { edge: string; isConnected: boolean; confirmedAt: string | null }
 const lostEverywhere = async (edges: readonly { address: string }[]) =>
   (await Promise.all(edges.map((edge) => lostAt(edge, names)))).flat()
 
-const notConnected = ({ body }: Answered) => (body['edges'] as Edge[]).filter(({ isConnected }) => !isConnected).length
+const notConnected = ({ body }: TimedResponse) =>
+  (body['edges'] as Edge[]).filter(({ isConnected }) => !isConnected).length
 
 async function areRefused(edge: { address: string }, wanted: readonly string[]): Promise<boolean> {
-  const met = await Promise.all(wanted.map((name) => visit(placeOf(edge), name)))
+  const met = await Promise.all(wanted.map((name) => visit(targetOf(edge), name)))
   return met.every(({ why }) => why === NO_CERTIFICATE)
 }
 
@@ -296,7 +301,7 @@ test('an isolated edge serves for 72 hours, then stops until it reaches its cont
   expect(await lostAt(second(), staying)).toEqual([])
   ahead = 72 * HOUR + HOUR / 60
   expect(await lostAt(second(), staying)).toHaveLength(staying.length)
-  expect(await visit(placeOf(second()), staying[0] ?? '')).toMatchObject({ status: 0, why: NO_CERTIFICATE })
+  expect(await visit(targetOf(second()), staying[0] ?? '')).toMatchObject({ status: 0, why: NO_CERTIFICATE })
   await second().stop()
   await second().start()
   expect(await lostAt(second(), staying)).toHaveLength(staying.length)

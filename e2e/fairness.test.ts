@@ -47,15 +47,15 @@ test(`while another project reads the largest pages over ${HEAVY_CONNECTIONS} co
     const alone = await measure(origin, light, REQUESTS)
     const neighbour = await startNeighbour(origin, heavy)
     const beside = await measure(origin, light, REQUESTS)
-    const answered = await neighbour.stop()
+    const load = await neighbour.stop()
     process.stdout.write(
       `fairness on ${availableParallelism()} cores: ${REQUESTS} small requests alone: ${shown(alone)}; beside ${HEAVY_CONNECTIONS} × limit=100 ` +
-        `(${Math.round(answered.perSecond)}/s of ${Math.round(answered.bytes / 1024)} KiB): ${shown(beside)}\n`,
+        `(${Math.round(load.perSecond)}/s of ${Math.round(load.bytes / 1024)} KiB): ${shown(beside)}\n`,
     )
     // The neighbour was not idle: each of its connections got several responses.
-    expect(answered.failures).toBe(0)
-    expect(answered.count).toBeGreaterThan(HEAVY_CONNECTIONS * 5)
-    expect(answered.bytes).toBeGreaterThan(50_000)
+    expect(load.failures).toBe(0)
+    expect(load.count).toBeGreaterThan(HEAVY_CONNECTIONS * 5)
+    expect(load.bytes).toBeGreaterThan(50_000)
     if (!quietest || beside.p99 < quietest.beside.p99) quietest = { alone, beside }
     if (quietest.beside.p99 < (P99_MAX_MS * 2) / 3) break
   }
@@ -127,10 +127,10 @@ async function measure(origin: string, key: string, count: number): Promise<Figu
 
 const at = (sorted: readonly number[], share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
 
-type Answered = { count: number; failures: number; bytes: number; perSecond: number }
+type NeighbourLoad = { count: number; failures: number; bytes: number; perSecond: number }
 
 /** Resolves when every connection has had a response. */
-async function startNeighbour(origin: string, key: string): Promise<{ stop(): Promise<Answered> }> {
+async function startNeighbour(origin: string, key: string): Promise<{ stop(): Promise<NeighbourLoad> }> {
   const child: ChildProcess = fork(fileURLToPath(new URL('noisy-neighbour.ts', import.meta.url)), {
     env: { ...process.env, ORIGIN: origin, KEY: key, CONNECTIONS: String(HEAVY_CONNECTIONS) },
     execArgv: [],
@@ -140,8 +140,8 @@ async function startNeighbour(origin: string, key: string): Promise<{ stop(): Pr
   return {
     async stop() {
       child.send('stop')
-      const [answered] = (await once(child, 'message')) as [Answered]
-      return answered
+      const [load] = (await once(child, 'message')) as [NeighbourLoad]
+      return load
     },
   }
 }

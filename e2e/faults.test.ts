@@ -56,11 +56,11 @@ describe('the comparison (negative control)', () => {
 
   test('fails if the retry was too early or too late, or another time was shown', () => {
     const result = resultOf('failures-seconds')
-    const asked = result.row.askedMs ?? 0
-    for (const waitedMs of [null, 0, asked - 1, Math.ceil(1.1 * asked) + 1]) {
+    const requestedMs = result.row.askedMs ?? 0
+    for (const waitedMs of [null, 0, requestedMs - 1, Math.ceil(1.1 * requestedMs) + 1]) {
       expect(complaintsOf({ ...result, waitedMs })).toHaveLength(1)
     }
-    expect(complaintsOf({ ...result, untilMs: 2 * asked })).toHaveLength(1)
+    expect(complaintsOf({ ...result, untilMs: 2 * requestedMs })).toHaveLength(1)
   })
 
   test('fails if a certificate was stored with the key of another name', () => {

@@ -39,8 +39,8 @@ const REMOVALS = 10
 
 test('a removed domain is not served after the response; an edge that misses the removal is reported (negative control)', async () => {
   const { appUrl } = await cloneDatabase()
-  const wish = { removals: REMOVALS + 1, edges: 2, names: 3, watchMs: 400, sabotagedFrom: REMOVALS }
-  const measured = await timeRemovals(appUrl, wish)
+  const options = { removals: REMOVALS + 1, edges: 2, names: 3, watchMs: 400, sabotagedFrom: REMOVALS }
+  const measured = await timeRemovals(appUrl, options)
   const figures = removalFigures({ ...measured, outcomes: measured.outcomes.slice(0, REMOVALS) })
   print(removalLines(figures))
   expect(figures.fault).toBeNull()

@@ -35,27 +35,27 @@ test('a broken observer, judge, decoder or output is reported (negative control)
 
 const truth = { target: 'happy-paws.petstore.test', token: 'petstore-verify=h0st1le', address: '127.0.80.1' }
 
-function asking(name: string, type: number): PacketQuestion {
+function questionFor(name: string, type: number): PacketQuestion {
   const section = Buffer.concat([wireName(name), Buffer.from([0, type, 0, 1])])
   return { id: 7, name, type, section, message: Buffer.alloc(0), hasEdns: true }
 }
 
 test('only an answer that is correct in every respect counts as proof', () => {
-  const question = asking('_petstore.m1-1.twice.hostile.test', types.TXT)
-  const said = honest(question, truth)
-  expect(provenBy(reply(question, said), question, truth)).toBe('txt')
-  expect(provenBy(reply(question, { ...said, id: 8 }), question, truth)).toBeNull()
-  expect(provenBy(reply(question, { ...said, rcode: 5 }), question, truth)).toBeNull()
-  expect(provenBy(reply(question, { ...said, flags: flag.response }), question, truth)).toBeNull()
-  expect(provenBy(reply(question, said), question, { ...truth, token: 'another' })).toBeNull()
-  const alias = asking('m1-1.twice.hostile.test', types.CNAME)
+  const question = questionFor('_petstore.m1-1.twice.hostile.test', types.TXT)
+  const answer = honest(question, truth)
+  expect(provenBy(reply(question, answer), question, truth)).toBe('txt')
+  expect(provenBy(reply(question, { ...answer, id: 8 }), question, truth)).toBeNull()
+  expect(provenBy(reply(question, { ...answer, rcode: 5 }), question, truth)).toBeNull()
+  expect(provenBy(reply(question, { ...answer, flags: flag.response }), question, truth)).toBeNull()
+  expect(provenBy(reply(question, answer), question, { ...truth, token: 'another' })).toBeNull()
+  const alias = questionFor('m1-1.twice.hostile.test', types.CNAME)
   expect(provenBy(reply(alias, honest(alias, truth)), alias, truth)).toBe('cname')
   expect(provenBy(reply(alias, honest(alias, truth)), { ...alias, name: 'm1-2.twice.hostile.test' }, truth)).toBeNull()
 })
 
 test('the queried name selects the mutation, reproducibly; number 0 means none', () => {
-  const bytes = reply(asking('a.test', types.A), {})
-  const sent = (label: string) => mutant(bytes, asking(`${label}.twice.hostile.test`, types.A))
+  const bytes = reply(questionFor('a.test', types.A), {})
+  const sent = (label: string) => mutant(bytes, questionFor(`${label}.twice.hostile.test`, types.A))
   expect(sent('m1-0').equals(bytes)).toBe(true)
   expect(sent('shop').equals(bytes)).toBe(true)
   expect(sent('m1-4').equals(bytes)).toBe(false)

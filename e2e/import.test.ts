@@ -61,7 +61,7 @@ test('a worker that is killed halfway leaves no rows behind, and the next one ad
     await setTimer(db, { kind: 'import', project, id })
   })
   type Seen = { state: string; lines: bigint; animals: bigint }
-  const look = async (): Promise<Seen> => {
+  const readImport = async (): Promise<Seen> => {
     const text = `select state, lines, (select count(*) from pets where project_id = $1) as animals from imports where project_id = $1`
     const [seen] = await inProject(project, (db) => db<Seen, [bigint]>({ name: 'look', text }, project))
     if (!seen) throw new Error('the import is gone')
@@ -70,7 +70,7 @@ test('a worker that is killed halfway leaves no rows behind, and the next one ad
   const until = async (isReached: (seen: Seen) => boolean): Promise<Seen> => {
     const deadline = Date.now() + 120_000
     for (;;) {
-      const seen = await look()
+      const seen = await readImport()
       if (isReached(seen)) return seen
       if (Date.now() > deadline) throw new Error(`it is still ${seen.state} with ${seen.lines} lines`)
     }
@@ -81,7 +81,7 @@ test('a worker that is killed halfway leaves no rows behind, and the next one ad
   await until(({ lines }) => lines > 5000n)
   first.end('SIGKILL')
   await first.ended
-  expect(await look()).toMatchObject({ state: 'running', animals: 0n })
+  expect(await readImport()).toMatchObject({ state: 'running', animals: 0n })
 
   // The lease of a dead worker lasts a minute; the test ends it instead of waiting.
   await database.run({ name: 'forget', text: 'update due_directory set claimed_until = now() where id = $1' }, id)

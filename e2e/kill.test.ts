@@ -18,17 +18,17 @@ const ROUNDS = 6
 const CONNECTIONS = 32
 
 /** An animal to be created; its name is unique, so it can be counted. */
-type Wish = { name: string; key: string | undefined; id?: number }
+type NewAnimal = { name: string; key: string | undefined; id?: number }
 
 test(`after ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections, every acknowledged animal, and every one with an Idempotency-Key, is stored exactly once`, async () => {
   const database = await cloneDatabase()
   const env = environment(database)
   const { project, key } = await settle(env)
-  const wishes: Wish[] = []
-  let unanswered: Wish[] = []
+  const animals: NewAnimal[] = []
+  let unanswered: NewAnimal[] = []
   const tally = { acknowledged: 0, unanswered: 0, retried: 0, replayed: 0, busy: 0 }
 
-  const send = (origin: string, { name, key: idempotencyKey }: Wish, agent: Agent): Promise<Received> =>
+  const send = (origin: string, { name, key: idempotencyKey }: NewAnimal, agent: Agent): Promise<Received> =>
     exchange(
       origin,
       {
@@ -43,11 +43,11 @@ test(`after ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections, every 
       },
       agent,
     )
-  const acknowledge = (wish: Wish, answer: Received) => {
-    expect(answer.status).toBe(201)
-    const { id, name } = answer.json as { id: number; name: string }
-    expect(name).toBe(wish.name)
-    wish.id = id
+  const acknowledge = (animal: NewAnimal, response: Received) => {
+    expect(response.status).toBe(201)
+    const { id, name } = response.json as { id: number; name: string }
+    expect(name).toBe(animal.name)
+    animal.id = id
     tally.acknowledged += 1
   }
 
@@ -60,13 +60,13 @@ test(`after ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections, every 
     const again = unanswered.filter(({ key: used }) => used !== undefined)
     unanswered = []
     await Promise.all(
-      again.map(async (wish) => {
+      again.map(async (animal) => {
         tally.retried += 1
-        let answer = await send(origin, wish, agent)
+        let response = await send(origin, animal, agent)
         // PostgreSQL may not have noticed yet that the process which locked the key is gone.
-        for (; answer.status === 409; answer = await send(origin, wish, agent)) tally.busy += 1
-        if (answer.headers['idempotent-replayed'] === 'true') tally.replayed += 1
-        acknowledge(wish, answer)
+        for (; response.status === 409; response = await send(origin, animal, agent)) tally.busy += 1
+        if (response.headers['idempotent-replayed'] === 'true') tally.replayed += 1
+        acknowledge(animal, response)
       }),
     )
 
@@ -76,17 +76,17 @@ test(`after ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections, every 
       const killAt = before + 150 + round * 61
       const clients = Array.from({ length: CONNECTIONS }, async (_, client) => {
         for (let turn = 0; ; turn++) {
-          const wish: Wish = {
+          const animal: NewAnimal = {
             name: `${round}-${client}-${turn}`,
             key: (client + turn) % 2 === 0 ? crypto.randomUUID() : undefined,
           }
-          wishes.push(wish)
-          const answer = await send(origin, wish, agent).catch(() => undefined)
-          if (!answer) {
-            unanswered.push(wish)
+          animals.push(animal)
+          const response = await send(origin, animal, agent).catch(() => undefined)
+          if (!response) {
+            unanswered.push(animal)
             return
           }
-          acknowledge(wish, answer)
+          acknowledge(animal, response)
           if (tally.acknowledged === killAt) program.end('SIGKILL')
         }
       })
@@ -104,7 +104,7 @@ test(`after ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections, every 
   const stored = await storedIds(database, project)
   const faults: string[] = []
   let added = 0
-  for (const { name, id, key: used } of wishes) {
+  for (const { name, id, key: used } of animals) {
     const ids = stored.get(name) ?? []
     if (ids.length > 1) faults.push(`${name} is there ${ids.length} times`)
     if (id !== undefined && ids[0] !== id) faults.push(`${name} was acknowledged as ${id}, and ${ids[0]} is there`)
@@ -113,7 +113,7 @@ test(`after ${ROUNDS} rounds of SIGKILL under ${CONNECTIONS} connections, every 
     stored.delete(name)
   }
   process.stdout.write(
-    `kill: ${ROUNDS} kills; ${wishes.length} animals wanted, ${tally.acknowledged} acknowledged, ${tally.unanswered} left unanswered; ` +
+    `kill: ${ROUNDS} kills; ${animals.length} animals wanted, ${tally.acknowledged} acknowledged, ${tally.unanswered} left unanswered; ` +
       `${tally.retried} tried again with their key, of which ${tally.replayed} had been added (${tally.busy} answers 409 meanwhile); ` +
       `of those without a key ${added} had been added; ${faults.length} missing or twice\n`,
   )

@@ -8,18 +8,18 @@ const { ORIGIN = '', KEY = '', CONNECTIONS = '' } = process.env
 const agent = new Agent({ keepAlive: true })
 const filters = ['', '&status=available']
 const over = new AbortController()
-const answered = { count: 0, failures: 0, bytes: 0, perSecond: 0 }
+const figures = { count: 0, failures: 0, bytes: 0, perSecond: 0 }
 const began = performance.now()
 const warm = Promise.withResolvers<void>()
 
 const clients = Array.from({ length: Number(CONNECTIONS) }, async (_, client) => {
   while (!over.signal.aborted) {
     const path = `/v1/pets?limit=100${filters[client % 2]}`
-    const answer = await exchange(ORIGIN, { path, headers: { Authorization: `Bearer ${KEY}` } }, agent)
-    answered.count += 1
-    answered.bytes = Buffer.byteLength(answer.text)
-    if (answer.status !== 200) answered.failures += 1
-    if (answered.count >= Number(CONNECTIONS)) warm.resolve()
+    const response = await exchange(ORIGIN, { path, headers: { Authorization: `Bearer ${KEY}` } }, agent)
+    figures.count += 1
+    figures.bytes = Buffer.byteLength(response.text)
+    if (response.status !== 200) figures.failures += 1
+    if (figures.count >= Number(CONNECTIONS)) warm.resolve()
   }
 })
 
@@ -27,6 +27,6 @@ await warm.promise
 process.send?.('under way')
 process.once('message', () => over.abort())
 await Promise.all(clients)
-answered.perSecond = (answered.count * 1000) / (performance.now() - began)
+figures.perSecond = (figures.count * 1000) / (performance.now() - began)
 agent.destroy()
-process.send?.(answered, () => process.exit())
+process.send?.(figures, () => process.exit())

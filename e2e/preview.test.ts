@@ -36,14 +36,14 @@ const framed = (query = '') =>
 const newPage = () => browser.newPage({ extraHTTPHeaders: { Authorization: `Bearer ${token}` } })
 
 /** A page of the same origin which frames the preview, and the console messages of the browser. */
-async function framing(query = ''): Promise<{ page: Page; said: string[] }> {
+async function framing(query = ''): Promise<{ page: Page; messages: string[] }> {
   const page = await newPage()
-  const said: string[] = []
-  page.on('console', (message) => void said.push(message.text()))
+  const messages: string[] = []
+  page.on('console', (message) => void messages.push(message.text()))
   const address = `${platform.test.origin}/frame`
   await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: framed(query) }))
   await page.goto(address)
-  return { page, said }
+  return { page, messages }
 }
 
 const frameOf = (page: Page) => {
@@ -53,14 +53,14 @@ const frameOf = (page: Page) => {
 }
 
 test('a frame of the same origin shows the site with its style and its logo, and loads nothing else', async () => {
-  const { page, said } = await framing()
+  const { page, messages } = await framing()
   const body = page.frameLocator('iframe').locator('body')
   await body.getByText('Rex').waitFor()
   // The style is that of the site: a page is a column of full height.
   expect(await body.evaluate((element) => getComputedStyle(element).display)).toBe('flex')
   const logo = page.frameLocator('iframe').locator('img.logo')
   expect(await logo.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(3)
-  expect(said).toEqual([])
+  expect(messages).toEqual([])
   await page.close()
 })
 
@@ -70,9 +70,9 @@ test('the links and the form of the preview do nothing', async () => {
   const form = inside.getByRole('form', { name: words.reserve })
   await form.waitFor()
   const address = frameOf(page).url()
-  const asked: string[] = []
-  page.on('request', (request) => void asked.push(request.url()))
-  page.context().on('page', (other) => void asked.push(`a window: ${other.url()}`))
+  const requests: string[] = []
+  page.on('request', (request) => void requests.push(request.url()))
+  page.context().on('page', (other) => void requests.push(`a window: ${other.url()}`))
   // Without href, they do not have the role of a link.
   await inside.locator('a.brand').click()
   await inside.locator('a.back').click()
@@ -83,7 +83,7 @@ test('the links and the form of the preview do nothing', async () => {
   await form.getByRole('button', { name: words.send }).click()
   // Requests started by those clicks would be recorded before the response to this one.
   await page.evaluate(() => fetch('/frame'))
-  expect(asked).toEqual([expect.stringMatching(/\/frame$/)])
+  expect(requests).toEqual([expect.stringMatching(/\/frame$/)])
   expect(frameOf(page).url()).toBe(address)
   await page.close()
 })

@@ -109,15 +109,15 @@ describe('the reference', () => {
     const request = await send(tryOut)
     expect(request.postData()).toBe(body)
     expect(request.headers()['authorization']).toBe(`Bearer ${service.apiKey}`)
-    await answer(tryOut, '201').getByText(categoryId).waitFor()
+    await responseOf(tryOut, '201').getByText(categoryId).waitFor()
   })
 
   test('lists animals with the entered key, without rounding', async () => {
     const tryOut = await openTryOut('animals/listPets')
     const request = await send(tryOut)
     expect(request.headers()['authorization']).toBe(`Bearer ${service.apiKey}`)
-    await answer(tryOut, '200').getByText(ABOVE_DOUBLE).first().waitFor()
-    await answer(tryOut, '200').getByText(INT64_MAX).first().waitFor()
+    await responseOf(tryOut, '200').getByText(ABOVE_DOUBLE).first().waitFor()
+    await responseOf(tryOut, '200').getByText(INT64_MAX).first().waitFor()
     await picture('try-out')
   })
 
@@ -196,13 +196,13 @@ describe('the reference of /platform/v1', () => {
       const tryOut = page.getByRole('dialog', { name: 'API Client' })
       const sent = await send(tryOut, '/platform/v1/account')
       expect((await sent.allHeaders())['cookie']).toBeUndefined()
-      await answer(tryOut, '401').waitFor()
+      await responseOf(tryOut, '401').waitFor()
 
       await tryOut.getByPlaceholder('Token').fill(token)
       const again = await send(tryOut, '/platform/v1/account')
       expect(await again.allHeaders()).toMatchObject({ authorization: `Bearer ${token}` })
       expect((await again.allHeaders())['cookie']).toBeUndefined()
-      await answer(tryOut, '200').waitFor()
+      await responseOf(tryOut, '200').waitFor()
       await picture('platform-try-out')
     } finally {
       await context.clearCookies()
@@ -213,7 +213,7 @@ describe('the reference of /platform/v1', () => {
     const { token } = await signInAsOwner(service)
     // The same service under another name is another origin, and its page may request the address in the OpenAPI document.
     await open('/docs', 'light', service.origin.replace('127.0.0.1', 'localhost'))
-    const ask = (init: Init) =>
+    const request = (init: Init) =>
       page.evaluate(
         ([url, options]) =>
           fetch(url, options).then(
@@ -224,9 +224,9 @@ describe('the reference of /platform/v1', () => {
       )
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const rename = { method: 'PATCH', headers, body: '{"name":"Renamed from elsewhere"}' }
-    expect(await ask(rename)).toBe('200 ')
+    expect(await request(rename)).toBe('200 ')
     expect(complaints).toEqual([])
-    expect(await ask({ ...rename, credentials: 'include' })).toContain('Failed to fetch')
+    expect(await request({ ...rename, credentials: 'include' })).toContain('Failed to fetch')
     expect(complaints.splice(0)).toContainEqual(expect.stringContaining('CORS policy'))
   })
 })
@@ -251,8 +251,8 @@ async function open(path: string, colorScheme: 'light' | 'dark' = 'light', origi
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     // Chromium logs error responses of the API as errors; they are expected responses here.
-    const isAnswer = /^\/(platform\/)?v1\//.test(message.location().url.replace(origin, ''))
-    if (message.type() === 'error' && !isAnswer) complaints.push(message.text())
+    const isApiResponse = /^\/(platform\/)?v1\//.test(message.location().url.replace(origin, ''))
+    if (message.type() === 'error' && !isApiResponse) complaints.push(message.text())
   })
   page.on('request', (request) => {
     const isOwn = [origin, service.origin].includes(new URL(request.url()).origin)
@@ -300,7 +300,7 @@ async function send(tryOut: Locator, path = '/v1/pets') {
   return request
 }
 
-function answer(tryOut: Locator, status: string): Locator {
+function responseOf(tryOut: Locator, status: string): Locator {
   return tryOut.getByRole('region', { name: 'Response' }).filter({ hasText: status })
 }
 

@@ -11,8 +11,8 @@ import {
   type ReservationOptions,
 } from '../testbed/experiments/reservations/main.ts'
 
-async function measure(wish: ReservationOptions): Promise<ReservationFigures> {
-  const figures = await measureReservations(await cloneDatabase(), wish)
+async function measure(options: ReservationOptions): Promise<ReservationFigures> {
+  const figures = await measureReservations(await cloneDatabase(), options)
   process.stdout.write(`${lineOf(figures)}\n`)
   return figures
 }

@@ -25,12 +25,12 @@ const ring = (...order: (typeof ids)[number][]): KeyRing =>
 
 const ROUNDS = 150
 
-let stage: Environment
+let environment: Environment
 let ca: string
 
 beforeAll(async () => {
   const { appUrl } = await cloneDatabase()
-  stage = await startEnvironment(appUrl, {
+  environment = await startEnvironment(appUrl, {
     edges: 2,
     env: { CERTIFICATE_KEYS: `old=${values['old']},new=${values['new']}` },
     world: {
@@ -43,43 +43,43 @@ beforeAll(async () => {
       ],
     },
   })
-  ca = await stage.pebble.rootPem()
-  const { domains, owner } = stage.service
+  ca = await environment.pebble.rootPem()
+  const { domains, owner } = environment.service
   for (const name of names) await addDomain(domains, owner, name)
   for (const name of names) {
     await until(`${name} live`, async () => (await getDomain(domains, owner, name)).status.name === 'live', 60_000)
   }
 })
-afterAll(() => stage.close())
+afterAll(() => environment.close())
 
 /** Requests the certificate as an edge does that knows the name and has none cached. */
-async function asksControlPlane(hostname: string): Promise<number> {
-  const { controlPort, database } = stage.service
+async function requestCertificate(hostname: string): Promise<number> {
+  const { controlPort, database } = environment.service
   const generation = (await findRoute(database.run, hostname))?.generation ?? ''
   const url = `http://127.0.0.1:${controlPort}${CERTIFICATES_PATH}${hostname}?generation=${generation}`
-  const answer = await fetch(url, { headers: { Authorization: `Bearer ${stage.edges[0]?.token}` } })
-  if (answer.status === 200) expect(((await answer.json()) as { key: string }).key).toContain('PRIVATE KEY')
-  else await answer.arrayBuffer()
-  return answer.status
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${environment.edges[0]?.token}` } })
+  if (response.status === 200) expect(((await response.json()) as { key: string }).key).toContain('PRIVATE KEY')
+  else await response.arrayBuffer()
+  return response.status
 }
 
 test('rotating the keys under load fails no handshake', async () => {
-  const { run } = stage.service.database
+  const { run } = environment.service.database
   const state = { isOver: false }
   const handshakes = { good: 0, failed: [] as string[] }
-  const questions = { good: 0, failed: [] as number[] }
-  const visitors = stage.edges.map(async ({ address }, edge) => {
+  const requests = { good: 0, failed: [] as number[] }
+  const visitors = environment.edges.map(async ({ address }, edge) => {
     for (let turn = edge; !state.isOver; turn++) {
-      const met = await visit({ address, port: stage.httpsPort, ca }, names[turn % names.length] ?? '')
+      const met = await visit({ address, port: environment.httpsPort, ca }, names[turn % names.length] ?? '')
       if (met.status === 200) handshakes.good += 1
       else handshakes.failed.push(`${met.status} ${met.why}`)
     }
   })
-  const forgetful = [0, 1].map(async (offset) => {
+  const uncached = [0, 1].map(async (offset) => {
     for (let turn = offset; !state.isOver; turn++) {
-      const status = await asksControlPlane(names[turn % names.length] ?? '')
-      if (status === 200) questions.good += 1
-      else questions.failed.push(status)
+      const status = await requestCertificate(names[turn % names.length] ?? '')
+      if (status === 200) requests.good += 1
+      else requests.failed.push(status)
     }
   })
   let resealed = 0
@@ -90,21 +90,21 @@ test('rotating the keys under load fails no handshake', async () => {
     expect(rotated.unreadable).toEqual([])
   }
   state.isOver = true
-  await Promise.all([...visitors, ...forgetful])
+  await Promise.all([...visitors, ...uncached])
   process.stdout.write(
     `rotation: ${resealed} keys sealed anew; ${handshakes.good} handshakes, ${handshakes.failed.length} failed; ` +
-      `${questions.good} certificates asked for, ${questions.failed.length} refused\n`,
+      `${requests.good} certificates asked for, ${requests.failed.length} refused\n`,
   )
   expect(handshakes.failed).toEqual([])
-  expect(questions.failed).toEqual([])
+  expect(requests.failed).toEqual([])
   // The keys of four names and of the account, in each round.
   expect(resealed).toBe(ROUNDS * 5)
-  expect(Math.min(handshakes.good, questions.good)).toBeGreaterThan(20)
+  expect(Math.min(handshakes.good, requests.good)).toBeGreaterThan(20)
 })
 
 test('encryption with a key that the control plane does not have makes it respond with 500 (negative control)', async () => {
-  await rotateKeys(stage.service.database.run, openKeys(ring('unknown', 'new', 'old')))
-  expect(await asksControlPlane(names[0] ?? '')).toBe(500)
+  await rotateKeys(environment.service.database.run, openKeys(ring('unknown', 'new', 'old')))
+  expect(await requestCertificate(names[0] ?? '')).toBe(500)
   // Edges continue with their cached certificates.
-  expect((await visit({ address: '127.0.80.1', port: stage.httpsPort, ca }, names[0] ?? '')).status).toBe(200)
+  expect((await visit({ address: '127.0.80.1', port: environment.httpsPort, ca }, names[0] ?? '')).status).toBe(200)
 })

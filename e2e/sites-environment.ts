@@ -42,8 +42,8 @@ export async function startSitesEnvironment(): Promise<SitesEnvironment> {
     async publish(slug, content, animals) {
       const project = await createProject(database, { slug, name: slug })
       await publishAtOnce(inProjectOf(database), project, content)
-      const asks = animals.map((pet) => ({ project, pet: { ...pet, status: 'available' as const } }))
-      return (await pets.insert(database.run, asks)).map(({ id }) => id)
+      const rows = animals.map((pet) => ({ project, pet: { ...pet, status: 'available' as const } }))
+      return (await pets.insert(database.run, rows)).map(({ id }) => id)
     },
     async stop() {
       await edge.stop()

@@ -15,7 +15,7 @@ const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }
 const SLUG = 'willow'
 
-let stage: SitesEnvironment
+let environment: SitesEnvironment
 let browser: Browser
 let pictures: string
 let ids: bigint[]
@@ -61,9 +61,9 @@ const send = (page: Page) => page.getByRole('button', { name: words.send }).clic
 
 beforeAll(async () => {
   pictures = process.env['SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'petstore-sites-')))
-  stage = await startSitesEnvironment()
+  environment = await startSitesEnvironment()
   browser = await startBrowser()
-  ids = await stage.publish(
+  ids = await environment.publish(
     SLUG,
     content,
     names.map((name, index) => ({ name, categoryId: kinds[index] ?? 1n })),
@@ -72,12 +72,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  await stage?.stop()
+  await environment?.stop()
 })
 
 /** Runs `work` on a page; fails on errors, foreign requests and cookies. Returns the result of `work`. */
 async function visit<T>(options: BrowserContextOptions, work: (page: Page) => Promise<T>, slug = SLUG): Promise<T> {
-  const origin = stage.originOf(slug)
+  const origin = environment.originOf(slug)
   const context = await browser.newContext({ baseURL: origin, ...options })
   const complaints: string[] = []
   try {
@@ -209,7 +209,7 @@ test.each(['#ffff00', '#ffffff', '#000000', '#ff0000'])(
   'a site in the colour %s has no accessibility violation',
   async (themeColor) => {
     const slug = `color-${themeColor.slice(1)}`
-    const [id] = await stage.publish(slug, { ...content, settings: { ...content.settings, themeColor } }, [
+    const [id] = await environment.publish(slug, { ...content, settings: { ...content.settings, themeColor } }, [
       { name: 'Rex', categoryId: 1n },
     ])
     for (const colorScheme of ['light', 'dark'] as const) {

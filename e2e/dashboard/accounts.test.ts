@@ -21,14 +21,14 @@ const PASSWORD = 'a good long password'
 /** Prefix of a timestamp of today. */
 const TODAY = common.at(common.today, '').trim()
 
-let house: Dashboard
+let dashboard: Dashboard
 let mia: BrowserOwner
 
 beforeAll(async () => {
-  house = await startDashboard()
-  mia = await house.makeOwner({ slug: 'happy-paws' })
+  dashboard = await startDashboard()
+  mia = await dashboard.makeOwner({ slug: 'happy-paws' })
 })
-afterAll(() => house?.close())
+afterAll(() => dashboard?.close())
 
 const newEmail = () => `${randomBytes(6).toString('hex')}@shop.example`
 const pathOf = (page: Page) => new URL(page.url()).pathname
@@ -52,7 +52,7 @@ async function signOut(page: Page, name: string): Promise<void> {
 }
 
 test('A new user signs up, gets to the projects, signs out and in again', async () => {
-  const { page, context, complaints } = await house.open('/sign-up')
+  const { page, context, complaints } = await dashboard.open('/sign-up')
   const person = { email: newEmail(), password: PASSWORD }
   await page.getByText(account.signUp.passwordRule(10)).waitFor()
   await button(page, account.signUp.does).click()
@@ -80,7 +80,7 @@ test('A new user signs up, gets to the projects, signs out and in again', async 
 })
 
 test('Signing up with a taken email address shows an error at the field and a link to sign in', async () => {
-  const { page, context } = await house.open('/sign-up?next=/account')
+  const { page, context } = await dashboard.open('/sign-up?next=/account')
   await field(page, account.signUp.name).fill('Mia')
   await email(page).fill(mia.email)
   await password(page).fill(PASSWORD)
@@ -93,15 +93,15 @@ test('Signing up with a taken email address shows an error at the field and a li
 })
 
 test('A wrong password shows an error, and too many of them show the waiting time', async () => {
-  const { page, context, complaints } = await house.open('/sign-in')
+  const { page, context, complaints } = await dashboard.open('/sign-in')
   const person = { email: newEmail(), password: 'not the password' }
   await signIn(page, person)
   await page.getByRole('alert').getByText(account.signIn.wrong).waitFor()
   expect(await email(page).inputValue()).toBe(person.email)
   await worksInEveryVariant(page, 'accounts-sign-in')
   for (let attempt = 2; attempt <= 10; attempt += 1)
-    await context.request.post(`${house.origin}/platform/v1/session`, {
-      headers: { Origin: house.origin },
+    await context.request.post(`${dashboard.origin}/platform/v1/session`, {
+      headers: { Origin: dashboard.origin },
       data: person,
     })
   await button(page, account.signIn.does).click()
@@ -117,8 +117,8 @@ test('A wrong password shows an error, and too many of them show the waiting tim
 })
 
 test('The next user of the same browser sees no data of the previous one', async () => {
-  const other = await house.makeOwner()
-  const { page, context } = await house.open('/projects/happy-paws', { as: mia })
+  const other = await dashboard.makeOwner()
+  const { page, context } = await dashboard.open('/projects/happy-paws', { as: mia })
   await page.getByRole('navigation', { name: 'Happy Paws' }).waitFor()
   // The page refreshes automatically, and detects that the session is gone.
   await context.clearCookies()
@@ -131,18 +131,18 @@ test('The next user of the same browser sees no data of the previous one', async
 })
 
 test('Signing in redirects to no foreign address, whatever the link contains', async () => {
-  const { page, context, complaints } = await house.open('/')
+  const { page, context, complaints } = await dashboard.open('/')
   for (const foreign of ['https://example.org/', '//example.org/', '/%5Cexample.org/', '/%09/example.org/']) {
-    await page.goto(`${house.origin}/sign-in?next=${foreign}`)
+    await page.goto(`${dashboard.origin}/sign-in?next=${foreign}`)
     await signIn(page, mia)
-    await page.waitForURL(`${house.origin}/projects`)
+    await page.waitForURL(`${dashboard.origin}/projects`)
   }
   expect(complaints).toEqual([])
   await context.close()
 })
 
 test('A user whose session has ended returns to the same page after signing in', async () => {
-  const { page, context, complaints } = await house.open('/account', { as: mia })
+  const { page, context, complaints } = await dashboard.open('/account', { as: mia })
   await part(page, account.sessions.title).getByText(account.sessions.here).waitFor()
   for (const { none } of [account.passkeys, account.tokens]) await page.getByText(none).waitFor()
   await context.clearCookies()
@@ -162,9 +162,9 @@ const invitationOf = async (role: string) => {
 }
 
 test('An invited person without an account signs up and joins the project', async () => {
-  await house.setPlan('happy-paws', 'pro')
+  await dashboard.setPlan('happy-paws', 'pro')
   const path = await invitationOf('admin')
-  const { page, context, complaints } = await house.open(path)
+  const { page, context, complaints } = await dashboard.open(path)
   await heading(page, account.invitation.title).waitFor()
   await page.getByText(account.invitation.lead('Mia', 'Happy Paws')).waitFor()
   await page.getByText(account.invitation.would.admin).waitFor()
@@ -181,7 +181,7 @@ test('An invited person without an account signs up and joins the project', asyn
   expect(pathOf(page)).toBe(path)
   await worksInEveryVariant(page, 'accounts-accept')
   const late = await context.newPage()
-  await late.goto(`${house.origin}${path}`)
+  await late.goto(`${dashboard.origin}${path}`)
   await button(late, account.invitation.accept).waitFor()
   await page.bringToFront()
   await button(page, account.invitation.accept).click()
@@ -193,7 +193,7 @@ test('An invited person without an account signs up and joins the project', asyn
   await button(late, account.invitation.accept).click()
   await isUsed(late)
   await late.close()
-  await page.goto(`${house.origin}${path}`)
+  await page.goto(`${dashboard.origin}${path}`)
   await isUsed(page)
   await page.getByText(account.invitation.goneNext).waitFor()
   await worksInEveryVariant(page, 'accounts-gone')
@@ -203,8 +203,8 @@ test('An invited person without an account signs up and joins the project', asyn
 
 test('An invited person who is signed in to another account can switch before accepting', async () => {
   const path = await invitationOf('viewer')
-  const other = await house.makeOwner()
-  const { page, context } = await house.open(path, { as: mia })
+  const other = await dashboard.makeOwner()
+  const { page, context } = await dashboard.open(path, { as: mia })
   await button(page, account.invitation.other).click()
   await page.getByRole('link', { name: account.invitation.signIn }).click()
   await signIn(page, other)
@@ -233,8 +233,8 @@ async function giveAuthenticator(page: Page): Promise<void> {
 
 test('A passkey is added, signs the user in, and is removed', async () => {
   const { passkeys: t } = account
-  const owner = await house.makeOwner()
-  const { page, context, complaints } = await house.open('/account', { as: owner })
+  const owner = await dashboard.makeOwner()
+  const { page, context, complaints } = await dashboard.open('/account', { as: owner })
   await giveAuthenticator(page)
   const passkeys = part(page, t.title)
   const first = passkeys.getByRole('row').nth(1)
@@ -264,11 +264,11 @@ test('A passkey is added, signs the user in, and is removed', async () => {
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
   })
-  await page.goto(`${house.origin}/account`)
+  await page.goto(`${dashboard.origin}/account`)
   await signOut(page, 'Mia')
   await button(page, account.signIn.withPasskey).click()
   await page.waitForURL(/\/projects$/)
-  await page.goto(`${house.origin}/account`)
+  await page.goto(`${dashboard.origin}/account`)
   await first.waitFor()
   expect(await first.innerText()).toMatch(pattern`${TODAY}[^]*${TODAY}`)
 
@@ -305,7 +305,7 @@ test('A dashboard at an IP address explains why passkeys are unavailable', async
       LOG_LEVEL: 'silent',
     }),
   )
-  const { page, context, complaints } = await open(house.browser, origin, '/sign-in')
+  const { page, context, complaints } = await open(dashboard.browser, origin, '/sign-in')
   await button(page, account.signIn.withPasskey).click()
   await page.getByRole('alert').getByText(t.unavailableWhy).waitFor()
 
@@ -327,7 +327,7 @@ test('A dashboard at an IP address explains why passkeys are unavailable', async
 
 test('An access token is shown once, works, and is revoked', async () => {
   const { tokens: t } = account
-  const { page, context, complaints } = await house.open('/account', { as: mia })
+  const { page, context, complaints } = await dashboard.open('/account', { as: mia })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const tokens = part(page, t.title)
   await tokens.getByText(t.none).waitFor()
@@ -340,8 +340,9 @@ test('An access token is shown once, works, and is revoked', async () => {
   await tokens.getByText(common.copied, { exact: true }).waitFor()
   const token = await page.evaluate(() => navigator.clipboard.readText())
   expect(token).toMatch(/^pets_pat_/)
-  const asked = () => fetch(`${house.origin}/platform/v1/account`, { headers: { Authorization: `Bearer ${token}` } })
-  expect((await asked()).status).toBe(200)
+  const requestAccount = () =>
+    fetch(`${dashboard.origin}/platform/v1/account`, { headers: { Authorization: `Bearer ${token}` } })
+  expect((await requestAccount()).status).toBe(200)
   await worksInEveryVariant(page, 'accounts-tokens')
   await button(page, t.kept).click()
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(t.make)
@@ -355,17 +356,17 @@ test('An access token is shown once, works, and is revoked', async () => {
   await button(page, t.revokeOf('My laptop')).click()
   await page.getByRole('dialog').getByRole('button', { name: t.revoke }).click()
   await tokens.getByText(t.none).waitFor()
-  await expect.poll(async () => (await asked()).status).toBe(401)
+  await expect.poll(async () => (await requestAccount()).status).toBe(401)
   expect(complaints).toEqual([])
   await context.close()
 })
 
 test('A user changes their name, ends another session, and changes the password', async () => {
   const { change, sessions: t } = account
-  const owner = await house.makeOwner()
-  const elsewhere = await house.open('/account', { as: owner })
+  const owner = await dashboard.makeOwner()
+  const elsewhere = await dashboard.open('/account', { as: owner })
   await heading(elsewhere.page, account.title).waitFor()
-  const { page, context, complaints } = await house.open('/account', { as: owner })
+  const { page, context, complaints } = await dashboard.open('/account', { as: owner })
   await page.getByText(account.name.signsIn(owner.email)).waitFor()
   await field(page, account.name.label).fill('Mia Maria')
   await button(page, common.save).click()

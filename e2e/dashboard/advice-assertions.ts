@@ -14,21 +14,21 @@ import { texts } from '../../dashboard/src/texts/texts.ts'
 const table = readFileSync(join(import.meta.dirname, '../../docs/domain-causes.md'), 'utf8')
 
 /** The text of the table with these values; every value needs a placeholder, and every placeholder a value. */
-function promised(code: string, values: Readonly<Record<string, string>>): string {
+function documented(code: string, values: Readonly<Record<string, string>>): string {
   const row = table.split('\n').find((line) => line.startsWith(`| \`${code}\` |`))
   const text = row?.split(' | ')[3]
   if (text === undefined) throw new Error(`docs/domain-causes.md has no ${code}`)
   const used = new Set<string>()
-  const filled = text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+  const filled = text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     used.add(name)
-    return values[name] ?? place
+    return values[name] ?? placeholder
   })
   expect([...used].toSorted()).toEqual(Object.keys(values).toSorted())
   return filled
 }
 
 /** The text without the markup for strong text and values. */
-const drawn = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([^`]+)`/g, '$1$2')
+const plain = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([^`]+)`/g, '$1$2')
 
 /** Waits until the page of a domain shows this cause with exactly this text, and compares it with the server's. */
 export async function expectAdvice(
@@ -37,27 +37,27 @@ export async function expectAdvice(
   values: Readonly<Record<string, string>>,
   timeout = 30_000,
 ): Promise<void> {
-  const words = promised(code, values)
+  const words = documented(code, values)
   const progress = page.getByRole('region', { name: texts.domains.progress.title })
-  await progress.getByText(drawn(words), { exact: true }).waitFor({ timeout })
+  await progress.getByText(plain(words), { exact: true }).waitFor({ timeout })
   const { rootCause } = await domainOn(page)
   expect([rootCause?.code, rootCause?.advice]).toEqual([code, words])
 }
 
 /** The server's message when it rejects, with this code, the request that `act` causes. */
 export async function refused(page: Page, code: RefusalCode, act: () => Promise<void>): Promise<string> {
-  const bodyOf = async (answer: Response) => (await answer.json()) as ErrorBody
-  const [answer] = await Promise.all([
+  const bodyOf = async (response: Response) => (await response.json()) as ErrorBody
+  const [response] = await Promise.all([
     page.waitForResponse(async (one) => one.status() >= 400 && (await bodyOf(one)).code === code),
     act(),
   ])
-  return (await bodyOf(answer)).message
+  return (await bodyOf(response)).message
 }
 
 /** The domain of this page, as the server returns it. */
 async function domainOn(page: Page): Promise<Domain> {
   const { origin, pathname } = new URL(page.url())
   const [, project, hostname] = /^\/projects\/([^/]+)\/settings\/domains\/([^/]+)$/.exec(pathname) ?? []
-  const answer = await page.request.get(`${origin}/platform/v1/projects/${project}/domains/${hostname}`)
-  return (await answer.json()) as Domain
+  const response = await page.request.get(`${origin}/platform/v1/projects/${project}/domains/${hostname}`)
+  return (await response.json()) as Domain
 }

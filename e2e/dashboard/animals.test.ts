@@ -17,14 +17,14 @@ const { animals: t, common } = texts
 /** Timeout for a machine under other load. */
 const patient = { timeout: 60_000 }
 
-let stage: Dashboard
+let dashboard: Dashboard
 let owner: BrowserOwner
 
 beforeAll(async () => {
-  stage = await startDashboard()
-  owner = await stage.makeOwner()
+  dashboard = await startDashboard()
+  owner = await dashboard.makeOwner()
 })
-afterAll(() => stage.close())
+afterAll(() => dashboard.close())
 
 const grid = (page: Page) => page.getByRole('grid', { name: t.title })
 const rowOf = (page: Page, name: string) => grid(page).getByRole('row', { name })
@@ -43,7 +43,7 @@ const activeRow = (page: Page) =>
 
 /** Creates a shop with this many animals in two categories, through the API. */
 async function shopWith(count: number): Promise<{ shop: BrowserOwner; dogs: number; cats: number; ids: number[] }> {
-  const shop = await stage.makeOwner()
+  const shop = await dashboard.makeOwner()
   const category = async (name: string) =>
     Number((await shop.ask('POST', `/projects/${shop.slug}/categories`, { name }))['id'])
   const [dogs, cats] = [await category('Dogs'), await category('Cats')]
@@ -59,7 +59,7 @@ const pageOf = (shop: BrowserOwner, search = '') => `/projects/${shop.slug}/anim
 
 describe('an animal', () => {
   test('is added together with a new category, changed, and deleted', async () => {
-    const { page, complaints, context } = await stage.open(pageOf(owner), { as: owner })
+    const { page, complaints, context } = await dashboard.open(pageOf(owner), { as: owner })
     await page.getByRole('heading', { name: t.emptyTitle }).waitFor()
     await page.getByRole('button', { name: t.add }).first().click()
     await press(dialog(page), t.dialog.add)
@@ -93,9 +93,9 @@ describe('an animal', () => {
 
   test('with an order cannot be deleted, and the page shows why', async () => {
     const { shop, ids } = await shopWith(1)
-    const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, shop.slug))
+    const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, shop.slug))
     if (project === undefined) throw new Error('the project is gone')
-    await inProjectOf(stage.database)(project, (db) =>
+    await inProjectOf(dashboard.database)(project, (db) =>
       orders.insert(db, project, {
         petId: BigInt(ids[0] ?? 0),
         status: 'placed',
@@ -105,7 +105,7 @@ describe('an animal', () => {
         hold: 600,
       }),
     )
-    const { page, complaints, context } = await stage.open(pageOf(shop), { as: shop })
+    const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: shop })
     await rowOf(page, 'Animal 01').waitFor()
     await grid(page).press('Enter')
     await press(dialog(page), t.dialog.delete)
@@ -122,7 +122,7 @@ describe('an animal', () => {
 describe('the list', () => {
   test('is filtered by name, status and category, and the URL contains the filter', async () => {
     const { shop, cats } = await shopWith(12)
-    const { page, complaints, context } = await stage.open(pageOf(shop), { as: shop })
+    const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: shop })
     await counted(page, 12).waitFor()
     await grid(page).focus()
     await page.keyboard.press('/')
@@ -133,7 +133,7 @@ describe('the list', () => {
     await expect.poll(() => grid(page).getByRole('row').count(), patient).toBe(3)
     expect(new URL(page.url()).searchParams.get('category')).toBe(String(cats))
 
-    const shared = await stage.open(new URL(page.url()).pathname + new URL(page.url()).search, { as: shop })
+    const shared = await dashboard.open(new URL(page.url()).pathname + new URL(page.url()).search, { as: shop })
     await rowOf(shared.page, 'Animal 12').waitFor()
     expect(await grid(shared.page).getByRole('row').count()).toBe(3)
     expect(await searchField(shared.page).inputValue()).toBe('animal 1')
@@ -150,7 +150,7 @@ describe('the list', () => {
 
   test('can be navigated, selected from and opened by keyboard', async () => {
     const { shop } = await shopWith(30)
-    const { page, complaints, context } = await stage.open(pageOf(shop), { as: shop })
+    const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: shop })
     await rowOf(page, 'Animal 30').waitFor()
     await grid(page).focus()
     expect(await grid(page).getAttribute('aria-rowcount')).toBe('31')
@@ -179,7 +179,7 @@ describe('the list', () => {
 
   test('marks many animals at once, and hides those that no longer match the filter', async () => {
     const { shop } = await shopWith(12)
-    const { page, complaints, context } = await stage.open(pageOf(shop), { as: shop })
+    const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: shop })
     await rowOf(page, 'Animal 11').getByRole('checkbox').click()
     await rowOf(page, 'Animal 08')
       .getByRole('checkbox')
@@ -207,9 +207,9 @@ describe('the list', () => {
 
   test('shows that the server is unavailable, and continues automatically', async () => {
     const { shop } = await shopWith(3)
-    const { page, context } = await stage.open(pageOf(shop), { as: shop })
+    const { page, context } = await dashboard.open(pageOf(shop), { as: shop })
     await counted(page, 3).waitFor()
-    await stage.restart(async () => {
+    await dashboard.restart(async () => {
       await choiceOf(page, t.status).selectOption(t.statuses.available)
       await page.getByRole('status').filter({ hasText: common.offline }).waitFor()
     })
@@ -220,7 +220,7 @@ describe('the list', () => {
 
 test('categories are created, renamed and deleted, unless animals use them', async () => {
   const { shop } = await shopWith(1)
-  const { page, complaints, context } = await stage.open(pageOf(shop), { as: shop })
+  const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: shop })
   await press(page, t.categories)
   await dialog(page).getByRole('textbox', { name: t.categoriesDialog.newName }).fill('Birds')
   await page.keyboard.press('Enter')
@@ -239,7 +239,7 @@ test('categories are created, renamed and deleted, unless animals use them', asy
 describe('a CSV file', () => {
   test('with invalid rows is rejected with their numbers, or imported without them, and exported again', async () => {
     const { shop, dogs } = await shopWith(0)
-    const { page, complaints, context } = await stage.open(`/projects/${shop.slug}/animals/import`, { as: shop })
+    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/animals/import`, { as: shop })
     const lines = ['name,categoryId', `Rex,${dogs}`, ',1', `Mia,${dogs}`, 'Tom,dogs', `Émile,${dogs}`]
     const file = { name: 'animals.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
     const choose = () => fileField(page).setInputFiles(file)
@@ -276,7 +276,7 @@ describe('a CSV file', () => {
 
   test('of several parts resumes where the upload stopped', async () => {
     const { shop, dogs } = await shopWith(0)
-    const { page, complaints, context } = await stage.open(`/projects/${shop.slug}/animals/import`, { as: shop })
+    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/animals/import`, { as: shop })
     // Long names: more than two parts, and a part that ends inside a character.
     const line = (at: number) => `${'é'.repeat(200)} ${at},${dogs}`
     const buffer = Buffer.from(['name,categoryId', ...Array.from({ length: 6000 }, (_, at) => line(at))].join('\n'))
@@ -300,7 +300,7 @@ describe('a CSV file', () => {
 
   test('has an example with categories of the project, and a file of another type is not uploaded', async () => {
     const { shop, cats, dogs } = await shopWith(0)
-    const { page, complaints, context } = await stage.open(`/projects/${shop.slug}/animals/import`, { as: shop })
+    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/animals/import`, { as: shop })
     await page.getByText('Cats').waitFor()
     const downloading = page.waitForEvent('download')
     await press(page, t.imports.example)
@@ -318,10 +318,10 @@ describe('a CSV file', () => {
 
 test('a viewer sees the animals and cannot change them', async () => {
   const { shop } = await shopWith(2)
-  const viewer = await stage.makeOwner()
+  const viewer = await dashboard.makeOwner()
   const { secret } = await shop.ask('POST', `/projects/${shop.slug}/invitations`, { role: 'viewer' })
   await viewer.ask('POST', '/invitations/accept', { secret })
-  const { page, complaints, context } = await stage.open(pageOf(shop), { as: viewer })
+  const { page, complaints, context } = await dashboard.open(pageOf(shop), { as: viewer })
   await rowOf(page, 'Animal 02').waitFor()
   expect(await page.getByRole('button', { name: t.add }).count()).toBe(0)
   expect(await page.getByRole('checkbox').count()).toBe(0)
@@ -335,12 +335,12 @@ test('a viewer sees the animals and cannot change them', async () => {
   await context.close()
 })
 
-let looked: BrowserOwner
+let checked: BrowserOwner
 beforeAll(async () => {
-  looked = await stage.makeOwner()
-  const path = `/projects/${looked.slug}`
-  const { id: dogs } = await looked.ask('POST', `${path}/categories`, { name: 'Dogs' })
-  const { id: long } = await looked.ask('POST', `${path}/categories`, { name: 'Categoryname'.repeat(12) })
+  checked = await dashboard.makeOwner()
+  const path = `/projects/${checked.slug}`
+  const { id: dogs } = await checked.ask('POST', `${path}/categories`, { name: 'Dogs' })
+  const { id: long } = await checked.ask('POST', `${path}/categories`, { name: 'Categoryname'.repeat(12) })
   const animals: [string, unknown, string?][] = [
     ['Rex', dogs, 'sold'],
     ['Biscuit', dogs, 'pending'],
@@ -349,24 +349,24 @@ beforeAll(async () => {
     ['Old Tom', 77],
   ]
   for (const [name, categoryId, status = 'available'] of animals)
-    await looked.ask('POST', `${path}/animals`, { name, categoryId, status })
-  const { id } = await looked.ask('POST', `${path}/imports`, { onBadLine: 'refuse' })
-  const answer = await fetch(`${stage.origin}/platform/v1${path}/imports/${String(id)}/parts/1`, {
+    await checked.ask('POST', `${path}/animals`, { name, categoryId, status })
+  const { id } = await checked.ask('POST', `${path}/imports`, { onBadLine: 'refuse' })
+  const response = await fetch(`${dashboard.origin}/platform/v1${path}/imports/${String(id)}/parts/1`, {
     method: 'PUT',
-    headers: { 'Content-Type': 'text/csv', Origin: stage.origin, Cookie: await cookieOf(looked) },
+    headers: { 'Content-Type': 'text/csv', Origin: dashboard.origin, Cookie: await cookieOf(checked) },
     body: 'name,categoryId\n,1\nRex,dogs\n',
   })
-  expect(answer.status).toBe(204)
-  await looked.ask('POST', `${path}/imports/${String(id)}/start`, { parts: 1 })
+  expect(response.status).toBe(204)
+  await checked.ask('POST', `${path}/imports/${String(id)}/start`, { parts: 1 })
 })
 
 async function cookieOf({ email, password }: BrowserOwner): Promise<string> {
-  const answer = await fetch(`${stage.origin}/platform/v1/session`, {
+  const response = await fetch(`${dashboard.origin}/platform/v1/session`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: stage.origin },
+    headers: { 'Content-Type': 'application/json', Origin: dashboard.origin },
     body: JSON.stringify({ email, password }),
   })
-  return answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  return response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
 }
 
 describe.each([
@@ -376,24 +376,24 @@ describe.each([
   ['dark', phone],
 ] as const)('the animals pages in %s mode at %o', (scheme, size) => {
   test('have no accessibility violation and fit the window, with their dialogs', async () => {
-    const { page, complaints, context } = await stage.open(pageOf(looked), { as: looked, scheme, size })
-    const look = async () => {
+    const { page, complaints, context } = await dashboard.open(pageOf(checked), { as: checked, scheme, size })
+    const checkPage = async () => {
       expect(await barriersOn(page)).toEqual([])
       expect(await overflowOf(page)).toEqual([])
     }
     await rowOf(page, 'Biscuit').waitFor()
     await rowOf(page, 'Rex').getByRole('checkbox').click()
-    await look()
+    await checkPage()
     await rowOf(page, 'Biscuit').getByRole('gridcell', { name: 'Biscuit', exact: true }).click()
     await dialog(page).waitFor()
     await page.waitForFunction(() => document.getAnimations().length === 0)
-    await look()
+    await checkPage()
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
-    await page.goto(`${stage.origin}/projects/${looked.slug}/animals/import`)
+    await page.goto(`${dashboard.origin}/projects/${checked.slug}/animals/import`)
     await page.getByRole('heading', { name: t.imports.numbers }).waitFor()
     await page.getByText(t.imports.details).first().click()
-    await look()
+    await checkPage()
     expect(complaints).toEqual([])
     await context.close()
   })

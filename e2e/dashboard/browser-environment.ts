@@ -54,7 +54,7 @@ export type Dashboard = {
 export type OpenOptions = {
   as?: BrowserOwner
   /** Blocks server-sent events, like a proxy that buffers them. */
-  isDeaf?: boolean
+  hasNoEvents?: boolean
   scheme?: 'light' | 'dark'
   size?: { width: number; height: number }
 }
@@ -138,21 +138,21 @@ export async function open(
   browser: Browser,
   origin: string,
   path: string,
-  { as, isDeaf = false, scheme = 'light', size = desk }: OpenOptions = {},
+  { as, hasNoEvents = false, scheme = 'light', size = desk }: OpenOptions = {},
 ): Promise<Opened> {
   const context = await browser.newContext({ colorScheme: scheme, viewport: size, locale: 'en-GB', timezoneId: 'UTC' })
   const complaints: string[] = []
   if (as) {
-    const answer = await context.request.post(`${origin}/platform/v1/session`, {
+    const response = await context.request.post(`${origin}/platform/v1/session`, {
       headers: { Origin: origin },
       data: { email: as.email, password: as.password },
     })
-    if (!answer.ok()) throw new Error(`signing in: ${answer.status()} ${await answer.text()}`)
+    if (!response.ok()) throw new Error(`signing in: ${response.status()} ${await response.text()}`)
   }
   // Also monitor pages that open in a new window.
   context.on('page', (opened) => watch(opened, complaints))
   if (SLOWNESS > 1) context.on('page', (opened) => void slowDown(opened))
-  if (isDeaf) await context.route('**/events', (route) => route.abort())
+  if (hasNoEvents) await context.route('**/events', (route) => route.abort())
   const page = await context.newPage()
   await page.goto(`${origin}${path}`)
   return { page, context, complaints }

@@ -15,12 +15,12 @@ import { entriesOn, isUnfilled, unfold, type PageCheck } from './page-checks.ts'
 import { phone } from './browser-environment.ts'
 
 const catalogue: Catalogue = catalogueAt(Date.now())
-let stage: CatalogueEnvironment
+let environment: CatalogueEnvironment
 
 beforeAll(async () => {
-  stage = await startCatalogue()
+  environment = await startCatalogue()
 })
-afterAll(() => stage.close())
+afterAll(() => environment.close())
 
 const wordsOf = (schema: unknown): string[] =>
   (schema as { enum: (string | null)[] }).enum.filter((word) => word !== null)
@@ -36,22 +36,22 @@ const missingIn = (shown: readonly { name: string }[], wanted: readonly string[]
   wanted.filter((name) => !shown.some((entry) => entry.name === name))
 
 /** The text without the markup for strong text and values. */
-const drawn = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([^`]+)`/g, '$1$2')
+const plain = (advice: string): string => advice.replaceAll(/\*\*([^*]+)\*\*|`([^`]+)`/g, '$1$2')
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 /** Troubles of an entry whose advice is missing on the page. */
-function untold(entry: CatalogueEntry, look: PageCheck | undefined): string[] {
+function missingTroubles(entry: CatalogueEntry, check: PageCheck | undefined): string[] {
   const troubles =
     'trouble' in entry
       ? [entry.trouble]
       : [entry.domain.rootCause, ...entry.domain.also].filter((trouble) => trouble !== null)
   return troubles
-    .filter(({ code, advice }) => !look?.causes.some((cause) => isTold(cause, code, advice)))
+    .filter(({ code, advice }) => !check?.causes.some((cause) => isShown(cause, code, advice)))
     .map(({ code }) => `${entry.name}: ${code}`)
 }
 
-const isTold = (cause: string, code: string, advice: string): boolean =>
-  cause.startsWith(`${code}: `) && flat(cause).includes(flat(drawn(advice)))
+const isShown = (cause: string, code: string, advice: string): boolean =>
+  cause.startsWith(`${code}: `) && flat(cause).includes(flat(plain(advice)))
 
 describe('the catalogue', () => {
   test('contains every status, every state of an axis and every cause of the server', () => {
@@ -76,22 +76,22 @@ describe('the catalogue', () => {
 
   test('shows every text, without a style or a script that violates the content security policy', async () => {
     const all = Object.keys(catalogue) as GroupName[]
-    const { page, complaints, context } = await stage.show(
+    const { page, complaints, context } = await environment.show(
       'Everything',
       all.flatMap((group) => catalogue[group]),
     )
     await unfold(page)
-    const looks = new Map((await entriesOn(page)).map((look) => [look.name, look]))
+    const checks = new Map((await entriesOn(page)).map((check) => [check.name, check]))
     const entries = all.flatMap((group) => catalogue[group])
-    expect(entries.flatMap((entry) => untold(entry, looks.get(entry.name)))).toEqual([])
-    expect([...looks.values()].filter(({ text }) => isUnfilled(text)).map(({ name }) => name)).toEqual([])
-    expect(looks.size).toBe(entries.length)
+    expect(entries.flatMap((entry) => missingTroubles(entry, checks.get(entry.name)))).toEqual([])
+    expect([...checks.values()].filter(({ text }) => isUnfilled(text)).map(({ name }) => name)).toEqual([])
+    expect(checks.size).toBe(entries.length)
     expect(complaints).toEqual([])
     await context.close()
   })
 
   test('has a distinct label for each status, each state of an axis, and each state and action of a record', async () => {
-    const { page, context } = await stage.show('Words', [
+    const { page, context } = await environment.show('Words', [
       ...catalogue.statuses,
       ...catalogue.axes,
       ...catalogue.records,
@@ -115,9 +115,9 @@ describe('the catalogue', () => {
 
   test('fits a phone, in every entry', async () => {
     const all = Object.values(catalogue).flat()
-    const { page, complaints, context } = await stage.show('Phone', all, { size: phone })
+    const { page, complaints, context } = await environment.show('Phone', all, { size: phone })
     await unfold(page)
-    const tooWide = (await entriesOn(page)).filter((look) => look.tooWide.length > 0)
+    const tooWide = (await entriesOn(page)).filter((check) => check.tooWide.length > 0)
     expect(tooWide.map(({ name, tooWide: parts }) => `${name}: ${parts.join(' ')}`)).toEqual([])
     expect(complaints).toEqual([])
     await context.close()
@@ -135,7 +135,7 @@ describe('the catalogue', () => {
       ...(scheme === 'light' && { axes: catalogue.axes }),
     }
     for (const [name, entries] of Object.entries(batches)) {
-      const { page, complaints, context } = await stage.show(name, entries, { scheme, size: phone })
+      const { page, complaints, context } = await environment.show(name, entries, { scheme, size: phone })
       await unfold(page)
       expect([name, await barriersOn(page), complaints]).toEqual([name, [], []])
       await context.close()
@@ -151,7 +151,7 @@ describe('a defective entry (negative control)', () => {
       name: 'wrong',
       domain: { ...first.domain, provider: { id: 'x', name: 'undefined', dnsPage: null } },
     }
-    const { page, context } = await stage.show('Wrong', [wrong, second], { size: phone })
+    const { page, context } = await environment.show('Wrong', [wrong, second], { size: phone })
     await unfold(page)
     await page.evaluate((name) => {
       const entry = document.querySelector(`[data-entry="${name}"]`)
@@ -161,10 +161,10 @@ describe('a defective entry (negative control)', () => {
       entry?.append(box)
       entry?.querySelector('[data-cause]')?.remove()
     }, second.name)
-    const [look, other] = await entriesOn(page)
-    expect(look && isUnfilled(look.text)).toBe(true)
+    const [check, other] = await entriesOn(page)
+    expect(check && isUnfilled(check.text)).toBe(true)
     expect(other?.tooWide).not.toEqual([])
-    expect(untold(second, other)).toEqual([`${second.name}: ${second.name}`])
+    expect(missingTroubles(second, other)).toEqual([`${second.name}: ${second.name}`])
     await context.close()
   })
 })

@@ -14,7 +14,7 @@ import { startBrowser } from '../browser.ts'
 import { open, type Opened, type OpenOptions, type BrowserOwner } from './browser-environment.ts'
 
 export type DomainsEnvironment = {
-  stage: Environment
+  environment: Environment
   browser: Browser
   origin: string
   /** Owner of the project `happy-paws`, which is published and has the features of every plan. */
@@ -33,7 +33,7 @@ export async function startDomainsEnvironment(zones: readonly WorldZone[]): Prom
     password: 'a good long password',
     name: 'Mia',
   }
-  const stage = await startEnvironment(appUrl, {
+  const environment = await startEnvironment(appUrl, {
     owner: person,
     world: { zones },
     env: {
@@ -50,14 +50,14 @@ export async function startDomainsEnvironment(zones: readonly WorldZone[]): Prom
   await ask('POST', '/session', { email: person.email, password: person.password })
   const owner = { ...person, slug: 'happy-paws', ask }
   return {
-    stage,
+    environment,
     browser,
     origin,
     owner,
     open: (path, options) => open(browser, origin, path, { as: owner, ...options }),
     async close() {
       await browser.close()
-      await stage.close()
+      await environment.close()
     },
   }
 }

@@ -22,21 +22,21 @@ const PETS = `pets.${ZONE}`
 const TARGET = 'happy-paws.petstore.test'
 const LIST = '/projects/happy-paws/settings/domains'
 
-let house: DomainsEnvironment
+let dashboard: DomainsEnvironment
 
 beforeAll(async () => {
   const servers = [
     { name: `ns1.${ZONE}`, role: 'first' as const },
     { name: `ns2.${ZONE}`, role: 'second' as const },
   ]
-  house = await startDomainsEnvironment([
+  dashboard = await startDomainsEnvironment([
     { zone: ZONE, servers, records: [`old.${ZONE}. 60 A 127.0.80.20`] },
     { zone: OTHER_ZONE, records: [] },
   ])
 })
-afterAll(() => house?.close())
+afterAll(() => dashboard?.close())
 
-const edit = (change: { add?: string[]; remove?: string[] }) => house.stage.world.edit(ZONE, change)
+const edit = (change: { add?: string[]; remove?: string[] }) => dashboard.environment.world.edit(ZONE, change)
 const field = (page: Page) => page.getByRole('textbox', { name: t.adding.label })
 const form = (page: Page) => page.getByRole('form', { name: 'Add domain' })
 const addButton = (page: Page) => form(page).getByRole('button', { name: 'Add domain' })
@@ -47,8 +47,8 @@ const status = (page: Page, text: string) => page.getByRole('status').getByText(
 const allDomains = (page: Page) => page.getByRole('link', { name: t.page.all })
 
 test('Without the plan, the page shows the requirement at once, and the refusal links to Plan', async () => {
-  await house.owner.ask('POST', '/projects', { slug: 'small-shop', name: 'Small Shop' })
-  const { page, context, complaints } = await house.open('/projects/small-shop/settings/domains')
+  await dashboard.owner.ask('POST', '/projects', { slug: 'small-shop', name: 'Small Shop' })
+  const { page, context, complaints } = await dashboard.open('/projects/small-shop/settings/domains')
   await page.getByText(t.wayOut.plan.title, { exact: true }).waitFor()
   expect(await page.getByRole('link', { name: t.wayOut.plan.link }).getAttribute('href')).toBe(
     '/projects/small-shop/settings/plan',
@@ -56,32 +56,32 @@ test('Without the plan, the page shows the requirement at once, and the refusal 
   await page.getByRole('heading', { name: t.empty.title }).waitFor()
   await field(page).fill(SHOP)
   const refusal = await refused(page, 'plan_required', () => addButton(page).click())
-  const said = page.getByRole('alert')
-  await said.getByText(refusal, { exact: true }).waitFor()
-  await said.getByRole('link', { name: t.wayOut.plan.link }).waitFor()
+  const shown = page.getByRole('alert')
+  await shown.getByText(refusal, { exact: true }).waitFor()
+  await shown.getByRole('link', { name: t.wayOut.plan.link }).waitFor()
   await worksInEveryVariant(page, 'domains-plan')
   expect(complaints).toEqual([])
   await context.close()
 })
 
 test('Without a published site, the page and the refusal link to Site', async () => {
-  const { database } = house.stage.service
+  const { database } = dashboard.environment.service
   const project = await inDirectoryOf(database)((db) => directory.findSlug(db, 'small-shop'))
   if (project === undefined) throw new Error('the project is not there')
   await setPlan({ inProject: inProjectOf(database) }, project, 'pro', 'operator')
-  const { page, context } = await house.open('/projects/small-shop/settings/domains')
+  const { page, context } = await dashboard.open('/projects/small-shop/settings/domains')
   await page.getByText(t.wayOut.deploy.title, { exact: true }).waitFor()
   await field(page).fill(SHOP)
   const refusal = await refused(page, 'deploy_required', () => addButton(page).click())
-  const said = page.getByRole('alert')
-  await said.getByText(refusal, { exact: true }).waitFor()
-  const toSite = said.getByRole('link', { name: t.wayOut.deploy.link })
+  const shown = page.getByRole('alert')
+  await shown.getByText(refusal, { exact: true }).waitFor()
+  const toSite = shown.getByRole('link', { name: t.wayOut.deploy.link })
   expect(await toSite.getAttribute('href')).toBe('/projects/small-shop/site')
   await context.close()
 })
 
 test('A typed hostname is checked after a pause, and an invalid one shows an error at the field', async () => {
-  const { page, context, complaints } = await house.open(LIST)
+  const { page, context, complaints } = await dashboard.open(LIST)
   await field(page).fill(`https://www.${ZONE}/puppies?page=2`)
   await page.getByRole('heading', { name: `www.${ZONE}` }).waitFor()
   await page.getByText(t.adding.kinds.subdomain.label, { exact: true }).waitFor()
@@ -100,7 +100,7 @@ test('A typed hostname is checked after a pause, and an invalid one shows an err
 })
 
 test('A pasted URL becomes a domain, with its record to copy', async () => {
-  const { page, context, complaints } = await house.open(LIST)
+  const { page, context, complaints } = await dashboard.open(LIST)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await field(page).fill(`https://${SHOP}/`)
   await field(page).press('Enter')
@@ -122,7 +122,7 @@ test('A pasted URL becomes a domain, with its record to copy', async () => {
 
 test('Verify shows the cause, and names the conflicting record', async () => {
   await edit({ add: [`${SHOP}. 60 A 127.0.80.20`] })
-  const { page, context, complaints } = await house.open(`${LIST}/${SHOP}`)
+  const { page, context, complaints } = await dashboard.open(`${LIST}/${SHOP}`)
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await status(page, t.verify.found.action_required).waitFor()
   await page.getByRole('heading', { name: t.trouble.failed, exact: true }).waitFor()
@@ -142,7 +142,7 @@ test('Verify shows the cause, and names the conflicting record', async () => {
 })
 
 test('A record fixed at the registrar updates the open page, up to Live, without a reload', async () => {
-  const { page, context, complaints } = await house.open(`${LIST}/${SHOP}`)
+  const { page, context, complaints } = await dashboard.open(`${LIST}/${SHOP}`)
   await page.getByRole('heading', { name: t.trouble.failed, exact: true }).waitFor()
   await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''))
   // Changes must arrive on the event stream: requests are blocked.
@@ -164,7 +164,7 @@ test('A record fixed at the registrar updates the open page, up to Live, without
 })
 
 test('Without an event stream the page polls, and keeps its data while the server is unavailable', async () => {
-  const { page, context } = await house.open(LIST)
+  const { page, context } = await dashboard.open(LIST)
   await context.route('**/events', (route) => route.abort())
   await page.getByRole('button', { name: 'Add domain' }).click()
   await field(page).fill(PETS)
@@ -190,11 +190,11 @@ const chooseInList = async (page: Page, hostname: string, item: string) => {
 }
 
 test('The list shows the status and the cause of each domain; the first one that went live is primary', async () => {
-  await house.owner.ask('POST', '/projects/happy-paws/domains', { hostname: `old.${ZONE}` })
-  const { page, context, complaints } = await house.open(`${LIST}/${SHOP}`)
+  await dashboard.owner.ask('POST', '/projects/happy-paws/domains', { hostname: `old.${ZONE}` })
+  const { page, context, complaints } = await dashboard.open(`${LIST}/${SHOP}`)
   await page.getByText(t.list.primary, { exact: true }).first().waitFor()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   await allDomains(page).click()
   await row(page, SHOP).getByText(t.list.primary, { exact: true }).waitFor()
   await page.getByText(t.list.defaultRedirects(SHOP)).waitFor()
@@ -204,8 +204,8 @@ test('The list shows the status and the cause of each domain; the first one that
   await row(page, `old.${ZONE}`).getByText(t.statuses.action_required.label, { exact: true }).waitFor()
   await row(page, `old.${ZONE}`).getByText('It blocks the CNAME').waitFor()
   // One request for all domains, however many there are.
-  expect(asked.filter((path) => path.endsWith('/domains'))).not.toEqual([])
-  expect(asked.filter((path) => path.endsWith(`/domains/old.${ZONE}`))).toEqual([])
+  expect(paths.filter((path) => path.endsWith('/domains'))).not.toEqual([])
+  expect(paths.filter((path) => path.endsWith(`/domains/old.${ZONE}`))).toEqual([])
   await page.getByRole('button', { name: 'Add domain' }).click()
   await field(page).fill(SHOP)
   const refusal = await refused(page, 'domain_already_added', () => addButton(page).click())
@@ -217,7 +217,7 @@ test('The list shows the status and the cause of each domain; the first one that
 })
 
 test('"In Project settings, Domains, open the menu of the domain": primary and redirects from the list', async () => {
-  const { page, context, complaints } = await house.open(LIST)
+  const { page, context, complaints } = await dashboard.open(LIST)
   await row(page, PETS).getByText(t.statuses.live.label, { exact: true }).waitFor({ timeout: 30_000 })
   await chooseInList(page, PETS, t.page.makePrimary)
   await notice(page, t.page.madePrimary(PETS)).waitFor()
@@ -234,8 +234,9 @@ test('"In Project settings, Domains, open the menu of the domain": primary and r
   const { live, degraded, redirects: redirecting } = t.statuses
   await row(page, PETS).getByText(redirecting.active(SHOP), { exact: true }).waitFor()
   // It must not claim that visitors see the site there.
-  const told = await row(page, PETS).innerText()
-  for (const untrue of [live.sentence, degraded.sentence, redirecting.waits(SHOP)]) expect(told).not.toContain(untrue)
+  const rowText = await row(page, PETS).innerText()
+  for (const untrue of [live.sentence, degraded.sentence, redirecting.waits(SHOP)])
+    expect(rowText).not.toContain(untrue)
   await row(page, SHOP).getByText(live.sentence, { exact: true }).waitFor()
   await page.getByRole('link', { name: PETS, exact: true }).click()
   await part(page, t.progress.title).getByText(t.progress.redirects, { exact: true }).waitFor()
@@ -245,7 +246,7 @@ test('"In Project settings, Domains, open the menu of the domain": primary and r
 
 test('"open the menu of the domain and choose Remove", in the list, where the keyboard stays', async () => {
   const old = `old.${ZONE}`
-  const { page, context, complaints } = await house.open(LIST)
+  const { page, context, complaints } = await dashboard.open(LIST)
   const menu = row(page, old).getByRole('button', { name: t.page.menu(old) })
   await chooseInList(page, old, t.page.share)
   await page.getByRole('dialog', { name: redirects.share.title }).waitFor()
@@ -253,8 +254,8 @@ test('"open the menu of the domain and choose Remove", in the list, where the ke
   await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true)
   await worksInEveryVariant(page, 'domains-list')
   await chooseInList(page, old, 'Remove')
-  const question = page.getByRole('dialog', { name: redirects.remove.title(old) })
-  await question.getByRole('button', { name: 'Remove', exact: true }).click()
+  const confirmation = page.getByRole('dialog', { name: redirects.remove.title(old) })
+  await confirmation.getByRole('button', { name: 'Remove', exact: true }).click()
   const done = page.getByRole('dialog', { name: redirects.remove.done(old) })
   await done.waitFor()
   // The row is gone, and the dialog still shows the outcome of the removal.
@@ -262,14 +263,14 @@ test('"open the menu of the domain and choose Remove", in the list, where the ke
   await done.getByRole('button', { name: redirects.remove.close }).click()
   await done.waitFor({ state: 'detached' })
   await page.locator(':focus').getByRole('table').waitFor()
-  await house.owner.ask('POST', '/projects/happy-paws/domains', { hostname: old })
+  await dashboard.owner.ask('POST', '/projects/happy-paws/domains', { hostname: old })
   expect(complaints).toEqual([])
   await context.close()
 })
 
 test('Adding an apex domain offers its www, with the redirect between them', async () => {
   const www = `www.${OTHER_ZONE}`
-  const { page, context, complaints } = await house.open(LIST)
+  const { page, context, complaints } = await dashboard.open(LIST)
   await page.getByRole('button', { name: 'Add domain' }).click()
   await field(page).fill(SHOP)
   await page.getByRole('heading', { level: 3, name: SHOP }).waitFor()
@@ -284,7 +285,9 @@ test('Adding an apex domain offers its www, with the redirect between them', asy
   await notice(page, t.adding.sibling.added(www, OTHER_ZONE)).waitFor()
   await allDomains(page).click()
   await row(page, www).getByText(t.list.redirectsTo(OTHER_ZONE), { exact: true }).waitFor()
-  const settings = (await house.owner.ask('GET', '/projects/happy-paws/domains/settings')) as { redirects: object[] }
+  const settings = (await dashboard.owner.ask('GET', '/projects/happy-paws/domains/settings')) as {
+    redirects: object[]
+  }
   expect(settings.redirects).toContainEqual({ from: www, to: OTHER_ZONE, status: 301 })
   // Once both exist, neither is offered again.
   await page.getByRole('button', { name: 'Add domain' }).click()
@@ -297,17 +300,17 @@ test('Adding an apex domain offers its www, with the redirect between them', asy
 
 test('"A browser warning about a private connection" and a connection that fails are both explained', async () => {
   const read = async (hostname: string) => {
-    const { page, context } = await house.open(`${LIST}/${hostname}`)
+    const { page, context } = await dashboard.open(`${LIST}/${hostname}`)
     const help = part(page, t.help.title)
-    const said = []
+    const shown = []
     // The browser's message, which people search for.
     for (const warning of ['Your connection is not private', 'ERR_SSL_PROTOCOL_ERROR']) {
       const fold = help.getByRole('group').filter({ hasText: warning })
       await fold.getByText(warning).click()
-      said.push(await fold.getByRole('paragraph').innerText())
+      shown.push(await fold.getByRole('paragraph').innerText())
     }
     await context.close()
-    return said
+    return shown
   }
   const live = await read(SHOP)
   expect(live).toEqual(t.help.warnings.map((warning) => warning.live))
@@ -316,12 +319,12 @@ test('"A browser warning about a private connection" and a connection that fails
 })
 
 test('A viewer sees everything, and the reason why they cannot change it', async () => {
-  const { secret } = await house.owner.ask('POST', '/projects/happy-paws/invitations', { role: 'viewer' })
-  const ask = platformClient(`${house.origin}/platform/v1`, { Origin: house.origin })
+  const { secret } = await dashboard.owner.ask('POST', '/projects/happy-paws/invitations', { role: 'viewer' })
+  const ask = platformClient(`${dashboard.origin}/platform/v1`, { Origin: dashboard.origin })
   const person = { email: 'tom@shop.example', password: 'another long password', name: 'Tom' }
   await ask('POST', '/accounts', person)
   await ask('POST', '/invitations/accept', { secret })
-  const { page, context } = await house.open(LIST, { as: { ...person, slug: 'happy-paws', ask } })
+  const { page, context } = await dashboard.open(LIST, { as: { ...person, slug: 'happy-paws', ask } })
   await page.getByRole('link', { name: SHOP }).waitFor()
   expect(await page.getByRole('button', { name: 'Add domain' }).count()).toBe(0)
   await page.getByRole('button', { name: t.page.menu(SHOP) }).click()
@@ -335,11 +338,11 @@ test('A viewer sees everything, and the reason why they cannot change it', async
 
 test('After half an hour without a certificate, the page shows the results of the checks that the help suggests', async () => {
   type Added = { records: { type: string; value: string }[] }
-  const added = (await house.owner.ask('POST', '/projects/happy-paws/domains', { hostname: ZONE })) as Added
+  const added = (await dashboard.owner.ask('POST', '/projects/happy-paws/domains', { hostname: ZONE })) as Added
   const token = added.records.find(({ type }) => type === 'TXT')?.value
   const caa = `${ZONE}. 60 CAA 0 issue "elsewhere.example"`
   await edit({ add: [`${ZONE}. 60 A 127.0.80.1`, `_petstore.${ZONE}. 60 TXT "${token}"`, caa] })
-  const { page, context } = await house.open(`${LIST}/${ZONE}`)
+  const { page, context } = await dashboard.open(`${LIST}/${ZONE}`)
   await page.getByText(t.progress.proofs.txt, { exact: true }).waitFor({ timeout: 20_000 })
   await page.getByRole('heading', { name: t.trouble.needsYou }).waitFor()
   const late = page.getByRole('heading', { name: t.help.late })

@@ -17,33 +17,33 @@ import type { Opened } from './browser-environment.ts'
 
 const { account, animals, common, keys, orders: inbox, site } = texts
 
-let house: SeededProject
+let seeded: SeededProject
 let visit: Opened
 beforeAll(async () => {
-  house = await startSeededProject()
-  visit = await house.stage.open('/projects', { as: house.owner })
+  seeded = await startSeededProject()
+  visit = await seeded.dashboard.open('/projects', { as: seeded.owner })
 })
 afterAll(async () => {
   process.stdout.write(`hostile: shown as stored, with 0 foreign elements: ${JSON.stringify(counts)}\n`)
-  await house?.stage.close()
+  await seeded?.dashboard.close()
 })
 /** Number of strings shown, by kind. */
 const counts: Record<string, number> = {}
 
 const patient = { timeout: 15_000 }
-const at = (path = '') => `/projects/${house.owner.slug}${path}`
+const at = (path = '') => `/projects/${seeded.owner.slug}${path}`
 const some = (count: number, from = 0) => hostileStrings.slice(from, from + count)
 
 /** Elements and links that no page of the dashboard has, and that these strings would create if they were interpreted. */
 const foreign = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const strange =
+    const selector =
       'img, object, embed, math, marquee, video, audio, base, template, svg script, body link, body style, body meta, ' +
       'body script:not([src^="/assets/"]):not([type="application/json"]):not([type="module"]), iframe:not([sandbox=""]), ' +
       '[onerror], [onload], [onclick], [ontoggle], [onfocus], [srcdoc], [action]'
     const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
     return [
-      ...[...document.querySelectorAll(strange)].map((element) => element.outerHTML.slice(0, 120)),
+      ...[...document.querySelectorAll(selector)].map((element) => element.outerHTML.slice(0, 120)),
       ...links
         .filter(({ protocol }) => !['http:', 'https:', 'mailto:', 'tel:'].includes(protocol))
         .map(({ href }) => href),
@@ -53,7 +53,7 @@ const foreign = (page: Page): Promise<string[]> =>
 
 async function goTo(path: string): Promise<Page> {
   const { page } = visit
-  await page.goto(`${house.stage.origin}${path}`)
+  await page.goto(`${seeded.dashboard.origin}${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }
@@ -80,11 +80,11 @@ test('There are five hundred hostile strings', () => {
 })
 
 test('Hostile names of animals are shown as stored', async () => {
-  const asks = hostileStrings.map((name) => ({
-    project: house.project,
+  const rows = hostileStrings.map((name) => ({
+    project: seeded.project,
     pet: { name, categoryId: 1n, status: 'available' as const },
   }))
-  await pets.insert(house.stage.database.run, asks)
+  await pets.insert(seeded.dashboard.database.run, rows)
   const page = await goTo(at('/animals'))
   const grid = page.getByRole('grid')
   await grid.waitFor()
@@ -106,7 +106,7 @@ test('Hostile names of animals are shown as stored', async () => {
 
 test('Hostile names of categories are shown as stored, in the filter and in the dialog', async () => {
   const names = some(100)
-  for (const name of names) await house.owner.ask('POST', at('/categories'), { name })
+  for (const name of names) await seeded.owner.ask('POST', at('/categories'), { name })
   const page = await goTo(at('/animals'))
   await isShown(page.getByRole('combobox', { name: animals.category }).getByRole('option'), names)
   await page.getByRole('button', { name: animals.categories, exact: true }).click()
@@ -124,9 +124,9 @@ test('Hostile orders of visitors are shown as stored, in every field', async () 
     const [name = '', contact = ''] = [hostileStrings[index], hostileStrings[499 - index]]
     const message = some(8, index * 8).join('\n')
     written.push(message)
-    const { id } = await house.owner.ask('POST', at('/animals'), { name, categoryId: 1 })
+    const { id } = await seeded.owner.ask('POST', at('/animals'), { name, categoryId: 1 })
     const visitor = { petId: BigInt(Number(id)), status: 'placed' as const, name, contact, message, hold: 86_400 }
-    await inProjectOf(house.stage.database)(house.project, (db) => orders.insert(db, house.project, visitor))
+    await inProjectOf(seeded.dashboard.database)(seeded.project, (db) => orders.insert(db, seeded.project, visitor))
   }
   await page.reload()
   const more = page.getByRole('button', { name: common.more })
@@ -146,18 +146,18 @@ test('Hostile orders of visitors are shown as stored, in every field', async () 
 
 test('Hostile labels of keys, notes of invitations and names of projects and people are shown as stored', async () => {
   const labels = some(100)
-  for (const label of labels) await house.owner.ask('POST', at('/keys'), { label })
+  for (const label of labels) await seeded.owner.ask('POST', at('/keys'), { label })
   const page = await goTo(at('/settings/keys'))
   await isShown(page.getByRole('list', { name: keys.listLabel }).getByRole('heading', { level: 3 }), labels)
   counts['labels of keys'] = labels.length
   const notes = some(40, 100)
-  for (const note of notes) await house.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
+  for (const note of notes) await seeded.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
   await goTo(at('/settings/members'))
   await expect.poll(async () => missing(notes, await textsOn(page)), patient).toEqual([])
-  const { secret } = (await house.owner.ask('POST', at('/invitations'), { role: 'viewer' })) as { secret: string }
+  const { secret } = (await seeded.owner.ask('POST', at('/invitations'), { role: 'viewer' })) as { secret: string }
   for (const name of some(6).concat(some(6, 130))) {
-    await house.owner.ask('PATCH', '/account', { name })
-    await house.owner.ask('PATCH', at(), { name })
+    await seeded.owner.ask('PATCH', '/account', { name })
+    await seeded.owner.ask('PATCH', at(), { name })
     for (const path of [at('/settings/members'), at('')]) {
       await goTo(path)
       await expect.poll(async () => missing([name], await textsOn(page)), patient).toEqual([])
@@ -184,15 +184,15 @@ const textsOn = (page: Page): Promise<string[]> =>
   })
 
 test('Hostile texts of the site are shown as stored, in the form, in the preview and between versions', async () => {
-  const { version: _, hiddenCategories: __, ...settings } = await house.owner.ask('GET', at('/site'))
+  const { version: _, hiddenCategories: __, ...settings } = await seeded.owner.ask('GET', at('/site'))
   const kept = ['title', 'tagline', 'about', 'themeColor', 'language', 'contact'].map((key) => [key, settings[key]])
   for (const from of [0, 40]) {
     const [title = '', tagline = '', email = '', phone = '', address = ''] = some(5, from)
     const about = some(36, from + 5).join('\n\n')
     const contact = { email, phone: phone.slice(0, 50).trim(), address }
-    const { version } = await house.owner.ask('GET', at('/site'))
+    const { version } = await seeded.owner.ask('GET', at('/site'))
     const words = { title: title.slice(0, 80).trim(), tagline, about, contact }
-    await house.owner.ask('PUT', at('/site'), { ...Object.fromEntries(kept), ...words, hiddenCategories: [], version })
+    await seeded.owner.ask('PUT', at('/site'), { ...Object.fromEntries(kept), ...words, hiddenCategories: [], version })
     const page = await goTo(at('/site'))
     const field = page.getByRole('textbox', { name: site.fields.about, exact: true })
     await expect.poll(() => field.inputValue(), patient).toBe(about)

@@ -15,7 +15,7 @@ export type Walk = {
 }
 
 type Watch = {
-  places: () => HTMLElement[]
+  elements: () => HTMLElement[]
   visited: WeakSet<Element>
   unseen: Set<string>
   nameOf: (element: Element) => string
@@ -35,7 +35,7 @@ export async function walkByKeyboard(page: Page): Promise<Walk> {
     for (let step = 0; step < all + 4; step += 1) await page.keyboard.press('Tab')
     left = await page.evaluate(() => {
       const watch = window.watchedFocus
-      return watch ? watch.places().filter((place) => !watch.visited.has(place)).length : 0
+      return watch ? watch.elements().filter((element) => !watch.visited.has(element)).length : 0
     })
   }
   return page.evaluate(result)
@@ -48,7 +48,7 @@ function watchFocus(): number {
     const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.getAttribute('name'))
     return `${element.tagName.toLowerCase()} ${(name ?? '').slice(0, 50)}`
   }
-  const isPlace = (element: HTMLElement) =>
+  const isFocusable = (element: HTMLElement) =>
     element.tabIndex >= 0 &&
     !element.matches(':disabled, [inert] *, [aria-hidden="true"] *') &&
     element.checkVisibility({ visibilityProperty: true }) &&
@@ -61,16 +61,16 @@ function watchFocus(): number {
     ]
     return (group.find(({ checked }) => checked) ?? group[0]) === radio
   }
-  const lookOf = (element: Element) =>
+  const styleOf = (element: Element) =>
     [element, element.parentElement, element.nextElementSibling].map((part) => {
       if (!part) return ''
       const style = getComputedStyle(part)
       const outline = style.outlineStyle === 'none' ? '' : `${style.outlineWidth} ${style.outlineColor}`
       return [outline, style.boxShadow, style.borderColor, style.backgroundColor, style.clipPath].join('|')
     })
-  const places = () => [...document.querySelectorAll<HTMLElement>(focusable)].filter(isPlace)
-  const before = new WeakMap(places().map((place) => [place, lookOf(place).join()] as const))
-  const watch = { places, visited: new WeakSet<Element>(), unseen: new Set<string>(), nameOf }
+  const elements = () => [...document.querySelectorAll<HTMLElement>(focusable)].filter(isFocusable)
+  const before = new WeakMap(elements().map((element) => [element, styleOf(element).join()] as const))
+  const watch = { elements, visited: new WeakSet<Element>(), unseen: new Set<string>(), nameOf }
   const focused = document.activeElement
   if (focused instanceof HTMLElement && focused !== document.body) focused.blur()
   document.addEventListener('focusin', ({ target }) => {
@@ -82,17 +82,17 @@ function watchFocus(): number {
       getComputedStyle(part).getPropertyValue('border-color')
       for (const animation of part.getAnimations()) animation.finish()
     }
-    const look = before.get(target)
-    if (look !== undefined && look === lookOf(target).join()) watch.unseen.add(nameOf(target))
+    const unfocused = before.get(target)
+    if (unfocused !== undefined && unfocused === styleOf(target).join()) watch.unseen.add(nameOf(target))
   })
   window.watchedFocus = watch
-  return places().length
+  return elements().length
 }
 
 function result(): Walk {
   const watch = window.watchedFocus
   if (!watch) throw new Error('nobody watched')
-  const { places, visited, unseen, nameOf } = watch
+  const { elements, visited, unseen, nameOf } = watch
   const isReachable = (element: Element) =>
     element.closest('a[href], button, input, select, textarea, summary, label, [tabindex="0"]') !== null
   const does = (element: Element) => {
@@ -103,10 +103,10 @@ function result(): Walk {
     const props = key === undefined ? {} : (element as unknown as Record<string, Record<string, unknown>>)[key]
     return (element as HTMLElement).onclick !== null || typeof props?.['onClick'] === 'function'
   }
-  const now = places()
+  const now = elements()
   return {
-    reached: now.filter((place) => visited.has(place)).length,
-    missed: now.filter((place) => !visited.has(place)).map(nameOf),
+    reached: now.filter((element) => visited.has(element)).length,
+    missed: now.filter((element) => !visited.has(element)).map(nameOf),
     unseen: [...unseen],
     mouseOnly: [...document.querySelectorAll('body *')]
       .filter((element) => does(element) && !isReachable(element))

@@ -25,25 +25,25 @@ const ROUNDS = 2
 /** Timeout for a machine under other load. */
 const patient = { timeout: 60_000 }
 
-let stage: Dashboard
+let dashboard: Dashboard
 let owner: BrowserOwner
 
 beforeAll(async () => {
-  stage = await startDashboard()
-  owner = await stage.makeOwner({ plan: 'enterprise' })
+  dashboard = await startDashboard()
+  owner = await dashboard.makeOwner({ plan: 'enterprise' })
   const { id } = await owner.ask('POST', `/projects/${owner.slug}/categories`, { name: 'Dogs' })
-  const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, owner.slug))
+  const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, owner.slug))
   if (project === undefined) throw new Error('the project is gone')
   const text = `insert into pets (project_id, name, category_id, status)
     select $1::bigint, 'Animal ' || lpad(n::text, 6, '0'), $2::bigint,
       (array['available', 'available', 'pending', 'sold'])[1 + n % 4]
     from generate_series($3::integer + 1, $3::integer + ${AT_ONCE}) as n`
   for (let from = 0; from < ANIMALS; from += AT_ONCE)
-    await inProjectOf(stage.database)(project, (db) =>
+    await inProjectOf(dashboard.database)(project, (db) =>
       db<never, [bigint, bigint, number]>({ name: 'fill', text }, project, BigInt(Number(id)), from),
     )
 })
-afterAll(() => stage.close())
+afterAll(() => dashboard.close())
 
 /** Records every long task; runs before any script of the page. */
 function watch(): void {
@@ -64,14 +64,14 @@ type Busy = { computed: number; clock: number }
 
 async function busyDuring(page: Page, work: () => Promise<void>): Promise<Busy> {
   await page.evaluate(() => void window.longTasks.splice(0))
-  await stage.browser.startTracing(page, { categories: ['toplevel'] })
+  await dashboard.browser.startTracing(page, { categories: ['toplevel'] })
   await work()
   // After two frames, all earlier tasks have been recorded.
   const tasks = await page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))
     return window.longTasks
   })
-  const { traceEvents } = JSON.parse(String(await stage.browser.stopTracing())) as { traceEvents: TraceEvent[] }
+  const { traceEvents } = JSON.parse(String(await dashboard.browser.stopTracing())) as { traceEvents: TraceEvent[] }
   const mains = new Set(
     traceEvents
       .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
@@ -92,9 +92,9 @@ const settled = async (page: Page) => {
 }
 
 async function round(): Promise<Record<string, Busy>> {
-  const { page, complaints, context } = await stage.open('/sign-in', { as: owner })
+  const { page, complaints, context } = await dashboard.open('/sign-in', { as: owner })
   await page.addInitScript(watch)
-  await page.goto(`${stage.origin}/projects/${owner.slug}/animals`)
+  await page.goto(`${dashboard.origin}/projects/${owner.slug}/animals`)
   await expect.poll(() => nameInSight(page), patient).toBe('Animal 100000')
   await expect.poll(() => grid(page).getAttribute('aria-rowcount'), patient).toBe(String(ANIMALS + 1))
   const figures: Record<string, Busy> = {}

@@ -21,20 +21,20 @@ import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOw
 
 const { orders: ofOrders, keys: ofKeys, common } = texts
 
-let stage: Dashboard
+let dashboard: Dashboard
 let owner: BrowserOwner
 let viewer: BrowserOwner
 
 beforeAll(async () => {
   await buildReference(join(import.meta.dirname, '../../server/public/reference'))
-  stage = await startDashboard({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1000000' })
-  owner = await stage.makeOwner({ name: 'Willow Street' })
-  viewer = await stage.makeOwner()
+  dashboard = await startDashboard({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1000000' })
+  owner = await dashboard.makeOwner({ name: 'Willow Street' })
+  viewer = await dashboard.makeOwner()
   await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 20_000 })
   const { secret } = await owner.ask('POST', `/projects/${owner.slug}/invitations`, { role: 'viewer' })
   await viewer.ask('POST', '/invitations/accept', { secret })
 })
-afterAll(() => stage.close())
+afterAll(() => dashboard.close())
 
 const inbox = (search = '') => `/projects/${owner.slug}/orders${search}`
 const orderOf = (page: Page, animal: string): Locator =>
@@ -51,9 +51,9 @@ async function opened(page: Page): Promise<void> {
 
 /** A visitor finds the animal on the published site and reserves it. */
 async function reserve(animal: string, visitor: { name: string; contact: string; message?: string }): Promise<void> {
-  const context = await stage.browser.newContext()
+  const context = await dashboard.browser.newContext()
   const page = await context.newPage()
-  await page.goto(stage.siteUrlOf(owner.slug))
+  await page.goto(dashboard.siteUrlOf(owner.slug))
   await page.getByRole('link', { name: animal }).first().click()
   await page.getByRole('textbox', { name: wordsOf.en.name }).fill(visitor.name)
   await page.getByRole('textbox', { name: wordsOf.en.reach }).fill(visitor.contact)
@@ -70,7 +70,7 @@ async function statusOf(animal: string): Promise<unknown> {
 
 describe('orders', () => {
   test('appear automatically, are announced, and are approved or declined, which sells or releases the animal', async () => {
-    const { page, complaints, context } = await stage.open(inbox(), { as: owner })
+    const { page, complaints, context } = await dashboard.open(inbox(), { as: owner })
     await page.getByRole('heading', { name: ofOrders.empty.waiting }).waitFor()
     await page.getByText(ofOrders.emptyText).waitFor()
     await reserve('Juno', {
@@ -124,8 +124,8 @@ describe('orders', () => {
   test('that a colleague has decided in the meantime stay decided, and the slower user sees why', async () => {
     await reserve('Clover', { name: 'Eve', contact: 'eve@visitor.example' })
     const [fast, slow] = await Promise.all([
-      stage.open(inbox(), { as: owner }),
-      stage.open(inbox('?show=all'), { as: owner }),
+      dashboard.open(inbox(), { as: owner }),
+      dashboard.open(inbox('?show=all'), { as: owner }),
     ])
     await press(slow.page, ofOrders.declineOf('Clover', 'Eve'))
     await press(fast.page, ofOrders.approveOf('Clover', 'Eve'))
@@ -142,7 +142,7 @@ describe('orders', () => {
 
   test('that a colleague decides leave the inbox automatically', async () => {
     await reserve('Squeak', { name: 'Kim', contact: 'kim@visitor.example' })
-    const { page, context } = await stage.open(inbox(), { as: owner })
+    const { page, context } = await dashboard.open(inbox(), { as: owner })
     await orderOf(page, 'Squeak').waitFor()
     const waiting = await owner.ask('GET', `/projects/${owner.slug}/orders?status=placed`)
     const { id } = (waiting as unknown as { id: number }[])[0] ?? {}
@@ -153,7 +153,7 @@ describe('orders', () => {
 
   test('are visible to a viewer, who cannot decide', async () => {
     await orderFor(owner, 'Otis', { name: 'Noa', contact: 'evenings only, 12', message: '' })
-    const { page, complaints, context } = await stage.open(inbox(), { as: viewer })
+    const { page, complaints, context } = await dashboard.open(inbox(), { as: viewer })
     await orderOf(page, 'Otis').getByText('evenings only, 12').waitFor()
     await page.getByText(ofOrders.viewer).waitFor()
     const deciding = like(
@@ -169,10 +169,10 @@ describe('orders', () => {
   })
 
   test('are loaded page by page', async () => {
-    const shop = await stage.makeOwner()
+    const shop = await dashboard.makeOwner()
     for (let at = 1; at <= 60; at += 1)
       await orderFor(shop, `Animal ${at}`, { name: 'Ben', contact: 'ben@visitor.example', message: '' })
-    const { page, complaints, context } = await stage.open(`/projects/${shop.slug}/orders?show=all`, { as: shop })
+    const { page, complaints, context } = await dashboard.open(`/projects/${shop.slug}/orders?show=all`, { as: shop })
     const items = page.getByRole('group', { name: ofOrders.listLabel.all }).getByRole('listitem')
     await items.nth(24).waitFor()
     expect(await items.count()).toBe(25)
@@ -193,10 +193,10 @@ async function orderFor(
   animal: string,
   visitor: { name: string; contact: string; message: string },
 ) {
-  const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, shop.slug))
+  const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, shop.slug))
   if (project === undefined) throw new Error('the project is gone')
   const { id } = await shop.ask('POST', `/projects/${shop.slug}/animals`, { name: animal, categoryId: 1 })
-  return inProjectOf(stage.database)(project, (db) =>
+  return inProjectOf(dashboard.database)(project, (db) =>
     orders.insert(db, project, { petId: BigInt(Number(id)), status: 'placed', ...visitor, hold: 86_400 }),
   )
 }
@@ -222,12 +222,12 @@ async function secretIn(page: Page, label: string): Promise<string> {
 /** A key as lists show it, for `like`. */
 const shownOf = (key: string) => ofKeys.display(`pets_${ANY}`, key.slice(-4))
 
-const asking = async (key: string, path = '/pets') =>
-  (await fetch(`${stage.origin}/v1${path}`, { headers: { Authorization: `Bearer ${key}` } })).status
+const statusWith = async (key: string, path = '/pets') =>
+  (await fetch(`${dashboard.origin}/v1${path}`, { headers: { Authorization: `Bearer ${key}` } })).status
 
 describe('API keys', () => {
   test('are shown once, are limited to their scopes, and are rejected once revoked', async () => {
-    const { page, complaints, context } = await stage.open(keysPage(), { as: owner })
+    const { page, complaints, context } = await dashboard.open(keysPage(), { as: owner })
     await page.getByRole('heading', { name: ofKeys.noneTitle }).waitFor()
     await page.getByText(ofKeys.used(0, 10), { exact: true }).waitFor()
     await press(page, ofKeys.make)
@@ -244,8 +244,8 @@ describe('API keys', () => {
     await page.getByRole('textbox', { name: ofKeys.end }).fill('2049-01-31')
     await press(page, ofKeys.does)
     const key = await secretIn(page, 'Price list')
-    expect(await asking(key)).toBe(200)
-    expect(await asking(key, '/store/orders')).toBe(403)
+    expect(await statusWith(key)).toBe(200)
+    expect(await statusWith(key, '/store/orders')).toBe(403)
     await page.getByText(ofKeys.used(1, 10), { exact: true }).waitFor()
     const facts = `${ANY}${reads}${ANY}${common.at('31 January 2049', '23:59')}`
     expect(await keyOf(page, 'Price list').innerText()).toMatch(like(facts))
@@ -259,7 +259,7 @@ describe('API keys', () => {
     await saying(dialog(page), ofKeys.text(ANY)).waitFor()
     await press(dialog(page), ofKeys.revoke)
     await page.getByText(ofKeys.noneWorks).waitFor()
-    await expect.poll(() => asking(key), { timeout: 2000 }).toBe(401)
+    await expect.poll(() => statusWith(key), { timeout: 2000 }).toBe(401)
     await page.getByText(ofKeys.ended(1)).click()
     await keyOf(page, 'Price list').getByText(ofKeys.standings.revoked, { exact: true }).waitFor()
     expect(complaints).toEqual([])
@@ -267,8 +267,8 @@ describe('API keys', () => {
   })
 
   test('are replaced, while the old key keeps working or ends at once', async () => {
-    const shop = await stage.makeOwner()
-    const { page, complaints, context } = await stage.open(keysPage(shop), { as: shop })
+    const shop = await dashboard.makeOwner()
+    const { page, complaints, context } = await dashboard.open(keysPage(shop), { as: shop })
     const first = await makeKey(page, 'Stock system')
     await press(page, ofKeys.kept)
     await press(page, like(ofKeys.replaceOf('Stock system', ANY)))
@@ -278,7 +278,7 @@ describe('API keys', () => {
     const second = await secretIn(page, 'Stock system')
     const ends = [common.today, common.tomorrow].map((day) => ofKeys.oldEnds(shownOf(first), common.at(day, ANY)))
     await saying(page, ...ends).waitFor()
-    expect([await asking(first), await asking(second)]).toEqual([200, 200])
+    expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200])
     expect(await keyOf(page, 'Stock system').count()).toBe(2)
 
     await press(page, ofKeys.kept)
@@ -287,15 +287,15 @@ describe('API keys', () => {
     await press(dialog(page), ofKeys.replaceDoes)
     const third = await secretIn(page, 'Stock system')
     await saying(page, ofKeys.oldEnded(shownOf(second))).waitFor()
-    await expect.poll(() => asking(second), { timeout: 2000 }).toBe(401)
-    expect([await asking(first), await asking(third)]).toEqual([200, 200])
+    await expect.poll(() => statusWith(second), { timeout: 2000 }).toBe(401)
+    expect([await statusWith(first), await statusWith(third)]).toEqual([200, 200])
     expect(complaints).toEqual([])
     await context.close()
   })
 
   test('are filled into the API reference, and show deprecated calls', async () => {
-    const shop = await stage.makeOwner()
-    const { page, complaints, context } = await stage.open(keysPage(shop), { as: shop })
+    const shop = await dashboard.makeOwner()
+    const { page, complaints, context } = await dashboard.open(keysPage(shop), { as: shop })
     const key = await makeKey(page, 'App')
     const opening = context.waitForEvent('page')
     await page.getByRole('link', { name: ofKeys.tryIt }).click()
@@ -305,7 +305,7 @@ describe('API keys', () => {
       .locator('section[id$="/animals/listPets"]')
       .getByRole('button', { name: /test request/i })
       .click()
-    const sent = reference.waitForRequest((request) => request.url().startsWith(`${stage.origin}/v1/pets`))
+    const sent = reference.waitForRequest((request) => request.url().startsWith(`${dashboard.origin}/v1/pets`))
     await reference
       .getByRole('dialog', { name: 'API Client' })
       .getByRole('button', { name: /^Send get request to/ })
@@ -314,7 +314,7 @@ describe('API keys', () => {
     expect(reference.url()).not.toContain(key)
     expect(await reference.evaluate(() => window.opener === null)).toBe(true)
 
-    await asking(key, '/pets/1')
+    await statusWith(key, '/pets/1')
     // Counts are written in batches every few seconds; the list refreshes automatically.
     await keyOf(page, 'App').getByText(ofKeys.deprecated(1), { exact: true }).waitFor()
     // Whatever the text is, the date is that of the contract.
@@ -324,9 +324,9 @@ describe('API keys', () => {
   })
 
   test('are limited by the plan, and the page links to Plan for more', async () => {
-    const shop = await stage.makeOwner()
+    const shop = await dashboard.makeOwner()
     for (let at = 1; at <= 10; at += 1) await shop.ask('POST', `/projects/${shop.slug}/keys`, { label: `Key ${at}` })
-    const { page, context } = await stage.open(keysPage(shop), { as: shop })
+    const { page, context } = await dashboard.open(keysPage(shop), { as: shop })
     await page.getByText(ofKeys.used(10, 10), { exact: true }).waitFor()
     await press(page, ofKeys.make)
     await labelField(page).fill('One more')
@@ -340,7 +340,7 @@ describe('API keys', () => {
 
   test('are visible to a viewer, who cannot change them', async () => {
     await owner.ask('POST', `/projects/${owner.slug}/keys`, { label: 'Seen by all' })
-    const { page, complaints, context } = await stage.open(keysPage(), { as: viewer })
+    const { page, complaints, context } = await dashboard.open(keysPage(), { as: viewer })
     await keyOf(page, 'Seen by all').waitFor()
     await page.getByText(ofKeys.viewer).waitFor()
     const named = [ofKeys.revokeOf, ofKeys.replaceOf].map((of) => of(ANY, ANY))
@@ -358,12 +358,12 @@ describe('the pages of orders and API keys', () => {
     ['light', phone],
     ['dark', phone],
   ] as const)('have no accessibility violation and fit the window, in %s mode at %j', async (scheme, size) => {
-    const { page, complaints, context } = await stage.open(`/projects/${looked.slug}/orders`, {
-      as: looked,
+    const { page, complaints, context } = await dashboard.open(`/projects/${checked.slug}/orders`, {
+      as: checked,
       scheme,
       size,
     })
-    const look = async () => {
+    const checkPage = async () => {
       expect(await barriersOn(page)).toEqual([])
       expect(await overflowOf(page)).toEqual([])
     }
@@ -373,57 +373,57 @@ describe('the pages of orders and API keys', () => {
       .first()
       .click()
     await opened(page)
-    await look()
+    await checkPage()
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     await tab(page, ofOrders.views.all).click()
     await saying(page, ofOrders.outcomes.approved('Mia', ANY)).waitFor()
-    await look()
-    await page.goto(`${stage.origin}${keysPage(looked)}`)
+    await checkPage()
+    await page.goto(`${dashboard.origin}${keysPage(checked)}`)
     await keyOf(page, 'Price list').first().waitFor()
     await page.getByText(ofKeys.ended(1)).click()
     await press(page, ofKeys.make)
     await labelField(page).waitFor()
-    await look()
+    await checkPage()
     await press(page, common.cancel)
     await page
       .getByRole('button', { name: like(ofKeys.replaceOf('Price list', ANY)) })
       .first()
       .click()
     await opened(page)
-    await look()
+    await checkPage()
     await press(dialog(page), ofKeys.replaceDoes)
     await secretIn(page, 'Price list')
-    await look()
-    await page.goto(`${stage.origin}/projects/${bare.slug}/orders`)
+    await checkPage()
+    await page.goto(`${dashboard.origin}/projects/${bare.slug}/orders`)
     await page.getByRole('heading', { name: ofOrders.empty.waiting }).waitFor()
-    await look()
-    await page.goto(`${stage.origin}${keysPage(bare)}`)
+    await checkPage()
+    await page.goto(`${dashboard.origin}${keysPage(bare)}`)
     await page.getByRole('heading', { name: ofKeys.noneTitle }).waitFor()
-    await look()
+    await checkPage()
     expect(complaints).toEqual([])
     await context.close()
   })
 })
 
-let looked: BrowserOwner
+let checked: BrowserOwner
 const bare = { slug: `bare-${randomBytes(4).toString('hex')}` }
 beforeAll(async () => {
-  looked = await stage.makeOwner({ plan: 'pro' })
+  checked = await dashboard.makeOwner({ plan: 'pro' })
   const long = 'Averylongnameofsomething'
-  const approved = await orderFor(looked, 'Rex', { name: 'Ben', contact: 'ben@visitor.example', message: 'May I?' })
-  await looked.ask('POST', `/projects/${looked.slug}/orders/${approved}/approve`)
-  await orderFor(looked, `Animal ${long.repeat(9)}`, {
+  const approved = await orderFor(checked, 'Rex', { name: 'Ben', contact: 'ben@visitor.example', message: 'May I?' })
+  await checked.ask('POST', `/projects/${checked.slug}/orders/${approved}/approve`)
+  await orderFor(checked, `Animal ${long.repeat(9)}`, {
     name: long.repeat(4),
     contact: `${long.repeat(2)}@${long}.example`,
     message: `${long.repeat(30)}\n\nWe have a garden, and two children who cannot wait.`,
   })
-  await orderFor(looked, 'Biscuit', { name: 'Ana Lopez', contact: '+44 20 7946 0958', message: '' })
-  await looked.ask('POST', '/projects', { slug: bare.slug, name: 'Nothing yet' })
-  const keys = `/projects/${looked.slug}/keys`
-  const { id } = await looked.ask('POST', keys, { label: 'Old till' })
-  await looked.ask('DELETE', `${keys}/${String(id)}`)
-  await looked.ask('POST', keys, { label: long.repeat(4) })
-  const { key } = await looked.ask('POST', keys, { label: 'Price list', scopes: ['pets:read'] })
-  expect(await asking(String(key), '/pets/1')).toBe(404)
+  await orderFor(checked, 'Biscuit', { name: 'Ana Lopez', contact: '+44 20 7946 0958', message: '' })
+  await checked.ask('POST', '/projects', { slug: bare.slug, name: 'Nothing yet' })
+  const keys = `/projects/${checked.slug}/keys`
+  const { id } = await checked.ask('POST', keys, { label: 'Old till' })
+  await checked.ask('DELETE', `${keys}/${String(id)}`)
+  await checked.ask('POST', keys, { label: long.repeat(4) })
+  const { key } = await checked.ask('POST', keys, { label: 'Price list', scopes: ['pets:read'] })
+  expect(await statusWith(String(key), '/pets/1')).toBe(404)
 })

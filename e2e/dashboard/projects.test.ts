@@ -19,12 +19,12 @@ import { startDashboard, type Dashboard, type BrowserOwner } from './browser-env
 const { activity, common, projects, start } = texts
 const { create, general, deletion, members, invitations, roles, plan, plans } = projects
 
-let stage: Dashboard
+let dashboard: Dashboard
 
 beforeAll(async () => {
-  stage = await startDashboard()
+  dashboard = await startDashboard()
 })
-afterAll(() => stage?.close())
+afterAll(() => dashboard?.close())
 
 const path = ({ slug }: BrowserOwner, rest = '') => `/projects/${slug}${rest}`
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
@@ -37,7 +37,7 @@ const stepsDone = (page: Page, count: number) =>
 /** Creates an account without a project. */
 async function newcomer(): Promise<BrowserOwner> {
   const person = { email: `${randomBytes(6).toString('hex')}@shop.example`, password: 'a good long password' }
-  const ask = platformClient(`${stage.origin}/platform/v1`, { Origin: stage.origin })
+  const ask = platformClient(`${dashboard.origin}/platform/v1`, { Origin: dashboard.origin })
   await ask('POST', '/accounts', { ...person, name: 'Noa' })
   return { ...person, name: 'Noa', slug: '', ask }
 }
@@ -50,17 +50,17 @@ async function joins(owner: BrowserOwner, role: 'viewer' | 'admin'): Promise<Bro
 }
 
 async function isReserved(owner: BrowserOwner, petId: unknown): Promise<void> {
-  const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, owner.slug))
+  const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, owner.slug))
   if (project === undefined) throw new Error('the project is not there')
   const visitor = { name: 'Ben', contact: 'ben@visitor.example', message: 'May I see him?' }
-  await reserve({ inProject: inProjectOf(stage.database) }, project, { petId: BigInt(String(petId)), ...visitor })
+  await reserve({ inProject: inProjectOf(dashboard.database) }, project, { petId: BigInt(String(petId)), ...visitor })
 }
 
 describe('the first project', () => {
   test('is created on the welcome page, with a short name that is proposed and checked while typing', async () => {
-    const taken = await stage.makeOwner()
+    const taken = await dashboard.makeOwner()
     const person = await newcomer()
-    const { page, context, complaints } = await stage.open('/projects', { as: person })
+    const { page, context, complaints } = await dashboard.open('/projects', { as: person })
     await heading(page, projects.welcome.title).waitFor()
     await worksInEveryVariant(page, 'projects-welcome')
 
@@ -69,19 +69,19 @@ describe('the first project', () => {
     expect(await field(page, create.slug).inputValue()).toBe(slug)
     await page
       .getByRole('status')
-      .getByText(`${create.isFree} ${stage.siteUrlOf(slug)}`)
+      .getByText(`${create.isFree} ${dashboard.siteUrlOf(slug)}`)
       .waitFor()
 
-    const said = page.getByRole('alert')
+    const fieldError = page.getByRole('alert')
     await field(page, create.slug).fill(taken.slug)
-    await said.getByText(create.reasons.taken(taken.slug)).waitFor()
+    await fieldError.getByText(create.reasons.taken(taken.slug)).waitFor()
     expect(await field(page, create.slug).getAttribute('aria-invalid')).toBe('true')
     await field(page, create.slug).fill('Admin')
-    await said.getByText(create.reasons.reserved('admin')).waitFor()
+    await fieldError.getByText(create.reasons.reserved('admin')).waitFor()
     await field(page, create.slug).fill('-paws')
-    await said.getByText(create.reasons.invalid()).waitFor()
+    await fieldError.getByText(create.reasons.invalid()).waitFor()
     await button(page, create.does).click()
-    await said.getByText(createProject.body.faults.slug).waitFor()
+    await fieldError.getByText(createProject.body.faults.slug).waitFor()
 
     await page.getByText(create.forever).waitFor()
     await field(page, create.slug).fill('')
@@ -96,12 +96,12 @@ describe('the first project', () => {
 
   test('whose short name was taken in the meantime shows an error at the field, and keeps the input', async () => {
     const person = await newcomer()
-    const { page, context, complaints } = await stage.open('/projects', { as: person })
+    const { page, context, complaints } = await dashboard.open('/projects', { as: person })
     const slug = `race-${randomBytes(4).toString('hex')}`
     await field(page, create.name).fill('Race')
     await field(page, create.slug).fill(slug)
     await page.getByRole('status').getByText(create.isFree).waitFor()
-    await stage.makeOwner({ slug })
+    await dashboard.makeOwner({ slug })
     await button(page, create.does).click()
     await page.getByRole('alert').getByText(slugSentence(slug, 'taken')).waitFor()
     expect(await field(page, create.name).inputValue()).toBe('Race')
@@ -110,9 +110,9 @@ describe('the first project', () => {
   })
 
   test('appears as a card in the list, with plan, role and site', async () => {
-    const owner = await stage.makeOwner({ plan: 'pro', name: 'Paws '.repeat(20) })
+    const owner = await dashboard.makeOwner({ plan: 'pro', name: 'Paws '.repeat(20) })
     await owner.ask('POST', '/projects', { slug: `b-${owner.slug}`, name: 'Second' })
-    const { page, context, complaints } = await stage.open('/projects', { as: owner })
+    const { page, context, complaints } = await dashboard.open('/projects', { as: owner })
     const card = page.getByRole('listitem').filter({ hasText: 'Paws' })
     expect(await card.innerText()).toMatch(
       pattern`${projects.planOf(plans.pro.label)}[^]*${projects.youAre(roles.owner.label)}`,
@@ -130,8 +130,8 @@ describe('the first project', () => {
 })
 
 test('The start page advances automatically as its steps are completed elsewhere', async () => {
-  const owner = await stage.makeOwner()
-  const { page, context, complaints } = await stage.open(path(owner), { as: owner })
+  const owner = await dashboard.makeOwner()
+  const { page, context, complaints } = await dashboard.open(path(owner), { as: owner })
   await stepsDone(page, 0).waitFor()
   await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''))
   const next = region(page, start.steps.title).getByRole('link')
@@ -151,9 +151,9 @@ test('The start page advances automatically as its steps are completed elsewhere
   expect(await region(page, start.orders.title).innerText()).toMatch(
     pattern`Rex ${start.orders.from('Ben')}[^]*${start.orders.statuses.placed}`,
   )
-  await page.getByRole('link', { name: stage.siteUrlOf(owner.slug) }).waitFor()
+  await page.getByRole('link', { name: dashboard.siteUrlOf(owner.slug) }).waitFor()
 
-  await stage.setPlan(owner.slug, 'pro')
+  await dashboard.setPlan(owner.slug, 'pro')
   await stepsDone(page, 3).waitFor()
   expect(await next.innerText()).toBe(start.steps.domain.does)
   await owner.ask('POST', path(owner, '/domains'), { hostname: `www.${owner.slug}.com` })
@@ -170,8 +170,8 @@ test('The start page advances automatically as its steps are completed elsewhere
 
 describe('General', () => {
   test('renames the project, and deletes it once its short name is confirmed', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context, complaints } = await stage.open(path(owner, '/settings'), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context, complaints } = await dashboard.open(path(owner, '/settings'), { as: owner })
     await field(page, general.nameLabel).fill('Paws by the River')
     await button(page, common.save).click()
     await button(page, common.opensMenu('Paws by the River')).waitFor()
@@ -180,7 +180,7 @@ describe('General', () => {
     await button(page, common.close).click()
     await notice.waitFor({ state: 'detached' })
     await region(page, general.address)
-      .getByRole('link', { name: stage.siteUrlOf(owner.slug) })
+      .getByRole('link', { name: dashboard.siteUrlOf(owner.slug) })
       .waitFor()
     await worksInEveryVariant(page, 'projects-general')
 
@@ -195,7 +195,7 @@ describe('General', () => {
     await dialog.getByRole('textbox').fill(owner.slug)
     await does.click()
     await heading(page, projects.welcome.title).waitFor()
-    await page.goto(`${stage.origin}${path(owner)}`)
+    await page.goto(`${dashboard.origin}${path(owner)}`)
     await heading(page, common.notThere).waitFor()
     expect(complaints).toEqual([])
     await context.close()
@@ -204,8 +204,8 @@ describe('General', () => {
 
 describe('Members', () => {
   test('join by a link that is shown once and can be revoked', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context, complaints } = await stage.open(path(owner, '/settings/members'), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context, complaints } = await dashboard.open(path(owner, '/settings/members'), { as: owner })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByText(invitations.none).waitFor()
     await page.getByRole('combobox', { name: invitations.role, exact: true }).selectOption(roles.admin.label)
@@ -214,7 +214,7 @@ describe('Members', () => {
     await page.getByText(like(invitations.once(ANY))).waitFor()
     await button(page, `${common.copy}: ${invitations.copyWhat}`).click()
     const link = await page.evaluate(() => navigator.clipboard.readText())
-    expect(link).toContain(`${stage.origin}/invitations/`)
+    expect(link).toContain(`${dashboard.origin}/invitations/`)
     const row = region(page, invitations.open).getByRole('row').filter({ hasText: 'Jonas, weekends' })
     expect(await row.innerText()).toContain(roles.admin.label)
     await worksInEveryVariant(page, 'projects-members')
@@ -229,9 +229,9 @@ describe('Members', () => {
   })
 
   test('have roles that an owner changes; the last owner cannot leave, and sees why', async () => {
-    const owner = await stage.makeOwner()
+    const owner = await dashboard.makeOwner()
     const other = await joins(owner, 'viewer')
-    const { page, context, complaints } = await stage.open(path(owner, '/settings/members'), { as: owner })
+    const { page, context, complaints } = await dashboard.open(path(owner, '/settings/members'), { as: owner })
     const role = (name: string) => page.getByRole('combobox', { name: members.roleOf(name) })
     await button(page, members.leave).click()
     await page.getByRole('dialog').getByRole('button', { name: members.leave }).click()
@@ -251,7 +251,7 @@ describe('Members', () => {
     expect(complaints).toEqual([])
     await context.close()
 
-    const left = await stage.open(path(other, '/settings/members'), { as: other })
+    const left = await dashboard.open(path(other, '/settings/members'), { as: other })
     const helper = await joins(other, 'viewer')
     await left.page.reload()
     await button(left.page, members.removeOf('Noa')).click()
@@ -263,9 +263,9 @@ describe('Members', () => {
   })
 
   test('with the role viewer see everything and cannot change anything', async () => {
-    const owner = await stage.makeOwner()
+    const owner = await dashboard.makeOwner()
     const viewer = await joins(owner, 'viewer')
-    const { page, context, complaints } = await stage.open(path(viewer), { as: viewer })
+    const { page, context, complaints } = await dashboard.open(path(viewer), { as: viewer })
     await page.getByText(start.steps.viewer).waitFor()
     expect(await region(page, start.steps.title).getByRole('link').count()).toBe(0)
     const main = page.getByRole('main')
@@ -288,8 +288,8 @@ describe('Members', () => {
 })
 
 test('The plan page shows a new plan and its limits without a reload', async () => {
-  const owner = await stage.makeOwner()
-  const { page, context, complaints } = await stage.open(path(owner, '/settings/plan'), { as: owner })
+  const owner = await dashboard.makeOwner()
+  const { page, context, complaints } = await dashboard.open(path(owner, '/settings/plan'), { as: owner })
   const ofTen = (used: number) => plan.of(plan.count(used), plan.count(10))
   await region(page, plan.current).getByRole('status').getByText(plans.free.label, { exact: true }).waitFor()
   const how = region(page, plan.how(plans.pro.label))
@@ -302,7 +302,7 @@ test('The plan page shows a new plan and its limits without a reload', async () 
     pattern`${plan.limits.members}\s+${ofTen(1)}[^]*${plan.limits.customDomains}\s+${plan.none}`,
   )
   await worksInEveryVariant(page, 'projects-plan')
-  await stage.setPlan(owner.slug, 'pro')
+  await dashboard.setPlan(owner.slug, 'pro')
   await region(page, plan.current).getByRole('status').getByText(plans.pro.label, { exact: true }).waitFor()
   await page.getByText(ofTen(0), { exact: true }).waitFor()
   await page.getByRole('heading', { name: plan.how(plans.enterprise.label) }).waitFor()
@@ -311,25 +311,25 @@ test('The plan page shows a new plan and its limits without a reload', async () 
 })
 
 /** The text of an audit event, after the name of its actor. */
-const deed = (action: keyof typeof activity.events, detail: Readonly<Record<string, string>> = {}) =>
+const eventText = (action: keyof typeof activity.events, detail: Readonly<Record<string, string>> = {}) =>
   activity.events[action]({ subject: '', person: undefined, isOneself: false, said: (name) => detail[name] })
 
 test('Activity shows audit events as sentences, page by page', async () => {
-  const owner = await stage.makeOwner()
+  const owner = await dashboard.makeOwner()
   await joins(owner, 'admin')
-  await stage.setPlan(owner.slug, 'pro')
+  await dashboard.setPlan(owner.slug, 'pro')
   const names = Array.from({ length: 50 }, (_, index) => `Rabbit ${index}`)
   for (const name of names) await owner.ask('POST', path(owner, '/animals'), { name, categoryId: 1 })
-  const { page, context, complaints } = await stage.open(path(owner, '/activity'), { as: owner })
-  const deeds = region(page, activity.today).getByRole('listitem')
-  await deeds.filter({ hasText: `Mia ${deed('animal_created', { name: 'Rabbit 49' })}` }).waitFor()
-  expect(await deeds.count()).toBe(50)
+  const { page, context, complaints } = await dashboard.open(path(owner, '/activity'), { as: owner })
+  const events = region(page, activity.today).getByRole('listitem')
+  await events.filter({ hasText: `Mia ${eventText('animal_created', { name: 'Rabbit 49' })}` }).waitFor()
+  expect(await events.count()).toBe(50)
   await worksInEveryVariant(page, 'projects-activity')
   await button(page, common.more).click()
-  await deeds.filter({ hasText: `Mia ${deed('project_created')}` }).waitFor()
-  const all = (await deeds.allInnerTexts()).join('\n')
-  expect(all).toContain(`${activity.actors.operator} ${deed('plan_set', { to: 'pro', from: 'free' })}`)
-  expect(all).toContain(`Noa ${deed('invitation_accepted', { role: 'admin' })}`)
+  await events.filter({ hasText: `Mia ${eventText('project_created')}` }).waitFor()
+  const all = (await events.allInnerTexts()).join('\n')
+  expect(all).toContain(`${activity.actors.operator} ${eventText('plan_set', { to: 'pro', from: 'free' })}`)
+  expect(all).toContain(`Noa ${eventText('invitation_accepted', { role: 'admin' })}`)
   expect(complaints).toEqual([])
   await context.close()
 })

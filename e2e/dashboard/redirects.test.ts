@@ -25,28 +25,28 @@ import { ANY, like } from './text-patterns.ts'
 
 const { common, domains: ofDomains, redirects: t } = texts
 
-let house: Dashboard
+let dashboard: Dashboard
 let mia: BrowserOwner
 let project: ProjectId
 
 beforeAll(async () => {
   // No resolver answers: DNS is not the subject of these tests.
-  house = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
-  mia = await house.makeOwner({ plan: 'enterprise' })
+  dashboard = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
+  mia = await dashboard.makeOwner({ plan: 'enterprise' })
   project = await projectOf(mia)
   const content = { settings: firstSettings('Happy Paws'), categories: [], logo: null }
-  await publishAtOnce(inProjectOf(house.database), project, content)
+  await publishAtOnce(inProjectOf(dashboard.database), project, content)
   for (const name of [APEX, WWW, OLD, NEW]) await mia.ask('POST', domains(), { hostname: name })
   await makeLive(APEX, WWW, OLD)
 })
-afterAll(() => house?.close())
+afterAll(() => dashboard?.close())
 
 const [APEX, WWW, OLD, NEW] = ['happy-paws.com', 'www.happy-paws.com', 'old-name.com', 'new-name.com'] as const
 const domains = (rest = '') => `/projects/${mia.slug}/domains${rest}`
 const pageOf = (rest = '') => `/projects/${mia.slug}/settings/domains${rest}`
 
 async function projectOf({ slug }: BrowserOwner): Promise<ProjectId> {
-  const found = await inDirectoryOf(house.database)((db) => directory.findSlug(db, slug))
+  const found = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, slug))
   if (found === undefined) throw new Error('the project is not there')
   return found
 }
@@ -59,13 +59,13 @@ const liveRows = statement<never, [project: ProjectId, hostnames: readonly strin
    where project_id = $1 and hostname = any ($2)`,
 )
 const makeLive = (...hostnames: string[]) =>
-  inProjectOf(house.database)(project, (db) => db(liveRows, project, hostnames))
+  inProjectOf(dashboard.database)(project, (db) => db(liveRows, project, hostnames))
 
 /** Another member of the same project. */
 async function colleague(name: string, role: Role = 'admin'): Promise<BrowserOwner> {
-  const { ask, ...rest } = await house.makeOwner()
+  const { ask, ...rest } = await dashboard.makeOwner()
   const account = (await ask('PATCH', '/account', { name })) as { id: AccountId }
-  await inProjectOf(house.database)(project, async (db) => {
+  await inProjectOf(dashboard.database)(project, async (db) => {
     await insertMember(db, project, account.id, role)
     await directory.addMember(db, account.id, project)
   })
@@ -86,21 +86,21 @@ const saved = (page: Page): Locator => page.getByRole('alert').getByText(t.edito
 const conflictOn = (page: Page): Locator =>
   page.getByRole('alert').filter({ has: page.getByRole('heading', { name: t.conflict.title }) })
 /** The text alternative of the diagram. */
-const said = (page: Page): Promise<string[]> =>
+const described = (page: Page): Promise<string[]> =>
   page.getByRole('figure', { name: t.picture.title }).getByRole('listitem').allInnerTexts()
 const { sentence } = t.picture
 
 test('The diagram follows every unsaved change, and all changes are saved in one request', async () => {
-  const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
+  const { page, context, complaints } = await dashboard.open(pageOf('/redirects'), { as: mia })
   const host = `${mia.slug}.petstore.localhost`
   await visitorsOf(page, APEX).waitFor()
-  expect(await said(page)).toContain(sentence.defaultShows(host))
+  expect(await described(page)).toContain(sentence.defaultShows(host))
   await choice(page, t.editor.primary).selectOption(WWW)
   await visitorsOf(page, APEX).selectOption(WWW)
   await visitorsOf(page, OLD).selectOption(APEX)
   await choice(page, t.editor.kind(OLD)).selectOption({ label: t.statuses[302].label })
   await page.getByText(t.statuses[302].text, { exact: true }).waitFor()
-  expect(await said(page)).toEqual([
+  expect(await described(page)).toEqual([
     sentence.shows(WWW),
     sentence.sends(APEX, WWW),
     sentence.sends(OLD, WWW),
@@ -125,7 +125,7 @@ test('The diagram follows every unsaved change, and all changes are saved in one
 
 test('The primary domain and a domain that redirects to it are swapped in one request', async () => {
   const version = await arranged({ primary: WWW, redirects: [{ from: APEX, to: WWW }] })
-  const { page, context } = await house.open(pageOf('/redirects'), { as: mia })
+  const { page, context } = await dashboard.open(pageOf('/redirects'), { as: mia })
   await choice(page, t.editor.primary).selectOption(APEX)
   await page.getByRole('button', { name: t.editor.allToPrimary(APEX) }).click()
   await visitorsOf(page, NEW).selectOption('')
@@ -141,10 +141,10 @@ test('The primary domain and a domain that redirects to it are swapped in one re
 
 test('A redirect loop is shown at once, and a refusal appears at its row without losing input', async () => {
   const version = await arranged({ primary: APEX, redirects: [{ from: OLD, to: APEX }] })
-  const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
+  const { page, context, complaints } = await dashboard.open(pageOf('/redirects'), { as: mia })
   await visitorsOf(page, OLD).selectOption(WWW)
   await visitorsOf(page, WWW).selectOption(OLD)
-  expect(await said(page)).toContain(sentence.circle(OLD, WWW))
+  expect(await described(page)).toContain(sentence.circle(OLD, WWW))
   await page.getByText(t.picture.circle, { exact: true }).waitFor()
   const refusal = await refused(page, 'redirect_cycle', () => save(page).click())
   const circle = page.getByRole('group', { name: OLD }).getByText(refusal, { exact: true })
@@ -166,11 +166,11 @@ test('Of two concurrent editors, the second sees who changed what, and keeps the
   const noah = await colleague('Noah')
   const leading = [OLD, WWW].map((from) => ({ from, to: APEX }))
   const version = await arranged({ primary: APEX, redirects: leading })
-  const second = await house.open(pageOf('/redirects'), { as: mia, isDeaf: true })
+  const second = await dashboard.open(pageOf('/redirects'), { as: mia, hasNoEvents: true })
   await visitorsOf(second.page, NEW).selectOption(APEX)
   await choice(second.page, t.editor.kind(WWW)).selectOption('308')
 
-  const first = await house.open(pageOf('/redirects'), { as: noah, isDeaf: true })
+  const first = await dashboard.open(pageOf('/redirects'), { as: noah, hasNoEvents: true })
   await choice(first.page, t.editor.kind(WWW)).selectOption('302')
   await visitorsOf(first.page, OLD).selectOption('')
   await save(first.page).click()
@@ -178,9 +178,9 @@ test('Of two concurrent editors, the second sees who changed what, and keeps the
 
   const { page } = second
   await save(page).click()
-  const told = conflictOn(page)
-  await told.getByText(like(t.conflict.who('Noah', ANY))).waitFor()
-  const rows = (await told.getByRole('row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+  const conflict = conflictOn(page)
+  await conflict.getByText(like(t.conflict.who('Noah', ANY))).waitFor()
+  const rows = (await conflict.getByRole('row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
   const { by, sends, site } = t.conflict
   expect(rows.slice(1)).toEqual([
     `${NEW} ${by.me} ${sends(APEX, 301)} ${site}`,
@@ -189,9 +189,9 @@ test('Of two concurrent editors, the second sees who changed what, and keeps the
   ])
   expect(await visitorsOf(page, NEW).inputValue()).toBe(APEX)
   await worksInEveryVariant(page, 'redirects-conflict')
-  await told.getByRole('button', { name: t.conflict.keep }).click()
+  await conflict.getByRole('button', { name: t.conflict.keep }).click()
   await saved(page).waitFor()
-  await told.waitFor({ state: 'detached' })
+  await conflict.waitFor({ state: 'detached' })
   const kept = {
     version: version + 2,
     primary: APEX,
@@ -214,13 +214,13 @@ test('Of two concurrent editors, the second sees who changed what, and keeps the
 
 test('An editor is notified at once that another user has saved, and continues with their own changes', async () => {
   const version = await arranged({ primary: APEX, redirects: [{ from: OLD, to: APEX }] })
-  const { page, context, complaints } = await house.open(pageOf('/redirects'), { as: mia })
+  const { page, context, complaints } = await dashboard.open(pageOf('/redirects'), { as: mia })
   await visitorsOf(page, NEW).selectOption(APEX)
   await arranged({ primary: APEX, redirects: [OLD, WWW].map((from) => ({ from, to: APEX })) })
-  const told = conflictOn(page)
-  await told.getByText(t.conflict.by.them, { exact: true }).waitFor()
+  const conflict = conflictOn(page)
+  await conflict.getByText(t.conflict.by.them, { exact: true }).waitFor()
   expect(await visitorsOf(page, NEW).inputValue()).toBe(APEX)
-  await told.getByRole('button', { name: t.conflict.keep }).click()
+  await conflict.getByRole('button', { name: t.conflict.keep }).click()
   await saved(page).waitFor()
   expect(await settings()).toMatchObject({
     version: version + 2,
@@ -232,14 +232,14 @@ test('An editor is notified at once that another user has saved, and continues w
 
 test('A viewer sees the diagram, and why they cannot change it', async () => {
   const guest = await colleague('Vera', 'viewer')
-  const { page, context } = await house.open(pageOf('/redirects'), { as: guest })
+  const { page, context } = await dashboard.open(pageOf('/redirects'), { as: guest })
   await page.getByText(common.needsAdmin, { exact: true }).waitFor()
   expect(await visitorsOf(page, WWW).isDisabled()).toBe(true)
   expect(await save(page).count()).toBe(0)
   await context.close()
 })
 
-const askToRemove = async (page: Page, name: string): Promise<Locator> => {
+const openRemoval = async (page: Page, name: string): Promise<Locator> => {
   await page.getByRole('button', { name: ofDomains.page.menu(name) }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   return page.getByRole('dialog', { name: t.remove.title(name) })
@@ -247,13 +247,13 @@ const askToRemove = async (page: Page, name: string): Promise<Locator> => {
 
 test('Before a domain is removed, its owner sees the effects, and is offered a redirect', async () => {
   await arranged({ primary: APEX, redirects: [NEW, WWW].map((from) => ({ from, to: APEX })) })
-  const { page, context, complaints } = await house.open(pageOf(`/${APEX}`), { as: mia })
-  const dialog = await askToRemove(page, APEX)
+  const { page, context, complaints } = await dashboard.open(pageOf(`/${APEX}`), { as: mia })
+  const dialog = await openRemoval(page, APEX)
   await dialog.getByText(t.remove.shared, { exact: true }).waitFor()
   const effects = await dialog.getByRole('listitem').allInnerTexts()
   expect(effects).toEqual([
     t.remove.isLive,
-    t.remove.isPrimary(new URL(house.siteUrlOf(mia.slug)).host),
+    t.remove.isPrimary(new URL(dashboard.siteUrlOf(mia.slug)).host),
     t.remove.receives(`${NEW}, ${WWW}`),
   ])
   await worksInEveryVariant(page, 'remove-live', twoForms)
@@ -265,8 +265,8 @@ test('Before a domain is removed, its owner sees the effects, and is offered a r
 
 test('Removing a domain that was never live affects no visitors', async () => {
   await arranged({ redirects: [{ from: NEW, to: APEX }] })
-  const { page, context } = await house.open(pageOf(`/${NEW}`), { as: mia })
-  const dialog = await askToRemove(page, NEW)
+  const { page, context } = await dashboard.open(pageOf(`/${NEW}`), { as: mia })
+  const dialog = await openRemoval(page, NEW)
   await dialog.getByText(t.remove.notLive, { exact: true }).waitFor()
   await dialog.getByText(t.remove.sends(APEX), { exact: true }).waitFor()
   await dialog.getByRole('button', { name: common.cancel }).click()
@@ -274,18 +274,18 @@ test('Removing a domain that was never live affects no visitors', async () => {
 })
 
 test('After a removal, each edge is shown until it has stopped, and an isolated one is explained', async () => {
-  const { run } = house.database
+  const { run } = dashboard.database
   const edges = ['frankfurt-1', 'sydney-1', 'oslo-1'].map((name) => ({ id: newId('edg'), name }))
   for (const edge of edges) await fleet.insertEdge(run, { ...edge, digest: randomBytes(32).toString('hex') })
   const seq = await fleet.putRoute(run, OLD, 1n, { kind: 'site', slug: mia.slug, serial: 'ab' })
   // The sequence number of each edge. An edge that keeps polling is connected; the last one does not poll.
   const [near, far, away] = edges.map(({ id }) => ({ edge: id, seq }))
   if (!near || !far || !away) throw new Error('there are three')
-  const asking = setInterval(() => void fleet.acknowledge(run, [near, far]), 100)
-  onTestFinished(() => clearInterval(asking))
+  const polling = setInterval(() => void fleet.acknowledge(run, [near, far]), 100)
+  onTestFinished(() => clearInterval(polling))
 
-  const { page, context, complaints } = await house.open(pageOf(`/${OLD}`), { as: mia })
-  const dialog = await askToRemove(page, OLD)
+  const { page, context, complaints } = await dashboard.open(pageOf(`/${OLD}`), { as: mia })
+  const dialog = await openRemoval(page, OLD)
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   const progress = page.getByRole('status')
   await progress.getByText(t.removal.waiting, { exact: true }).waitFor()
@@ -306,7 +306,7 @@ test('After a removal, each edge is shown until it has stopped, and an isolated 
 })
 
 test('A shared link shows the DNS instructions without signing in, until it is revoked', async () => {
-  const { page, context, complaints } = await house.open(pageOf(`/${NEW}`), { as: mia })
+  const { page, context, complaints } = await dashboard.open(pageOf(`/${NEW}`), { as: mia })
   await page.getByRole('button', { name: ofDomains.page.menu(NEW) }).click()
   await page.getByRole('menuitem', { name: ofDomains.page.share }).click()
   const dialog = page.getByRole('dialog', { name: t.share.title })
@@ -315,7 +315,7 @@ test('A shared link shows the DNS instructions without signing in, until it is r
   await dialog.getByText(like(t.share.until(ANY))).waitFor()
   await worksInEveryVariant(page, 'share-dialog', twoForms)
 
-  const guest = await house.open(new URL(link).pathname)
+  const guest = await dashboard.open(new URL(link).pathname)
   await guest.page.getByRole('heading', { level: 1, name: t.shared.title(NEW) }).waitFor()
   await guest.page.getByText(t.shared.lead('Happy Paws', NEW), { exact: true }).waitFor()
   await guest.page.getByText(`${mia.slug}.petstore.localhost`, { exact: true }).waitFor()
@@ -334,7 +334,7 @@ test('A shared link shows the DNS instructions without signing in, until it is r
 })
 
 test('The redirect chain is shown step by step, even if no resolver answers', async () => {
-  const { page, context, complaints } = await house.open(pageOf(`/${APEX}`), { as: mia })
+  const { page, context, complaints } = await dashboard.open(pageOf(`/${APEX}`), { as: mia })
   await page.getByText(ofDomains.help.redirectTitle, { exact: true }).click()
   await page.getByRole('button', { name: t.served.show }).click()
   await page.getByText(t.served.outcomes.untold, { exact: true }).waitFor()

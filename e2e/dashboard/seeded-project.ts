@@ -10,7 +10,7 @@ import { inDirectoryOf, inProjectOf, type ProjectId } from '../../server/src/pro
 import { startDashboard, type Dashboard, type BrowserOwner } from './browser-environment.ts'
 
 export type SeededProject = {
-  stage: Dashboard
+  dashboard: Dashboard
   owner: BrowserOwner
   project: ProjectId
   /** Secrets of an invitation and of the shared records of a domain. */
@@ -36,15 +36,15 @@ const liveRows = statement<never, [project: ProjectId, hostnames: readonly strin
 )
 
 export async function startSeededProject(): Promise<SeededProject> {
-  const stage = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
-  const owner = await stage.makeOwner({ name: STORE, plan: 'enterprise' })
+  const dashboard = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
+  const owner = await dashboard.makeOwner({ name: STORE, plan: 'enterprise' })
   const at = (path: string) => `/projects/${owner.slug}${path}`
   await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })
   // Publish again, so that there is an earlier version.
   await seedStore(owner.ask, owner.slug, { isEmpty: true, patienceMs: 60_000 })
-  const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, owner.slug))
+  const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, owner.slug))
   if (project === undefined) throw new Error('the project is not there')
-  const inside = inProjectOf(stage.database)
+  const inside = inProjectOf(dashboard.database)
   const makeLive = async (...hostnames: string[]) => {
     await inside(project, (db) => db(liveRows, project, hostnames))
   }
@@ -59,13 +59,13 @@ export async function startSeededProject(): Promise<SeededProject> {
   await order('Kit', { name: 'Ana', contact: '+44 20 7946 0958', message: '' })
   await owner.ask('POST', at('/keys'), { label: 'Stock system' })
   await owner.ask('POST', '/account/tokens', { label: 'My laptop' })
-  const colleague = await stage.makeOwner({ name: 'Elsewhere' })
+  const colleague = await dashboard.makeOwner({ name: 'Elsewhere' })
   const invited = await owner.ask('POST', at('/invitations'), { role: 'admin' })
   await colleague.ask('POST', '/invitations/accept', { secret: invited['secret'] })
   const { secret } = await owner.ask('POST', at('/invitations'), { role: 'viewer' })
   const shared = await owner.ask('POST', at(`/domains/${WAITING}/share`), {})
   return {
-    stage,
+    dashboard,
     owner,
     project,
     secrets: { invitation: String(secret), records: String(shared['link']).split('/dns/')[1] ?? '' },

@@ -22,27 +22,27 @@ import { desk, overflowOf, phone, startDashboard, type Dashboard, type BrowserOw
 
 const { common, site: words } = texts
 
-let stage: Dashboard
+let dashboard: Dashboard
 
 beforeAll(async () => {
-  stage = await startDashboard()
+  dashboard = await startDashboard()
 })
-afterAll(() => stage?.close())
+afterAll(() => dashboard?.close())
 
 const sitePath = ({ slug }: BrowserOwner) => `/projects/${slug}/site`
 const historyPath = (owner: BrowserOwner) => `${sitePath(owner)}/history`
 const field = (page: Page, name: keyof typeof words.fields) =>
   page.getByRole('textbox', { name: words.fields[name], exact: true })
 const version = (page: Page, number: number) => page.getByRole('row', { name: words.version(number) })
-const told = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text, { exact: true })
+const statusOf = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text, { exact: true })
 const refused = (page: Page, why: string) => page.getByRole('alert').filter({ hasText: why })
 const preview = (page: Page) => page.frameLocator('iframe.shown')
-const isSaved = (page: Page) => told(page, like(words.savedAt(ANY))).waitFor()
+const isSaved = (page: Page) => statusOf(page, like(words.savedAt(ANY))).waitFor()
 const toVersions = (page: Page) => page.getByRole('link', { name: words.toHistory }).click()
 
 /** Adds another member to the project. */
 async function join(owner: BrowserOwner, role: 'admin' | 'viewer'): Promise<BrowserOwner> {
-  const other = await stage.makeOwner()
+  const other = await dashboard.makeOwner()
   const { secret } = await owner.ask('POST', `/projects/${owner.slug}/invitations`, { role })
   await other.ask('POST', '/invitations/accept', { secret })
   return { ...other, slug: owner.slug }
@@ -66,15 +66,15 @@ async function publish(owner: BrowserOwner, settings: object): Promise<void> {
 }
 
 async function projectOf({ slug }: BrowserOwner): Promise<ProjectId> {
-  const project = await inDirectoryOf(stage.database)((db) => directory.findSlug(db, slug))
+  const project = await inDirectoryOf(dashboard.database)((db) => directory.findSlug(db, slug))
   if (project === undefined) throw new Error(`no project ${slug}`)
   return project
 }
 
 /** The text that a visitor of the site sees. */
 async function visited({ slug }: BrowserOwner): Promise<string> {
-  const page = await stage.browser.newPage()
-  await page.goto(stage.siteUrlOf(slug))
+  const page = await dashboard.browser.newPage()
+  await page.goto(dashboard.siteUrlOf(slug))
   const text = await page.locator('body').innerText()
   await page.close()
   return text
@@ -82,8 +82,8 @@ async function visited({ slug }: BrowserOwner): Promise<string> {
 
 describe('the draft', () => {
   test('is saved automatically, is shown in the preview, and is not published', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner })
     await field(page, 'title').fill('Paws by the River')
     await field(page, 'about').fill('We are open on **Saturdays**.')
     await field(page, 'email').fill('mia@paws.example')
@@ -99,15 +99,15 @@ describe('the draft', () => {
   })
 
   test('shows a title that contains a script as text, in the editor and in the preview', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner })
     const hostile = `<img src=x onerror=alert(1)><script>alert(2)</script>`
     await field(page, 'title').fill(hostile)
     await isSaved(page)
     await preview(page).getByText(hostile).first().waitFor()
     await deployed(page, 1)
     await change(owner, { title: 'Calm' })
-    await page.goto(`${stage.origin}${historyPath(owner)}`)
+    await page.goto(`${dashboard.origin}${historyPath(owner)}`)
     await page.getByRole('cell', { name: hostile }).waitFor()
     expect(await visited(owner)).toContain(hostile)
     expect(complaints).toEqual([])
@@ -115,12 +115,12 @@ describe('the draft', () => {
   })
 
   test('shows an error at an invalid field, and saves again once it is valid', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context } = await stage.open(sitePath(owner), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context } = await dashboard.open(sitePath(owner), { as: owner })
     await field(page, 'title').fill('')
     await page.getByText(words.fault(putSite.body.faults.title.replace(/^'title' /, '')), { exact: true }).waitFor()
     expect(await field(page, 'title').getAttribute('aria-invalid')).toBe('true')
-    await told(page, words.saving.refused).waitFor()
+    await statusOf(page, words.saving.refused).waitFor()
     await toVersions(page)
     await page.getByRole('dialog', { name: words.leave }).getByRole('button', { name: common.cancel }).click()
     await field(page, 'title').fill('Right again')
@@ -134,8 +134,8 @@ describe('the draft', () => {
   })
 
   test('is saved at once when the user leaves the page', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context } = await stage.open(sitePath(owner), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context } = await dashboard.open(sitePath(owner), { as: owner })
     await field(page, 'tagline').fill('Typed at the last moment')
     await toVersions(page)
     await page.getByRole('heading', { name: words.history }).waitFor()
@@ -146,12 +146,12 @@ describe('the draft', () => {
   })
 
   test('keeps the input while the server is unavailable, and saves it afterwards', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context } = await stage.open(sitePath(owner), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context } = await dashboard.open(sitePath(owner), { as: owner })
     await field(page, 'title').waitFor()
-    await stage.restart(async () => {
+    await dashboard.restart(async () => {
       await field(page, 'title').fill('Typed in the dark')
-      await told(page, words.saving.unsent).waitFor()
+      await statusOf(page, words.saving.unsent).waitFor()
     })
     await isSaved(page)
     expect(await field(page, 'title').inputValue()).toBe('Typed in the dark')
@@ -160,8 +160,8 @@ describe('the draft', () => {
   })
 
   test('has a logo that can be uploaded and removed, and shows why a file is rejected', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner })
     const upload = (name: string, mimeType: string, buffer: Buffer) =>
       page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
     await page.getByText(words.logoHelp, { exact: true }).waitFor()
@@ -176,7 +176,7 @@ describe('the draft', () => {
     await picture.waitFor()
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(3)
     const replaced = page.waitForResponse(
-      (answer) => answer.url().endsWith('/logo') && answer.request().method() === 'GET',
+      (response) => response.url().endsWith('/logo') && response.request().method() === 'GET',
     )
     await upload('logo.webp', 'image/webp', webpLossless)
     expect((await replaced).headers()['content-type']).toBe('image/webp')
@@ -192,19 +192,19 @@ describe('the draft', () => {
 
 describe('a deployment', () => {
   test('publishes the draft, and the page shows what visitors see and what is not published yet', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner })
     await field(page, 'title').fill('Open to everybody')
     // Deploy at once: the pending input must be saved first.
     await deployed(page, 1)
-    await told(page, words.draftSame).waitFor()
-    await told(page, words.done(1)).waitFor()
+    await statusOf(page, words.draftSame).waitFor()
+    await statusOf(page, words.done(1)).waitFor()
     expect(await visited(owner)).toContain('Open to everybody')
     expect(await page.getByRole('link', { name: words.openSite }).getAttribute('href')).toBe(
-      stage.siteUrlOf(owner.slug),
+      dashboard.siteUrlOf(owner.slug),
     )
     await field(page, 'tagline').fill('Not yet')
-    await told(page, words.draftDiffers(words.fields.tagline)).waitFor()
+    await statusOf(page, words.draftDiffers(words.fields.tagline)).waitFor()
     await isSaved(page)
     expect(await visited(owner)).not.toContain('Not yet')
     await deployed(page, 2)
@@ -214,17 +214,17 @@ describe('a deployment', () => {
   })
 
   test('shows its progress while it runs', async () => {
-    const owner = await stage.makeOwner()
+    const owner = await dashboard.makeOwner()
     await publish(owner, { title: 'First' })
-    const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner })
     await page.getByText(words.visitorsSee(1)).waitFor()
     const project = await projectOf(owner)
-    await inProjectOf(stage.database)(project, async (db) => {
+    await inProjectOf(dashboard.database)(project, async (db) => {
       const shown = await findCurrent(db, project)
       // This transaction locks the current version, so the deployment waits until it ends.
       await publishAgain(db, project, shown?.id ?? '')
       await page.getByRole('button', { name: words.deploy, exact: true }).click()
-      await told(page, words.deploying(2)).waitFor()
+      await statusOf(page, words.deploying(2)).waitFor()
       await page.locator('[aria-current=step]', { hasText: words.steps.building }).waitFor()
       await toVersions(page)
       await version(page, 2).getByText(words.states.building).waitFor()
@@ -235,15 +235,15 @@ describe('a deployment', () => {
   })
 
   test('that fails shows why, and visitors keep seeing the previous version', async () => {
-    const owner = await stage.makeOwner()
+    const owner = await dashboard.makeOwner()
     await publish(owner, { title: 'Still here' })
     // A text from before the limit existed: the API would reject it today.
     const project = await projectOf(owner)
-    await inProjectOf(stage.database)(project, async (db) => {
+    await inProjectOf(dashboard.database)(project, async (db) => {
       await lockSite(db, project)
       await changeSettings(db, project, settingsJson({ ...firstSettings('Too much'), about: '"'.repeat(40_000) }))
     })
-    const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner })
     await page.getByRole('button', { name: words.deploy, exact: true }).click()
     const outcome = page.getByRole('status').filter({ hasText: words.failed(2) })
     await outcome.waitFor()
@@ -261,11 +261,11 @@ describe('a deployment', () => {
 
 describe('the versions', () => {
   test('can be compared with each other and with the draft, and an earlier one can be published again', async () => {
-    const owner = await stage.makeOwner()
+    const owner = await dashboard.makeOwner()
     await publish(owner, { title: 'First', about: 'Cats\nDogs\nBirds' })
     await publish(owner, { title: 'Second', about: 'Cats\nRabbits\nBirds', language: 'de' })
     await change(owner, { title: 'Third' })
-    const { page, context, complaints } = await stage.open(historyPath(owner), { as: owner })
+    const { page, context, complaints } = await dashboard.open(historyPath(owner), { as: owner })
     await version(page, 2).getByText(words.current).waitFor()
     await version(page, 1).getByText('Mia').waitFor()
     const table = page.getByRole('table', { name: words.whatDiffers })
@@ -283,11 +283,11 @@ describe('the versions', () => {
     await table.getByRole('row', { name: `${words.fields.title} First Third` }).waitFor()
 
     await page.getByRole('button', { name: words.showAgainOf(1) }).click()
-    const question = page.getByRole('dialog', { name: words.showAgainAsk(1) })
-    await question.getByRole('button', { name: common.cancel }).click()
+    const confirmation = page.getByRole('dialog', { name: words.showAgainAsk(1) })
+    await confirmation.getByRole('button', { name: common.cancel }).click()
     expect(await visited(owner)).toContain('Second')
     await page.getByRole('button', { name: words.showAgainOf(1) }).click()
-    await question.getByRole('button', { name: words.showAgain }).click()
+    await confirmation.getByRole('button', { name: words.showAgain }).click()
     await version(page, 1).getByText(words.current).waitFor()
     await page.getByRole('alert').getByText(words.shownAgain(1), { exact: true }).waitFor()
     expect(await visited(owner)).toContain('First')
@@ -296,8 +296,8 @@ describe('the versions', () => {
   })
 
   test('are empty before the first deployment, and the page shows how to create one', async () => {
-    const owner = await stage.makeOwner()
-    const { page, context } = await stage.open(historyPath(owner), { as: owner })
+    const owner = await dashboard.makeOwner()
+    const { page, context } = await dashboard.open(historyPath(owner), { as: owner })
     await page.getByRole('heading', { name: words.noHistory }).waitFor()
     await context.close()
   })
@@ -305,9 +305,9 @@ describe('the versions', () => {
 
 describe('two editors of the same draft', () => {
   test('choose between conflicting changes, and neither loses input', async () => {
-    const owner = await stage.makeOwner()
+    const owner = await dashboard.makeOwner()
     const other = await join(owner, 'admin')
-    const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner })
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner })
     await field(page, 'title').waitFor()
     await change(other, { title: 'Theirs', tagline: 'From the other one' })
     await field(page, 'title').fill('Mine')
@@ -318,7 +318,7 @@ describe('two editors of the same draft', () => {
     expect(await field(page, 'title').inputValue()).toBe('Mine')
     await clash.getByRole('button', { name: words.keepMine }).click()
     await isSaved(page)
-    await told(page, words.taken(words.fields.tagline)).waitFor()
+    await statusOf(page, words.taken(words.fields.tagline)).waitFor()
     const kept = { title: 'Mine', tagline: 'From the other one', contact: { phone: '12345' } }
     expect(await owner.ask('GET', `/projects/${owner.slug}/site`)).toMatchObject(kept)
 
@@ -332,9 +332,9 @@ describe('two editors of the same draft', () => {
   })
 
   test('need not choose if they changed different fields', async () => {
-    const owner = await stage.makeOwner()
+    const owner = await dashboard.makeOwner()
     const other = await join(owner, 'admin')
-    const { page, context } = await stage.open(sitePath(owner), { as: owner })
+    const { page, context } = await dashboard.open(sitePath(owner), { as: owner })
     await field(page, 'title').waitFor()
     await change(other, { tagline: 'Theirs' })
     await field(page, 'title').fill('Mine')
@@ -345,16 +345,16 @@ describe('two editors of the same draft', () => {
   })
 
   test('do not include a viewer, who sees everything and cannot change it', async () => {
-    const owner = await stage.makeOwner()
+    const owner = await dashboard.makeOwner()
     await publish(owner, { title: 'First' })
     await publish(owner, { title: 'Second' })
     const viewer = await join(owner, 'viewer')
-    const { page, context, complaints } = await stage.open(sitePath(viewer), { as: viewer })
+    const { page, context, complaints } = await dashboard.open(sitePath(viewer), { as: viewer })
     await page.getByText(words.viewer, { exact: true }).waitFor()
     expect(await field(page, 'title').inputValue()).toBe('Second')
     expect(await field(page, 'title').isEditable()).toBe(false)
     await preview(page).getByRole('heading', { name: 'Second' }).waitFor()
-    await told(page, words.draftSame).waitFor()
+    await statusOf(page, words.draftSame).waitFor()
     for (const name of [words.deploy, words.uploadLogo, words.removeLogo]) {
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     }
@@ -371,7 +371,7 @@ describe('two editors of the same draft', () => {
 describe('the pages of the site', () => {
   let owner: BrowserOwner
   beforeAll(async () => {
-    owner = await stage.makeOwner({ name: 'Willow Street Animal Shelter' })
+    owner = await dashboard.makeOwner({ name: 'Willow Street Animal Shelter' })
     await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 20_000 })
     await change(owner, { tagline: 'W'.repeat(200), about: `${'x'.repeat(300)}\n\nWe are open.` })
   })
@@ -382,8 +382,8 @@ describe('the pages of the site', () => {
     ['dark', desk],
     ['dark', phone],
   ] as const)('have no accessibility violation and fit the window, in %s mode at %o', async (scheme, size) => {
-    const { page, context, complaints } = await stage.open(sitePath(owner), { as: owner, scheme, size })
-    await told(page, like(words.draftDiffers(ANY))).waitFor()
+    const { page, context, complaints } = await dashboard.open(sitePath(owner), { as: owner, scheme, size })
+    await statusOf(page, like(words.draftDiffers(ANY))).waitFor()
     await preview(page).getByRole('heading', { name: 'Willow Street Animal Shelter' }).waitFor()
     for (const width of [words.widths.desk, words.widths.phone]) {
       await page.getByRole('button', { name: width }).click()

@@ -15,40 +15,40 @@ import { LIVE, startSeededProject, STORE, WAITING, type SeededProject } from './
 
 const { animals, common, domains, orders, projects } = texts
 
-let house: SeededProject
+let seeded: SeededProject
 beforeAll(async () => {
-  house = await startSeededProject()
+  seeded = await startSeededProject()
 })
-afterAll(() => house?.stage.close())
+afterAll(() => seeded?.dashboard.close())
 
-const at = (path = '') => `/projects/${house.owner.slug}${path}`
+const at = (path = '') => `/projects/${seeded.owner.slug}${path}`
 const patient = { timeout: 20_000 }
 
 /** Opens a page and marks it: a reload removes the mark. */
 async function openMarked(path: string) {
-  const opened = await house.stage.open(path, { as: house.owner })
+  const opened = await seeded.dashboard.open(path, { as: seeded.owner })
   await opened.page.getByRole('heading', { level: 1 }).waitFor()
   await opened.page.evaluate(() => document.documentElement.setAttribute('data-mark', 'the same page'))
   return opened
 }
 /** Signs in without loading the dashboard. */
-const signedIn = () => house.stage.open('/platform/v1/openapi.json', { as: house.owner })
+const signedIn = () => seeded.dashboard.open('/platform/v1/openapi.json', { as: seeded.owner })
 const isSamePage = async (page: Page) => expect(await page.locator('html[data-mark]').count()).toBe(1)
 const offline = (page: Page) => page.getByText(common.offline)
 
 const addAnimal = (name: string) =>
-  pets.insert(house.stage.database.run, [
-    { project: house.project, pet: { name, categoryId: 1n, status: 'available' } },
+  pets.insert(seeded.dashboard.database.run, [
+    { project: seeded.project, pet: { name, categoryId: 1n, status: 'available' } },
   ])
 
 test('The page of a domain shows an outage, and afterwards the new status of the domain', async () => {
   const { page, context } = await openMarked(at(`/settings/domains/${WAITING}`))
   const progress = page.getByRole('region', { name: domains.progress.title })
   await progress.waitFor()
-  await house.stage.restart(async () => {
+  await seeded.dashboard.restart(async () => {
     await offline(page).waitFor(patient)
     await progress.waitFor()
-    await house.makeLive(WAITING)
+    await seeded.makeLive(WAITING)
   })
   await offline(page).waitFor({ state: 'detached', ...patient })
   await progress.getByText(domains.statuses.live.sentence).waitFor(patient)
@@ -57,17 +57,17 @@ test('The page of a domain shows an outage, and afterwards the new status of the
 })
 
 test('The list of domains keeps unfinished input across an outage, and is up to date afterwards', async () => {
-  await house.owner.ask('POST', at('/domains'), { hostname: 'late.happy-paws.com' })
+  await seeded.owner.ask('POST', at('/domains'), { hostname: 'late.happy-paws.com' })
   const { page, context } = await openMarked(at('/settings/domains'))
   const row = page.getByRole('row').filter({ hasText: 'late.happy-paws.com' })
   await row.waitFor()
   expect(await row.innerText()).not.toContain(domains.statuses.live.label)
   await page.getByRole('button', { name: domains.add }).click()
   const field = page.getByRole('textbox', { name: domains.adding.label })
-  await house.stage.restart(async () => {
+  await seeded.dashboard.restart(async () => {
     await field.fill('half-typed.happy-paws.com')
     await offline(page).waitFor(patient)
-    await house.makeLive('late.happy-paws.com')
+    await seeded.makeLive('late.happy-paws.com')
   })
   await offline(page).waitFor({ state: 'detached', ...patient })
   await row.getByText(domains.statuses.live.label, { exact: true }).waitFor(patient)
@@ -84,7 +84,7 @@ test('The list of animals keeps an unfinished form across an outage, and shows w
   const name = form.getByRole('textbox', { name: animals.name })
   await name.fill('Half a name')
   await form.getByRole('combobox', { name: animals.category }).selectOption({ label: 'Dogs' })
-  await house.stage.restart(async () => {
+  await seeded.dashboard.restart(async () => {
     await form.getByRole('button', { name: animals.dialog.add }).click()
     await page.getByText(common.noAnswer).first().waitFor(patient)
     await addAnimal('Came meanwhile')
@@ -121,7 +121,7 @@ test('Without a network the page shows this at once, and a page that was not loa
 
 describe('a change by another member', () => {
   const members = () => at('/settings/members')
-  const invite = (note: string) => house.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
+  const invite = (note: string) => seeded.owner.ask('POST', at('/invitations'), { role: 'viewer', note })
   const invitation = (page: Page, note: string) =>
     page.getByRole('button', { name: projects.invitations.revokeOf(note) })
   const beHidden = (page: Page, isHidden: boolean) =>
@@ -165,9 +165,9 @@ describe('a menu that loads later than its page', () => {
     const { page, context } = await signedIn()
     const late = Promise.withResolvers<void>()
     await context.route(/\/assets\/menus.*\.js$/, (route) => late.promise.then(() => route.continue()))
-    await page.goto(house.stage.origin + at())
+    await page.goto(seeded.dashboard.origin + at())
     await page.getByRole('heading', { level: 1 }).waitFor()
-    const person = page.getByRole('button', { name: house.owner.name, exact: true })
+    const person = page.getByRole('button', { name: seeded.owner.name, exact: true })
     const switcher = page.getByRole('button', { name: common.opensMenu(STORE), exact: true })
     const isComplete = (button: Locator) => button.evaluate((shown) => shown.hasAttribute('aria-expanded'))
     const come = async (button: Locator) => {
@@ -220,7 +220,7 @@ test('A page whose notices script is gone, because of a new version, is shown ne
   const { page, context } = await signedIn()
   await context.route(/\/assets\/notices-loaded.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
   const gone = page.waitForResponse(/notices-loaded.*\.js$/)
-  await page.goto(house.stage.origin + at('/orders'))
+  await page.goto(seeded.dashboard.origin + at('/orders'))
   expect((await gone).status()).toBe(404)
   await page.getByText('Ben Miller').first().waitFor(patient)
   await context.close()
@@ -238,12 +238,12 @@ test.each(['js', 'css'])(
     await context.route(
       ({ pathname }) => pathname.startsWith(at('/')),
       async (route) => {
-        const answer = await route.fetch()
+        const response = await route.fetch()
         const isPage = route.request().resourceType() === 'document'
         if (isPage) isNew = false
-        const text = await answer.text()
+        const text = await response.text()
         return route.fulfill({
-          response: answer,
+          response,
           body: isPage ? text : text.replaceAll('/assets/index.', '/assets/other.'),
         })
       },

@@ -18,17 +18,17 @@ import { desk, overflowOf, phone, type Opened } from './browser-environment.ts'
 
 const { account, animals, common, domains, keys, orders, projects, site } = texts
 
-let house: SeededProject
+let seeded: SeededProject
 /** One browser context signed in as the owner, and one without a session. */
 let visits: Record<'owner' | 'nobody', Opened>
 beforeAll(async () => {
-  house = await startSeededProject()
+  seeded = await startSeededProject()
   visits = {
-    owner: await house.stage.open('/projects', { as: house.owner }),
-    nobody: await house.stage.open('/sign-in'),
+    owner: await seeded.dashboard.open('/projects', { as: seeded.owner }),
+    nobody: await seeded.dashboard.open('/sign-in'),
   }
 })
-afterAll(() => house?.stage.close())
+afterAll(() => seeded?.dashboard.close())
 
 /** A menu or dialog of a page, and the button that opens it. */
 type Opening = readonly [button: string | RegExp, role: 'menu' | 'dialog']
@@ -89,15 +89,15 @@ function routesIn(source: string): string[] {
 }
 
 const addressOf = (route: string): string => {
-  const secret = route.startsWith('dns') ? house.secrets.records : house.secrets.invitation
-  return `/${route.replace('$project', house.owner.slug).replace('$hostname', WAITING).replace('$secret', secret)}`
+  const secret = route.startsWith('dns') ? seeded.secrets.records : seeded.secrets.invitation
+  return `/${route.replace('$project', seeded.owner.slug).replace('$hostname', WAITING).replace('$secret', secret)}`
 }
 
 async function openScreen(route: string): Promise<Pick<Opened, 'page' | 'complaints'>> {
   const { context, complaints } = visits[screens[route]?.isOpen ? 'nobody' : 'owner']
   complaints.length = 0
   const page = await context.newPage()
-  await page.goto(`${house.stage.origin}${addressOf(route)}`)
+  await page.goto(`${seeded.dashboard.origin}${addressOf(route)}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await settled(page)
   return { page, complaints }
@@ -162,10 +162,10 @@ describe.each(Object.entries(screens))('/%s', (route, { opens = [] }) => {
 test('A defective page is reported (negative control)', async () => {
   const { page } = await openScreen('projects')
   await page.evaluate(() => {
-    const place = document.querySelector('main')
+    const main = document.querySelector('main')
     const add = <Element extends HTMLElement>(element: Element, text: string): Element => {
       element.textContent = text
-      place?.append(element)
+      main?.append(element)
       return element
     }
     Object.assign(add(document.createElement('div'), 'only for a mouse'), { onclick: () => {} })
@@ -177,7 +177,7 @@ test('A defective page is reported (negative control)', async () => {
     const trap = add(document.createElement('button'), 'keeps focus')
     trap.addEventListener('keydown', (event) => event.preventDefault())
     add(document.createElement('button'), 'is never reached')
-    place?.append(Object.assign(document.createElement('h1'), { textContent: 'one more' }))
+    main?.append(Object.assign(document.createElement('h1'), { textContent: 'one more' }))
   })
   expect((await barriersOn(page)).some((barrier) => barrier.startsWith('label: '))).toBe(true)
   expect(await overflowOf(page)).not.toEqual([])

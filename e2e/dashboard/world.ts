@@ -25,7 +25,7 @@ const MAIN = join(import.meta.dirname, '../../server/src/main.ts')
 const CERTIFICATE_DAYS = 90
 
 export type OwnersWorld = {
-  stage: Environment
+  environment: Environment
   origin: string
   open(path: string, options?: OpenOptions): Promise<Opened>
   /** The registrar, with the arguments of `npm run world -- zone`. */
@@ -44,7 +44,7 @@ export async function startOwnersWorld(zone: string): Promise<OwnersWorld> {
   const { appUrl } = await cloneDatabase()
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const stage = await startEnvironment(appUrl, {
+  const environment = await startEnvironment(appUrl, {
     edges: 2,
     pebble: { validitySeconds: CERTIFICATE_DAYS * 86_400 },
     world: { zones: [{ zone, records: [] }] },
@@ -58,26 +58,26 @@ export async function startOwnersWorld(zone: string): Promise<OwnersWorld> {
       SITE_SCHEME: 'http',
     },
   })
-  const { httpPort, httpsPort, edges } = stage
-  const ca = await stage.pebble.rootPem()
+  const { httpPort, httpsPort, edges } = environment
+  const ca = await environment.pebble.rootPem()
   const home = mkdtempSync(join(tmpdir(), 'owner-'))
   const end = async (): Promise<void> => {
-    await stage.close()
+    await environment.close()
     rmSync(home, { recursive: true, force: true })
   }
   const browser = await startBrowserIn(home, ca, { httpPort, httpsPort }).catch(async (error: unknown) => {
     await end()
     throw error
   })
-  const programEnv = { ...envOf(stage.world), PATH: process.env['PATH'], DATABASE_URL: appUrl }
+  const programEnv = { ...envOf(environment.world), PATH: process.env['PATH'], DATABASE_URL: appUrl }
   return {
-    stage,
+    environment,
     origin,
     open: (path, options) => open(browser, origin, path, options),
     async registrar(...words) {
       const command = parseZoneCommand(zone, words)
       if (command.kind !== 'edit') throw new Error(command.kind === 'mistake' ? command.say : 'nothing to change')
-      await stage.world.edit(zone, command.edit)
+      await environment.world.edit(zone, command.edit)
     },
     operator: async (...words) => (await run(process.execPath, [MAIN, ...words], { env: programEnv })).stdout.trim(),
     visitors: (hostname, path = '/') =>

@@ -36,7 +36,7 @@ ${fence}
 `
 
 const show = (host: string, serial: string) => `${host}: live\n  serial ${serial}, valid until 2030-01-01\n`
-const answers: Readonly<Record<string, string>> = {
+const outputs: Readonly<Record<string, string>> = {
   [`curl -H 'A: b' "$API/pets"`]: '[]\n',
   'owner show shop': `${show('shop', 'aaaaaaaaaaaaaaaa')}  more\n  next check 23:59:59\n`,
   'owner show www': show('www', 'aaaaaaaaaaaaaaaa'),
@@ -45,7 +45,7 @@ const known = (more: Partial<Guide> & { answers?: Record<string, string> } = {})
   runs: [/^curl /, /^owner /],
   exempt: { 'npm ci': 'CI begins with it' },
   run: (command) => {
-    const text = { ...answers, ...more.answers }[command]
+    const text = { ...outputs, ...more.answers }[command]
     return Promise.resolve(text === undefined ? { code: 127, text: '' } : { code: 0, text })
   },
   ...more,
@@ -79,7 +79,7 @@ test('an unknown command is a problem, and is not run', async () => {
 })
 
 test('a different output, a different exit code and an exemption without a command are problems', async () => {
-  const changed = { 'owner show shop': answers['owner show shop']?.replace('live', 'paused') ?? '' }
+  const changed = { 'owner show shop': outputs['owner show shop']?.replace('live', 'paused') ?? '' }
   expect(await problemsOf(guide, known({ answers: changed }))).toEqual([expect.stringContaining('+ shop: paused')])
   const shorter = { 'owner show www': 'www: live\n' }
   expect(await problemsOf(guide, known({ answers: shorter }))).toHaveLength(1)
