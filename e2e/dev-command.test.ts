@@ -200,7 +200,7 @@ async function start(
     command === 'npm' ? ['run', 'dev', '--', ...args] : ['devserver/main.ts', ...args],
     {
       cwd: root,
-      detached: true, // a group of its own, as in a terminal
+      detached: true, // its own process group, as in a terminal
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,

@@ -26,7 +26,7 @@ export async function startDevTerminal(): Promise<DevTerminal> {
   const child = spawn('npm', ['run', '--silent', 'dev', '--', ...ports], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true, // a group of its own, as in a terminal
+    detached: true, // its own process group, as in a terminal
     env: {
       PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
       HOME: folder,
