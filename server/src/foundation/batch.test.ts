@@ -7,10 +7,13 @@ type Batch = { asks: readonly Ask[]; finish(): void; fail(error: Error): void }
 
 class Guilty extends Error {}
 
-/** What arrives in this turn of the event loop has been looked at; whatever was promised has been passed on. */
+/**
+ * Waits until the calls of this turn of the event loop have been taken and settled promises have
+ * been passed on.
+ */
 const turn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(() => resolve())))
 
-/** Merged calls that end when the test says so, and remember what they were called with. */
+/** Batches that end when the test ends them, and record their inputs. */
 function held(options: Partial<Batching<Ask, string>> = {}) {
   const batches: Batch[] = []
   const call = batched<Ask, string>({
@@ -34,11 +37,11 @@ function held(options: Partial<Batching<Ask, string>> = {}) {
 
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-describe('merging', () => {
-  test('calls of one turn of the event loop become one', async () => {
+describe('batching', () => {
+  test('combines calls of one turn of the event loop into one batch', async () => {
     const { ask, batches, idsOf } = held()
     const answers = times(5, () => ask())
-    // Later in the same turn, from elsewhere.
+    // Later in the same turn, from another caller.
     await Promise.resolve()
     answers.push(ask())
     expect(batches).toEqual([])
@@ -49,7 +52,7 @@ describe('merging', () => {
     expect(batches).toHaveLength(1)
   })
 
-  test('a call that comes alone waits for nobody', async () => {
+  test('does not delay a single call', async () => {
     const { ask, batches } = held({ lanes: 2 })
     void ask()
     await turn()
@@ -58,7 +61,7 @@ describe('merging', () => {
     expect(batches.map(({ asks }) => asks.length)).toEqual([1, 1])
   })
 
-  test('what arrives while all lanes are busy is merged, and goes when one is free', async () => {
+  test('combines calls that arrive while all lanes are busy, and starts them when a lane is free', async () => {
     const { ask, batches, idsOf } = held({ lanes: 2 })
     const answers: Promise<string>[] = []
     for (let round = 0; round < 6; round++) {
@@ -75,7 +78,7 @@ describe('merging', () => {
     expect(await Promise.all(answers)).toEqual(times(6, (id) => `answer ${id}`))
   })
 
-  test('no more merged calls are under way than there are lanes', async () => {
+  test('never has more batches in flight than there are lanes', async () => {
     const { ask, batches } = held({ lanes: 3, weightMax: 1 })
     for (let index = 0; index < 10; index++) void ask()
     await turn()
@@ -87,7 +90,7 @@ describe('merging', () => {
     expect(batches).toHaveLength(4)
   })
 
-  test('outcomes go to whom they belong, whichever merged call ends first', async () => {
+  test('returns each result to its own call, whichever batch ends first', async () => {
     const { ask, batches } = held({ lanes: 3, weightMax: 2 })
     const answers = times(6, () => ask())
     await turn()
@@ -96,7 +99,7 @@ describe('merging', () => {
     expect(await Promise.all(answers)).toEqual(times(6, (id) => `answer ${id}`))
   })
 
-  test('a call can be made from the outcome of another', async () => {
+  test('accepts a call made from the result of another', async () => {
     const { ask, batches } = held()
     const second = ask().then(() => ask())
     await turn()
@@ -106,7 +109,7 @@ describe('merging', () => {
     expect(await second).toBe('answer 1')
   })
 
-  test('two mergings know nothing of each other', async () => {
+  test('is independent of another batcher', async () => {
     const [one, other] = [held(), held()]
     void one.ask()
     await turn()
@@ -116,7 +119,7 @@ describe('merging', () => {
   })
 })
 
-describe('the weight of what is merged', () => {
+describe('the weight of a batch', () => {
   test('is bounded', async () => {
     const { ask, batches, idsOf } = held({ weightMax: 10 })
     for (const weight of [4, 4, 4, 10, 1, 9, 1]) void ask('a', weight)
@@ -127,7 +130,7 @@ describe('the weight of what is merged', () => {
     expect(batches.map(idsOf)).toEqual([[0, 1], [2], [3], [4, 5], [6]])
   })
 
-  test('does not keep a call out that is too heavy by itself: it goes alone', async () => {
+  test('does not exclude a call that exceeds the limit on its own: it becomes a batch of one', async () => {
     const { ask, batches, idsOf } = held({ weightMax: 10 })
     for (const weight of [1, 99, 1, 99, 99]) void ask('a', weight)
     for (let round = 0; round < 6; round++) {
@@ -137,7 +140,7 @@ describe('the weight of what is merged', () => {
     expect(batches.map(idsOf)).toEqual([[0], [1], [2], [3], [4]])
   })
 
-  test('lets nobody past a call that does not fit any more: it is first next time', async () => {
+  test('lets no call overtake one that no longer fits: that one is first in the next batch', async () => {
     const { ask, batches, groupsOf } = held({ weightMax: 10 })
     for (const [group, weight] of [
       ['a', 6],
@@ -152,8 +155,8 @@ describe('the weight of what is merged', () => {
   })
 })
 
-describe('groups take turns', () => {
-  test('within a merged call, so each has its share of it', async () => {
+describe('a group', () => {
+  test('takes turns with the others within a batch, so each has its share of it', async () => {
     const { ask, batches, groupsOf } = held({ weightMax: 6 })
     for (const group of 'aaaaaaaabbc') void ask(group)
     await turn()
@@ -163,7 +166,7 @@ describe('groups take turns', () => {
   })
 
   test.each([1, 2, 4])(
-    'with %d lanes one with 1,000 waiting calls delays the single call of another by one merged call a lane',
+    'with 1,000 waiting calls delays the single call of another group by one batch per lane (%d lanes)',
     async (lanes) => {
       const { ask, batches, groupsOf } = held({ lanes, weightMax: 10 })
       for (let index = 0; index < 1000; index++) void ask('a')
@@ -173,7 +176,7 @@ describe('groups take turns', () => {
       const single = ask('b')
       await turn()
       expect(batches).toHaveLength(lanes)
-      // Just one of those under way has to end.
+      // Only one of those in flight has to end.
       batches[0]?.finish()
       await turn()
       expect(groupsOf(batches[lanes])).toBe('abaaaaaaaa')
@@ -182,14 +185,15 @@ describe('groups take turns', () => {
     },
   )
 
-  test('and one that asks for the heaviest does not delay another for longer', async () => {
+  test('with the heaviest calls does not delay another group for longer', async () => {
     const { ask, batches, groupsOf } = held({ lanes: 2, weightMax: 10 })
     for (let index = 0; index < 1000; index++) void ask('a', 10)
     await turn()
     const single = ask('b')
     batches[0]?.finish()
     await turn()
-    // It comes first to whom it is the turn of; the light one fits no more, so it is first in the next.
+    // The group whose turn it is comes first; the light call no longer fits, so it is first in the
+    // next batch.
     expect(batches.map(groupsOf)).toEqual(['a', 'a', 'a'])
     batches[1]?.finish()
     await turn()
@@ -198,7 +202,7 @@ describe('groups take turns', () => {
     expect(await single).toBe('answer 1000')
   })
 
-  test('with calls of one group in the order in which they came', async () => {
+  test('keeps its calls in the order in which they were made', async () => {
     const { ask, batches } = held({ weightMax: 7 })
     for (let index = 0; index < 60; index++) void ask('abc'[index % 3])
     for (let round = 0; round < 12; round++) {
@@ -218,7 +222,7 @@ describe('a failure', () => {
   const settledOf = async (answers: Promise<string>[]) =>
     (await Promise.allSettled(answers)).map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))
 
-  test('that one of the calls may be to blame for is tried again one by one, and only the guilty one fails', async () => {
+  test('that one call may have caused is retried call by call, and only the faulty one fails', async () => {
     const { ask, batches, idsOf } = held()
     const answers = times(4, () => ask())
     await turn()
@@ -231,7 +235,7 @@ describe('a failure', () => {
     expect(batches).toHaveLength(5)
   })
 
-  test('of a single call is its own, and is not tried again', async () => {
+  test('of a single call is its own, and is not retried', async () => {
     const { ask, batches } = held()
     const answers = [ask()]
     await turn()
@@ -240,7 +244,7 @@ describe('a failure', () => {
     expect(batches).toHaveLength(1)
   })
 
-  test('that nobody is to blame for is everybody’s, and nothing is tried again', async () => {
+  test('that no call caused fails the whole batch, and nothing is retried', async () => {
     const { ask, batches } = held()
     const answers = times(4, () => ask())
     await turn()
@@ -250,7 +254,7 @@ describe('a failure', () => {
     expect(batches).toHaveLength(1)
   })
 
-  test('of a call that was tried again alone is its own, whatever it is', async () => {
+  test('of a call that was retried alone is its own, whatever it is', async () => {
     const { ask, batches } = held()
     const answers = times(3, () => ask())
     await turn()
@@ -276,7 +280,7 @@ describe('a failure', () => {
     expect(await second).toBe('answer 1')
   })
 
-  test('that is thrown and not promised is a failure all the same', async () => {
+  test('that is thrown synchronously counts like a rejected promise', async () => {
     const { ask } = held({
       together: () => {
         throw new Error('at once')
@@ -287,7 +291,7 @@ describe('a failure', () => {
   })
 })
 
-describe('whatever arrives, whenever, and whatever fails', () => {
+describe('a batcher under random arrivals and failures', () => {
   type Arrival = { group: number; weight: number; isGuilty: boolean; pause: 0 | 1 | 2 }
   const arrivals = fc.array(
     fc.record<Arrival>({
@@ -302,12 +306,12 @@ describe('whatever arrives, whenever, and whatever fails', () => {
     fc.record({ turns: fc.nat({ max: 3 }), isOutage: fc.nat({ max: 9 }).map((x) => x === 0) }),
   )
 
-  test('every call settles once with its own outcome, and nothing is done twice', async () => {
+  test('settles every call once with its own result, and does nothing twice', async () => {
     let calls = 0
     await fc.assert(
       fc.asyncProperty(arrivals, endings, fc.integer({ min: 1, max: 4 }), async (arriving, ending, lanes) => {
         const weightMax = 10
-        /** How often the work of each was done, and how often it was begun. */
+        /** Counts per call: how often its work was done, and how often it was started. */
         const done = arriving.map(() => 0)
         const begun = arriving.map(() => 0)
         const blamed = new Set<number>()
@@ -320,7 +324,7 @@ describe('whatever arrives, whenever, and whatever fails', () => {
           expect(asks.length === 1 || weight <= weightMax).toBe(true)
           for (const { id } of asks) {
             begun[id] = (begun[id] ?? 0) + 1
-            // Only what certainly was not done is begun again, and alone.
+            // Only work that certainly was not done is started again, on its own.
             expect(begun[id] === 1 || (isRetry && begun[id] === 2)).toBe(true)
           }
           const { turns, isOutage } = ending.next().value

@@ -1,20 +1,18 @@
-// Work that arrives together is done together. Calls of one turn of the event
-// loop become one call for all of them, and while as many of those as there are
-// lanes are under way, what arrives waits and is merged further. So the busier it
-// gets, the fewer round trips each call costs; an idle service waits for nothing.
+// `batched` combines concurrent calls into batches. Calls made in one turn of the event loop become
+// one batch; while as many batches as there are lanes are in flight, further calls wait and are
+// batched together. The higher the load, the fewer round trips each call costs; an idle service
+// adds no delay.
 //
-// Promises, each pinned by a test:
-//   1. every call gets its own outcome, and a failure of one call's data fails
-//      that call alone;
-//   2. nothing is done twice: only what certainly was not done is tried again;
-//   3. groups take turns, and the weight of what is merged is bounded: so a group
-//      that asks for much, or often, makes another one wait for at most one merged
-//      call a lane and its own turn.
+// Guarantees, each pinned by a test:
+// - every call gets its own result, and a failure caused by one call's data fails only that call;
+// - nothing is done twice: only work that certainly was not done is retried;
+// - groups take turns and the weight of a batch is bounded, so a group with heavy or frequent calls
+//   delays another group by at most one batch per lane and its own turn.
 
 export type Batching<Input, Output> = {
-  /** Does them all at once, or none of them; one outcome for each, in their order. */
+  /** Performs all inputs at once, or none of them; one result per input, in the same order. */
   together: (inputs: readonly Input[]) => Promise<readonly Output[]>
-  /** Whether a failure means that nothing was done, and that one of the inputs may be to blame. */
+  /** True if the failure means that nothing was done and that one of the inputs may have caused it. */
   isBlamed: (error: unknown) => boolean
   groupOf: (input: Input) => unknown
   weightOf: (input: Input) => number
@@ -30,7 +28,7 @@ type Waiting<Input, Output> = {
 
 export function batched<Input, Output>(options: Batching<Input, Output>): (input: Input) => Promise<Output> {
   const { together, isBlamed, groupOf, weightOf, weightMax, lanes } = options
-  // A Map keeps the order of insertion: the group in front is the one whose turn it is.
+  // A Map keeps insertion order: the first group is the one whose turn it is.
   const groups = new Map<unknown, Waiting<Input, Output>[]>()
   let underWay = 0
   let isScheduled = false
@@ -38,7 +36,7 @@ export function batched<Input, Output>(options: Batching<Input, Output>): (input
   function schedule(): void {
     if (isScheduled || underWay >= lanes || groups.size === 0) return
     isScheduled = true
-    // After the poll phase: whatever else has arrived in this turn comes along.
+    // After the poll phase, so that all calls that arrive in this turn join the batch.
     setImmediate(() => {
       isScheduled = false
       void run(take())

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limitConcurrency } from './concurrency-limit.ts'
 import { Refusal } from './refusal.ts'
 
-/** Work that ends when it is told to, and a count of how many were under way at once. */
+/** Work that ends when the test ends it, and a count of concurrent work. */
 function observed() {
   const ends: ((how: 'well' | 'badly') => void)[] = []
   const seen = { now: 0, most: 0 }
@@ -22,7 +22,7 @@ function observed() {
 
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-test('no more is under way at once than may be, and all of it is done', async () => {
+test('the limit on concurrent work holds, and all of the work is done', async () => {
   const { ends, seen, work } = observed()
   const inTurn = limitConcurrency({ atOnce: 2, waitingMax: 10 })
   const all = Array.from({ length: 7 }, () => inTurn(work))
@@ -34,7 +34,7 @@ test('no more is under way at once than may be, and all of it is done', async ()
   expect(seen).toEqual({ now: 0, most: 2 })
 })
 
-test('a line that is too long is refused at once, and has room again later', async () => {
+test('a full queue rejects at once, and has room again later', async () => {
   const { ends, work } = observed()
   const inTurn = limitConcurrency({ atOnce: 1, waitingMax: 1 })
   const all = [inTurn(work), inTurn(work)]
@@ -49,7 +49,7 @@ test('a line that is too long is refused at once, and has room again later', asy
   expect(await Promise.all(all)).toHaveLength(3)
 })
 
-test('work that fails gives its place on', async () => {
+test('work that fails passes its slot on', async () => {
   const { ends, work } = observed()
   const inTurn = limitConcurrency({ atOnce: 1, waitingMax: 5 })
   const first = inTurn(work)

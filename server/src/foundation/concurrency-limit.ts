@@ -1,6 +1,6 @@
-// Work that is dear, a few at a time: the rest waits in line, and a line that is
-// too long is refused at once. So a flood of it costs a bounded amount of memory
-// and of processor, and leaves both to everybody else.
+// `limitConcurrency` runs a few pieces of expensive work at a time. The rest waits in a queue, and
+// work that finds the queue full is rejected immediately. A flood of requests therefore costs a
+// bounded amount of memory and processor time and leaves both to other requests.
 
 import { Refusal } from './refusal.ts'
 
@@ -13,7 +13,8 @@ export function limitConcurrency({ atOnce, waitingMax }: BoundedOptions): <T>(wo
   return async (work) => {
     if (running >= atOnce) {
       if (waiting.length >= waitingMax) throw new Refusal('service_unavailable', undefined, { 'Retry-After': '1' })
-      // Whoever ends hands its place on, so that nobody slips in between.
+      // Finished work passes its slot directly to the next in the queue, so that no later call can
+      // take it.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else {
       running += 1

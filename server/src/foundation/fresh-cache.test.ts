@@ -12,7 +12,7 @@ function clocked() {
   return { clock, cache, reads, read }
 }
 
-test('what was read is held, and read again once it is too old', async () => {
+test('a value is cached, and read again once it is too old', async () => {
   const { clock, cache, reads, read } = clocked()
   expect(await cache.get('a', read('first'))).toBe('first')
   clock.now = 799
@@ -33,13 +33,13 @@ test('the age counts from the start of the read, not from its end', async () => 
   expect(await cache.get('a', read('new'))).toBe('new')
 })
 
-test('questions at the same time share one read', async () => {
+test('concurrent calls share one read', async () => {
   const { cache, reads, read } = clocked()
   expect(await Promise.all([cache.get('a', read('x')), cache.get('a', read('y'))])).toEqual(['x', 'x'])
   expect(reads).toEqual(['x'])
 })
 
-test('what was forgotten while it was read is not held', async () => {
+test('a key forgotten during its read is not cached', async () => {
   const { cache, read } = clocked()
   const slow = Promise.withResolvers<string>()
   const asked = cache.get('a', () => slow.promise)
@@ -49,7 +49,7 @@ test('what was forgotten while it was read is not held', async () => {
   expect(await cache.get('a', read('fresh'))).toBe('fresh')
 })
 
-test('what was confirmed is as fresh as if it had been read then', async () => {
+test('a revalidated value is as fresh as if it had been read then', async () => {
   const { clock, cache, reads, read } = clocked()
   await cache.get('a', read('first'))
   clock.now = 500
@@ -62,7 +62,7 @@ test('what was confirmed is as fresh as if it had been read then', async () => {
   expect(reads).toEqual(['first', 'third'])
 })
 
-test('a late confirmation of an early moment takes nothing back', async () => {
+test('a late revalidation of an earlier moment does not shorten the lifetime of a value', async () => {
   const { clock, cache, read } = clocked()
   await cache.get('a', read('first'))
   cache.confirm(400)
@@ -71,7 +71,7 @@ test('a late confirmation of an early moment takes nothing back', async () => {
   expect(cache.peek('a')).toBe('first')
 })
 
-test('who only looks is shown what is held, and nothing that is still being read', async () => {
+test('peek returns a cached value, and nothing that is still being read', async () => {
   const { cache, read } = clocked()
   const slow = Promise.withResolvers<string>()
   const asked = cache.get('a', () => slow.promise)
@@ -83,7 +83,7 @@ test('who only looks is shown what is held, and nothing that is still being read
   expect(cache.peek('b')).toBe(undefined)
 })
 
-test('neither what was not found nor what failed is held', async () => {
+test('neither a missing value nor a failure is cached', async () => {
   const { cache, read } = clocked()
   expect(await cache.get('a', read(undefined))).toBe(undefined)
   expect(await cache.get('a', read('there'))).toBe('there')
@@ -91,7 +91,7 @@ test('neither what was not found nor what failed is held', async () => {
   expect(await cache.get('b', read('up'))).toBe('up')
 })
 
-test('the oldest read makes room', async () => {
+test('the oldest read is evicted first', async () => {
   const { cache, read } = clocked()
   await cache.get('a', read('1'))
   await cache.get('b', read('2'))

@@ -1,13 +1,14 @@
-// What was read from the database, held in memory for a bounded time. The time
-// counts from the moment the read began, because what it found may have changed
-// right after: so nothing older than `holdMs` is ever given out. Concurrent
-// questions for the same key share one read. What was not found is not held.
-// Whoever learns what has changed, forgets that and confirms the rest at once,
-// which then need not be read again.
+// `FreshCache` caches values read from the database for a bounded time.
+// - Age counts from the start of the read, because the value may have changed right after it:
+//   nothing older than `holdMs` is ever returned.
+// - Concurrent calls for the same key share one read.
+// - A value that was not found is not cached.
+// - A caller that learns which keys have changed forgets those and revalidates the rest at once,
+//   which then need not be read again.
 
 export type FreshCacheOptions = { holdMs: number; sizeMax: number; now: () => number }
 
-/** `known` is the value once it was read: who asks then need not wait for a promise. */
+/** `known` is set once the value has been read, so that a caller need not wait for a promise. */
 type Held<Value> = { value: Promise<Value | undefined>; known?: Value; readAt: number }
 
 export class FreshCache<Value> {
@@ -19,7 +20,7 @@ export class FreshCache<Value> {
     this.#options = options
   }
 
-  /** What is held and fresh, without reading anything. */
+  /** The cached value if it is fresh; never reads. */
   peek(key: string): Value | undefined {
     const held = this.#held.get(key)
     return held?.known !== undefined && this.#isFresh(held) ? held.known : undefined
@@ -41,17 +42,17 @@ export class FreshCache<Value> {
     return fresh.value
   }
 
-  /** All that is held, and was not forgotten meanwhile, was still true at that moment. */
+  /** Revalidates: every cached value that has not been forgotten was still correct at that moment. */
   confirm(at: number): void {
     this.#confirmedAt = Math.max(this.#confirmedAt, at)
   }
 
-  /** Whether the key was found lately, fresh or not. */
+  /** True if the key was found recently, fresh or not. */
   has(key: string): boolean {
     return this.#held.has(key)
   }
 
-  /** The next question is read again; a read under way is still given out to who waits for it, but not held. */
+  /** The next call reads again. A read in flight is still returned to its callers, but not cached. */
   forget(key: string): void {
     this.#held.delete(key)
   }
@@ -65,7 +66,8 @@ export class FreshCache<Value> {
     if (this.#held.get(key) === held) this.#held.delete(key)
   }
 
-  // The oldest read goes first: a Map keeps the order of insertion, and every read inserts anew.
+  // Evicts the oldest read first: a Map keeps insertion order, and every read inserts its key
+  // again.
   #shrink(): void {
     if (this.#held.size <= this.#options.sizeMax) return
     const oldest = this.#held.keys().next()

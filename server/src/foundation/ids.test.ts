@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId, newRequestId } from './ids.io.ts'
 
-test('a request id is a UUID of version 7 that begins with the time', () => {
+test('a request id is a version 7 UUID that begins with the time', () => {
   const before = Date.now()
   const id = newRequestId()
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -10,7 +10,7 @@ test('a request id is a UUID of version 7 that begins with the time', () => {
   expect(time).toBeLessThanOrEqual(Date.now())
 })
 
-test('an id carries its kind and is never the same twice', () => {
+test('an id carries its kind and never repeats', () => {
   expect(newId('key')).toMatch(/^key_[0-9a-f]{24}$/)
   expect(new Set(Array.from({ length: 1000 }, () => newId('key'))).size).toBe(1000)
 })

@@ -14,7 +14,7 @@ function refusalOf(input: string | Uint8Array): JsonSyntaxError {
   throw new Error('It was read without complaint')
 }
 
-/** The value as JSON.parse would have made it. */
+/** The value as JSON.parse would have returned it. */
 function rounded(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return Number(value.text)
   if (Array.isArray(value)) return value.map(rounded)
@@ -23,7 +23,7 @@ function rounded(value: JsonValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]))
 }
 
-/** 'refused' or the value as text, in which -0 is 0 for both readers. */
+/** 'refused', or the value as text, in which -0 is 0 for both parsers. */
 function outcome(run: () => unknown): string {
   try {
     return JSON.stringify(run())
@@ -32,14 +32,14 @@ function outcome(run: () => unknown): string {
   }
 }
 
-describe('what is read', () => {
+describe('accepted JSON', () => {
   test('a number keeps its source text', () => {
     for (const text of ['0', '-0', '9007199254740993', '1.0', '1e2', '1E+2', '-0.5e-10', '1e999999999']) {
       expect(read(` ${text} `)).toEqual(new JsonNumber(text))
     }
   })
 
-  test('words, strings, arrays and objects come out as what they are', () => {
+  test('literals, strings, arrays and objects become the corresponding values', () => {
     expect(read(' { "a" : [ true , false , null ] , "b" : { } , "c" : [ ] , "" : "d" }\r\n\t')).toEqual({
       a: [true, false, null],
       b: {},
@@ -48,7 +48,7 @@ describe('what is read', () => {
     })
   })
 
-  test('escapes are undone', () => {
+  test('escapes are decoded', () => {
     expect(read(String.raw`"a\"\\\/\b\f\n\r\t\u00e9\ud83d\uDE00 z"`)).toBe('a"\\/\b\f\n\r\té😀 z')
   })
 
@@ -68,7 +68,7 @@ describe('what is read', () => {
     expect(read('"\u007f\u2028\uFFFD"')).toBe('\u007f\u2028\uFFFD')
   })
 
-  test('16 levels are read and the 17th is refused at its bracket', () => {
+  test('16 levels are accepted and the 17th is rejected at its bracket', () => {
     expect(() => read('['.repeat(16) + ']'.repeat(16))).not.toThrow()
     expect(() => read(`${'{"a":'.repeat(16)}1${'}'.repeat(16)}`)).not.toThrow()
     expect(() => read(`[${'[],{},'.repeat(50)}[]]`)).not.toThrow()
@@ -80,8 +80,8 @@ describe('what is read', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('the message names the byte and the reason', () => {
+describe('rejected JSON', () => {
+  test('the message contains the byte offset and the reason', () => {
     const error = refusalOf('{"name":')
     expect(error.message).toBe('Body is not valid JSON at byte 8: unexpected end.')
     expect(error).toMatchObject({ name: 'JsonSyntaxError', offset: 8, reason: 'unexpected end' })
@@ -103,7 +103,7 @@ describe('what is refused', () => {
     ['😀', 0, "unexpected '😀'"],
     ['\0{}', 0, String.raw`unexpected '\u{0}'`],
     ['1\u001b', 1, String.raw`unexpected '\u{1b}'`],
-  ])('%j is refused at byte %i: %s', (text, offset, reason) => {
+  ])('%j is rejected at byte %i: %s', (text, offset, reason) => {
     expect(refusalOf(text)).toMatchObject({ offset, reason })
   })
 
@@ -120,24 +120,24 @@ describe('what is refused', () => {
     ['NaN', 0],
     ['-Infinity', 1],
     ['１', 0],
-  ])('%s is no JSON number, from byte %i on', (text, offset) => {
+  ])('%s is not a JSON number, from byte %i on', (text, offset) => {
     expect(refusalOf(text)).toMatchObject({ offset, reason: expect.stringMatching(/^unexpected /) as string })
   })
 
-  test('a duplicate key is refused with its byte offset', () => {
+  test('a duplicate key is rejected with its byte offset', () => {
     expect(refusalOf('{"a":1,"b":2,"a":1}')).toMatchObject({ offset: 13, reason: "duplicate key 'a'" })
     expect(refusalOf('{"__proto__":1,"__proto__":1}').offset).toBe(15)
   })
 
-  test('keys are compared after their escapes are undone', () => {
+  test('keys are compared after decoding their escapes', () => {
     expect(refusalOf(String.raw`{"a":1,"\u0061":2}`)).toMatchObject({ offset: 7, reason: "duplicate key 'a'" })
   })
 
-  test('the same key in two objects is no duplicate', () => {
+  test('the same key in two objects is not a duplicate', () => {
     expect(() => read('[{"a":1},{"a":{"a":1}}]')).not.toThrow()
   })
 
-  test('a message quotes at most 64 characters and no character that moves a cursor or hides', () => {
+  test('a message quotes at most 64 characters, and none that moves a cursor or is invisible', () => {
     const key = `\u001b[2J\u202e\u009b${'x'.repeat(1000)}`
     const { reason } = refusalOf(JSON.stringify({ [key]: 1 }).replace(/}$/, `,${JSON.stringify(key)}:2}`))
     expect(reason).toBe(String.raw`duplicate key '\u{1b}[2J\u{202e}\u{9b}` + `${'x'.repeat(58)}'`)
@@ -148,7 +148,7 @@ describe('what is refused', () => {
     expect(refusalOf('["é",é]').offset).toBe(6)
   })
 
-  test('every raw control character in a string is refused', () => {
+  test('every raw control character in a string is rejected', () => {
     for (let code = 0; code < 0x20; code++) {
       expect(refusalOf(`"a${String.fromCharCode(code)}"`)).toMatchObject({
         offset: 2,
@@ -158,13 +158,13 @@ describe('what is refused', () => {
   })
 
   test.each([String.raw`"\x41"`, String.raw`"\u12"`, String.raw`"\u12G4"`, String.raw`"\u+123"`, '"\\', '"\\\n"'])(
-    'the escape in %s is refused at its backslash',
+    'the escape in %s is rejected at its backslash',
     (text) => {
       expect(refusalOf(text)).toMatchObject({ offset: 1, reason: 'invalid escape in a string' })
     },
   )
 
-  test('a byte order mark is refused, and inside a string it is a character', () => {
+  test('a byte order mark is rejected, but is a character inside a string', () => {
     expect(refusalOf('\uFEFF{}')).toMatchObject({ offset: 0, reason: 'a byte order mark is not allowed' })
     expect(read('"\uFEFF"')).toBe('\uFEFF')
   })
@@ -178,13 +178,13 @@ describe('what is refused', () => {
     ['a sequence cut short by the end', [0x22, 0x61, 0xf0, 0x9f, 0x98], 2],
     ['a stray byte after a replacement character', [0x22, 0xef, 0xbf, 0xbd, 0xff, 0x22], 4],
     ['UTF-16 with its mark', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00], 0],
-  ])('%s is not UTF-8 and refused where it starts', (_, bytes, offset) => {
+  ])('%s is not UTF-8 and is rejected where it starts', (_, bytes, offset) => {
     expect(refusalOf(Uint8Array.from(bytes))).toMatchObject({ offset, reason: 'not UTF-8' })
   })
 })
 
-describe('compared with JSON.parse', () => {
-  test('every JSON text is read to the same value, numbers aside', () => {
+describe('the parser compared with JSON.parse', () => {
+  test('every JSON text yields the same value, except for numbers', () => {
     // Any code unit, lone surrogates too.
     const stringUnit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
     fc.assert(
@@ -195,14 +195,14 @@ describe('compared with JSON.parse', () => {
     )
   })
 
-  test('a JSON text with one character changed, added or lost is refused by both or read alike by both', () => {
+  test('a JSON text with one character changed, added or removed is rejected by both or yields the same value in both', () => {
     const character = fc.constantFrom(...Array.from('{}[]",:0123456789.eE+-\\/ubn tfals\n\u0001😀'))
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), fc.nat(), character, fc.nat({ max: 2 }), (text, seed, inserted, lost) => {
         const at = seed % (text.length + 1)
         const changed = (text.slice(0, at) + inserted + text.slice(at + lost)).toWellFormed()
         const ours = outcome(() => rounded(read(changed)))
-        // A changed name may have become a duplicate, which only our reader refuses.
+        // A changed name may have become a duplicate, which only our parser rejects.
         fc.pre(ours !== 'refused' || !refusalOf(changed).reason.startsWith('duplicate key'))
         expect(ours).toBe(outcome(() => JSON.parse(changed)))
       }),
@@ -210,12 +210,12 @@ describe('compared with JSON.parse', () => {
     )
   })
 
-  test('random bytes never raise anything but a JsonSyntaxError whose offset lies within them', () => {
+  test('random bytes raise nothing but a JsonSyntaxError with an offset within them', () => {
     const start = fc.oneof(fc.constant(''), fc.json())
     fc.assert(
       fc.property(start, fc.uint8Array({ maxLength: 32 }), (text, tail) => {
         const input = Buffer.concat([Buffer.from(text), tail])
-        // refusalOf passes on everything that is not a JsonSyntaxError.
+        // refusalOf rethrows everything that is not a JsonSyntaxError.
         const offset = outcome(() => rounded(readJson(input))) === 'refused' ? refusalOf(input).offset : 0
         expect(offset).toBeGreaterThanOrEqual(0)
         expect(offset).toBeLessThanOrEqual(input.length)
@@ -225,8 +225,9 @@ describe('compared with JSON.parse', () => {
   })
 })
 
-// A machine may be busy; what takes more than linear time would take seconds, however often it is tried.
-describe('hostile input of 100 KB is done with in less than 100 ms', { retry: 5 }, () => {
+// The machine may be busy; an algorithm of more than linear time would take seconds on every
+// attempt.
+describe('hostile input of 100 KB is processed in less than 100 ms', { retry: 5 }, () => {
   test.each([
     ['nesting of arrays', '['.repeat(100_000)],
     ['nesting of objects', '{"a":'.repeat(20_000)],

@@ -1,10 +1,14 @@
 /*
- * A strict reader of JSON (RFC 8259), because JSON.parse loses what an exact API must see: it rounds numbers above
- * 2^53, lets the last of two equal keys win, and nests as deep as the sender likes.
+ * `readJson` is a strict JSON parser (RFC 8259). JSON.parse loses what an exact API must detect: it
+ * rounds numbers above 2^53, lets the last of two equal keys win, and accepts any nesting depth.
  *
- * It promises: numbers keep their source text; invalid UTF-8, a byte order mark, a duplicate key, more than 16 levels
- * and trailing bytes are refused; `__proto__` is a name like any other; the time is linear in the size; and every
- * refusal is a JsonSyntaxError with the byte at which reading stopped.
+ * Guarantees:
+ * - numbers keep their source text;
+ * - invalid UTF-8, a byte order mark, a duplicate key, more than 16 levels and trailing bytes are
+ *   rejected;
+ * - `__proto__` is a name like any other;
+ * - time is linear in the size of the input;
+ * - every rejection is a JsonSyntaxError with the byte at which parsing stopped.
  */
 
 export class JsonNumber {
@@ -16,7 +20,7 @@ export class JsonNumber {
 }
 
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject
-/** Has no prototype, so that `in` and lookup see only what was sent. */
+/** Has no prototype, so that `in` and property access find only what was sent. */
 export type JsonObject = { [name: string]: JsonValue }
 
 export class JsonSyntaxError extends Error {
@@ -45,7 +49,7 @@ export function readJson(bytes: Uint8Array): JsonValue {
   return new Reader(text).document()
 }
 
-// ignoreBOM means "leave it in the text": otherwise the decoder swallows it and nobody sees it.
+// ignoreBOM means "leave it in the text": otherwise the decoder removes it and it goes undetected.
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -54,7 +58,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Decodes leniently and looks for the first replacement character that was not itself sent. */
+/** Decodes leniently and finds the first replacement character that was not itself sent. */
 function firstInvalidByte(bytes: Uint8Array): number {
   let offset = 0
   for (const part of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).split('\uFFFD')) {
@@ -66,7 +70,7 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return offset
 }
 
-/** What the sender wrote, fit for a message: short, and without characters that move a cursor or hide. */
+/** Quotes the client's text for a message: short, and without characters that move a cursor or are invisible. */
 function quoted(text: string): string {
   const shown = text
     .slice(0, MAX_QUOTED)
@@ -237,7 +241,7 @@ class Reader {
     return this.#error(this.#at, `unexpected ${what}`)
   }
 
-  /** Only a refusal pays for turning the position in the text into a position in the bytes. */
+  /** Only a rejection pays for converting the position in the text into a position in the bytes. */
   #error(at: number, reason: string): JsonSyntaxError {
     return new JsonSyntaxError(Buffer.byteLength(this.#text.slice(0, at)), reason)
   }

@@ -16,16 +16,16 @@ describe('a key', () => {
     expect(isKey(key, kind)).toBe(true)
   })
 
-  test.each(VECTORS)('%s is made from the random bytes that stand for its characters', (key, kind) => {
+  test.each(VECTORS)('%s is generated from the random bytes of its characters', (key, kind) => {
     const bytes = Uint8Array.from(Array.from(key.slice(10, 42), (char) => ALPHABET.indexOf(char)))
     expect(makeKey(kind, () => bytes)).toBe(key)
   })
 
-  test.each(VECTORS)('%s is refused by the other installation', (key, kind) => {
+  test.each(VECTORS)('%s is rejected by the other installation', (key, kind) => {
     expect(isKey(key, kind === 'live' ? 'test' : 'live')).toBe(false)
   })
 
-  test.each(VECTORS)('%s is refused with any single character changed, lost or added', (key, kind) => {
+  test.each(VECTORS)('%s is rejected with any single character changed, removed or added', (key, kind) => {
     const mutants = new Set<string>()
     for (let at = 0; at <= key.length; at++) {
       const [before, rest, after] = [key.slice(0, at), key.slice(at), key.slice(at + 1)]
@@ -36,13 +36,13 @@ describe('a key', () => {
     expect([...mutants].filter((mutant) => isKey(mutant, kind))).toEqual([])
   })
 
-  test('no text that was not made as a key passes for one', () => {
+  test('no text that was not generated as a key is accepted as one', () => {
     fc.assert(fc.property(fc.string(), (text) => !isKey(text, 'live') && !isKey(text, 'test')))
     expect(isKey('', 'live')).toBe(false)
     expect(isKey(`pets_live_${'0'.repeat(100_000)}`, 'live')).toBe(false)
   })
 
-  test('a text of another length is refused even if its checksum is right', () => {
+  test('a text of another length is rejected even if its checksum is right', () => {
     const sealed = (text: string) => {
       let rest = crc32(text)
       let digits = ''
@@ -67,10 +67,10 @@ describe('a key', () => {
 })
 
 describe('the random part', () => {
-  test('every character stands for exactly four byte values, and the eight left over are drawn again', () => {
+  test('maps exactly four byte values to every character, and draws the remaining eight again', () => {
     const counts = new Map<string, number>()
     for (let byte = 0; byte < 256; byte++) {
-      // The byte under test comes once and first; behind it nothing but z.
+      // The byte under test comes once and first; only z follows it.
       let isFirst = true
       const key = makeKey('live', (count) => {
         const bytes = new Uint8Array(count).fill(61)
@@ -81,14 +81,14 @@ describe('the random part', () => {
       const char = key.charAt(10)
       counts.set(char, (counts.get(char) ?? 0) + 1)
     }
-    // Where the byte was passed over, the z behind it shows.
+    // Where the byte was skipped, the z after it appears.
     expect(counts.get('z')).toBe(4 + 8)
     counts.delete('z')
     expect(counts.size).toBe(61)
     expect(new Set(counts.values())).toEqual(new Set([4]))
   })
 
-  test('only as many bytes are drawn as characters are missing', () => {
+  test('draws only as many bytes as characters are missing', () => {
     const asked: number[] = []
     makeKey('test', (count) => {
       asked.push(count)

@@ -1,15 +1,16 @@
 /*
- * What an API key looks like: `pets_live_` or `pets_test_`, 32 random base62 characters, 6 base62 characters of
- * CRC-32 over everything before them; 48 characters in all.
- *
- * The prefix lets secret scanners find a leaked key and keeps keys of one installation out of the other. The checksum
- * lets us refuse a mistyped or invented key without asking the database; it protects nothing else. Only the digest is
- * ever stored, and a plain SHA-256 is enough for 190 random bits.
+ * The format of API keys: `pets_live_` or `pets_test_`, 32 random base62 characters, then 6 base62
+ * characters of CRC-32 over everything before them; 48 characters in all.
+ * - The prefix lets secret scanners find a leaked key and keeps keys of one installation out of the
+ *   other.
+ * - The checksum allows a mistyped or invented key to be rejected without a database query; it
+ *   protects nothing else.
+ * - Only the digest is ever stored; a plain SHA-256 is enough for 190 random bits.
  */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Keys of projects, in production and in staging; and personal access tokens. */
+/** Project keys of production and of staging, and personal access tokens. */
 export type KeyKind = 'live' | 'test' | 'pat'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -17,11 +18,11 @@ const BASE = ALPHABET.length
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const DISPLAY_LENGTH = 14
-/** The largest multiple of 62 a byte can reach; bytes from here on would favour the first characters. */
+/** The largest multiple of 62 that a byte can reach; bytes from here on would favour the first characters. */
 const BYTE_LIMIT = 256 - (256 % BASE)
 const FORM = /^pets_(live|test|pat)_[0-9A-Za-z]{38}$/
 
-/** A new key; `random` gives as many random bytes as it is asked for. */
+/** Creates a key; `random` returns the requested number of random bytes. */
 export function makeKey(kind: KeyKind, random: (count: number) => Uint8Array): string {
   let characters = ''
   while (characters.length < RANDOM_LENGTH) {
@@ -33,25 +34,28 @@ export function makeKey(kind: KeyKind, random: (count: number) => Uint8Array): s
   return unchecked + checksumOf(unchecked)
 }
 
-/** The kind that prefix and length show, whether or not the checksum is right. It says nothing about validity. */
+/**
+ * The kind according to prefix and length, whether or not the checksum is right. Proves nothing
+ * about validity.
+ */
 export function formOf(text: string): KeyKind | undefined {
   return FORM.exec(text)?.[1] as KeyKind | undefined
 }
 
-/** Whether this can be a key of this installation at all: form, prefix, checksum. No database is asked. */
+/** True if the text can be a key of this installation: form, prefix, checksum. Needs no database query. */
 export function isKey(text: string, kind: KeyKind): boolean {
   return formOf(text) === kind && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** Whether this can be a personal access token at all. */
+/** True if the text can be a personal access token. */
 export const isToken = (text: string): boolean => isKey(text, 'pat')
 
-/** The only form in which a key is kept and looked up. */
+/** The only form in which a key is stored and looked up. */
 export function digestOf(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
 
-/** What a list may show of a key, so that its owner tells it from the others. */
+/** The parts of a key that lists show, so that its owner can distinguish it from others. */
 export function displayOf(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, DISPLAY_LENGTH), lastFour: key.slice(-4) }
 }

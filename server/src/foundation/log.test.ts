@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { turnwise } from './log.ts'
 
-test('lines of one turn leave in one write, in their order', async () => {
+test('lines of one turn go out in one write, in order', async () => {
   const written: string[] = []
   const log = turnwise((text) => void written.push(text))
   log.write('a\n')
@@ -15,7 +15,7 @@ test('lines of one turn leave in one write, in their order', async () => {
   expect(written).toEqual(['a\nb\n', 'c\n'])
 })
 
-test('what waits can be flushed at once, and is written only once', async () => {
+test('buffered lines can be flushed at once, and are written only once', async () => {
   const written: string[] = []
   const log = turnwise((text) => void written.push(text))
   log.write('last\n')

@@ -1,6 +1,6 @@
-// The log's way out. Lines of one turn of the event loop leave in one write: a
-// system call a line would be the dearest part of many a request. Whoever stops
-// the process flushes; only a crash can lose lines, those of its last turn.
+// `turnwise` batches log lines: those of one turn of the event loop go out in one write, because a
+// system call per line would be the most expensive part of many requests. Shutdown flushes the
+// buffer; only a crash can lose lines, those of its last turn.
 
 export type LogStream = { write(line: string): void; flush(): void }
 

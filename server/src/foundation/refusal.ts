@@ -1,6 +1,6 @@
-// A request that we do not carry out. Thrown by whoever notices, rendered in one
-// place. Codes and their statuses are the contract's; a refusal may say more
-// than its code, and may need headers of its own.
+// `Refusal` is a request that is not carried out: thrown where the reason is detected, rendered in
+// one place. Codes and their statuses belong to the contract; a refusal may carry a more specific
+// message than its code, and headers of its own.
 
 import { MESSAGE_LENGTH_MAX, refusals, type ErrorBody, type RefusalCode } from '@petstore/contract/errors'
 
@@ -26,7 +26,7 @@ export function bodyOf({ code, message, status }: Refusal): string {
 
 const QUOTE_LENGTH_MAX = 64
 
-/** What the caller sent, safe to be repeated in a message: short, and with its control characters visible. */
+/** Quotes the caller's text for a message: short, and with its control characters visible. */
 export function quoted(text: string): string {
   const short = text.length > QUOTE_LENGTH_MAX ? `${text.slice(0, QUOTE_LENGTH_MAX - 1)}…` : text
   return `'${short.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}'`

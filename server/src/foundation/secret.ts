@@ -1,5 +1,5 @@
-// A value that must not be printed. However it is written, as text, as JSON or
-// in a debugger's inspection, it shows [secret]; only `reveal` gives it away.
+// `Secret` holds a value that must not be printed. As text, as JSON or in a debugger's inspection
+// it shows [secret]; only `reveal` returns it.
 
 export class Secret {
   readonly #value: string

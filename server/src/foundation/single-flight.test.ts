@@ -12,7 +12,7 @@ function gates() {
   return { begun, work, turn }
 }
 
-test('alone, the second begins when the first has ended, also when that failed', async () => {
+test('serialised, the second call starts when the first has ended, even if that one failed', async () => {
   const { begun, work, turn } = gates()
   const { alone } = createSingleFlight()
   const first = alone('a', work)
@@ -27,7 +27,7 @@ test('alone, the second begins when the first has ended, also when that failed',
   expect(await second).toBe(2)
 })
 
-test('names do not wait for each other', async () => {
+test('calls for different keys do not wait for each other', async () => {
   const { begun, work, turn } = gates()
   const { alone } = createSingleFlight()
   void alone('a', work)
@@ -36,7 +36,7 @@ test('names do not wait for each other', async () => {
   expect(begun).toHaveLength(2)
 })
 
-test('a crowd that comes while one is under way shares one more, which began after all of them asked', async () => {
+test('concurrent calls during one in flight share the next one, which starts after all of them were made', async () => {
   const { begun, work, turn } = gates()
   const { together } = createSingleFlight()
   const first = together('a', work)
@@ -57,7 +57,7 @@ test('a crowd that comes while one is under way shares one more, which began aft
   expect(begun).toHaveLength(3)
 })
 
-test('who fails together is told so together, and the next crowd begins anew', async () => {
+test('coalesced calls fail together, and the next ones start again', async () => {
   const { begun, work, turn } = gates()
   const { together } = createSingleFlight()
   const crowd = [together('a', work), together('a', work)]

@@ -1,13 +1,13 @@
-// Many in one process who want the same thing at the same moment. One after the
-// other, so that they do not use up the connections by waiting for one row; or
-// together, so that a crowd costs as much as two.
+// `createSingleFlight` serialises or coalesces concurrent calls for the same key within one
+// process: serialised, so that they do not use up the connections by waiting for one row;
+// coalesced, so that any number of concurrent calls costs as much as two.
 
 export type SingleFlight = {
-  /** One after the other. */
+  /** Serialises: one call after the other. */
   alone: <T>(key: string, work: () => Promise<T>) => Promise<T>
   /**
-   * Whoever comes while one is under way shares the next one with all who came meanwhile. What they get was begun
-   * after each of them asked, so nobody is told of a world that was over already.
+   * Coalesces: calls made while one is in flight share the next one. It starts after each of them
+   * was made, so no caller gets a result that was outdated when it called.
    */
   together: <T>(key: string, work: () => Promise<T>) => Promise<T>
 }

@@ -1,7 +1,7 @@
-// A certificate authority in memory, for tests of whoever orders certificates. It keeps
-// accounts and orders as a real one does, looks at the challenge by the means that it is
-// given, and makes real certificates. It throws on any hostname, order or account key
-// that nobody told it to expect, and does wrong only what it was told to.
+// `fakeAuthority` is a certificate authority in memory, for tests of code that orders certificates.
+// It keeps accounts and orders as a real one does, validates the challenge by the means it is
+// given, and issues real certificates. It throws on any hostname, order or account key that the
+// test did not register, and misbehaves only as scripted.
 
 import { createHash, createPrivateKey, createPublicKey, randomBytes } from 'node:crypto'
 import { makeFakeChain } from './chain.fake.ts'
@@ -33,7 +33,7 @@ export type FakeAuthorityOptions = {
   name: string
   now: () => number
   lifeMs?: number
-  /** What is answered for the hostname at the challenge's place, as a visitor would see it. */
+  /** The response for the hostname at the challenge's path, as a visitor would receive it. */
   look: (hostname: string, token: string) => Promise<string | undefined>
 }
 
@@ -55,9 +55,9 @@ export function fakeAuthority({ name, now, lifeMs = 90 * 86_400_000, look }: Fak
   const behaviour = {
     isDown: false,
     lifeMs,
-    /** Kept in these states for ever. */
+    /** Orders stay in this state permanently. */
     hangs: null as 'pending' | 'processing' | null,
-    /** What is given in place of the right chain. */
+    /** Issued instead of the correct chain. */
     chainFor: null as ((hostname: string, keyPem: string) => Promise<string>) | null,
     window: null as { start: number; end: number; retryAfterMs: number | null } | null,
   }
@@ -182,10 +182,10 @@ export function fakeAuthority({ name, now, lifeMs = 90 * 86_400_000, look }: Fak
     calls,
     acmeFor,
     expects: (hostname: string) => void expected.add(hostname),
-    /** The next calls of this kind are refused so, one after the other. */
+    /** Rejects the next calls of this kind with these problems, one after the other. */
     says: (call: FakeCall, ...problems: AcmeProblem[]) =>
       void scripts.set(call, [...(scripts.get(call) ?? []), ...problems]),
-    /** The next challenges of orders that are open fail so. */
+    /** Fails the challenges of all open orders with this problem. */
     failsOpen(why: AcmeProblem) {
       for (const kept of orders.values()) {
         if (kept.state === 'pending') Object.assign(kept, { state: 'invalid', challengeState: 'invalid', problem: why })

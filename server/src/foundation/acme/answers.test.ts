@@ -13,7 +13,7 @@ const order = {
 const challenge = { type: 'http-01', url: 'https://authority.test/chall/1', token: 'a'.repeat(43), status: 'pending' }
 const keyAuthorization = (token: string): string => `${token}.thumbprint`
 
-test('an order is read with the problem that ended it', () => {
+test('an order is decoded with the problem that ended it', () => {
   expect(orderFrom({ ...told(order), retryAfter: '3' })).toEqual({
     url,
     status: 'invalid',
@@ -27,14 +27,14 @@ test('an order is read with the problem that ended it', () => {
 
 test.each([
   ['a state that does not exist', { ...order, status: 'almost' }],
-  ['an address that is none', { ...order, finalize: 'javascript:alert(1)' }],
+  ['an invalid address', { ...order, finalize: 'javascript:alert(1)' }],
   ['an address without encryption', { ...order, certificate: 'http://authority.test/cert/1' }],
   ['no authorizations', { ...order, authorizations: null }],
-])('an order with %s is nonsense', (_, body) => {
+])('an order with %s is rejected as nonsense', (_, body) => {
   expect(() => orderFrom(told(body))).toThrow(Nonsense)
 })
 
-test('of the challenges the one by HTTP is taken, and none is no mistake', () => {
+test('the HTTP challenge is selected, and its absence is not an error', () => {
   const dns = { ...challenge, type: 'dns-01' }
   const read = (challenges: unknown) => authorizationFrom(told({ status: 'pending', challenges }), keyAuthorization)
   expect(read([dns, challenge]).challenge).toMatchObject({ keyAuthorization: `${'a'.repeat(43)}.thumbprint` })
@@ -43,14 +43,14 @@ test('of the challenges the one by HTTP is taken, and none is no mistake', () =>
 })
 
 test.each(['', '../../etc/passwd', 'a'.repeat(300), 'short', `${'a'.repeat(43)}\n`])(
-  'a token that is no token never becomes part of a path',
+  'an invalid token never becomes part of a path',
   (token) => {
     const body = { status: 'pending', challenges: [{ ...challenge, token }] }
     expect(() => authorizationFrom(told(body), keyAuthorization)).toThrow(Nonsense)
   },
 )
 
-test('whatever comes is an answer or nonsense', () => {
+test('any input is decoded or rejected as nonsense', () => {
   const states = fc.constantFrom('pending', 'valid', 'ready', 'x', 1)
   const body = fc.oneof(
     fc.anything(),

@@ -1,6 +1,6 @@
-// From the authority's JSON to our values, believing nothing: states we do not know,
-// addresses that are none and challenges without a token are nonsense, which is a
-// problem like any other and never ends up in a row.
+// Decodes and validates the authority's JSON. Nothing is trusted: unknown states, invalid addresses
+// and challenges without a token are `Nonsense`, which is a problem like any other and never ends
+// up in a row.
 
 import { instantFrom } from '../time.ts'
 import type { AcmeAuthorization, AcmeChallenge, AcmeOrder, AcmeProblem } from './port.ts'
@@ -46,7 +46,7 @@ function offeredChallenge(
   keyAuthorization: (token: string) => string,
 ): AcmeChallenge {
   const { token } = challenge
-  // It becomes part of a path on people's hostnames (RFC 8555, 8.3).
+  // It becomes part of a path on owners' hostnames (RFC 8555, 8.3).
   if (typeof token !== 'string' || !/^[\w-]{16,200}$/.test(token)) throw new Nonsense('The challenge has no token.')
   const url = urlFrom(challenge['url'], 'a challenge')
   return challengeFrom({ ...told, body: challenge, url }, { token, keyAuthorization: keyAuthorization(token) })
@@ -69,12 +69,12 @@ export function renewalFrom({ body, retryAfter, now }: ReportedOrder): {
 } {
   const window = recordFrom(recordFrom(body)?.['suggestedWindow'])
   const [start, end] = [momentFrom(window?.['start']), momentFrom(window?.['end'])]
-  // RFC 9773, 4.2: a window that ends before it begins is as if nothing had been said.
+  // RFC 9773, 4.2: a window that ends before it begins counts as absent.
   if (start === undefined || end === undefined || end <= start) throw new Nonsense('There is no window to renew in.')
   return { start, end, retryAfterMs: retryAfterMsFrom(retryAfter, now) }
 }
 
-/** Null if the authority has no such thing. */
+/** Null if the authority does not support renewal information. */
 export function renewalUrlFrom(directory: unknown): string | null {
   const known = recordFrom(directory)
   if (known === null) throw new Nonsense('The directory is not an object.')
@@ -102,7 +102,10 @@ function stateFrom<State extends string>(value: unknown, states: readonly State[
 
 const momentFrom = (value: unknown): number | undefined => (typeof value === 'string' ? instantFrom(value) : undefined)
 
-/** In an order or a challenge; its status is a member of the document there, not of the answer. */
+/**
+ * In an order or a challenge; there the status is a member of the problem document, not that of the
+ * HTTP response.
+ */
 function problemIn(value: unknown, now: number): AcmeProblem | null {
   const document = recordFrom(value)
   if (document === null) return null

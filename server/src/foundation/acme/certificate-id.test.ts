@@ -14,7 +14,7 @@ yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
 -----END CERTIFICATE-----
 `
 
-test('the certificate of the RFC has the id of the RFC, also in front of a chain', () => {
+test('the certificate of the RFC has the id of the RFC, even at the start of a chain', () => {
   const id = 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE'
   expect(certificateIdOf(example)).toBe(id)
   expect(certificateIdOf(`${example}${example}`)).toBe(id)
@@ -28,11 +28,11 @@ test.each([
   ['80', 'AIA'],
   ['7f', 'fw'],
   ['0', 'AA'],
-])('the serial number %s is written as %s', (serial, expected) => {
+])('the serial number %s is encoded as %s', (serial, expected) => {
   expect(certificateId('69', serial).split('.')[1]).toBe(expected)
 })
 
-test('a serial number comes back as the same number, and never negative', () => {
+test('a serial number decodes to the same number, and never to a negative one', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 2n ** 159n), (number) => {
       const bytes = Buffer.from(certificateId('69', number.toString(16)).split('.')[1] ?? '', 'base64url')

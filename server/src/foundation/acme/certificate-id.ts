@@ -1,14 +1,14 @@
-// The name by which an authority knows a certificate when we ask whether it should be
-// renewed, and when an order replaces it (RFC 9773, 4.1): base64url of the authority's
-// key identifier, a dot, base64url of the serial number as it stands in the DER. The
-// usual parsers drop the leading zero byte of a serial number whose top bit is set; an
-// id without it is another certificate's, and the authority says that it knows none.
+// `certificateIdOf` computes the identifier by which an authority knows a certificate, in requests
+// for renewal information and in orders that replace it (RFC 9773, 4.1): base64url of the
+// authority's key identifier, a dot, base64url of the serial number as encoded in the DER. The
+// usual parsers drop the leading zero byte of a serial number whose top bit is set; an id without
+// it belongs to another certificate, and the authority responds that it knows none.
 
 import acme from 'acme-client'
-// After acme-client, whose import it needs: alone it throws.
+// After acme-client, whose import it needs: on its own it throws.
 import { AuthorityKeyIdentifierExtension, X509Certificate } from '@peculiar/x509'
 
-/** Of the first certificate in the text. Null if there is none, or none that can be asked about. */
+/** Of the first certificate in the text. Null if there is none, or none with an identifier. */
 export function certificateIdOf(pem: string): string | null {
   try {
     const [first = ''] = acme.crypto.splitPemChain(pem)
@@ -20,7 +20,7 @@ export function certificateIdOf(pem: string): string | null {
   }
 }
 
-/** Both in hexadecimal; the serial number as a number, so that it may lack leading zeros. */
+/** Both in hexadecimal; the serial number as a number, so it may lack leading zeros. */
 export function certificateId(authorityKeyId: string, serialNumber: string): string {
   const digits = serialNumber.replace(/^0+/, '')
   const even = digits.length % 2 === 0 ? digits : `0${digits}`

@@ -1,5 +1,5 @@
-// Chains of certificates for tests and for the fault proxy: a root of our own, an
-// intermediate and a leaf, each of which can be wrong in exactly one respect.
+// `makeFakeChain` issues certificate chains for tests and for the fault proxy: a root of our own,
+// an intermediate and a leaf, each of which can be wrong in exactly one respect.
 
 // Loaded for its side effect: without it the next import throws.
 import 'acme-client' // oxlint-disable-line import/no-unassigned-import
@@ -10,9 +10,9 @@ export type FakeChain = { chainPem: string; leafPem: string; issuerPem: string; 
 
 export type FakeLeaf = {
   hostnames: readonly string[]
-  /** Of this key in place of a new one (PEM, PKCS #8). */
+  /** Uses this key instead of a new one (PEM, PKCS #8). */
   keyPem?: string
-  /** Of this public key (DER, SPKI), whose private key somebody else has. */
+  /** Uses this public key (DER, SPKI), whose private key is held elsewhere. */
   publicKey?: Uint8Array
   curve?: 'P-256' | 'P-384'
   notBefore?: number
@@ -26,7 +26,7 @@ export type FakeLeaf = {
 
 const hash = 'SHA-256'
 const curveOf = (namedCurve: string) => ({ name: 'ECDSA', namedCurve, hash })
-/** As the library has it, which is the browser's where there is one. */
+/** The library's key type, which is the browser's where there is one. */
 type Key = Parameters<typeof x509.X509CertificateGenerator.createSelfSigned>[0]['keys']['privateKey']
 type Keys = { publicKey: Key; privateKey: Key }
 

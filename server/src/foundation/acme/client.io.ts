@@ -1,8 +1,8 @@
-// The port to a certificate authority on acme-client, of which only the single calls
-// are used: one call here asks one thing and settles within its deadline, with what the
-// authority said or with a problem. Nothing is tried again except a request whose nonce
-// was refused, which costs the authority nothing. Certificates come back as they were
-// sent; `leaf.ts` looks at them.
+// `openAcme` implements the port to a certificate authority with acme-client, of which only the
+// single calls are used: one call here requests one thing and settles within its deadline, with the
+// authority's response or with a problem. Nothing is retried except a request whose nonce was
+// rejected, which costs the authority nothing. Certificates are returned as received; `leaf.io.ts`
+// checks them.
 
 import acme from 'acme-client'
 import { Agent } from 'node:https'
@@ -25,29 +25,30 @@ export type AcmeOptions = {
   directoryUrl: string
   /** PEM, PKCS #8. */
   accountKeyPem: string
-  /** As `register` gave it; null if there is none yet. */
+  /** As returned by `register`; null if there is none yet. */
   accountUrl: string | null
-  /** `mailto:…`; null if the authority need not know one. */
+  /** `mailto:…`; null if the authority needs none. */
   contact: string | null
-  /** Roots to trust (PEM) in place of the system's, for authorities in tests. */
+  /** Trusted roots (PEM) instead of the system's, for authorities in tests. */
   ca?: string
-  /** For a whole call with all that it needs. */
+  /** For a whole call with all of its requests. */
   timeoutMs: number
 }
 
 type Challenge = Parameters<acme.Client['completeChallenge']>[0]
 
-/** An authority may move its resources; acme-client alone would look again after a day. */
+/** An authority may move its resources; acme-client alone would refresh its directory only after a day. */
 const DIRECTORY_MS = 3_600_000
 
 export function openAcme(options: AcmeOptions): Acme {
   const { authority, directoryUrl, accountKeyPem, timeoutMs } = options
-  // Idle connections end before servers tend to end them, so that none is used while it dies.
+  // Idle connections are closed before servers tend to close them, so that none is used while it is
+  // being closed.
   const agent = new Agent({ keepAlive: true, timeout: 3_000, ...(options.ca === undefined ? {} : { ca: options.ca }) })
   let accountUrl = options.accountUrl
   let client = newClient(directoryUrl, accountKeyPem, accountUrl)
   let since = performance.now()
-  /** Undefined if the directory has to be read for it. */
+  /** Undefined until the directory has been read. */
   let renewalBase: string | null | undefined
   const renew = (): void => {
     renewalBase = undefined
@@ -66,7 +67,7 @@ export function openAcme(options: AcmeOptions): Acme {
     if (renewalBase === undefined) renewalBase = renewalUrlFrom((await asking.get(directoryUrl)).body)
     return renewalBase
   }
-  /** An authority with which no account was ever registered is as one that has forgotten it. */
+  /** An authority without a registered account is treated like one that has deleted it. */
   const signed = async <T>(work: (asking: AcmeRequest) => Promise<T>): Promise<AcmeResult<T>> =>
     accountUrl === null ? { ok: false, problem: noAccount } : call(work)
 
@@ -74,11 +75,12 @@ export function openAcme(options: AcmeOptions): Acme {
     authority,
     register: () =>
       call(async () => {
-        // A client that knows an account would ask for that one, which may be gone.
+        // A client with an account URL would request that account, which may be gone.
         const fresh = newClient(directoryUrl, accountKeyPem, null)
         const contact = options.contact === null ? {} : { contact: [options.contact] }
         await fresh.createAccount({ termsOfServiceAgreed: true, ...contact }).catch((error: unknown) => {
-          // For a key that the authority knows already, the library says its contact again; saying none is refused.
+          // For a key that the authority already knows, the library sends its contact again;
+          // sending none is rejected.
           if (options.contact !== null || !knowsAccount(fresh)) throw error
         })
         accountUrl = urlFrom(fresh.getAccountUrl(), 'an account')
@@ -109,7 +111,7 @@ export function openAcme(options: AcmeOptions): Acme {
       }),
     finalize: ({ url, finalize }, hostname, keyPem) =>
       signed(async (asking) => {
-        // Without a common name: it may have 64 letters only, and nobody reads it.
+        // Without a common name: it is limited to 64 characters, and no client reads it.
         const [, request] = await acme.crypto.createCsr({ altNames: [hostname] }, keyPem)
         const order = await client.finalizeOrder({ url, finalize } as acme.Order, request)
         return orderFrom({ body: order, url, ...asking.timing() })
@@ -125,7 +127,7 @@ export function openAcme(options: AcmeOptions): Acme {
         const base = await renewalUrl(asking)
         if (base === null) return null
         const { status, body } = await asking.get(`${base}/${certificateId}`, [404])
-        // It knows nothing of this certificate, which is no reason for anything.
+        // The authority does not know this certificate, which has no consequences.
         return status === 404 ? null : renewalFrom({ body, url: base, ...asking.timing() })
       }),
   }
@@ -136,7 +138,7 @@ const newClient = (directoryUrl: string, accountKey: string, accountUrl: string 
 
 const noAccount = { ...silence('nonsense', 'No account is registered yet.'), type: 'accountDoesNotExist' }
 
-/** The part behind the dot is the same for every token of this account. */
+/** The part after the dot is the same for every token of this account. */
 async function keyAuthorizations(client: acme.Client): Promise<(token: string) => string> {
   const suffix = await client.getChallengeKeyAuthorization({ type: 'http-01', token: '' } as Challenge)
   return (token) => `${token}${suffix}`

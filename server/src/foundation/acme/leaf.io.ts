@@ -1,7 +1,7 @@
-// What is looked at before a certificate is stored. Whatever an authority sends, or
-// somebody between it and us, visitors must never be given a certificate that is for
-// another name or key, that no chain leads to, or that ends before the one it replaces.
-// Says in words what is wrong, never throws, and believes nothing but the bytes.
+// `checkLeaf` checks a certificate before it is stored. Whatever the authority, or an attacker
+// between it and us, sends: visitors must never receive a certificate for another name or key,
+// without a valid chain, or that expires before the one it replaces. Returns the reason in words,
+// never throws, and trusts nothing but the bytes.
 
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { certificateIdOf } from './certificate-id.ts'
@@ -9,21 +9,21 @@ import { certificateIdOf } from './certificate-id.ts'
 export type ExpectedLeaf = {
   chainPem: string
   hostname: string
-  /** Our private key for it (PEM, PKCS #8). */
+  /** Our private key for the certificate (PEM, PKCS #8). */
   keyPem: string
   now: number
-  /** When the certificate ends that this one replaces; null if there is none. */
+  /** When the replaced certificate expires; null if there is none. */
   replacesNotAfter: number | null
 }
 
 export type CheckedLeaf = {
-  /** Leaf first, nothing but certificates, as it is to be stored and served. */
+  /** Leaf first, nothing but certificates, in the form to be stored and served. */
   chainPem: string
   /** Hexadecimal, lower case. */
   serial: string
   notBefore: number
   notAfter: number
-  /** RFC 9773; null if the authority cannot be asked about it. */
+  /** RFC 9773; null if the certificate has no such identifier. */
   certificateId: string | null
 }
 
@@ -54,13 +54,13 @@ const CHAIN_BYTES_MAX = 65_536
 const CHAIN_LENGTH_MAX = 8
 const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n[A-Za-z0-9+/=\r\n]+-----END CERTIFICATE-----/g
 
-/** The certificates of the text, or what is wrong with it. */
+/** The certificates of the text, or the reason why it is invalid. */
 function blocksOf(text: string): readonly string[] | string {
   if (text.length > CHAIN_BYTES_MAX) return 'The chain is far larger than a chain is.'
   if (text.replace(BLOCK, '').trim() !== '') return 'The text is cut off, or holds more than certificates.'
   const blocks = text.match(BLOCK) ?? []
   if (blocks.length === 0) return 'There is no certificate in the answer.'
-  // A text that is cut off between two certificates looks whole.
+  // A text that is truncated between two certificates looks complete.
   if (blocks.length === 1) return 'The chain ends before the certificate of an issuer.'
   return blocks.length > CHAIN_LENGTH_MAX ? 'The chain is longer than any chain is.' : blocks
 }
@@ -81,12 +81,12 @@ const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1'
 
 function wrongUse(leaf: X509Certificate): string | null {
   if (leaf.ca) return 'It is the certificate of an authority, not of a website.'
-  // Node's types miss that it is absent when the certificate has no such extension.
+  // Node's types omit that it is absent when the certificate has no such extension.
   const uses = (leaf.keyUsage as string[] | undefined) ?? []
   return uses.includes(SERVER_AUTHENTICATION) ? null : 'It may not be used by a web server.'
 }
 
-/** Authorities date back by an hour; their clock may also be ahead of ours by as much. */
+/** Authorities backdate by an hour; their clock may also be ahead of ours by as much. */
 const SKEW_MS = 3_600_000
 
 function wrongDates(leaf: X509Certificate, { now, replacesNotAfter }: ExpectedLeaf): string | null {

@@ -15,7 +15,7 @@ const reasonOf = (verdict: ReturnType<typeof checkLeaf>): string => (verdict.ok 
 const made = async (leaf: Partial<FakeLeaf>) =>
   (await makeFakeChain({ hostnames: [hostname], keyPem, ...leaf })).chainPem
 
-test('a good chain is taken, and described', () => {
+test('a valid chain is accepted and described', () => {
   const verdict = check(good.chainPem)
   expect(reasonOf(verdict)).toBe('good')
   expect(verdict).toMatchObject({
@@ -23,7 +23,7 @@ test('a good chain is taken, and described', () => {
   })
 })
 
-test('line ends of Windows and empty lines between certificates make no difference', () => {
+test('CRLF line endings and empty lines between certificates make no difference', () => {
   const verdict = check(`\r\n${good.chainPem.replaceAll('\n', '\r\n')}\r\n`)
   expect(verdict).toEqual(check(good.chainPem))
 })
@@ -40,18 +40,18 @@ test.each<[string, Partial<FakeLeaf>, RegExp]>([
   expect(reasonOf(check(await made(leaf)))).toMatch(reason)
 })
 
-test('an authority whose clock is up to an hour ahead is forgiven', async () => {
+test('an authority whose clock is up to an hour ahead is tolerated', async () => {
   expect(reasonOf(check(await made({ notBefore: now + HOUR - 60_000 })))).toBe('good')
 })
 
-test('a certificate for another key, or of another kind of key, is refused', async () => {
+test('a certificate for another key, or for another kind of key, is rejected', async () => {
   const other = await makeFakeChain({ hostnames: [hostname] })
   expect(reasonOf(check(other.chainPem))).toMatch(/another key/)
   const large = await makeFakeChain({ hostnames: [hostname], curve: 'P-384' })
   expect(reasonOf(check(large.chainPem, { keyPem: large.keyPem }))).toMatch(/P-256/)
 })
 
-test('a certificate never replaces one that ends later', async () => {
+test('a certificate never replaces one that expires later', async () => {
   const chain = await made({ notAfter: now + 10 * HOUR })
   const ends = Math.floor((now + 10 * HOUR) / 1000) * 1000
   expect(reasonOf(check(chain, { replacesNotAfter: ends - 1000 }))).toBe('good')
@@ -75,17 +75,17 @@ test('the chain has to lead from the leaf to its issuer', async () => {
 test.each([
   ['nothing', ''],
   ['words', 'Not found'],
-  ['a key beside it', `${good.chainPem}${keyPem}`],
+  ['a key next to it', `${good.chainPem}${keyPem}`],
   ['far too much', good.chainPem.repeat(100)],
-])('%s is no chain', (_, text) => {
+])('%s is not accepted as a chain', (_, text) => {
   expect(check(text).ok).toBe(false)
 })
 
-test('our own key may be unreadable, which is a reason and no crash', () => {
+test('an unreadable private key of ours gives a reason and does not throw', () => {
   expect(reasonOf(check(good.chainPem, { keyPem: 'no key' }))).toMatch(/could not be read/)
 })
 
-test('a text that is cut off anywhere is never taken', () => {
+test('a text truncated anywhere is never accepted', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: good.chainPem.trimEnd().length - 1 }), (length) => {
       expect(check(good.chainPem.slice(0, length)).ok).toBe(false)
@@ -93,7 +93,7 @@ test('a text that is cut off anywhere is never taken', () => {
   )
 })
 
-test('a single changed letter is never taken for another certificate', () => {
+test('a single changed character never yields another certificate', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: good.chainPem.length - 1 }),
@@ -101,7 +101,7 @@ test('a single changed letter is never taken for another certificate', () => {
       (at, letter) => {
         const changed = good.chainPem.slice(0, at) + letter + good.chainPem.slice(at + 1)
         const verdict = check(changed)
-        // The issuer's own signature is checked by whoever knows the root.
+        // The issuer's own signature is checked by clients that know the root.
         if (verdict.ok) expect(leafOf(verdict.leaf.chainPem)).toBe(leafOf(good.chainPem))
       },
     ),

@@ -1,8 +1,8 @@
-// What we ask of a certificate authority (RFC 8555, RFC 9773), and what may come of
-// it. A refusal of the authority, its silence and our own mistakes are values: the
-// one who keeps the order decides when to try again, never the client.
+// The port to a certificate authority (RFC 8555, RFC 9773). A rejection by the authority, a missing
+// response and mistakes of ours are values: the owner of the order decides when to retry, never the
+// client.
 
-/** An ACME problem document, or what stands for one when no answer came. */
+/** An ACME problem document, or its substitute when there was no response. */
 export type AcmeProblem = {
   /** Without the prefix `urn:ietf:params:acme:error:`; `unreachable`, `timeout` and `nonsense` are ours. */
   type: string
@@ -10,7 +10,7 @@ export type AcmeProblem = {
   detail: string
   status: number | null
   subproblems: readonly { type: string; detail: string; hostname: string | null }[]
-  /** How long the authority asks us to wait. */
+  /** The wait that the authority requests. */
   retryAfterMs: number | null
 }
 
@@ -29,7 +29,7 @@ export type AcmeOrder = {
 export type AcmeChallenge = {
   url: string
   token: string
-  /** What must be served at /.well-known/acme-challenge/<token>. */
+  /** The content to serve at /.well-known/acme-challenge/<token>. */
   keyAuthorization: string
   status: 'pending' | 'processing' | 'valid' | 'invalid'
   problem: AcmeProblem | null
@@ -38,7 +38,7 @@ export type AcmeChallenge = {
 export type AcmeAuthorization = {
   url: string
   status: 'pending' | 'valid' | 'invalid' | 'deactivated' | 'expired' | 'revoked'
-  /** Of HTTP-01; null if the authority offers none. */
+  /** The HTTP-01 challenge; null if the authority offers none. */
   challenge: AcmeChallenge | null
 }
 
@@ -50,7 +50,7 @@ export type Acme = {
   readOrder(url: string): Promise<AcmeResult<AcmeOrder>>
   readAuthorization(url: string): Promise<AcmeResult<AcmeAuthorization>>
   answerChallenge(challenge: AcmeChallenge): Promise<AcmeResult<AcmeChallenge>>
-  /** With a signing request for exactly this name and key (PEM, PKCS #8). */
+  /** Sends a signing request for exactly this name and key (PEM, PKCS #8). */
   finalize(order: AcmeOrder, hostname: string, keyPem: string): Promise<AcmeResult<AcmeOrder>>
   /** Leaf first. */
   download(certificateUrl: string): Promise<AcmeResult<{ chainPem: string }>>

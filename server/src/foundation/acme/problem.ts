@@ -1,8 +1,8 @@
-// Reading what a certificate authority answers when it does not do as we asked: the
-// problem document (RFC 8555, 6.7) and how long it wants us to wait. Load balancers in
-// front of an authority answer with pages of HTML, and people's servers can put words
-// into its mouth, so nothing here is believed: texts are escaped and cut, numbers
-// bounded, and whatever cannot be read is still a problem. Nothing here throws.
+// `problemFrom` decodes error responses of a certificate authority: the problem document (RFC 8555,
+// 6.7) and the requested wait. Load balancers in front of an authority respond with HTML pages, and
+// owners' servers can influence its texts, so nothing here is trusted: texts are escaped and
+// truncated, numbers bounded, and a response that cannot be decoded is still a problem. Nothing
+// here throws.
 
 import { plainText } from '../dns/wire-reader.ts'
 import type { AcmeProblem } from './port.ts'
@@ -20,7 +20,7 @@ export function problemFrom({ status, body, retryAfter }: ProblemAnswer, now: nu
   }
 }
 
-/** When no answer came that could be a problem document. */
+/** For when there was no response that could be a problem document. */
 export const silence = (type: 'unreachable' | 'timeout' | 'nonsense', detail: string): AcmeProblem => ({
   type,
   detail: detailFrom(detail),
@@ -33,13 +33,13 @@ export const silence = (type: 'unreachable' | 'timeout' | 'nonsense', detail: st
 export function retryAfterMsFrom(header: string | null, now: number): number | null {
   const text = header?.trim() ?? ''
   if (/^\d{1,12}$/.test(text)) return bounded(Number(text) * 1000)
-  // Only the form that must be sent; Date.parse alone takes "1" for a year.
+  // Only the form that must be sent; Date.parse alone reads "1" as a year.
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null
   const moment = Date.parse(text)
   return Number.isNaN(moment) ? null : bounded(moment - now)
 }
 
-/** Let's Encrypt writes the moment into the sentence too, and sometimes only there. */
+/** Let's Encrypt also writes the time into the detail text, and sometimes only there. */
 function promisedInWords(detail: unknown, now: number): number | null {
   if (typeof detail !== 'string') return null
   const [, day, time] = /retry after (\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/.exec(detail) ?? []
@@ -69,7 +69,7 @@ function subproblemFrom(value: unknown): AcmeProblem['subproblems'][number] {
   }
 }
 
-/** Types of other families than ACME's keep their whole name. */
+/** Types outside ACME's namespace keep their whole name. */
 function typeFrom(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const name = value.startsWith(PREFIX) ? value.slice(PREFIX.length) : value
@@ -84,6 +84,6 @@ function typeByStatus(status: number): string {
 
 function detailFrom(value: unknown): string {
   if (typeof value !== 'string') return ''
-  // Cut before as well, because a text of megabytes need not be escaped to its end.
+  // Truncated before as well, so that a text of megabytes is not escaped to its end.
   return plainText(new TextEncoder().encode(value.slice(0, DETAIL_MAX))).slice(0, DETAIL_MAX)
 }

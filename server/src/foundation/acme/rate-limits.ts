@@ -1,13 +1,13 @@
-// Which of the authority's limits was met. All of them arrive as `rateLimited`, but one
-// of them is about a name, one about its registered domain and one about us, and people
-// have to be told different things. Let's Encrypt says which in the sentence and in the
-// address behind it; the sentence comes first because details are kept short.
+// `rateLimitOf` identifies which of the authority's rate limits was reached. All of them arrive as
+// `rateLimited`, but one concerns a name, one its registered domain and one our account, and owners
+// need different advice. Let's Encrypt names the limit in the detail text and in the link that
+// follows it; the text is matched first because details are truncated.
 
 import type { AcmeProblem } from './port.ts'
 
 export type RateLimit = 'failures' | 'duplicate' | 'domain' | 'account' | 'registrations' | 'paused' | 'load'
 
-/** Null if it is no limit; `account` if it is one that we do not know. */
+/** Null if it is not a rate limit; `account` if it is an unknown one. */
 export function rateLimitOf({ type, status, detail }: AcmeProblem): RateLimit | null {
   if (type !== 'rateLimited') return null
   const known = sentences.find(([sentence]) => sentence.test(detail))
@@ -25,6 +25,6 @@ const sentences: readonly (readonly [RegExp, RateLimit])[] = [
   [/service busy|overloaded|load shed/i, 'load'],
 ]
 
-/** The main place of the authority was content, another was not (Let's Encrypt's words). */
+/** The authority's primary validation succeeded, another perspective failed (Let's Encrypt's words). */
 export const isSecondaryValidation = ({ detail }: Pick<AcmeProblem, 'detail'>): boolean =>
   /^During secondary (domain )?validation: /.test(detail)

@@ -1,11 +1,10 @@
-// One call to an authority: the requests that acme-client makes for it share a deadline
-// and a connection pool, and their answers are looked at before acme-client reduces them
-// to a sentence. acme-client has one axios for the whole process, so its settings are
-// made here, once; which call a request belongs to travels with the asynchronous context.
+// `sendRequest` runs one call to an authority: the requests that acme-client makes for it share a
+// deadline and a connection pool, and their responses are captured before acme-client reduces them
+// to a message. acme-client has one axios for the whole process, so it is configured here, once;
+// AsyncLocalStorage assigns each request to its call.
 //
-// The library's own pair of interceptors is removed: it sends signed requests again with
-// a spent nonce, sleeps as long as the authority asks for, and makes riddles of network
-// errors. It must stay removed.
+// The library's own pair of interceptors is removed: it resends signed requests with a spent nonce,
+// sleeps as long as the authority requests, and obscures network errors. It must stay removed.
 
 import acme from 'acme-client'
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -15,14 +14,17 @@ import type { AcmeProblem, AcmeResult } from './port.ts'
 import { problemFrom, recordFrom, silence } from './problem.ts'
 
 export type AcmeRequest = {
-  /** With the last answer. */
+  /** Of the last response. */
   timing(): Timing
-  /** Without a signature. Refusals other than those allowed end the call. */
+  /** Without a signature. Error statuses other than the allowed ones end the call. */
   get(url: string, allowed?: readonly number[]): Promise<{ status: number; body: unknown }>
 }
 
 type Settings = { agent: Agent; timeoutMs: number }
-/** `now` is the authority's own clock, if it tells one: ours may be wrong, and a date to wait for is its. */
+/**
+ * `now` is the authority's clock, if the response has a date: ours may be wrong, and the
+ * authority's dates refer to its own.
+ */
 type Timing = { retryAfter: string | null; now: number }
 type Answer = Timing & { status: number; body: unknown }
 type Call = Settings & { signal: AbortSignal; answer: Answer | null; allowed: readonly number[] }
@@ -45,7 +47,7 @@ export async function sendRequest<T>(
     return { ok: false, problem: problemOf(error, call) }
   } finally {
     clearTimeout(timer)
-    // What still runs has nobody left to tell.
+    // Requests still running have no caller any longer.
     ending.abort()
     working.catch(() => undefined)
   }
@@ -67,14 +69,14 @@ function problemOf(error: unknown, { answer, signal, timeoutMs }: Call): AcmePro
   if (error instanceof Late || signal.aborted) return silence('timeout', new Late(timeoutMs).message)
   const message = error instanceof Error ? error.message : 'unknown'
   if (error instanceof Nonsense) return silence('nonsense', message)
-  // Refusals, and what acme-client gave up after: a nonce refused again and again.
+  // Rejections, including the one after which acme-client gave up: a nonce rejected repeatedly.
   if (answer !== null && answer.status >= 400) return problemFrom(answer, answer.now)
   const code = recordFrom(error)?.['code']
   if (typeof code !== 'string' || noAnswer.test(code)) return silence('nonsense', message)
   return late.test(code) ? silence('timeout', message) : silence('unreachable', `${code}: ${message}`)
 }
 
-/** Something came, but no answer: not HTTP, too much, or compressed in no known way. */
+/** Data arrived, but no valid response: not HTTP, too large, or in an unknown compression. */
 const noAnswer = /^(HPE_|ERR_BAD_|ERR_FR_|ERR_INVALID_|Z_)/
 const late = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED)$/
 
@@ -107,7 +109,7 @@ acme.axios.interceptors.response.use((response) => {
   const body: unknown = response.data
   const answer = { status, body, ...timingOf(headers['retry-after'], headers['date']) }
   if (call !== undefined) call.answer = answer
-  // acme-client itself asks again with the nonce that comes with this refusal.
+  // acme-client itself retries with the nonce of this rejection.
   const isItsOwn = recordFrom(body)?.['type'] === BAD_NONCE || call?.allowed.includes(status) === true
   if (status >= 400 && !isItsOwn) throw new Refused(`HTTP ${status}`)
   return response

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addressText, mayContact, sameAddress } from './addresses.ts'
 
-describe('an address that is never asked', () => {
+describe('an address that is never queried', () => {
   test.each([
     '0.0.0.0',
     '0.255.255.255',
@@ -102,7 +102,7 @@ describe('an address that is never asked', () => {
     ':2a00::',
     'localhost',
     '',
-  ])("'%s' is no address", (text) => {
+  ])("'%s' is not an address", (text) => {
     expect(mayContact(text, ['0.0.0.0/0', '::/0'])).toBe(false)
     expect(sameAddress(text)).toBeNull()
   })
@@ -132,11 +132,11 @@ test.each([
   '2606:4700:4700::1111',
   '2A00::1.2.3.4',
   '3ffe::1',
-])('%s may be asked', (address) => {
+])('%s may be queried', (address) => {
   expect(mayContact(address)).toBe(true)
 })
 
-test('only networks that are named are an exception, and only in their own family', () => {
+test('only the configured networks are an exception, and only in their own address family', () => {
   const world = ['127.0.53.0/24', '::1/128']
   expect(mayContact('127.0.53.9', world)).toBe(true)
   expect(mayContact('::1', world)).toBe(true)
@@ -147,13 +147,13 @@ test('only networks that are named are an exception, and only in their own famil
   expect(() => mayContact('127.0.0.1', ['127.0.0.1'])).toThrow("'127.0.0.1' is not a network")
 })
 
-test('every four or sixteen bytes have one text, which is read as the same address', () => {
+test('every four or sixteen bytes have one text, which is parsed as the same address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array({ minLength: 4, maxLength: 4 }), sixteen), (bytes) => {
       const text = addressText(bytes)
       expect(sameAddress(text)).toBe(text)
       expect(text.includes(':')).toBe(isIPv6(text))
-      // The URL parser of the platform writes RFC 5952 as well.
+      // The platform's URL parser writes RFC 5952 as well.
       if (bytes.length === 16) expect(new URL(`http://[${text}]/`).hostname).toBe(`[${text}]`)
     }),
   )

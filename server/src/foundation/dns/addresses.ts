@@ -1,11 +1,11 @@
-// Addresses that we may talk to. Owners choose the nameservers and the addresses of
-// their names, so they choose whom we send packets to: nothing in the ranges of the
-// two IANA special-purpose registries, no multicast, and of IPv6 only what is global
-// unicast. Only the exact spellings of RFC 1123 and RFC 4291 are addresses here:
-// `127.1`, `0x7f.1` or a zone index are not, so they are refused like any other text.
-// Arithmetic alone, without the operating system, so that deciding may use it.
+// `mayContact` decides which addresses the program may send packets to. Owners choose the
+// nameservers and the addresses of their names, so they choose the destinations: excluded are the
+// ranges of the two IANA special-purpose registries, multicast, and all IPv6 that is not global
+// unicast. Only the exact spellings of RFC 1123 and RFC 4291 are addresses here: `127.1`, `0x7f.1`
+// or a zone index are not, so they are rejected like any other text. Pure arithmetic, without the
+// operating system, so that pure code may use it.
 
-/** `allowedNetworks` are exceptions that an operator names, such as the loopback of a test. */
+/** `allowedNetworks` are exceptions set by the operator, such as the loopback network of a test. */
 export function mayContact(address: string, allowedNetworks: readonly string[] = []): boolean {
   const parsed = parseAddress(address)
   if (parsed === null) return false
@@ -15,8 +15,8 @@ export function mayContact(address: string, allowedNetworks: readonly string[] =
 type Address = { bits: 32 | 128; value: bigint }
 type Network = Address & { prefix: number }
 
-// https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-special-registry,
-// as of 2025, with those marked "globally reachable" too: no shop is there.
+// https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-special-registry, as of
+// 2025, including those marked "globally reachable": no shop is there.
 const special = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -55,7 +55,7 @@ function contains({ bits, value, prefix }: Network, address: Address): boolean {
   return bits === address.bits && value >> rest === address.value >> rest
 }
 
-/** Throws on what is no network: it comes from configuration, not from the world. */
+/** Throws if the text is not a network: it comes from configuration, not from the network. */
 function networkOf(text: string): Network {
   const [, address = '', digits = ''] = /^(.+)\/(\d{1,3})$/.exec(text) ?? []
   const parsed = parseAddress(address)
@@ -104,7 +104,7 @@ function groupList(text: string, isLast: boolean): number[] | null {
   return [...groups, a * 256 + b, c * 256 + d]
 }
 
-/** Four bytes as `192.0.2.1`, sixteen as RFC 5952 writes them. */
+/** Four bytes as `192.0.2.1`, sixteen in the form of RFC 5952. */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.')
   const groups = Array.from({ length: 8 }, (_, index) => (bytes[2 * index] ?? 0) * 256 + (bytes[2 * index + 1] ?? 0))
@@ -124,7 +124,7 @@ function longestZeros(groups: readonly number[]): { start: number; length: numbe
   return best
 }
 
-/** One spelling for each address, for comparing; null if it is none. */
+/** The canonical spelling of an address, for comparison; null if the text is not an address. */
 export function sameAddress(text: string): string | null {
   const parsed = parseAddress(text)
   if (parsed === null) return null

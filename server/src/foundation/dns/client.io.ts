@@ -1,8 +1,8 @@
-// Asks DNS servers within limits: never a private or reserved address, never a port
-// that is not DNS, never more sockets than agreed, never more often than is polite,
-// and never longer than the deadline. What could not be asked is told as such; it is
-// never "no record". Letters are asked in mixed case, so that an answer that somebody
-// guessed does not fit.
+// `openDns` sends DNS queries within limits: never to a private or reserved address, never to a
+// port that is not DNS, never with more sockets than configured, never above the rate limit of a
+// server, and never beyond the deadline. A query that could not be sent is reported as such; it is
+// never "no record". Names are sent in mixed case (0x20 encoding), so that a guessed answer does
+// not match.
 
 import { mayContact } from './addresses.ts'
 import type { LookupOutcome, QuestionType, Silence } from './answer.ts'
@@ -14,9 +14,9 @@ import { sharedCache } from './shared-cache.ts'
 
 export type DnsOptions = {
   resolvers: readonly Required<Server>[]
-  /** Where nameservers listen: 53, and elsewhere only in tests. */
+  /** The port of nameservers: 53, and another one only in tests. */
   authoritativePort: number
-  /** Reserved networks that may be asked all the same: the loopback of a test. */
+  /** Reserved networks that may be queried anyway: the loopback network of a test. */
   allowedNetworks: readonly string[]
   randomBytes: (count: number) => Uint8Array
   perSecond?: number
@@ -57,7 +57,8 @@ export function openDns(options: DnsOptions): Dns {
       }
       const endpoint = { address: server.address, port: server.port ?? authoritativePort }
       const outcome = await exchange(endpoint, question, Math.max(1, until - now()), asking.triesTcp)
-      // A resolver's silence is that of the name's servers: whoever has silent ones must not silence it for all.
+      // A resolver's silence is that of the name's servers: a project with silent ones must not
+      // block the resolver for all.
       if (!isOurs || outcome.kind === 'answer') polite.heard(server.address, outcome)
       return outcome
     } finally {
@@ -95,7 +96,7 @@ function mixedCase(name: string, randomBytes: DnsOptions['randomBytes']): string
   return Array.from(name, (letter, index) => ((coins[index] ?? 0) % 2 === 0 ? letter.toUpperCase() : letter)).join('')
 }
 
-/** So many at once; who does not get a place in time gets null. */
+/** Limits concurrent queries; a query that gets no slot in time gets null. */
 function limited(atOnce: number) {
   const waiting: (() => void)[] = []
   let inside = 0

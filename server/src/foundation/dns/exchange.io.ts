@@ -1,8 +1,8 @@
-// One question on the wire, and what came of it. Settles at its deadline whatever the
-// server does: says nothing, sends garbage, drips one byte at a time. Each question
-// has its own socket, so its own source port, and the socket is connected: only the
-// server that was asked can answer. Something that is no answer is not the end, since
-// anybody may send it; whether garbage came or nothing is told apart.
+// `exchange` sends one query and returns its outcome by the deadline, whatever the server does: no
+// answer, garbage, or one byte at a time. Each query has its own socket, hence its own source port,
+// and the socket is connected: only the queried server can answer. A message that does not answer
+// the query does not end the exchange, since anyone may send it; the outcome distinguishes garbage
+// from no answer.
 
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
@@ -11,7 +11,7 @@ import { decodeAnswer, encodeQuestion, type DnsQuestion } from './message.ts'
 
 export type DnsEndpoint = { address: string; port: number }
 
-/** A packet may get lost: it is sent once more after this part of the time. */
+/** A packet may get lost: it is sent once more after this fraction of the time. */
 const AGAIN_AFTER = 0.4
 
 export async function exchange(
@@ -28,7 +28,8 @@ export async function exchange(
   const left = Math.max(1, until - performance.now())
   const [whole, plain] = await Promise.all([
     queryOverTcp(to, question, left),
-    // Some servers, and firewalls before them, throw away what they do not know.
+    // Some servers, and firewalls in front of them, drop queries with options that they do not
+    // know.
     isTruncated ? null : askOverUdp(to, { ...question, isPlain: true }, left),
   ])
   if (whole.kind === 'answer') return whole
@@ -67,7 +68,7 @@ function askOverUdp({ address, port }: DnsEndpoint, question: DnsQuestion, deadl
   })
 }
 
-/** The length stands in front, so at most 64 KiB are ever held. */
+/** The length comes first, so at most 64 KiB are ever buffered. */
 export function queryOverTcp(
   { address, port }: DnsEndpoint,
   question: DnsQuestion,
@@ -106,7 +107,7 @@ function lengthOf(chunks: readonly Buffer[]): number {
   return (first?.[0] ?? 0) * 256 + (low ?? 0)
 }
 
-// What we have no way to, for want of IPv6 on this machine, is our own fault and not the server's.
+// A missing route, such as on a machine without IPv6, is our own fault and not the server's.
 const ours = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EMFILE', 'ENFILE', 'ENOBUFS', 'EPERM', 'EACCES'])
 
 function silenceOf(error: Error): Silence {

@@ -1,6 +1,6 @@
-// Asking one or several servers, with everything that came of it kept as looks. All
-// questions of one check end at the same moment: what cannot be asked before it is
-// told as skipped.
+// `lookUp` queries one server, `lookUpUntil` several, and both return every query with its outcome.
+// All queries of one check share a deadline: a query that cannot be sent before it is reported as
+// skipped.
 
 import type { DnsAnswer, DnsQuery, Lookup } from './answer.ts'
 import type { QueryOptions, Dns, Server } from './port.ts'
@@ -17,7 +17,7 @@ const manners: Record<Lookup['to'], Pick<QueryOptions, 'isRecursive' | 'isUnchec
   unchecked: { isRecursive: true, isUnchecked: true },
 }
 
-/** What is left for one question that begins now. */
+/** The time left for a query that starts now. */
 const deadlineOf = ({ until, questionMs }: Pace): number => Math.min(questionMs, until - performance.now())
 
 export async function lookUp(
@@ -32,13 +32,13 @@ export async function lookUp(
   return { to, server: server.name, address: server.address, name, type, outcome, ms }
 }
 
-/** After so long without a good answer the next server is asked as well. */
+/** After this time without a usable answer the next server is queried as well. */
 const HEDGE_MS = 200
 const SERVERS_MAX = 5
 
 /**
- * One server after the other until one gives an answer that is good for something; all looks that were made.
- * The good one is the last.
+ * Queries one server after the other until one gives a usable answer. Returns all lookups; the
+ * usable one is the last.
  */
 export function lookUpUntil(
   dns: Dns,
@@ -46,7 +46,7 @@ export function lookUpUntil(
   asking: DnsQuery,
   { isGood, pace, ...rest }: Manner & { isGood: (answer: DnsAnswer) => boolean },
 ): Promise<Lookup[]> {
-  // Whoever is asked later has less time: together they take no longer than one question.
+  // A server queried later has less time: together they take no longer than one query.
   const manner = { ...rest, pace: { ...pace, until: performance.now() + deadlineOf(pace) } }
   const waiting = servers.slice(0, SERVERS_MAX)
   const looks: Lookup[] = []
@@ -79,5 +79,5 @@ export const goodIn = (looks: readonly Lookup[]): DnsAnswer | null => {
   return outcome?.kind === 'answer' ? outcome : null
 }
 
-/** The customer's servers are one another's equals, so whoever has no error is good. */
+/** The owner's nameservers are equivalent, so any answer without an error is usable. */
 export const hasNoError = ({ rcode }: DnsAnswer): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN'

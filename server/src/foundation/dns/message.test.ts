@@ -40,7 +40,7 @@ function answerTo(question: DnsQuestion, bytes: Uint8Array, overTcp = true): Dns
   return decoded.answer
 }
 
-/** A message by hand: header counts, then the bytes that follow the question. */
+/** A hand-made message: header counts, then the bytes that follow the question. */
 function raw(question: DnsQuestion, counts: [number, number, number], rest: readonly number[], flags = 0x8400): Buffer {
   const bytes = reply(question)
   bytes.writeUInt16BE(flags, 2)
@@ -51,21 +51,21 @@ function raw(question: DnsQuestion, counts: [number, number, number], rest: read
 const HERE = [0xc0, 12]
 const head = (type: number, length: number, ttl = [0, 0, 0, 60]) => [0, type, 0, 1, ...ttl, length >> 8, length & 255]
 
-describe('a question', () => {
-  test('asks a nameserver for its own answer, with room for 1232 bytes', () => {
+describe('a query', () => {
+  test("requests a nameserver's own answer, with room for 1232 bytes", () => {
     const bytes = encodeQuestion(asking())
     expect(Buffer.from(bytes.subarray(0, 12)).toString('hex')).toBe('126700000001000000000001')
     expect(Buffer.from(bytes.subarray(-11)).toString('hex')).toBe('00002904d0000000000000')
   })
 
-  test('asks a resolver to look for it, not to validate, and for signatures', () => {
+  test('requests recursion, no validation, and signatures from a resolver', () => {
     const bytes = encodeQuestion(asking({ isRecursive: true, isUnchecked: true, wantsSignatures: true }))
     expect(Buffer.from(bytes.subarray(2, 4)).toString('hex')).toBe('0110')
     expect(Buffer.from(bytes.subarray(-4)).toString('hex')).toBe('80000000')
   })
 
   test.each(['shop.willow.test', '_petstore.a.test', '', 'test', `${'a'.repeat(63)}.test`])(
-    'may ask for %s',
+    'may contain the name %s',
     (name) => {
       expect(isAskable(name)).toBe(true)
     },
@@ -80,13 +80,13 @@ describe('a question', () => {
     `${'a.'.repeat(127)}b`,
     'a b',
     'ä.test',
-  ])('may not ask for %s', (name) => {
+  ])('may not contain the name %s', (name) => {
     expect(isAskable(name)).toBe(false)
   })
 })
 
 describe('an answer', () => {
-  test('of every type that we know comes out as it was written', () => {
+  test('of every known type is decoded as it was written', () => {
     const question = asking({ type: 'TXT' })
     const name = 'Shop.willow.test'
     const answers: Packet[] = [
@@ -123,7 +123,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('tells key tag and digest of a key as RFC 4509 computes them', () => {
+  test('contains key tag and digest of a key as RFC 4509 computes them', () => {
     const key =
       'AQOeiiR0GOMYkDshWoSKz9XzfwJr1AYtsmx3TGkJaNXVbfi/2pHm822aJ5iI9BMzNXxeYCmZDRD99WYwYqUSdjMmmAphXdvxegXd/M5+X7OrzKBaMbCVdFLUUh6DhweJBjEVv5f2wwjM9XzcnOf+EPbtG9DMBmADjFDc2w/rljwvFw=='
     const question = asking({ name: 'dskey.example.com', type: 'DNSKEY' })
@@ -145,7 +145,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('tells when a signature ends', () => {
+  test('contains the expiry of a signature', () => {
     const question = asking()
     const data = {
       typeCovered: 'A',
@@ -164,7 +164,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('keeps its sections, its error and what the server says of it apart', () => {
+  test("keeps its sections, its error and the server's explanation apart", () => {
     const question = asking()
     const opt = [0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 12, 0, 15, 0, 8, 0, 6, ...Buffer.from('bad\nsg')]
     const bytes = raw(question, [0, 0, 1], opt, 0x8002)
@@ -184,22 +184,22 @@ describe('an answer', () => {
     [4, 'NOTIMP'],
     [5, 'REFUSED'],
     [11, 'RCODE11'],
-  ])('with code %i says %s', (code, rcode) => {
+  ])('with code %i has the rcode %s', (code, rcode) => {
     expect(answerTo(asking(), reply(asking(), { flags: code })).rcode).toBe(rcode)
   })
 
-  test('with high bits of the code in EDNS says BADVERS', () => {
+  test('with high bits of the code in EDNS has the rcode BADVERS', () => {
     const bytes = raw(asking(), [0, 0, 1], [0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 0])
     expect(answerTo(asking(), bytes).rcode).toBe('BADVERS')
   })
 
-  test('that changed the case of our letters is taken, and says so', () => {
+  test('with changed letter case is accepted and marked', () => {
     const bytes = reply(asking({ name: 'shop.willow.test' }))
     expect(answerTo(asking(), bytes).isCaseKept).toBe(false)
     expect(answerTo(asking(), reply(asking())).isCaseKept).toBeUndefined()
   })
 
-  test('that is truncated has to be asked for again over TCP, whatever is left of it', () => {
+  test('that is truncated has to be requested again over TCP, whatever is left of it', () => {
     const bytes = raw(asking(), [9, 0, 0], [1, 2, 3], 0x8400 | TRUNCATED)
     expect(decodeAnswer(bytes, asking(), false)).toMatchObject({ isTruncated: true })
     expect(decodeAnswer(bytes, asking(), true)).toBe('malformed')
@@ -213,7 +213,7 @@ describe('an answer', () => {
   })
 })
 
-describe('what is no answer to the question is malformed:', () => {
+describe('a message that does not answer the query is malformed:', () => {
   const label = (text: string) => [text.length, ...Buffer.from(text)]
   test.each<[string, Buffer]>([
     ['another id', reply(asking(), { id: 1 })],
@@ -226,7 +226,7 @@ describe('what is no answer to the question is malformed:', () => {
     ['more records than bytes', raw(asking(), [1, 0, 0], [])],
     ['a name that points to itself', raw(asking(), [1, 0, 0], [0xc0, 34, ...head(1, 4), 1, 2, 3, 4])],
     ['a name that points forward', raw(asking(), [1, 0, 0], [0xc0, 60, ...head(1, 4), 1, 2, 3, 4])],
-    ['a label of a kind that does not exist', raw(asking(), [1, 0, 0], [0x40, ...head(1, 4), 1, 2, 3, 4])],
+    ['a label of an unknown kind', raw(asking(), [1, 0, 0], [0x40, ...head(1, 4), 1, 2, 3, 4])],
     ['an address of three bytes', raw(asking(), [1, 0, 0], [...HERE, ...head(1, 3), 1, 2, 3])],
     ['an address of five bytes', raw(asking(), [1, 0, 0], [...HERE, ...head(1, 5), 1, 2, 3, 4, 5])],
     ['a name longer than its record', raw(asking(), [1, 0, 0], [...HERE, ...head(5, 3), ...label('abc'), 0])],
@@ -246,8 +246,8 @@ describe('what is no answer to the question is malformed:', () => {
   })
 })
 
-describe('what is hostile in an answer', () => {
-  test('comes out escaped, and different bytes never look the same', () => {
+describe('hostile data in an answer', () => {
+  test('is escaped, and different bytes never give the same text', () => {
     const target = [7, 97, 46, 0, 10, 60, 92, 255, 0]
     const question = asking()
     const cname = raw(question, [1, 0, 0], [...HERE, ...head(5, target.length), ...target])
@@ -262,7 +262,7 @@ describe('what is hostile in an answer', () => {
     expect(answerTo(asking(), bytes)).toMatchObject({ records: [], isCut: false })
   })
 
-  test('and many is cut: a hundred records of a section, and few letters', () => {
+  test('in large amounts is truncated to a hundred records per section, and few characters', () => {
     const one = [...HERE, ...head(1, 4), 1, 2, 3, 4]
     const many = raw(asking(), [4000, 0, 0], Array.from({ length: 4000 }, () => one).flat())
     expect(answerTo(asking(), many)).toMatchObject({ isCut: true })
@@ -301,7 +301,7 @@ describe('what is hostile in an answer', () => {
     )
   })
 
-  test.each(Object.entries(worstCases()))('takes less than 50 ms when it is %s', (_, bytes) => {
+  test.each(Object.entries(worstCases()))('is decoded in less than 50 ms: %s', (_, bytes) => {
     decodeAnswer(bytes, asking(), true)
     const startedAt = performance.now()
     decodeAnswer(bytes, asking(), true)
@@ -309,7 +309,7 @@ describe('what is hostile in an answer', () => {
   })
 })
 
-/** As much work as 64 KiB can ask for. */
+/** The most work that 64 KiB can cause. */
 function worstCases(): Record<string, Buffer> {
   const fill = (one: readonly number[]) => Array.from({ length: Math.floor(65_000 / one.length) }, () => one).flat()
   const counts = (one: readonly number[]): [number, number, number] => [Math.floor(65_000 / one.length), 0, 0]
@@ -317,7 +317,7 @@ function worstCases(): Record<string, Buffer> {
   const longName = [...Array.from({ length: 127 }, () => [1, 0]).flat(), 0, ...head(99, 0)]
   const names = [...HERE, ...head(5, 255), ...Array.from({ length: 127 }, () => [1, 0]).flat(), 0]
   const key = [...HERE, ...head(48, 600), ...Buffer.alloc(600)]
-  // Every pointer leads to the one before it: 8,000 steps for each name, if somebody follows.
+  // Every pointer leads to the one before it: 8,000 steps for each name, if they are followed.
   const ladder = Array.from({ length: 8000 }, (_, index) => [
     0xc0 + ((32 + 2 * index) >> 8),
     (32 + 2 * index) & 255,
@@ -330,7 +330,7 @@ function worstCases(): Record<string, Buffer> {
     'many long names': raw(asking(), counts(longName), fill(longName)),
     'many long names in data': raw(asking(), counts(names), fill(names)),
     'many keys': raw(asking(), counts(key), fill(key)),
-    'a ladder of pointers': raw(asking(), [2001, 0, 0], [...ladders, ...ends]),
+    'a chain of pointers': raw(asking(), [2001, 0, 0], [...ladders, ...ends]),
     'one text of 64 KiB': raw(
       asking(),
       [1, 0, 0],

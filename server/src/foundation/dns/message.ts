@@ -1,9 +1,9 @@
-// A question as bytes, and bytes as the answer to it. dns-packet writes what we ask.
-// Reading is our own: dns-packet loses which bytes a label had (a dot in a label, a
-// byte that is no UTF-8) and follows pointers for as long as it is led, and what we
-// read here was written by whoever runs the nameserver. So: what is not an answer to
-// exactly this question is malformed, never an exception; work and memory are bounded
-// by the size of the message, and what is kept by far less than that.
+// `encodeQuestion` and `decodeAnswer` convert between DNS messages and data. Encoding uses
+// dns-packet. Decoding is our own: dns-packet loses the exact bytes of a label (a dot in a label, a
+// byte that is not UTF-8) and follows pointers without limit, and the messages come from servers
+// that may be hostile. Guarantees:
+// - a message that does not answer exactly this query is malformed, never an exception;
+// - work and memory are bounded by the size of the message, and the result by far less than that.
 
 import { CHECKING_DISABLED, DNSSEC_OK, RECURSION_DESIRED, encode } from 'dns-packet'
 import type { DnsAnswer, DnsRecord, ExtendedError, QuestionType } from './answer.ts'
@@ -22,28 +22,28 @@ import {
 
 export type DnsQuestion = {
   id: number
-  /** As it is asked, with letters in mixed case. */
+  /** As sent, with letters in mixed case. */
   name: string
   type: QuestionType
-  /** Asks a resolver to find the answer, rather than a nameserver to give its own. */
+  /** Requests recursion from a resolver, rather than a nameserver's own answer. */
   isRecursive: boolean
-  /** Asks a resolver not to validate. */
+  /** Requests that a resolver does not validate. */
   isUnchecked: boolean
   wantsSignatures: boolean
-  /** In the form of before EDNS. */
+  /** Without EDNS. */
   isPlain?: boolean
 }
 
 export const MESSAGE_BYTES_MAX = 65_535
-/** What passes every network in one piece. */
+/** The largest UDP payload that passes every network unfragmented. */
 const UDP_BYTES = 1232
 const RECORDS_MAX = 100
-/** Letters of names and texts that are kept of one message. */
+/** Characters of names and texts that are kept of one message. */
 const LETTERS_MAX = 16_384
 const ERRORS_MAX = 5
 const ERROR_TEXT_MAX = 200
 
-/** Names that can be asked: what is escaped in a name came from somebody else's, and is not. */
+/** True for names that can be queried: a name with escapes was read from another server's answer, and cannot. */
 export const isAskable = (name: string): boolean =>
   name.length <= 253 && /^(?:[!#%*+,/0-9:=?A-Z[\]^_a-z{|}~-]{1,63}(?:\.(?!$)|$))*$/.test(name)
 
@@ -77,7 +77,7 @@ const edns = (wantsSignatures: boolean) => ({
   options: [],
 })
 
-/** `isTruncated`: the whole answer must be asked for over TCP. */
+/** `isTruncated`: the whole answer must be requested over TCP. */
 export type Decoded = { answer: DnsAnswer; isTruncated: boolean }
 
 export function decodeAnswer(bytes: Uint8Array, question: DnsQuestion, overTcp: boolean): Decoded | 'malformed' {
@@ -116,7 +116,7 @@ function decode(cursor: Cursor, question: DnsQuestion, overTcp: boolean): Decode
     isCut: (flags & 0x0200) !== 0,
     ...(isCaseKept ? {} : { isCaseKept }),
   }
-  // What is left of a truncated answer may end anywhere.
+  // The rest of a truncated answer may end anywhere.
   if (isTruncated) return { answer: bare, isTruncated }
 
   const keeping = { letters: LETTERS_MAX, isCut: false }
@@ -138,14 +138,14 @@ function decode(cursor: Cursor, question: DnsQuestion, overTcp: boolean): Decode
   }
 }
 
-/** Whether the letters came back as they were sent. A server that cannot answer may leave the question out. */
+/** True if the letters came back as they were sent. A server that cannot answer may omit the question. */
 function readQuestion(cursor: Cursor, count: number, { name, type }: DnsQuestion, rcode: number): boolean {
   if (count === 0 && [1, 2, 4, 5].includes(rcode)) return true
   if (count !== 1) throw new Malformed('number of questions')
   const labels = readLabels(cursor).map((label) => Buffer.from(label).toString('latin1'))
   const [askedType, klass] = [readShort(cursor), readShort(cursor)]
   const came = labels.join('.')
-  // A dot in a label would make other labels look like ours.
+  // A dot inside a label would make other labels look like ours.
   const isSame = came.toLowerCase() === name.toLowerCase() && !labels.some((label) => label.includes('.'))
   if (!isSame || askedType !== typeNumbers[type] || klass !== 1) throw new Malformed('another question')
   return came === name
@@ -164,7 +164,7 @@ function readSection(cursor: Cursor, count: number, keeping: Keeping) {
     }
     const head = readHead(cursor)
     if (head.type === OPT) {
-      // RFC 6891: there is one at most, and it has the other half of the error code.
+      // RFC 6891: there is at most one, and it contains the upper half of the error code.
       if (opt) throw new Malformed('two OPT records')
       opt = head
       continue

@@ -1,9 +1,12 @@
-// The DNS client as its callers see it. `client.io.ts` is the one that sends queries.
+// The port for DNS queries. `client.io.ts` is the implementation that sends them.
 
 import type { LookupOutcome, QuestionType } from './answer.ts'
 import type { SharedCache } from './shared-cache.ts'
 
-/** `port` only for resolvers, which come from configuration; nameservers come from strangers and have none. */
+/**
+ * `port` is for resolvers only, which come from configuration; nameservers are chosen by strangers
+ * and have none.
+ */
 export type Server = { name: string; address: string; port?: number }
 
 export type QueryOptions = {
@@ -12,7 +15,7 @@ export type QueryOptions = {
   isUnchecked?: boolean
   wantsSignatures?: boolean
   triesTcp?: boolean
-  /** The part of a question that it counts for, where a server is made for crowds. */
+  /** The fraction of a query that it counts for, at servers built for heavy load. */
   cost?: number
 }
 
@@ -20,17 +23,17 @@ export type QueryLog = { outcome: LookupOutcome; ms: number }
 
 export type Dns = {
   resolvers: readonly Required<Server>[]
-  /** Zones by what they were looked for, and addresses of nameservers. */
+  /** Caches: zones by the name that was looked up, and addresses of nameservers. */
   zones: SharedCache<Cut>
   addresses: SharedCache<readonly Server[]>
   ask(server: Server, name: string, type: QuestionType, options: QueryOptions): Promise<QueryLog>
-  /** A label that nobody has. */
+  /** A label that does not exist in any zone. */
   randomLabel(): string
-  /** In an order that nobody can foresee. */
+  /** In an unpredictable order. */
   shuffled<Item>(items: readonly Item[]): Item[]
 }
 
-/** A zone and who runs it, as the zone above it says. */
+/** A zone and its nameservers, according to the parent zone. */
 export type Cut = {
   apex: string
   parent: string

@@ -18,13 +18,13 @@ const refused: LookupOutcome = {
 }
 const waits = (count: number, ask: () => number | null) => Array.from({ length: count }, ask)
 
-test('a few questions go at once, the next ones in turn, and who cannot wait that long is told', () => {
+test('a few queries are sent at once, the next ones in turn, and a query that cannot wait that long is rejected', () => {
   const { wait } = polite()
   expect(waits(8, () => wait('192.0.2.1', 100))).toEqual([0, 0, 0, 0, 0, 50, 100, null])
   expect(wait('192.0.2.2', 100)).toBe(0)
 })
 
-test('the allowance fills again with time, and no further than it was', () => {
+test('the budget refills over time, and not beyond its maximum', () => {
   const { wait } = polite()
   waits(5, () => wait('192.0.2.1', 0))
   clock.at += 50
@@ -33,7 +33,7 @@ test('the allowance fills again with time, and no further than it was', () => {
   expect(waits(6, () => wait('192.0.2.1', 0))).toEqual([0, 0, 0, 0, 0, null])
 })
 
-test('over a long time no more questions go than agreed', () => {
+test('over a long time no more queries are sent than configured', () => {
   const { wait } = polite()
   let asked = 0
   for (const end = clock.at + 10_000; clock.at < end; clock.at += 1) if (wait('192.0.2.1', 0) !== null) asked += 1
@@ -41,14 +41,14 @@ test('over a long time no more questions go than agreed', () => {
   expect(asked).toBeGreaterThanOrEqual(20 * 10)
 })
 
-test('a server that refuses is asked less', () => {
+test('a server that answers REFUSED is queried less often', () => {
   const { wait, heard } = polite()
   wait('192.0.2.1', 0)
   heard('192.0.2.1', refused)
   expect(waits(3, () => wait('192.0.2.1', 0))).toEqual([0, 0, null])
 })
 
-test('a server that says nothing for long is left alone for a moment, and asked again', () => {
+test('a server that has not answered for long is left alone for a moment, and queried again', () => {
   const { wait, heard } = polite()
   for (let index = 0; index < 40; index += 1) heard('192.0.2.1', silence)
   expect(wait('192.0.2.1', 1000)).toBeNull()
@@ -56,7 +56,7 @@ test('a server that says nothing for long is left alone for a moment, and asked 
   expect(wait('192.0.2.1', 1000)).toBe(0)
 })
 
-test('memory is bounded: the address that was not asked for longest is forgotten', () => {
+test('memory is bounded: the least recently queried address is evicted', () => {
   const { wait } = polite(2)
   waits(5, () => wait('192.0.2.1', 0))
   for (const address of ['192.0.2.2', '192.0.2.1', '192.0.2.3']) wait(address, 0)

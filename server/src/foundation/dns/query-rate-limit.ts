@@ -1,15 +1,15 @@
-// How often one nameserver is asked, whoever's names are asked for. Each address has
-// an allowance that fills again with time; who asks within it goes at once, who comes
-// a little too early waits, and who would have to wait longer than he can is told so.
-// A server that refuses is asked less, one that has been silent for long is left alone
-// for a moment. Memory is bounded: the address that was not asked for longest goes.
+// The rate limit of queries per nameserver, across all projects. Each address has a budget that
+// refills over time: a query within it is sent at once, a query slightly above it waits, and a
+// query that would have to wait beyond its deadline is rejected. A server that answers REFUSED is
+// queried less often, and one that has not answered for long is left alone for a moment. Memory is
+// bounded: the least recently queried address is evicted.
 
 import type { LookupOutcome } from './answer.ts'
 
 export type PolitenessOptions = { perSecond: number; burst: number; sizeMax: number; now: () => number }
 
 export type Politeness = {
-  /** Milliseconds after which it may be asked, or null if that is beyond the patience; `cost` is the part of a question. */
+  /** Milliseconds until the query may be sent, or null if that is too long; `cost` is the fraction of a query. */
   wait: (address: string, patienceMs: number, cost?: number) => number | null
   heard: (address: string, outcome: LookupOutcome) => void
 }
@@ -18,7 +18,7 @@ type Account = { paidUntil: number; silences: number; restUntil: number }
 
 const SILENCES_MAX = 40
 const REST_MS = 2000
-/** What a refusal costs more, in questions: it may have meant "not so often". */
+/** The extra cost of a REFUSED answer, in queries: it may have meant "not so often". */
 const REFUSAL_COST = 2
 
 export function politeness({ perSecond, burst, sizeMax, now }: PolitenessOptions): Politeness {

@@ -1,6 +1,6 @@
-// One resource record, from bytes to data. Only the types that a diagnosis needs are
-// read; any other is named and left alone. A length that does not fit its contents
-// makes the message malformed: we do not guess what a broken server may have meant.
+// Decodes resource records. Only the types that a diagnosis needs are decoded; any other is named
+// and skipped. A length that does not match its contents makes the message malformed: there is no
+// guessing what a broken server may have meant.
 
 import { hash } from 'node:crypto'
 import { addressText } from './addresses.ts'
@@ -23,7 +23,7 @@ import {
 } from './wire-reader.ts'
 
 const TTL_MAX = 2 ** 31 - 1
-/** Of one TXT, as people see it and as it is compared: a longer one is no token of ours. */
+/** The limit for one TXT, as displayed and compared: a longer one is not a token of ours. */
 const TEXT_MAX = 255
 const STRINGS_MAX = 32
 const CLASS_INTERNET = 1
@@ -47,7 +47,7 @@ export const OPT = 41
 const typeNames = new Map<number, string>(Object.entries(typeNumbers).map(([name, number]) => [number, name]))
 const typeName = (number: number) => typeNames.get(number) ?? `TYPE${number}`
 
-/** What stands in front of every record. `ttl` and `klass` mean something else in OPT. */
+/** The fields before the data of every record. `ttl` and `klass` have another meaning in OPT. */
 export type RecordHead = { labels: readonly Uint8Array[]; type: number; klass: number; ttl: number; data: Cursor }
 
 export function readHead(reader: Cursor): RecordHead {
@@ -62,7 +62,7 @@ export function skipRecord(reader: Cursor): void {
   skipBytes(reader, readShort(reader))
 }
 
-/** Null for what is not of the internet's class. */
+/** Null for any class other than IN. */
 export function readRecord({ labels, type, klass, ttl, data }: RecordHead): DnsRecord | null {
   if (klass !== CLASS_INTERNET) return null
   // RFC 2181: a time to live with the highest bit set is zero.
@@ -139,7 +139,7 @@ function authorizationOf(data: Cursor) {
   return { isCritical: flags >= 128, flags, tag, value }
 }
 
-/** RFC 4034 appendix B for the tag, 5.1.4 for what a DS holds of it. */
+/** RFC 4034 appendix B for the tag, 5.1.4 for the digest in a DS. */
 function keyOf(data: Cursor, owner: readonly Uint8Array[]) {
   const bytes = readBytes(data, bytesLeft(data))
   if (bytes.length < 5) throw new Malformed('short key')

@@ -1,6 +1,6 @@
-// What a zone's server says of a name below it: that the name is the top of a zone of
-// its own, run by these servers. Only a delegation downwards, towards the name that we
-// are after, counts; a server that points up, to itself or aside, has said nothing.
+// `referralIn` extracts the delegation from a parent zone's answer: the name that is the apex of a
+// child zone, and its nameservers. Only a delegation downwards, towards the name being resolved,
+// counts; a referral upwards, to the zone itself or sideways counts as no answer.
 
 import type { DnsAnswer, DnsRecord, Lookup, QuestionType } from './answer.ts'
 import { isBelow, isWithin } from './names.ts'
@@ -13,7 +13,7 @@ export type Referral = {
 
 const NAMESERVERS_MAX = 13
 
-/** The delegation nearest to `zone` on the way to `hostname`, in any of these answers. */
+/** The delegation nearest to `zone` on the path to `hostname`, in any of these answers. */
 export function referralIn(answers: readonly DnsAnswer[], zone: string, hostname: string): Referral | null {
   const [first] = answers
     .map((answer) => ({ answer, apex: apexIn(answer, zone, hostname) }))
@@ -24,7 +24,7 @@ export function referralIn(answers: readonly DnsAnswer[], zone: string, hostname
   const nameservers = [
     ...new Set(all(answer).flatMap((record) => (record.type === 'NS' && record.name === apex ? [record.target] : []))),
   ]
-  // Servers give them in turns; one order makes two looks comparable.
+  // Servers rotate them; sorting makes two lookups comparable.
   return {
     apex,
     nameservers: nameservers.toSorted().slice(0, NAMESERVERS_MAX),
@@ -36,13 +36,14 @@ const all = ({ records, authority }: DnsAnswer): readonly DnsRecord[] => [...rec
 
 function apexIn(answer: DnsAnswer, zone: string, hostname: string): string | null {
   if (answer.rcode !== 'NOERROR') return null
-  // A server of both zones answers for the lower one itself; NS records beside another answer are only courtesy.
+  // A server of both zones answers for the child zone itself; NS records next to another answer are
+  // optional extras.
   const told = answer.isAuthoritative ? answer.records : answer.authority
   const owners = told.flatMap(({ type, name }) => (type === 'NS' ? [name] : []))
   return owners.find((name) => isBelow(name, zone) && isWithin(hostname, name)) ?? null
 }
 
-/** Addresses from a zone count for names in that zone only. */
+/** Glue from a zone counts only for names in that zone. */
 function glueIn({ additional }: DnsAnswer, zone: string, nameservers: readonly string[]) {
   return additional.flatMap((record) =>
     (record.type === 'A' || record.type === 'AAAA') && nameservers.includes(record.name) && isWithin(record.name, zone)
@@ -51,7 +52,7 @@ function glueIn({ additional }: DnsAnswer, zone: string, nameservers: readonly s
   )
 }
 
-/** Whether a server of the zone has said anything about names below it. */
+/** True if a server of the zone has given information about names below it. */
 export const isHelpful = (answer: DnsAnswer, zone: string, hostname: string): boolean =>
   (answer.isAuthoritative && (answer.rcode === 'NOERROR' || answer.rcode === 'NXDOMAIN')) ||
   referralIn([answer], zone, hostname) !== null

@@ -4,7 +4,7 @@ import { sharedCache } from './shared-cache.ts'
 const clock = { at: 0 }
 const remembering = (sizeMax = 10) => sharedCache<string>({ sizeMax, now: () => clock.at })
 
-test('what was learnt is held for as long as it says, and at most five minutes', async () => {
+test('an entry is cached for its time to live, and at most five minutes', async () => {
   const memory = remembering()
   const learn = (value: string, seconds: number) => memory.learn('test', async () => ({ value, seconds }))
   expect(await learn('one', 60)).toBe('one')
@@ -17,21 +17,21 @@ test('what was learnt is held for as long as it says, and at most five minutes',
   expect(memory.recall('test')).toBeNull()
 })
 
-test('who asks at the same time shares one question', async () => {
+test('concurrent calls share one query', async () => {
   const memory = remembering()
   let asked = 0
   const ask = async () => ({ value: String((asked += 1)), seconds: 1 })
   expect(await Promise.all([memory.learn('test', ask), memory.learn('test', ask)])).toEqual(['1', '1'])
 })
 
-test('what was not found, or failed, is asked again', async () => {
+test('a missing value, or a failure, is queried again', async () => {
   const memory = remembering()
   expect(await memory.learn('test', async () => null)).toBeNull()
   await expect(memory.learn('test', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await memory.learn('test', async () => ({ value: 'here', seconds: 1 }))).toBe('here')
 })
 
-test('the oldest goes when there is no room', () => {
+test('the oldest entry is evicted when there is no room', () => {
   const memory = remembering(2)
   for (const key of ['a', 'b', 'c']) memory.keep(key, { value: key, seconds: 60 })
   expect(['a', 'b', 'c'].map((key) => memory.recall(key))).toEqual([null, 'b', 'c'])

@@ -1,7 +1,7 @@
-// What the whole world asks for, remembered for a short while: the nameservers of top
-// level domains and the addresses of nameservers. Who asks for the same thing at the
-// same time shares one question. Held for as long as the answer says, and never longer
-// than five minutes; what was not found is not held. Bounded: the oldest goes first.
+// `sharedCache` caches data that all projects need: the nameservers of top-level domains and the
+// addresses of nameservers. Concurrent calls for the same key share one query. Entries live for
+// their time to live, and never longer than five minutes; a name that was not found is not cached.
+// Bounded: the oldest entry is evicted first.
 
 export type Learnt<Value> = { value: Value; seconds: number }
 

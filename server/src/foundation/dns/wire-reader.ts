@@ -1,12 +1,13 @@
-// Bytes of a DNS message as somebody hostile may have written them. Every read is
-// inside its part of the message, a name follows a bounded number of pointers and
-// only backwards, and what is not plain comes out escaped (\ddd), so that a name or
-// a text can be logged, stored and compared: two different byte strings never give
-// the same text. Throws `Malformed` and nothing else.
+// Reads the bytes of a DNS message that may be hostile.
+// - Every read stays inside its part of the message.
+// - A name follows a bounded number of pointers, and only backwards.
+// - Bytes that are not plain are escaped (\ddd), so that a name or a text can be logged, stored and
+//   compared: two different byte strings never give the same text.
+// - Throws `Malformed` and nothing else.
 
 export class Malformed extends Error {}
 
-/** Where reading stands, and where it must end. */
+/** The current position, and the end of the readable part. */
 export type Cursor = { readonly bytes: Uint8Array; readonly end: number; at: number }
 
 const POINTERS_MAX = 32
@@ -33,14 +34,17 @@ export function readByte(cursor: Cursor): number {
 export const readShort = (cursor: Cursor): number => readByte(cursor) * 256 + readByte(cursor)
 export const readLong = (cursor: Cursor): number => readShort(cursor) * 65_536 + readShort(cursor)
 
-/** The next bytes with their own end; names in them may still point into the whole message. */
+/** The next bytes with an end of their own; names in them may still point into the whole message. */
 export function readPart(cursor: Cursor, length: number): Cursor {
   const { bytes, at } = cursor
   skipBytes(cursor, length)
   return { bytes, at, end: at + length }
 }
 
-/** The labels of a name as they are. A pointer leads to an earlier place than all before it, so it ends. */
+/**
+ * The labels of a name as raw bytes. Each pointer leads to an earlier position than all before it,
+ * so the loop ends.
+ */
 export function readLabels(cursor: Cursor): Uint8Array[] {
   const labels: Uint8Array[] = []
   let reading = cursor
@@ -67,7 +71,7 @@ export function readLabels(cursor: Cursor): Uint8Array[] {
 /** Lower case, without the last dot; the root is ''. */
 export const readName = (cursor: Cursor): string => nameText(readLabels(cursor))
 
-/** Over a name, without reading what it points to. */
+/** Skips a name without following its pointers. */
 export function skipName(cursor: Cursor): void {
   for (let length = readByte(cursor); length > 0; length = readByte(cursor)) {
     if (length >= 192) return void readByte(cursor)
@@ -76,7 +80,7 @@ export function skipName(cursor: Cursor): void {
   }
 }
 
-// In names what a master file would escape is escaped, and what means something in a page.
+// In names, everything is escaped that a master file would escape, or that has a meaning in HTML.
 const PLAIN_IN_NAMES = /[!#%*+,/0-9:=?A-Z[\]^_a-z{|}~-]/
 const PLAIN_IN_TEXTS = /[ -[\]-~]/
 

@@ -1,11 +1,11 @@
-// Finds the zone that a hostname is in by walking down from its top level domain, as
-// a resolver would: each zone's servers say where the next one begins. Resolvers are
-// asked only for what is not the owner's: the servers of the top level domain, and
-// addresses of nameservers in other zones. Never for the owner's names: they would
-// remember that something did not exist, just before it does.
+// `findCut` finds the zone of a hostname by walking down from its top-level domain, as a resolver
+// would: the servers of each zone refer to the next one. Resolvers are queried only for what does
+// not belong to the owner: the servers of the top-level domain, and addresses of nameservers in
+// other zones. They are never queried for the owner's names, because they would cache that a name
+// does not exist, just before it does.
 //
-// "There is no such domain" is an answer of the zone above, which is in the looks;
-// that nobody could be asked is something else, and is in the looks as well.
+// "There is no such domain" is an answer of the parent zone, which is among the lookups; that no
+// server could be queried is something else, and is among the lookups as well.
 
 import type { DnsAnswer, Lookup } from './answer.ts'
 import type { Cut, Dns, Server } from './port.ts'
@@ -17,14 +17,14 @@ const DESCENTS_MAX = 6
 const LEVELS_MAX = 6
 const ADDRESSES_MAX = 16
 const TOP_SERVERS_MAX = 6
-/** Servers of top level domains are made for crowds. */
+/** Servers of top-level domains are built for heavy load. */
 const TOP_COST = 0.1
-/** A look in passing may take the zone from here: nameservers do not move every minute. */
+/** A passive check may use the cached zone: nameservers do not change every minute. */
 const CUT_SECONDS = 300
 
 export type FoundCut = { cut: Cut | null; looks: readonly Lookup[] }
 
-/** `isFresh`: whether the zone above must be asked now. */
+/** `isFresh`: the parent zone must be queried now. */
 export async function findCut(dns: Dns, hostname: string, pace: Pace, isFresh = true): Promise<FoundCut> {
   const known = isFresh ? null : dns.zones.recall(`of ${hostname}`)
   if (known) return { cut: known, looks: [] }
@@ -57,7 +57,7 @@ async function topLevel(dns: Dns, hostname: string, pace: Pace, looks: Lookup[])
   })
 }
 
-/** A resolver that has to find out first needs longer than a server that knows. */
+/** A resolver that has to resolve the name first needs longer than an authoritative server. */
 const RESOLVER_MS = 1200
 
 const byResolver = ({ until }: Pace) => ({
@@ -69,7 +69,7 @@ const byResolver = ({ until }: Pace) => ({
 
 type Walk = { pace: Pace; looks: Lookup[]; cost: number }
 
-/** The next zone on the way to the hostname, if this zone delegates one. */
+/** The next zone on the path to the hostname, if this zone delegates one. */
 async function nextCut(dns: Dns, zone: Cut, hostname: string, { pace, looks, cost }: Walk): Promise<Cut | null> {
   const names = namesUpward(hostname).filter((name) => isBelow(name, zone.apex))
   const some = [...names.slice(-LEVELS_MAX), ...names.slice(0, 1)]
@@ -82,7 +82,7 @@ async function nextCut(dns: Dns, zone: Cut, hostname: string, { pace, looks, cos
   )
   const made = asked.flat()
   const referral = referralIn(answersIn(made, 'NS'), zone.apex, hostname)
-  // What the owner's own servers say of names that are no zones is asked of all of them later.
+  // Names that are not zones are queried later at all of the owner's own servers.
   looks.push(...made.filter(({ name }) => zone.parent === '' || referral === null || name === referral.apex))
   return referral && cutOf(dns, zone, referral, pace)
 }
@@ -91,7 +91,7 @@ async function cutOf(dns: Dns, zone: Cut, { apex, nameservers, glue }: Referral,
   const found = await Promise.all(
     nameservers.map(async (name) => {
       const known = glue.filter((one) => one.name === name)
-      // Its own names are never asked of a resolver; without glue nobody can find them.
+      // A resolver is never queried for the zone's own names; without glue no client can find them.
       if (known.length > 0 || isWithin(name, apex)) return known
       return addressesOf(dns, name, pace)
     }),
@@ -101,7 +101,10 @@ async function cutOf(dns: Dns, zone: Cut, { apex, nameservers, glue }: Referral,
   return { apex, parent: zone.apex, parentServers: zone.servers, delegated: nameservers, servers, withoutAddress }
 }
 
-/** First one address of each, then a second one: if some must be left out, no nameserver is left out altogether. */
+/**
+ * First one address of each, then a second one: if some must be left out, no nameserver is left out
+ * altogether.
+ */
 const alternating = (lists: readonly (readonly Server[])[]): Server[] =>
   Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, index) =>
     lists.flatMap((list) => list.toSorted(byAddress)[index] ?? []),
@@ -109,7 +112,7 @@ const alternating = (lists: readonly (readonly Server[])[]): Server[] =>
 
 const byAddress = (one: Server, other: Server): number => (one.address < other.address ? -1 : 1)
 
-/** Both families, from a resolver; for names of nameservers that are not the owner's. */
+/** Both address families, from a resolver; only for nameservers outside the owner's zone. */
 export async function addressesOf(dns: Dns, name: string, pace: Pace): Promise<readonly Server[]> {
   const found = await dns.addresses.learn(name, async () => {
     const resolvers = dns.shuffled(dns.resolvers)

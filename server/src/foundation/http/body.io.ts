@@ -1,5 +1,5 @@
-// Reading a body: at most so many bytes, refused by its declared length before a
-// byte is read, and while it streams in otherwise.
+// Reads a request body up to a size limit: an oversized body is rejected by its declared length
+// before a byte is read, otherwise while it streams in.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../refusal.ts'
@@ -25,7 +25,8 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
       request.off('data', take).pause()
       reject(tooLarge(bytesMax))
     }
-    // The connection broke, or the parser refused the rest; who still listens is told by the socket's guard.
+    // The connection broke, or the parser rejected the rest; socket-errors.io.ts responds to a
+    // client that is still connected.
     const fail = () => {
       if (!request.readableEnded) reject(new Refusal('malformed_request', 'The request body was incomplete.'))
     }
@@ -37,6 +38,9 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   })
 }
 
-/** The rest stays unread; the connection is closed in a way that lets a client that is still sending hear of it. */
+/**
+ * The rest stays unread; the connection is closed in a way that lets a client that is still sending
+ * receive the response.
+ */
 const tooLarge = (bytesMax: number) =>
   new Refusal('body_too_large', `Body exceeds ${bytesMax} bytes.`, { Connection: 'close' })

@@ -1,4 +1,4 @@
-// The coding that a client asks for, and whether it has the page already.
+// Tests of the negotiated coding, and of detecting a cached page.
 
 import { expect, test } from 'vitest'
 import { codingOf, isCached } from './content-encoding.ts'
@@ -15,7 +15,7 @@ test.each([
   ['br;q=0, *', 'gzip'],
   ['br;q=nonsense', undefined],
   ['deflate', undefined],
-])('%s is answered with %s', (accept, coding) => {
+])('Accept-Encoding %s selects the coding %s', (accept, coding) => {
   expect(codingOf(accept)).toBe(coding)
 })
 
@@ -27,6 +27,6 @@ test.each([
   ['"b"', false],
   ['a', false],
   [undefined, false],
-])('with If-None-Match %s the page is held: %s', (header, isTrue) => {
+])('with If-None-Match %s the page is cached: %s', (header, isTrue) => {
   expect(isCached(header, 'W/"a"')).toBe(isTrue)
 })

@@ -1,9 +1,9 @@
-// What a client accepts and already has, from its headers: the coding of an
-// answer (RFC 9110, 12.5.3), and whether it needs to be sent at all (13.1.2).
+// Content negotiation from request headers: the coding of a response (RFC 9110, 12.5.3), and
+// whether the client's cached copy is still valid (13.1.2).
 
 export type Coding = 'br' | 'gzip'
 
-/** The best that the client takes; undefined is to send it as it is. */
+/** The best coding that the client accepts; undefined means no coding. */
 export function codingOf(accept: string | undefined): Coding | undefined {
   if (accept === undefined) return undefined
   const weights = new Map(
@@ -20,7 +20,7 @@ export function codingOf(accept: string | undefined): Coding | undefined {
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined
 }
 
-/** Compared weakly: our tags are weak, and a coding changes nothing about what is said. */
+/** Weak comparison: our tags are weak, and a coding does not change the content. */
 export function isCached(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const bare = (tag: string) => tag.trim().replace(/^W\//, '')

@@ -5,14 +5,14 @@ import { pageLinks, readCursor, writeCursor } from './cursor.ts'
 const encode = (text: string | Uint8Array) => Buffer.from(text).toString('base64url')
 
 describe('a cursor', () => {
-  test('it is written as published', () => {
+  test('has the published form', () => {
     expect(writeCursor({ after: 1042n, filter: 'sold' })).toBe('eyJ2IjoxLCJrIjoiMTA0MiIsInMiOiJzb2xkIn0')
     expect(Buffer.from(writeCursor({ after: 1042n, filter: undefined }), 'base64url').toString()).toBe(
       '{"v":1,"k":"1042"}',
     )
   })
 
-  test('any identifier and any filter come back as they were', () => {
+  test('preserves any identifier and any filter', () => {
     const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
     const cursor = fc.record({
       after: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -54,11 +54,11 @@ describe('a cursor', () => {
     ['white space', '{"v":1, "k":"1"}'],
     ['a byte order mark', '\uFEFF{"v":1,"k":"1"}'],
     ['invalid UTF-8', Buffer.concat([Buffer.from('{"v":1,"k":"1","s":"'), Buffer.of(255), Buffer.from('"}')])],
-  ])('%s is refused', (_, content) => {
+  ])('is rejected: %s', (_, content) => {
     expect(readCursor(encode(content))).toBeUndefined()
   })
 
-  test('only the canonical base64url text is read', () => {
+  test('is accepted only in its canonical base64url form', () => {
     const text = encode('{"v":1,"k":"1","s":"?>?>"}')
     expect(text).toMatch(/-/)
     expect(readCursor(text)).toEqual({ after: 1n, filter: '?>?>' })
@@ -69,7 +69,7 @@ describe('a cursor', () => {
     expect(readCursor(`${text.slice(0, 8)}\n${text.slice(8)}`)).toBeUndefined()
   })
 
-  test('unused bits in the last character are refused', () => {
+  test('with unused bits set in the last character is rejected', () => {
     const text = writeCursor({ after: 1n, filter: 'sold' })
     expect(text.length % 4).not.toBe(0)
     const siblings = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
@@ -79,7 +79,7 @@ describe('a cursor', () => {
     expect(siblings.filter((sibling) => readCursor(sibling))).toEqual([text])
   })
 
-  test('no text makes the reader throw, and what it reads it would write the same', () => {
+  test('is parsed without an exception from any text, and accepted only if writing yields the same text', () => {
     const text = fc.oneof(fc.string(), fc.string().map(encode), fc.json().map(encode))
     fc.assert(
       fc.property(text, (candidate) => {
@@ -89,7 +89,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('100 KB are refused in less than 5 ms', () => {
+  test('of 100 KB is rejected in less than 5 ms', () => {
     for (const long of ['A'.repeat(100_000), encode(`{"v":1,"k":"${'9'.repeat(75_000)}"}`), '='.repeat(100_000)]) {
       let best = Infinity
       for (let round = 0; round < 20 && best >= 5; round++) {
@@ -109,35 +109,35 @@ describe('the Link header', () => {
     ['status', 'sold'],
   ] as const
 
-  test('the first page of several names the next and the first', () => {
+  test('of the first page of several contains the next and the first', () => {
     expect(pageLinks(base, query, { cursor: undefined, next: 'abc' })).toBe(
       `<${base}?limit=2&status=sold&cursor=abc>; rel="next", <${base}?limit=2&status=sold>; rel="first"`,
     )
   })
 
-  test('a page in the middle leads on with the next cursor, not its own', () => {
+  test('of a middle page contains the next cursor, not its own', () => {
     expect(pageLinks(base, query, { cursor: 'abc', next: 'def' })).toBe(
       `<${base}?limit=2&status=sold&cursor=def>; rel="next", <${base}?limit=2&status=sold>; rel="first"`,
     )
   })
 
-  test('the last page of several names only the first', () => {
+  test('of the last page of several contains only the first', () => {
     expect(pageLinks(base, query, { cursor: 'abc', next: undefined })).toBe(
       `<${base}?limit=2&status=sold>; rel="first"`,
     )
   })
 
-  test('a list that fits one page has none', () => {
+  test('is absent from a list that fits one page', () => {
     expect(pageLinks(base, query, { cursor: undefined, next: undefined })).toBeUndefined()
   })
 
-  test('without parameters the address has no question mark', () => {
+  test('contains no question mark if there are no parameters', () => {
     expect(pageLinks(base, [], { cursor: undefined, next: 'abc' })).toBe(
       `<${base}?cursor=abc>; rel="next", <${base}>; rel="first"`,
     )
   })
 
-  test('values are percent-encoded and read back as they were', () => {
+  test('percent-encodes values, and decoding restores them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (status) => {
         const header = pageLinks(base, [['status', status]], { cursor: undefined, next: 'abc' }) ?? ''

@@ -1,10 +1,11 @@
 /*
- * How the pages of a list are joined: a cursor that names the last row seen, and the Link header (RFC 8288) that
- * carries it to the next call.
+ * Cursors and Link headers (RFC 8288) of paginated lists. A cursor identifies the last row of a
+ * page; the Link header carries it to the next request.
  *
- * A cursor is opaque to clients but not secret and not signed: the project comes from the key, so a forged one shows
- * nothing foreign. It holds the filter of the first call, so that the caller can refuse a cursor used under another.
- * Reading accepts exactly what writing makes, byte for byte, and nothing else.
+ * A cursor is opaque to clients but neither secret nor signed: the project comes from the key, so a
+ * forged cursor reveals no data of another project. It contains the filter of the first request, so
+ * that the caller can reject a cursor used with another filter. `readCursor` accepts exactly what
+ * `writeCursor` produces, byte for byte, and nothing else.
  */
 
 export type Cursor = { after: bigint; filter: string | undefined }
@@ -25,7 +26,8 @@ export function readCursor(text: string): Cursor | undefined {
   const after = BigInt(k)
   if (after !== BigInt.asIntN(64, after)) return undefined
 
-  // Writing it again settles the rest at once: alphabet and padding, UTF-8, version, leading zeros, further members.
+  // Writing it again checks the rest at once: alphabet and padding, UTF-8, version, leading zeros,
+  // further members.
   const cursor = { after, filter: s }
   return writeCursor(cursor) === text ? cursor : undefined
 }
@@ -39,8 +41,9 @@ function parse(json: string): unknown {
 }
 
 /**
- * The value of the Link header, or undefined when everything fits one page. `query` is what the call asked for, without
- * its cursor; `cursor` is that of this page and `next` that of the following one.
+ * The value of the Link header, or undefined when everything fits one page. `query` is the query of
+ * the request without its cursor; `cursor` is that of this page and `next` that of the following
+ * one.
  */
 export function pageLinks(
   base: string,

@@ -1,6 +1,6 @@
-// Operations that are to be removed say so on every answer, errors included
-// (RFC 9745, RFC 8594), and from their date on they are gone. The date is the
-// contract's; the clock is an argument, so that the day can be rehearsed.
+// Deprecation of operations: every response of a deprecated operation, errors included, carries the
+// headers of RFC 9745 and RFC 8594, and from its sunset date on the operation is removed. The date
+// belongs to the contract; the clock is an argument, so that the day can be rehearsed.
 
 import type { Operation } from '@petstore/contract/operations'
 import { Refusal } from '../refusal.ts'

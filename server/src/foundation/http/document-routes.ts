@@ -1,4 +1,4 @@
-// A document that is the same for everybody, served without a key.
+// `documentRoute` serves a document that is the same for every client, without a key.
 
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'

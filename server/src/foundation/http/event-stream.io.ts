@@ -1,10 +1,7 @@
-// Watching something as it changes, by server-sent events. PostgreSQL tells what has
-// changed, on one connection for all who watch in this process; whoever hears it looks
-// anew. A notification may be lost, so everybody looks every few seconds anyway: that
-// costs seconds and never the change.
-//
-// Nothing is sent to somebody who would not be let in any more, and while nobody
-// watches nothing is heard.
+// Server-sent event streams. One LISTEN connection per process wakes all streams; each stream also
+// polls every few seconds, so a lost notification delays a change by seconds and never loses it.
+// - A stream sends nothing to a client that would no longer be admitted.
+// - Without open streams the process does not listen.
 
 import type { Stay } from './operation.io.ts'
 import type { Database } from '../postgres/postgres.io.ts'
@@ -15,23 +12,23 @@ const LOOK_MS = 5 * SECOND
 const HEARTBEAT_MS = 15 * SECOND
 
 export type Subscriptions = {
-  /** Rings when this has changed, also while nobody waits for it. */
+  /** Signals changes of this subject, including those that occur between two waits. */
   bellOf(name: string): Subscription
   close(): Promise<void>
 }
 
 export type Subscription = {
-  /** Until it has rung, the time is over, or the signal is aborted. */
+  /** Until a change is signalled, the time is over, or the signal is aborted. */
   wait(ms: number, ended: AbortSignal): Promise<void>
   drop(): void
 }
 
-/** What is told on the channel is the name of what has changed. */
+/** The payload of a notification is the name of the changed subject. */
 export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel: string): Subscriptions {
   const ringing = new Map<string, Set<() => void>>()
   const start = async () => {
     const stop = await listen(channel, (payload) => ringing.get(payload)?.forEach((ring) => ring()))
-    // What was told while nobody heard it yet is found by looking once more.
+    // Changes notified before the connection was listening are found by polling once more.
     for (const bells of ringing.values()) for (const ring of bells) ring()
     return stop
   }
@@ -73,7 +70,7 @@ export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel:
   }
 }
 
-/** What is to be told now. */
+/** The result of one poll: an event to send, and whether the stream ends. */
 export type PollResult = { event?: { name: string; json: string } | undefined; isOver?: boolean }
 
 export type Watched = {
@@ -84,7 +81,7 @@ export type Watched = {
 }
 
 export async function* watching({ openBell, stay, look, lookMs = LOOK_MS }: Watched): AsyncGenerator<string> {
-  // Before the first look: what changes after it rings.
+  // Before the first poll, so that later changes are signalled.
   const bell = openBell()
   try {
     let quietMs = 0

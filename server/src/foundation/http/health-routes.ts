@@ -1,5 +1,5 @@
-// Two questions an operator's machinery asks: is the process alive (nothing but
-// the event loop is needed to say so), and can it serve (PostgreSQL answers).
+// Health checks for the operator's monitoring: liveness (needs nothing but the event loop) and
+// readiness (PostgreSQL responds).
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Unavailable, statement, type Database } from '../postgres/postgres.io.ts'

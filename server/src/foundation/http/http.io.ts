@@ -1,6 +1,6 @@
-// The HTTP server: Fastify with its own opinions switched off where they differ
-// from the contract. Every answer carries the common headers and a Request-Id of
-// ours; every refusal and every failure leaves as the one Error body.
+// The HTTP server: Fastify with its defaults switched off where they differ from the contract.
+// Every response carries the common headers and a Request-Id of ours; every refusal and every
+// failure is sent as the one Error body.
 
 import { setMaxListeners } from 'node:events'
 import {
@@ -32,9 +32,9 @@ export type HttpOptions = {
   trustedProxies: readonly string[]
   requestTimeoutMs: number
   headersTimeoutMs: number
-  /** What every answer to this target carries, whatever becomes of the request: names and values in turn. */
+  /** Headers of every response to this target, whatever becomes of the request: names and values in turn. */
   headsOf: (url: string) => readonly string[]
-  /** What must be checked before a target that cannot be decoded is refused as unknown. */
+  /** Checks that run before a target that cannot be decoded is rejected as unknown. */
   onBadTarget: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
@@ -47,13 +47,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       serializers: { err: shownError },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // One line a request needs no logger of its own.
+    // One line per request needs no logger of its own.
     childLoggerFactory: (logger) => logger,
     genReqId: options.newRequestId,
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     exposeHeadRoutes: false,
-    // A request that arrives while we stop is still answered, with `Connection: close`.
+    // A request that arrives during shutdown still gets a response, with `Connection: close`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: options.requestTimeoutMs,
@@ -61,7 +61,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     maxRequestsPerSocket: 100_000,
     routerOptions: {
       maxParamLength: TARGET_BYTES_MAX,
-      // The query stays text until the operation reads it, strictly.
+      // The query stays text until the operation parses it, strictly.
       querystringParser: (text: string) => ({ text }),
     },
     http: {
@@ -91,10 +91,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     onClosed: logLine,
   })
 
-  // Declared here, all requests have one shape.
+  // Declared here, so that all requests have one shape.
   for (const name of ['heads', 'route', 'failure', 'logged']) app.decorateRequest(name)
   const stopping = new AbortController()
-  // Whoever watches something listens to it, and there may be many.
+  // Every open event stream adds a listener, and there may be many.
   setMaxListeners(0, stopping.signal)
   app.decorate('isStopping', false)
   app.decorate('stopping', stopping.signal)
@@ -113,22 +113,23 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       done(refusal as Error)
     }
   })
-  // Whatever leaves by Fastify's own way; an operation lays its own heads on.
+  // For every response that Fastify sends itself; an operation adds its own headers.
   app.addHook('onSend', (request, reply, _, done) => {
     layHeads(request, reply)
     done()
   })
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(refuseUnknown)
-  // A body stays on the wire until the operation asks for it, after all that can be refused without it. Fastify
-  // would look at the Content-Type first and refuse what it cannot read, also on paths that do not exist.
+  // A body stays unread until the operation reads it, after all checks that do not need it. Fastify
+  // would check the Content-Type first and reject types it cannot parse, even on paths that do not
+  // exist.
   for (const method of methodsWithBody) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   return app
 }
 
 const methodsWithBody = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
 
-/** What comes first on every request, also on one without a route. */
+/** Runs first on every request, even on one without a route. */
 function begin(request: FastifyRequest, reply: FastifyReply, wire: Wire): void {
   request.heads = [...commonHeads, 'Request-Id', request.id]
   if (request.server.isStopping) request.heads.push('Connection', 'close')
@@ -138,7 +139,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, wire: Wire): void {
 
 const commonHeads = Object.entries(commonHeaders).flat()
 
-/** Puts the heads of a request on a reply that Fastify is going to send; what the reply says itself stays. */
+/** Adds the request's headers to a reply that Fastify is going to send; headers already set on the reply stay. */
 export function layHeads({ heads }: FastifyRequest, reply: FastifyReply): FastifyReply {
   for (let index = 0; index < heads.length; index += 2) {
     const name = heads[index] ?? ''
@@ -151,7 +152,7 @@ function refuseUnknown(): never {
   throw new Refusal('not_found')
 }
 
-/** What HTTP itself asks of a request, beyond what the parser has checked. */
+/** Requirements of HTTP itself, beyond those that the parser has checked. */
 function checkForm({ raw }: FastifyRequest): void {
   const { url = '', httpVersion, headers, rawHeaders } = raw
   if (url.length > TARGET_BYTES_MAX) throw refusedForGood('uri_too_long')
@@ -164,7 +165,8 @@ function checkForm({ raw }: FastifyRequest): void {
   }
   if (bytes > HEADER_BYTES_MAX) throw refusedForGood('headers_too_large')
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw refusedForGood('malformed_request', 'Use HTTP/1.1.')
-  // Before anything that leaves the connection open: without this nobody knows where the request ends.
+  // Before anything that leaves the connection open: without this the end of the request is
+  // unknown.
   const coding = headers['transfer-encoding']
   if (coding !== undefined && (httpVersion !== '1.1' || coding.toLowerCase() !== 'chunked')) {
     throw refusedForGood('malformed_request', 'The only Transfer-Encoding known here is chunked, in HTTP/1.1.')
@@ -185,10 +187,10 @@ function checkForm({ raw }: FastifyRequest): void {
   }
 }
 
-/** After this nobody can be sure where the next request begins, or whether it is wanted. */
+/** Closes the connection: it is uncertain where the next request begins, or whether it is wanted. */
 const refusedForGood = (code: RefusalCode, message?: string) => new Refusal(code, message, { Connection: 'close' })
 
-/** The one renderer: refusals as they are, outages as 503, everything else as our own fault. */
+/** The one error renderer: refusals as they are, outages as 503, everything else as an internal error. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asRefusal(error)
   layHeads(request, reply)
@@ -207,7 +209,7 @@ function asRefusal(error: unknown): Refusal {
   return new Refusal('internal_error')
 }
 
-/** One request, one line: who, what and how long, and no header, key or body. */
+/** One log line per request: id, method, route, status and duration; no header, key or body. */
 function logLine(reply: FastifyReply, refusal: Refusal | undefined): void {
   const { request } = reply
   const { failure } = request
@@ -225,7 +227,7 @@ function logLine(reply: FastifyReply, refusal: Refusal | undefined): void {
   })
 }
 
-/** Lines of the same millisecond share their time. */
+/** Log lines of the same millisecond share their time string. */
 function shownTime(): () => string {
   let at = 0
   let text = ''
@@ -239,7 +241,7 @@ function shownTime(): () => string {
 
 type ShownError = { [key: string]: unknown; type: string; message: string; stack: string }
 
-/** What the log says of an error. Drivers hang whole connections on theirs, with all they were made of. */
+/** The logged part of an error. Drivers attach whole connections to theirs, with all their settings. */
 function shownError(error: unknown): ShownError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' }
   const { name, message, stack = '', cause } = error
@@ -254,19 +256,19 @@ export function header(request: FastifyRequest, name: string): string | undefine
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Since it was asked to stop; what is under way is still answered. */
+    /** True from the start of shutdown; requests in progress still get their response. */
     isStopping: boolean
-    /** Aborted then: answers that would go on for ever end. */
+    /** Aborted at the start of shutdown: endless responses end. */
     stopping: AbortSignal
   }
   interface FastifyRequest {
-    /** What the answer's head says, whoever writes it: names and values in turn. */
+    /** Headers of the response, whichever code writes it: names and values in turn. */
     heads: string[]
-    /** The route's pattern, where whoever answers has said it already. */
+    /** The route's pattern, where the handler has already set it. */
     route?: string
-    /** Why the answer is an error of ours. */
+    /** The error behind a 5xx response. */
     failure?: unknown
-    /** What the request's line in the log says beside the obvious. */
+    /** Additional fields of the request's log line. */
     logged?: Record<string, string>
   }
 }

@@ -1,10 +1,10 @@
-// A page of a list, the same for every list: newest first, on from a key, one
-// row more than asked for to learn whether there is a next page, and the way
-// there in a Link header. The body stays the bare array.
+// `pageOf` builds the response of every list: newest first, continuing from a key, fetching one row
+// more than the limit to detect a next page, with the pages in a Link header. The body stays the
+// bare array.
 //
-// Rows arrive as JSON text, each beginning with its id, and are sent as they
-// came. Where one ends and the next begins can be seen without reading the JSON:
-// inside a string a quotation mark never stands without a backslash before it.
+// Rows arrive as JSON text, each beginning with its id, and are sent unchanged. Their boundaries
+// can be found without parsing the JSON: inside a string a quotation mark is always preceded by a
+// backslash.
 
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
 import type { OperationResponse } from './operation.io.ts'
@@ -19,7 +19,7 @@ export type PageRequest = {
   filterName?: string
 }
 
-/** JSON objects divided by commas, or null if there are none. */
+/** JSON objects separated by commas, or null if there are none. */
 export type Rows = { json: string | null; count: number }
 
 /** No id is this large, so the first page begins below it. */
@@ -31,7 +31,7 @@ export async function pageOf(
 ): Promise<OperationResponse> {
   const { json, count } = await rowsBefore(beginningOf(cursor, filter), limit + 1)
   const hasMore = count > limit
-  // Most lists fit one page, and then there is nothing to link.
+  // Most lists fit one page and need no links.
   if (!hasMore && cursor === undefined) return { json: `[${json ?? ''}]` }
 
   const shown = hasMore ? withoutLast(json ?? '') : (json ?? '')
@@ -51,7 +51,7 @@ function lastId(rows: string): bigint {
   return BigInt(rows.slice(from, rows.indexOf(',', from)))
 }
 
-/** A cursor goes on with the list that gave it out: the filter must be the one of the first call. */
+/** A cursor continues the list that issued it: the filter must be that of the first request. */
 function beginningOf(cursor: string | undefined, filter: string | undefined): bigint {
   if (cursor === undefined) return BEGINNING
   const read = readCursor(cursor)

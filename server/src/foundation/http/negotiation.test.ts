@@ -9,7 +9,7 @@ import {
   traceIdOf,
 } from './negotiation.ts'
 
-/** The fastest of some runs, so that a busy machine does not fail the test; a fast enough run ends the search. */
+/** The fastest of several runs, so that a busy machine does not fail the test; a fast enough run ends the loop. */
 function bestTime(run: () => unknown): number {
   let best = Infinity
   for (let round = 0; round < 20 && best >= 5; round++) {
@@ -41,7 +41,7 @@ describe('Accept', () => {
     'nonsense',
     '*',
     ', ,',
-  ])('%j lets application/json through', (header) => {
+  ])('%j accepts application/json', (header) => {
     expect(accepts(header)).toBe(true)
   })
 
@@ -96,7 +96,7 @@ describe('Content-Type', () => {
 })
 
 describe('Content-Encoding', () => {
-  test.each([undefined, '', 'identity', 'Identity', 'identity, identity'])('%j is the identity', (header) => {
+  test.each([undefined, '', 'identity', 'Identity', 'identity, identity'])('%j is the identity coding', (header) => {
     expect(isIdentityEncoding(header)).toBe(true)
   })
 
@@ -161,12 +161,12 @@ describe('If-None-Match', () => {
 })
 
 describe('Idempotency-Key', () => {
-  test('bare and in double quotes it names the same key', () => {
+  test('is the same key bare and in double quotes', () => {
     expect(readIdempotencyKey('8e03978e-40d5')).toBe('8e03978e-40d5')
     expect(readIdempotencyKey('"8e03978e-40d5"')).toBe('8e03978e-40d5')
   })
 
-  test('every visible ASCII character but the double quote and the backslash may stand in it', () => {
+  test('may contain every visible ASCII character except the double quote and the backslash', () => {
     for (let code = 0; code < 256; code++) {
       const char = String.fromCharCode(code)
       const allowed = code > 0x20 && code < 0x7f && char !== '"' && char !== '\\'
@@ -175,7 +175,7 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test('it has 1 to 255 characters, quotes not counted', () => {
+  test('has 1 to 255 characters, without the quotes', () => {
     const longest = 'x'.repeat(255)
     expect(readIdempotencyKey(longest)).toBe(longest)
     expect(readIdempotencyKey(`"${longest}"`)).toBe(longest)
@@ -200,7 +200,7 @@ describe('traceparent', () => {
     `00-${trace}-${parent}-00`,
     `01-${trace}-${parent}-01`,
     `cc-${trace}-${parent}-01-more`,
-  ])('%j names its trace', (header) => {
+  ])('%j contains a trace id', (header) => {
     expect(traceIdOf(header)).toBe(trace)
   })
 
@@ -218,14 +218,14 @@ describe('traceparent', () => {
     `00-${trace}-${parent}`,
     `00-${trace}-${parent}-01\n`,
     ` 00-${trace}-${parent}-01`,
-  ])('%j names no trace', (header) => {
+  ])('%j contains no valid trace id', (header) => {
     expect(traceIdOf(header)).toBeUndefined()
   })
 })
 
-// 5 ms on a machine of its own. On a busy one the times of both lengths grow alike, and linear work
-// grows sixteenfold from the one to the other, quadratic work 256-fold, however often it is tried.
-describe('each reader takes less than 5 ms, or time in proportion, on 100 KB of', () => {
+// 5 ms on an idle machine. On a busy one the times of both lengths grow alike: linear work grows
+// sixteenfold from one to the other, quadratic work 256-fold, however often it is repeated.
+describe('every header parser takes less than 5 ms, or linear time, on 100 KB of', () => {
   const readers = {
     accepts,
     isJsonContent,

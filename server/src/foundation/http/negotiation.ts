@@ -1,9 +1,10 @@
 /*
- * Reads the request headers that decide what may be sent, what is wanted back and who asks. Each reader is a pure
- * function from the header's text to a small answer; which refusal follows is the caller's affair.
+ * Parsers of the request headers for content negotiation, authentication, caching, idempotency and
+ * tracing. Each is a pure function from the header's text to a small result; the caller decides
+ * which refusal follows.
  *
- * All of them take linear time on any input: the regular expressions are anchored or cannot start twice on the same
- * character, and white space is cut by a loop, since /[ \t]+$/ is quadratic.
+ * All of them take linear time on any input: the regular expressions are anchored or cannot start
+ * twice on the same character, and white space is trimmed by a loop, since /[ \t]+$/ is quadratic.
  */
 
 const MEDIA_RANGE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?![^ \t;])/
@@ -15,7 +16,7 @@ const ENTITY_TAG = /"[!#-~\x80-\xff]*"/g
 const IDEMPOTENCY_KEY = /^("?)([!#-[\]-~]{1,255})\1$/
 const TRACE_PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/
 
-/** Accept: whether that media type may be the answer. The most specific range that covers it decides. */
+/** Accept: true if the response may have that media type. The most specific range that covers it decides. */
 export function accepts(header: string | undefined, media = 'application/json'): boolean {
   if (header === undefined || header === '*/*' || header === media) return true
   const [type = ''] = media.split(';')
@@ -26,19 +27,23 @@ export function accepts(header: string | undefined, media = 'application/json'):
     namesAnything ||= MEDIA_RANGE.test(item)
     const range = MEDIA_RANGE.exec(item)?.[0]
     if (range !== type && range !== `${kind}/*` && range !== '*/*') continue
-    // One range may come twice with other parameters; it is refused only if every one of them is.
+    // One range may occur twice with different parameters; it is excluded only if every one of them
+    // excludes it.
     const refused = split(item, ';').some((parameter) => ZERO_WEIGHT.test(parameter))
     wanted.set(range, wanted.get(range) === true || !refused)
   }
   return wanted.get(type) ?? wanted.get(`${kind}/*`) ?? wanted.get('*/*') ?? !namesAnything
 }
 
-/** Content-Type: application/json, in UTF-8 if it says so, and nothing else but the last `;` RFC 9110 allows. */
+/**
+ * Content-Type: application/json, with charset UTF-8 if there is one, and nothing else but the last
+ * `;` RFC 9110 allows.
+ */
 export function isJsonContent(header: string): boolean {
   return JSON_CONTENT.test(trim(header))
 }
 
-/** Content-Encoding: whether the body comes as it is. */
+/** Content-Encoding: true if the body is sent without a coding. */
 export function isIdentityEncoding(header: string | undefined): boolean {
   return split(header ?? '', ',').every((coding) => coding.toLowerCase() === 'identity')
 }
@@ -49,19 +54,22 @@ export function readBearer(header: string): string | undefined {
   return BEARER_TOKEN.exec(header)?.[1] ?? ''
 }
 
-/** If-None-Match: whether the list names this tag. Weak comparison: W/ before either of them makes no difference. */
+/**
+ * If-None-Match: true if the list contains this tag. Weak comparison: W/ before either of them
+ * makes no difference.
+ */
 export function matchesEntityTag(header: string, tag: string): boolean {
   if (trim(header) === '*') return true
   const opaque = tag.replace(/^W\//, '')
   return header.matchAll(ENTITY_TAG).some(([candidate]) => candidate === opaque)
 }
 
-/** Idempotency-Key: the key itself. Bare and quoted name the same key; undefined if the form is wrong. */
+/** Idempotency-Key: the key itself. Bare and quoted are the same key; undefined if the form is wrong. */
 export function readIdempotencyKey(header: string): string | undefined {
   return IDEMPOTENCY_KEY.exec(header)?.[2]
 }
 
-/** traceparent (W3C Trace Context): the trace to join. A version we do not know may say more after the four fields. */
+/** traceparent (W3C Trace Context): the trace to join. An unknown version may have more after the four fields. */
 export function traceIdOf(header: string | undefined): string | undefined {
   const [, version, traceId, parentId, more] = TRACE_PARENT.exec(header ?? '') ?? []
   if (version === 'ff' || (version === '00' && more !== undefined)) return undefined
@@ -72,7 +80,7 @@ function isAllZero(hex: string | undefined): boolean {
   return hex !== undefined && /^0+$/.test(hex)
 }
 
-/** The items of a list, trimmed and not empty. A separator inside a quoted string separates nothing. */
+/** The items of a list, trimmed and not empty. Separators inside quoted strings are ignored. */
 function split(text: string, separator: ',' | ';'): string[] {
   const items: string[] = []
   let start = 0
@@ -92,7 +100,7 @@ function split(text: string, separator: ',' | ';'): string[] {
   return items
 }
 
-/** Cuts what HTTP calls white space. String.trim would also cut U+00A0, which a header can contain. */
+/** Trims what HTTP calls white space. String.trim would also remove U+00A0, which a header can contain. */
 function trim(text: string): string {
   let start = 0
   let end = text.length

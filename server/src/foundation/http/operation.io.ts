@@ -1,8 +1,7 @@
-// One operation of a contract as a route. Whatever the contract says of an
-// operation is done here, once, in the order in which it is promised: who asks,
-// whether it may be done, query and headers, Accept, body present, its type, its
-// size, JSON, schema. A handler gets checked values and gives back a value; it
-// knows nothing of headers, JSON or keys.
+// `mount` turns an operation of a contract into a route. It enforces everything the contract
+// specifies, once, in the promised order: authentication, permission, query and headers, Accept,
+// presence of a body, its type, its size, JSON, schema. A handler gets validated values and returns
+// a value; it needs no knowledge of headers, JSON or keys.
 
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -18,23 +17,23 @@ import { Refusal } from '../refusal.ts'
 import type { Instant } from '../time.ts'
 import { bodyReader, queryReader } from './validate.ts'
 
-/** What a handler is called with. */
+/** The arguments of a handler. */
 export type Call<O extends OperationShape, Caller> = {
   caller: Caller
   query: Values<O['parameters']>
   path: Record<string, string>
   body: BodyOf<O>
   idempotencyKey: string | undefined
-  /** The contract's time: the true one, or the one that a rehearsal asks for. */
+  /** The contract's time: the actual one, or the one that a rehearsal sets. */
   now: Instant
   stay: O['success'] extends { type: string } ? Stay : undefined
 }
 
-/** Of an answer that comes piece by piece, and may take its time. */
+/** The client of a streamed response, which may stay connected for long. */
 export type Stay = {
-  /** Aborted when the client goes, or when we stop. */
+  /** Aborted when the client disconnects, or at shutdown. */
   ended: AbortSignal
-  /** Whether whoever asked would still be let in: refuses like the first time. */
+  /** Authenticates and authorises the client again: throws the same refusals as the first time. */
   again: () => Promise<void>
 }
 
@@ -44,10 +43,10 @@ type BodyOf<O> = O extends { body: { schema: infer Schema extends TSchema } }
     ? OperationRequest
     : undefined
 
-/** A body that is not JSON, and what it says it is. */
+/** A body that is not JSON, with its declared type. */
 export type OperationRequest = { bytes: Buffer; type: string }
 
-/** What a handler answers, as the operation's success says: JSON text, nothing, a text in pieces, or bytes. */
+/** A handler's result, as specified by the operation's success: JSON text, nothing, streamed text, or bytes. */
 export type AnswerOf<O extends OperationShape> = (O['success'] extends { schema: object }
   ? { json: string }
   : O['success'] extends { type: string }
@@ -55,7 +54,7 @@ export type AnswerOf<O extends OperationShape> = (O['success'] extends { schema:
     : O['success'] extends { types: readonly (infer Type)[] }
       ? { bytes: Uint8Array; type: Type }
       : { json?: never }) & {
-  /** Headers that only the handler can know. */
+  /** Headers that only the handler knows. */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -66,11 +65,11 @@ type Values<P extends Record<string, Parameter>> = {
 }
 
 export type Mounting<Caller, O extends OperationShape = OperationShape> = {
-  /** Who is asking, or a refusal. */
+  /** Authenticates the caller, or throws a refusal. */
   enter: (request: FastifyRequest, operation: O) => Promise<Caller>
-  /** Whether this caller may do this now; refuses what may not be. */
+  /** Authorises the caller for this operation now, or throws a refusal. */
   admit?: (caller: Caller, operation: O, now: Instant) => void
-  /** What every answer of this operation carries, refusals too: names and values in turn. */
+  /** Headers of every response of this operation, including refusals: names and values in turn. */
   headsOf: (operation: O) => readonly string[]
   now: (request: FastifyRequest) => Instant
 }
@@ -131,7 +130,7 @@ function stayOf(request: FastifyRequest, { raw }: FastifyReply, again: Again): S
     async again() {
       const said = request.heads.length
       await again(request)
-      // The head was sent long ago; what is put on it now would only pile up.
+      // The headers were sent long ago; adding more would only leak memory.
       request.heads.length = said
     },
   }
@@ -145,7 +144,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return key
 }
 
-/** Reads a body as the operation says it is. */
+/** Reads a body as the operation specifies it. */
 function bodyOf(body: JsonBody | BytesBody): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   if ('schema' in body) {
     const readValue = bodyReader(body)
@@ -204,7 +203,7 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
   if (pieces !== undefined && 'type' in success) {
     heads.push('Cache-Control', 'no-store')
     reply.header('Content-Type', success.type)
-    // Some answers never end, and nobody waits for the body of this one.
+    // Some responses never end, and a HEAD response has no body.
     return request.method === 'HEAD' ? reply.send('') : reply.send(Readable.from(pieces))
   }
   if (bytes !== undefined) {
@@ -218,7 +217,7 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
     heads.push('Cache-Control', 'no-store')
     return json === undefined ? reply.code(204).send() : write(request, reply, status, json)
   }
-  // Over the links too: the same rows can gain a next page.
+  // Includes the links: the same rows can gain a next page.
   const tag = `W/"${hash('sha1', `${headers?.['Link'] ?? ''}\n${json}`, 'base64url')}"`
   heads.push('ETag', tag, 'Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding')
   const known = header(request, 'if-none-match')
@@ -226,7 +225,7 @@ function send(request: FastifyRequest, reply: FastifyReply, success: Success, an
   return write(request, reply, status, json)
 }
 
-/** Straight to the socket, head and body in one piece: there is nothing left that Fastify could do for it. */
+/** Writes headers and body straight to the socket in one piece: Fastify has nothing left to do for it. */
 function write({ heads }: FastifyRequest, reply: FastifyReply, status: number, json: string): FastifyReply {
   const length = Buffer.byteLength(json)
   heads.push('Content-Type', 'application/json', 'Content-Length', String(length))
@@ -236,7 +235,7 @@ function write({ heads }: FastifyRequest, reply: FastifyReply, status: number, j
   return reply
 }
 
-/** A deprecated operation has put its own links there already. */
+/** Appends, because a deprecated operation has already set links of its own. */
 function append(heads: string[], name: string, value: string): void {
   const at = heads.indexOf(name)
   if (at === -1) heads.push(name, value)

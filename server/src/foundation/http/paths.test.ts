@@ -45,18 +45,18 @@ test.each([
   ['/x/pets/7/8', undefined],
   ['/y/pets', undefined],
   ['/x/', undefined],
-])('the target %s means %s', (url, path) => {
+])('the target %s matches %s', (url, path) => {
   expect(paths.pathOf(url)).toBe(path)
 })
 
-test('what is allowed at a path comes from its operations', () => {
+test('the allowed methods of a path come from its operations', () => {
   expect(paths.allowOf('/pets')).toBe('GET, HEAD, POST, OPTIONS')
   expect(paths.allowOf('/pets/{id}')).toBe('GET, HEAD, OPTIONS')
   expect(paths.allowOf('/openapi.json')).toBe('GET, HEAD, OPTIONS')
   expect(paths.allowOf(undefined)).toBe('OPTIONS')
 })
 
-test('an unknown path is not there, and a known one does not take every method', () => {
+test('an unknown path is not found, and a known one rejects other methods', () => {
   expect(refusalOf('GET', '/x/none')).toMatchObject({ code: 'not_found' })
   expect(refusalOf('DELETE', '/x/pets')).toMatchObject({
     code: 'method_not_allowed',
@@ -64,6 +64,6 @@ test('an unknown path is not there, and a known one does not take every method',
   })
 })
 
-test('a known path with the right method was unreadable, and its owner says what that means', () => {
+test("a known path with the right method was unreadable, and the contract's own refusal is thrown", () => {
   expect(refusalOf('GET', '/x/pets/%zz')).toMatchObject({ code: 'malformed_request', message: '/pets/{id}' })
 })

@@ -1,17 +1,20 @@
-// The paths of a contract: which of them a target means, whatever its method,
-// and what is allowed there. A path of the contract is known whatever the method;
-// everything else is not there.
+// `pathsOf` maps a request target to a path of the contract, whatever its method, and to the
+// methods allowed there. A path of the contract is known whatever the method; every other path is
+// not found.
 
 import { allowedMethods, type OperationShape } from '@petstore/contract/operation'
 import { Refusal, quoted } from '../refusal.ts'
 
 export type Paths = {
-  /** The contract's path that a target means, with its parameters in braces. */
+  /** The contract's path for a target, with its parameters in braces. */
   pathOf: (url: string) => string | undefined
   allowOf: (path: string | undefined) => string
-  /** Whether a target that a route of this path takes may mean another path, which says more. */
+  /** True if a target that matches this path's route may also match a more specific path. */
   isShadowed: (path: string) => boolean
-  /** For a request that no route takes. `unreadable` is why a target with the right method can get there. */
+  /**
+   * For a request without a matching route. `unreadable` explains why a target with the right
+   * method can get there.
+   */
   refuse: (request: { url: string; method: string }, unreadable: (path: string) => Refusal) => never
 }
 
@@ -22,7 +25,7 @@ export function pathsOf(prefix: string, operations: readonly OperationShape[], d
   }))
   const pathOf = (url: string) => {
     const path = decodedPathOf(url)
-    // A path that says more is meant rather than one with a parameter in its place.
+    // A more specific path takes precedence over one with a parameter in that position.
     return patterns.filter(({ matches }) => matches.test(path)).sort(byParameters)[0]?.path
   }
   const allowOf = (path: string | undefined) => {
@@ -52,7 +55,10 @@ export function pathsOf(prefix: string, operations: readonly OperationShape[], d
 const parametersIn = (path: string) => path.split('{').length
 const byParameters = (a: { path: string }, b: { path: string }) => parametersIn(a.path) - parametersIn(b.path)
 
-/** The path as the router reads it, so that both know the same ones: absolute-form and percent-encoding too. */
+/**
+ * The path as the router decodes it, so that both recognise the same ones: absolute-form and
+ * percent-encoding included.
+ */
 export function decodedPathOf(url: string): string {
   const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
   try {

@@ -1,11 +1,11 @@
-// Responses to OPTIONS: the methods of a path, and the cross-origin permissions that go
-// with them. Every response carries `Access-Control-Allow-Origin: *` and the headers that
-// a script may read (wire.ts); a preflight adds the methods and the request headers, so
-// that a page of any origin may send what a program may send.
+// Responses to OPTIONS: the methods of a path, and the cross-origin permissions that go with them.
+// Every response carries `Access-Control-Allow-Origin: *` and the headers that a script may read
+// (socket-errors.io.ts); a preflight adds the methods and the request headers, so that a page of
+// any origin may send what a program may send.
 //
-// Credentials are never allowed. A browser therefore sends no cookie across origins and
-// shows no response to a request that carried one: a script of another origin can act
-// only with a key or a token that it holds itself.
+// Credentials are never allowed. A browser therefore sends no cookie across origins and exposes no
+// response to a request that carried one: a script of another origin can act only with a key or a
+// token that it holds itself.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { layHeads } from './http.io.ts'

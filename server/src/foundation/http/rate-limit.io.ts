@@ -1,5 +1,5 @@
-// Counting requests in fixed windows, in the memory of this process. The figures
-// are exact for one process; over several each counts its own share.
+// `RateLimit` counts requests in fixed windows, in the memory of this process. The figures are
+// exact for one process; with several, each counts its own share.
 
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
@@ -26,7 +26,7 @@ export class RateLimit {
     )
   }
 
-  /** How things stand, without counting anything. */
+  /** The current usage, without counting a request. */
   async look(key: string): Promise<Usage> {
     const found = await this.#limiter.get(key)
     if (found === null) {
@@ -41,7 +41,7 @@ export class RateLimit {
   }
 }
 
-// The two header fields of the IETF draft: the policies in force, and what is left of each.
+// The two header fields of the IETF draft: the policies in force, and the remainder of each.
 
 export const policyOf = (quotas: readonly Quota[]): string =>
   quotas.map(({ name, points, windowSeconds }) => `"${name}";q=${points};w=${windowSeconds}`).join(', ')

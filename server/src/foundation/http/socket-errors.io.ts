@@ -1,7 +1,7 @@
-// The Error body down to the socket: what Node's own HTTP parser refuses, or
-// would answer with an empty body, is answered here with the same body and the
-// same headers as everywhere else, and then the connection is closed. One
-// request gets one answer, whatever else arrives on its connection.
+// `guardWire` sends the Error body at socket level: requests that Node's own HTTP parser rejects,
+// or would respond to with an empty body, get the same body and the same headers as everywhere
+// else, and then the connection is closed. Each request gets one response, whatever else arrives on
+// its connection.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,14 +10,14 @@ import { Refusal, bodyOf } from '../refusal.ts'
 
 export const TARGET_BYTES_MAX = 8 * 1024
 export const HEADER_BYTES_MAX = 16 * 1024
-/** What the parser takes in, so that a long target and a long header section can be told apart. */
+/** The parser's limit, large enough to distinguish a long target from a long header section. */
 export const PARSER_BYTES_MAX = TARGET_BYTES_MAX + HEADER_BYTES_MAX
 
-/** How long we go on reading after our last word, so that it is not lost to a client that is still sending. */
+/** How long to read on after the last response, so that a client that is still sending receives it. */
 const LINGER_MS = 1000
-/** How long a client has, when we stop, to send its next request on a connection it believes to be open. */
+/** How long a client has, at shutdown, to send its next request on a connection it believes to be open. */
 const GRACE_MS = 250
-/** From then on nobody is waited for. */
+/** After this time all remaining connections are closed. */
 const CUT_MS = 5000
 
 export const commonHeaders = {
@@ -28,38 +28,38 @@ export const commonHeaders = {
     'Link, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Request-Id, Idempotent-Replayed, WWW-Authenticate',
 } as const
 
-/** A request and its answer. */
+/** A request and its response. */
 export type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly connection: Connection
-  /** Whoever answers it, once there is somebody; under whose request's id it is answered, by whomever. */
+  /** The reply of the handler, once there is one; the response carries its request id, whichever code sends it. */
   reply?: FastifyReply
-  /** Why it was answered here and not by its handler. */
+  /** The reason why the response was sent here and not by its handler. */
   refusal?: Refusal
 }
-// An array, not a Set: what is deleted from a Set stays reachable from its older tables until the next full garbage
-// collection, and with it whole requests.
+// An array, not a Set: an entry deleted from a Set stays reachable from its older tables until the
+// next full garbage collection, and with it whole requests.
 type Connection = { open: Exchange[]; latest?: Exchange; isRefused: boolean }
 export type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
 
 type WireOptions = {
   newRequestId: () => string
-  /** A refusal of something that never became a request; nobody else will know of it. */
+  /** A refusal of bytes that never became a request; it is logged nowhere else. */
   onRefused: (requestId: string, refusal: Refusal) => void
-  /** An answer has left, or its connection is gone. */
+  /** A response has been sent, or its connection is gone. */
   onClosed: (reply: FastifyReply, refusal: Refusal | undefined) => void
 }
 
 export type Wire = {
   exchangeOf(response: ServerResponse): Exchange
-  /** Answers what the parser refused, or what did not arrive in time. */
+  /** Responds to input that the parser rejected, or that did not arrive in time. */
   refuse(error: ClientError, socket: Socket): void
-  /** Lets clients go: what is under way is answered, and a connection without a request is closed. */
+  /** Drains connections: requests in progress get a response, and a connection without a request is closed. */
   drain(): Promise<void>
 }
 
-/** Listens for what would otherwise be answered without a body, or not at all. */
+/** Handles everything that would otherwise get a response without a body, or none at all. */
 export function guardWire(server: Server, { newRequestId, onRefused, onClosed }: WireOptions): Wire {
   const connections = new Map<Socket, Connection>()
   let onEmpty = () => {}
@@ -74,7 +74,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
       connections.delete(socket)
       if (connections.size === 0) onEmpty()
     })
-    // Node closes with this after an answer that is the last one.
+    // Node calls this to close the connection after its last response.
     socket.destroySoon = () => linger(socket)
     return connection
   }
@@ -88,7 +88,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
     else onRefused(requestId, refusal)
   }
 
-  // One function for all of them, and none made for each: this runs for every request.
+  // One shared function, no closure per request: this runs for every request.
   function close(this: Guarded): void {
     const exchange = this[EXCHANGE]
     if (!exchange) return
@@ -110,16 +110,17 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
   }
 
   server.on('connection', connectionOf)
-  // Before anybody answers it.
+  // Before any handler responds to it.
   server.prependListener('request', (_, response) => void exchangeOf(response))
-  // With `Expect: 100-continue` the body is asked for only by whoever is going to read it. Other expectations are
-  // refused like anything else that is wrong with a request.
+  // With `Expect: 100-continue` the body is requested only by the code that is going to read it.
+  // Other expectations are rejected like any other fault of a request.
   server.on('checkContinue', (request, response) => void server.emit('request', request, response))
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response))
-  // A client that has said all it wants to say is still listening.
+  // A client that has closed its sending side still receives.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connect', ({ socket }) => {
-    // From here on Node takes no care of this socket; without a listener its failure would end the process.
+    // From here on Node no longer manages this socket; without a listener its failure would end the
+    // process.
     socket.on('error', () => socket.destroy())
     const connection = connectionOf(socket)
     connection.isRefused = true
@@ -137,7 +138,8 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
       deafen(socket)
       const { open, latest } = connection
       const begun = latest?.request.complete === false ? latest : undefined
-      // Requests that came whole before the nonsense on the same connection get their answers first.
+      // Requests that arrived complete before the invalid bytes on the same connection get their
+      // responses first.
       const before = [...open].filter((exchange) => exchange !== begun)
       void answersTo(before).then(() =>
         begun?.response.headersSent ? linger(socket) : end(socket, refusalFor(error), begun, isHead(error)),
@@ -154,7 +156,8 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
         await promise
         clearTimeout(timer)
       }
-      // The door closes now. Who came in at the last moment has not said yet what for.
+      // From now on connections are closed. A client that connected at the last moment has not sent
+      // its request yet.
       const dismiss = (isOver: (connection: Connection) => boolean) => {
         for (const [socket, connection] of connections) if (isOver(connection)) socket.destroy()
       }
@@ -170,7 +173,7 @@ type Guarded = ServerResponse & { [EXCHANGE]?: Exchange }
 const answersTo = (exchanges: Iterable<Exchange>) =>
   Promise.all(Array.from(exchanges, ({ response }) => new Promise((done) => response.once('close', done))))
 
-/** Which refusal an error of the parser means. */
+/** Maps an error of the parser to a refusal. */
 function refusalFor({ code, rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ClientError): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -184,25 +187,26 @@ function refusalFor({ code, rawPacket = Buffer.alloc(0), bytesParsed = 0 }: Clie
   }
 }
 
-/** Whether the request that the parser stopped in asked for the head of an answer only. */
+/** True if the request at which the parser stopped was a HEAD request. */
 function isHead({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ClientError): boolean {
   const before = rawPacket.subarray(0, bytesParsed).lastIndexOf('\r\n\r\n')
   const start = before === -1 ? 0 : before + 4
   return rawPacket.toString('latin1', start, start + 5) === 'HEAD '
 }
 
-/** Whether the line that the parser stopped at has the form of a request line, with whatever method. */
+/** True if the line at which the parser stopped has the form of a request line, with any method. */
 function isRequestLine(packet: Buffer, bytesParsed: number): boolean {
   const start = packet.subarray(0, bytesParsed).lastIndexOf('\n') + 1
   const end = packet.indexOf('\r\n', start)
   const line = packet.toString('latin1', start, end === -1 ? start + 100 : end)
-  // Where the line came in pieces, only the piece at hand can be looked at.
+  // Where the line arrived in pieces, only the current piece can be examined.
   return (end === -1 ? /^[!#$%&'*+.^_`|~\w-]+( |$)/ : /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/\d\.\d$/).test(line)
 }
 
 /**
- * Whether too many bytes were too many because of the target. Only the packet that was one too many is at hand: if the
- * request began earlier, a target and a header look the same unless a character shows that it cannot be a target.
+ * True if the size limit was exceeded because of the target. Only the packet that exceeded it is
+ * available: if the request began earlier, a target and a header look the same unless a character
+ * shows that it cannot be a target.
  */
 function isLongTarget(packet: Buffer, bytesParsed: number): boolean {
   const before = packet.subarray(0, bytesParsed).lastIndexOf('\r\n\r\n')
@@ -214,7 +218,7 @@ function isLongTarget(packet: Buffer, bytesParsed: number): boolean {
   return piece.length === head.length || piece.length > TARGET_BYTES_MAX
 }
 
-/** Ends our side with a last word, and reads on for a moment: to close at once would take back what we said. */
+/** Ends our side with a last response, and reads on for a moment: closing at once would discard that response. */
 function linger(socket: Socket, lastWord = ''): void {
   deafen(socket)
   socket.end(lastWord)
@@ -223,12 +227,16 @@ function linger(socket: Socket, lastWord = ''): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** What arrives from now on is thrown away and reaches no parser: nothing may be done for who was told otherwise. */
+/**
+ * Discards everything that arrives from now on before it reaches a parser: no request may be
+ * executed after its client has received a rejection.
+ */
 export function deafen(socket: Socket): void {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   socket.resume()
-  // For a body that nobody reads Node has halted the handle, and the parser that would set it going is gone.
+  // Node has paused the handle because the body was not read, and the parser that would resume it
+  // is gone.
   socket._read(0) // oxlint-disable-line no-underscore-dangle
 }
 

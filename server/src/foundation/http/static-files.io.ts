@@ -1,7 +1,7 @@
-// Files and pages that stay the same while the process runs. The listing of a folder,
-// read once, is the list of what can be asked for, so no path of a request ever reaches
-// the file system. A name with a hash in it never changes its content and is kept by
-// browsers for good; all else is asked for again each time and mostly answered with 304.
+// Static files and pages, unchanged while the process runs. A folder is listed once, and only
+// listed files are served, so no path of a request ever reaches the file system. A file with a hash
+// in its name never changes and is cached by browsers permanently; all others are revalidated each
+// time, mostly with 304.
 
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -27,15 +27,15 @@ const CODINGS = [
 ]
 
 export type StaticFolder = {
-  /** Serves GET and HEAD of `<prefix>/<file>`, compressed where a compressed one lies beside it. */
+  /** Serves GET and HEAD of `<prefix>/<file>`, compressed if there is a compressed file next to it. */
   serve(app: FastifyInstance, prefix: string): void
-  /** The text of a file that the folder was listed with. */
+  /** The text of a file, if the folder contained it when it was listed. */
   textOf(file: string): Promise<string | undefined>
 }
 
 /**
- * A folder that is not there is an empty one. One that is kept in memory goes on being
- * served as it was when another takes its place; of any other such files are gone.
+ * A missing folder counts as empty. A folder kept in memory continues to be served as it was when
+ * it is replaced on disk; files of any other replaced folder are gone.
  */
 export async function openStaticFolder(folder: string, { isKept = false } = {}): Promise<StaticFolder> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
@@ -52,7 +52,7 @@ export async function openStaticFolder(folder: string, { isKept = false } = {}):
     const accepted = acceptedCodings(request.headers['accept-encoding'])
     const coding = CODINGS.find(({ name, suffix }) => accepted.has(name) && files.has(file + suffix))
     const bytes = await bytesOf(file + (coding?.suffix ?? ''))
-    // Built anew since we have begun.
+    // The folder was rebuilt after the process started.
     if (!bytes) return reply.callNotFound()
     if (coding) reply.header('content-encoding', coding.name)
     return reply
@@ -75,7 +75,7 @@ export async function openStaticFolder(folder: string, { isKept = false } = {}):
 
 export type StaticPage = { html: string; headers: Readonly<Record<string, string>>; tag: string }
 
-/** The headers are part of what the tag stands for: a page kept by a browser keeps its headers too. */
+/** The tag covers the headers too: a page cached by a browser keeps its headers. */
 export function pageOf(html: string, headers: Readonly<Record<string, string>>): StaticPage {
   const digest = hash('sha256', html + JSON.stringify(headers), 'base64url')
   return { html, headers, tag: `"${digest.slice(0, 22)}"` }
@@ -93,7 +93,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { html, headers,
   return reply.header('content-type', 'text/html; charset=utf-8').send(html)
 }
 
-/** GET and HEAD of one address that has a page. */
+/** Serves GET and HEAD of a page at one address. */
 export function servePage(app: FastifyInstance, url: string, page: StaticPage, status = 200): void {
   app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => sendPage(request, reply.code(status), page) })
 }

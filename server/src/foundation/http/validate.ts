@@ -1,10 +1,9 @@
-// Requests, checked against the contract's own schemas and nothing else: no
-// coercion, no silent dropping, no default filled in.
+// Validates requests against the contract's own schemas and nothing else: no coercion, no silent
+// dropping, no default values.
 //
-// Ajv does the checking. Two things it cannot know by itself: numbers arrive as
-// their source text, since JavaScript would round them, and become `bigint`
-// where the schema says int64; and a string may hold half a character (a lone
-// surrogate), which could not be stored.
+// Ajv validates, with two additions: numbers arrive as their source text, since JavaScript would
+// round them, and become `bigint` where the schema specifies int64; and a string may contain half a
+// character (a lone surrogate), which could not be stored.
 
 import { int64FromPath, int64FromText } from '@petstore/contract/int64'
 import type { JsonBody, OperationShape } from '@petstore/contract/operation'
@@ -32,7 +31,7 @@ ajv.addKeyword({
     return true
   },
 })
-// A small integer, which a JavaScript number holds exactly.
+// A small integer, which a JavaScript number represents exactly.
 ajv.addKeyword({
   keyword: 'smallInteger',
   modifying: true,
@@ -50,7 +49,8 @@ ajv.addKeyword({
     return true
   },
 })
-// For strings alone: of anything else Ajv would ask it too, before it says that the type is wrong.
+// For strings only: Ajv would call it for other types too, before it reports that the type is
+// wrong.
 ajv.addKeyword({
   keyword: 'wellFormed',
   type: 'string',
@@ -58,14 +58,14 @@ ajv.addKeyword({
   validate: (_: unknown, text: string) => text.isWellFormed(),
 })
 
-/** Reads a body; what it gives back has exactly the type of the schema. */
+/** Validates a body; the result has exactly the type of the schema. */
 export function bodyReader({ schema, faults }: JsonBody): (value: JsonValue) => unknown {
   const isValid = ajv.compile(enforced(schema))
   const known = Object.keys((schema as { properties?: object }).properties ?? {})
   const required = (schema as { required?: readonly string[] }).required ?? []
 
   return (value) => {
-    // A misspelt name explains the missing one, so it is told first.
+    // A misspelt name explains the missing one, so it is reported first.
     if (isRecord(value)) {
       const unknown = Object.keys(value).find((name) => !known.includes(name))
       if (unknown !== undefined) {
@@ -89,7 +89,7 @@ function faultOf(error: ErrorObject | undefined, faults: Record<string, string>)
 const isRecord = (value: JsonValue): value is { [name: string]: JsonValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 
-/** The contract's schema in the words that Ajv needs; the rules are the same. */
+/** The contract's schema with the keywords that Ajv needs; the rules are the same. */
 function enforced(schema: object): object {
   const { $id: _, format, properties, items, ...rest } = schema as Record<string, unknown>
   if (rest['type'] === 'integer' && format === 'int64') return { int64: true }
@@ -109,7 +109,7 @@ function enforced(schema: object): object {
   }
 }
 
-/** Query parameters: text that must read as the schema says, each at most once, and no others. */
+/** Query parameters: text that must match the schema, each at most once, and no others. */
 export function queryReader(parameters: OperationShape['parameters']): (query: string) => Record<string, unknown> {
   const readers = new Map(
     Object.entries(parameters)
@@ -121,7 +121,8 @@ export function queryReader(parameters: OperationShape['parameters']): (query: s
   return (query) => {
     const found: Record<string, unknown> = {}
     if (query === '') return found
-    // With a `?` of our own, since one in front would be taken away: `??limit=1` names the parameter `?limit`.
+    // With a `?` of our own, since a leading one would be removed: `??limit=1` contains the
+    // parameter `?limit`.
     for (const [name, text] of new URLSearchParams(`?${query}`)) {
       const reader = readers.get(name)
       if (!reader) throw new Refusal('unknown_parameter', `Unknown query parameter ${quoted(name)}. ${known}`)
@@ -138,7 +139,10 @@ export function queryReader(parameters: OperationShape['parameters']): (query: s
 
 type TextReader = { read: (text: string) => unknown; wanted: string }
 
-/** Decimal digits without sign, zeros in front, exponent or white space: the one spelling of a small integer. */
+/**
+ * Decimal digits without sign, leading zeros, exponent or white space: the only accepted spelling
+ * of a small integer.
+ */
 const plainInteger = /^(0|[1-9][0-9]{0,8})$/
 
 function textReader({ schema }: Parameter): TextReader {

@@ -1,7 +1,6 @@
-// Brings the schema forward: plain SQL files, in the order of their names, each
-// in a transaction of its own, under an advisory lock, so that two of these at
-// once do no harm. Forward only. Run by its own command as the owner of the
-// tables, never by the program that serves.
+// `migrate` brings the schema up to date: plain SQL files, in the order of their names, each in a
+// transaction of its own, under an advisory lock, so that two concurrent runs do no harm. Forward
+// only. Runs as a command of its own as the owner of the tables, never in the serving process.
 
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -14,7 +13,7 @@ const lock = 7243392847
 
 export async function migrate(ownerUrl: string): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
-  // A connection that ends while nothing is asked: the next question fails and says so.
+  // A connection that ends while idle is not an error here: the next query fails and reports it.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -30,7 +29,7 @@ export async function migrate(ownerUrl: string): Promise<readonly string[]> {
     const pending = outstanding(await readMigrations(), applied.rows)
     for (const { name, text, digest } of pending) {
       await client.query('begin')
-      // A migration that has to wait for a long reader must not make everybody else wait behind it.
+      // A migration that waits for a long read must not make other queries queue behind it.
       await client.query("set local lock_timeout = '2s'")
       await client.query(text)
       await client.query('insert into schema_migrations (name, digest) values ($1, $2)', [name, digest])
@@ -44,7 +43,7 @@ export async function migrate(ownerUrl: string): Promise<readonly string[]> {
 
 const listApplied = statement<Applied, []>('list-migrations', 'select name, digest from schema_migrations')
 
-/** Why this program cannot work on this database; undefined if it can. */
+/** The reason why this program cannot work with this database; undefined if it can. */
 export async function schemaTrouble(database: Database): Promise<string | undefined> {
   try {
     const pending = outstanding(await readMigrations(), await database.transaction({}, (db) => db(listApplied)))

@@ -1,12 +1,10 @@
-// PostgreSQL: one pool, statements by name, transactions with settings.
-//
-// A statement is written once, as a constant: PostgreSQL prepares it under its
-// name on each connection, and tests and benchmarks can run the very same text.
-// Connections are pipelined, so `begin`, the settings and the first statement
-// of a transaction leave together.
-//
-// Whatever means "the database cannot answer now" becomes `Unavailable`; what
-// is wrong with a statement stays what it is: our bug.
+// The PostgreSQL client: one pool, named statements, transactions with settings.
+// - A statement is declared once, as a constant: PostgreSQL prepares it under its name on each
+//   connection, and tests and benchmarks can run exactly the same text.
+// - Connections are pipelined, so `begin`, the settings and the first statement of a transaction
+//   are sent together.
+// - Every failure that means "the database is unavailable" becomes `Unavailable`; a faulty
+//   statement keeps its own error: it is a bug of ours.
 
 import pg from 'pg'
 
@@ -21,16 +19,19 @@ export const statement = <Row, Values extends readonly unknown[]>(
   text: string,
 ): Statement<Row, Values> => ({ name, text })
 
-/** Runs statements; every row that comes back is new and yours. */
+/** Runs statements; every returned row is a new object owned by the caller. */
 export type Db = <Row, Values extends readonly unknown[]>(
   statement: Statement<Row, Values>,
   ...values: Values
 ) => Promise<Row[]>
 
 export type Database = {
-  /** One statement that is a transaction by itself, in one round trip. What it may touch it says itself. */
+  /**
+   * A single statement as its own transaction, in one round trip. The statement itself restricts
+   * which rows it may touch.
+   */
   run: Db
-  /** All of `work` commits, or none of it. The settings hold for this transaction alone. */
+  /** All of `work` commits, or none of it. The settings apply to this transaction only. */
   transaction<T>(settings: Readonly<Record<string, string>>, work: (db: Db) => Promise<T>): Promise<T>
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
   close(): Promise<void>
@@ -52,14 +53,14 @@ export function openDatabase({ url, poolMax, onError }: DatabaseOptions): Databa
     types,
     connectionTimeoutMillis: 1000,
     idleTimeoutMillis: 30_000,
-    // The server ends a statement by itself; the client's own patience is for a server that is gone.
+    // The server ends a statement itself; the client's timeout is for a server that is gone.
     statement_timeout: 2000,
     lock_timeout: 500,
     idle_in_transaction_session_timeout: 5000,
     query_timeout: 3000,
     keepAlive: true,
-    // One plan for all values. A plan made for particular values is planned anew at each call, and without
-    // statistics, as after a restore, it reads a whole store for one page of it.
+    // One plan for all values. A plan for particular values is planned again at each call, and
+    // without statistics, as after a restore, it reads a whole store for one page of it.
     options: '-c plan_cache_mode=force_generic_plan',
   })
   // Without these two listeners a restart of PostgreSQL would end the process.
@@ -83,7 +84,7 @@ export function openDatabase({ url, poolMax, onError }: DatabaseOptions): Databa
   }
 }
 
-/** Whatever the reason, who gets no connection cannot be served now. */
+/** Without a connection, for whatever reason, the caller cannot be served now. */
 function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect().catch((error: unknown) => {
     throw new Unavailable(error)
@@ -99,7 +100,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const client = await connect(pool)
   const db: Db = async ({ name, text }, ...values) => (await client.query({ name, text, values: [...values] })).rows
-  // Sent, not awaited: if one of these fails, so does whatever follows it in the transaction.
+  // Sent, not awaited: if one of these fails, so does every later statement of the transaction.
   const opening = [
     client.query('begin'),
     ...Object.entries(settings).map((pair) => client.query({ name: 'setting', text: setting, values: pair })),
@@ -113,7 +114,7 @@ async function inTransaction<T>(
     await opened
     await client.query('commit')
   } catch (error) {
-    // After a failed rollback nobody knows the state of the connection, so it is not used again.
+    // After a failed rollback the state of the connection is unknown, so it is not reused.
     const isClean = await client.query('rollback').then(
       () => true,
       () => false,
@@ -126,9 +127,8 @@ async function inTransaction<T>(
 }
 
 /**
- * Hears notifications on a connection of its own, for as long as it can, and
- * connects again when it was lost. What was said meanwhile is not heard: a
- * notification may hurry things up, and nothing may rely on it.
+ * Receives notifications on a connection of its own and reconnects when it is lost. Notifications
+ * sent in the meantime are lost: they may speed things up, but nothing may rely on them.
  */
 async function listen(
   url: string,
@@ -165,14 +165,14 @@ async function listen(
   }
 }
 
-// int8 as bigint: the driver's own strings would be rounded by whoever calls Number() on them.
+// int8 as bigint: calling Number() on the driver's own strings would round them.
 const int8 = 20
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === int8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** Whether PostgreSQL refused the data of a statement (classes 22 and 23), so that nothing of it was done. */
+/** True if PostgreSQL rejected the data of a statement (classes 22 and 23), so that none of it was done. */
 export function isRefusedData(error: unknown): boolean {
   return error instanceof Error && /^2[23]/.test(String((error as { code?: unknown }).code))
 }

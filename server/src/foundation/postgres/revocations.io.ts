@@ -1,18 +1,17 @@
-// What became of secrets that this process may hold in memory: keys, sessions,
-// tokens. One small question, asked more often than anything is held, confirms
-// all of them at once; whatever the answer names is forgotten. A notification may
-// hurry that up, and nothing relies on it.
+// `watchRevocations` invalidates cached secrets: keys, sessions, tokens. One small query, run more
+// often than cached entries expire, revalidates all of them at once; the digests it returns are
+// dropped from the caches. A notification may speed this up, but nothing relies on it.
 
 import { statement, type Db } from './postgres.io.ts'
 
-/** Whoever holds secrets by their digest, in hexadecimal. */
+/** A cache of secrets by their digest in hexadecimal. */
 export type Holder = { forget(digest: string): void; confirm(at: number): void }
 
 export type Revocations = {
   hold(holder: Holder): void
-  /** Everybody forgets this one. */
+  /** Drops this digest from all caches. */
   forget(digest: string): void
-  /** Asks what has changed; called before the first request, and then more often than anything is held. */
+  /** Queries what has changed; called before the first request, and then more often than cached entries expire. */
   check(): Promise<void>
 }
 
@@ -29,14 +28,15 @@ export function watchRevocations({ run, monotonic }: { run: Db; monotonic: () =>
       const at = monotonic()
       const { digests, until } = await revokedSince(run, since)
       digests.forEach(forget)
-      // A failure changes nothing: what is held ages, and the next question asks from the same moment on.
+      // A failure changes nothing: cached entries age, and the next query starts from the same
+      // position.
       since = until
       for (const holder of holders) holder.confirm(at)
     },
   }
 }
 
-/** As a beginning: nothing that was noted before the question. */
+/** A start position that excludes everything recorded before the query. */
 export const NOW = '18446744073709551615'
 
 const findRevocations = statement<{ digests: string[]; until: string }, [since: string]>(
@@ -48,8 +48,9 @@ const findRevocations = statement<{ digests: string[]; until: string }, [since: 
 )
 
 /**
- * The digests of secrets that have changed since an earlier question, and from where to ask on. One may be told twice,
- * if it was noted while other transactions were under way; none is left out.
+ * The digests of secrets that have changed since an earlier query, and the position for the next
+ * one. A digest may be returned twice, if it was recorded while other transactions were in
+ * progress; none is left out.
  */
 export const revokedSince = async (run: Db, since: string): Promise<{ digests: string[]; until: string }> => {
   const [found] = await run(findRevocations, since)
@@ -63,5 +64,5 @@ const sweepRevocationRows = statement<never, []>(
    where noted_at < now() - interval '1 hour'`,
 )
 
-/** Every process has asked many times since. */
+/** Every process has queried many times since then. */
 export const sweepRevocations = (run: Db) => run(sweepRevocationRows)

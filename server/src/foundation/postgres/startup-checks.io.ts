@@ -1,10 +1,10 @@
-// Whether a role of the program may begin at all on the database it was given:
-// as the right user, and on the schema that it was written for.
+// Startup checks reject an unsuitable database before a process starts: the database user must be
+// the right one, and the schema must be the one this release was written for.
 
 import { schemaTrouble } from './migrate.io.ts'
 import { openDatabase, statement, type Database, type DatabaseOptions } from './postgres.io.ts'
 
-/** Opened for a role of the program, or a sentence that says why it may not begin. */
+/** Opens the database for a process, or throws an error with the reason why the process may not start. */
 export async function openFitDatabase(options: DatabaseOptions): Promise<Database> {
   const database = openDatabase(options)
   try {
@@ -24,7 +24,10 @@ const ownRights = statement<{ isSuper: boolean; canBypass: boolean; ownsTables: 
    where rolname = current_user`,
 )
 
-/** Row level security is the second wall around every project; a role that can step over it is refused. */
+/**
+ * Row-level security is the second layer of isolation around every project; a role that can bypass
+ * it is rejected.
+ */
 async function refuseUnfit(database: Database): Promise<void> {
   const [rights] = await database.transaction({}, (db) => db(ownRights))
   if (!rights || rights.isSuper || rights.canBypass || rights.ownsTables) {

@@ -1,8 +1,7 @@
-// Timers that survive: a row says what is due, for which project, and when. A
-// worker claims due rows for a while, by the database's clock, and raises their
-// fence; what it does not finish in time, or what failed, is claimed again. A
-// timer set anew while its work is under way outlives that work. Whatever is
-// done must be safe to do twice.
+// Persistent timers: a row records what is due, for which project, and when. A worker claims due
+// rows for a limited time, by the database's clock, and raises their fencing token; work that is
+// not finished in time, or that failed, is claimed again. A timer that is set again while its work
+// is in progress outlives that work. All timer work must be safe to repeat.
 
 import { statement, type Db } from './postgres.io.ts'
 
@@ -16,7 +15,7 @@ const setDueRow = statement<never, [kind: string, project: bigint, id: string, s
    set due_at = excluded.due_at, claimed_until = null, attempts = 0, fence = due_directory.fence + 1`,
 )
 
-/** In the transaction of what it is about: both or neither. */
+/** Runs in the transaction of the change it belongs to: both or neither. */
 export const setTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds = 0) =>
   db(setDueRow, kind, project, id, seconds)
 
@@ -27,7 +26,7 @@ const hurryDueRow = statement<never, [kind: string, project: bigint, id: string,
    where kind = $1 and project_id = $2 and id = $3 and coalesce(claimed_until < now(), true)`,
 )
 
-/** Sooner, if it is later than that; whoever works on it now is not disturbed. */
+/** Moves the timer forward if it is due later than that; a worker that is processing it now is not disturbed. */
 export const bringForward = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds: number) =>
   db(hurryDueRow, kind, project, id, seconds)
 
@@ -57,7 +56,7 @@ const claimDueRows = statement<Timer, [kind: string, count: number, seconds: num
    returning due_directory.kind, due_directory.project_id as project, due_directory.id, fence, attempts`,
 )
 
-/** The oldest of a kind that are due and that nobody works on; of these projects none. */
+/** Claims the oldest unclaimed timers of a kind that are due, excluding those of the projects in `except`. */
 export const claimTimers = (run: Db, kind: string, count: number, seconds: number, except: readonly bigint[] = []) =>
   run(claimDueRows, kind, count, seconds, except)
 
@@ -85,14 +84,14 @@ const holdDueRow = statement<
    returning id`,
 )
 
-/** For long work: claims it for a while more. False if somebody else has it by now. */
+/** For long work: extends the claim. False if another worker has claimed it in the meantime. */
 export const lockTimer = async (run: Db, { kind, project, id, fence }: Timer, seconds: number): Promise<boolean> =>
   (await run(holdDueRow, kind, project, id, fence, seconds)).length > 0
 
 export type TimerWork = {
-  /** Does it; gives the seconds after which it is due again, or nothing if it is done with. */
+  /** Performs the work; returns the seconds after which it is due again, or nothing if it is finished. */
   work: (due: Timer) => Promise<number | void>
-  /** For how long a worker that says nothing is believed to be alive. */
+  /** How long a worker that does not extend its claim is assumed to be alive. */
   claimSeconds: number
 }
 
@@ -107,8 +106,9 @@ type Options = {
 }
 
 /**
- * Works off what is due until it is stopped; what is under way then is finished. Whose work is under way already comes
- * after everybody else: so whoever has thousands of timers, or slow ones, waits for itself and hardly for anybody else.
+ * Processes due timers until stopped; work in progress is then finished. Fair scheduling: projects
+ * whose work is already in progress come after all others, so a project with thousands of timers,
+ * or slow ones, delays itself and hardly any other.
  */
 export function runTimers({ run, kinds, atOnce, pauseMs, onError }: Options): Worker {
   const underWay = new Map<Promise<void>, bigint>()
@@ -128,7 +128,7 @@ export function runTimers({ run, kinds, atOnce, pauseMs, onError }: Options): Wo
     }
   }
 
-  /** Those of whom much is under way; what belongs to no project is nobody's. */
+  /** Projects with much work in progress; timers without a project count for none. */
   const busy = (): bigint[] => {
     const counts = new Map<bigint, number>()
     for (const project of underWay.values()) counts.set(project, (counts.get(project) ?? 0) + 1)
