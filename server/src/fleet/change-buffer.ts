@@ -1,15 +1,15 @@
-// The last changes, in memory, so that edges which wait for the next one cost the
-// database nothing. It holds every change after `from`, in order, and a bounded number
-// of them; whoever knows less must be told from the table itself.
+// `createRecent` buffers the last changes in memory, so that edges which wait for the next one cost
+// the database nothing. It contains every change after `from`, in order, and a bounded number of
+// them; an edge that is further behind must read from the table itself.
 
 import type { Route } from './protocol.ts'
 
 export type Recent = {
-  /** What comes right after what is held already. */
+  /** Appends the changes that follow directly after the buffered ones. */
   take(routes: readonly Route[]): void
-  /** What changed after this number, at most so many; undefined if that is no longer held. */
+  /** The changes after this number, at most `count`; undefined if they are no longer buffered. */
   after(seq: number, count: number): readonly Route[] | undefined
-  /** Holds nothing, and takes what comes after this number. */
+  /** Empties the buffer, which then accepts what comes after this number. */
   restart(from: number): void
 }
 
@@ -20,7 +20,7 @@ export function createRecent(sizeMax: number, first: number): Recent {
   return {
     take(routes) {
       for (const route of routes) held.push(route)
-      // Not at every change: to cut an array is to copy it.
+      // Not at every change: truncating an array copies it.
       if (held.length <= 2 * sizeMax) return
       from = held.at(-sizeMax - 1)?.seq ?? from
       held = held.slice(-sizeMax)
@@ -37,7 +37,7 @@ export function createRecent(sizeMax: number, first: number): Recent {
   }
 }
 
-/** Where the numbers above this one begin. */
+/** The index of the first number above this one. */
 function firstAfter(routes: readonly Route[], seq: number): number {
   let low = 0
   let high = routes.length

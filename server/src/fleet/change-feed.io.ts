@@ -1,10 +1,10 @@
-// The feed of the host table. One reader in a process follows the table by number, for
-// all edges that ask here: whenever PostgreSQL says that something changed, and twice a
-// second anyway, so that a notification that was lost costs half a second. Edges that
-// wait are answered from memory; one that is far behind reads the table page by page.
+// `openFeed` streams the changes of the host table to edges. One reader per process follows the
+// table by number, for all edges connected to it: on every PostgreSQL notification, and twice a
+// second anyway, so that a lost notification costs half a second. Waiting edges are served from
+// memory; an edge that is far behind reads the table page by page.
 //
-// Nothing is ever left out: routes become visible in the order of their numbers, because
-// whoever changes one holds the clock until the end of the transaction.
+// No change is ever left out: routes become visible in the order of their numbers, because a
+// transaction that changes one locks the clock until it ends.
 
 import type { Database } from '../foundation/postgres/postgres.io.ts'
 import { createSingleFlight } from '../foundation/single-flight.ts'
@@ -19,18 +19,21 @@ const RECENT_MAX = 10_000
 export type FeedDeps = {
   database: Pick<Database, 'run' | 'listen'>
   onError: (error: Error) => void
-  /** Off only where a test wants to see what happens when notifications are lost. */
+  /** Off only in tests of lost notifications. */
   isListening?: boolean
 }
 
 export type FeedRequest = { waitMs: number; signal: AbortSignal; begun: number }
 
 export type Feed = {
-  /** Whether there is such a number. Another process may have told it before this one has read it: then it is read now. */
+  /**
+   * True if the number exists. Another process may have returned it before this one has read it:
+   * then it is read now.
+   */
   reaches(seq: number): Promise<boolean>
-  /** What an edge is told that has everything up to this number; if nothing changed, after a while. */
+  /** The changes for an edge that has everything up to this number; if there are none, after the wait. */
   changesAfter(after: number, ask: FeedRequest): Promise<Changes>
-  /** Whoever waits is answered now. */
+  /** Responds to all waiting edges now. */
   close(): Promise<void>
 }
 
@@ -45,7 +48,7 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
     for (;;) {
       const { head } = state.clock
       const { routes, ...clock } = await readChanges(run, { after: head, goneAfter: head, count: CHANGES_MAX })
-      // A database that was brought back to an earlier state: what is held never was.
+      // The database was restored to an earlier state: the buffered changes never happened.
       if (clock.head < head) recent.restart(clock.head)
       recent.take(routes)
       const isWhole = routes.length < CHANGES_MAX
@@ -57,7 +60,7 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
   const read = () => turns.together('news', readOn)
   const readSoon = () => void read().catch(onError)
 
-  /** All who begin at the same moment share one look at the table. */
+  /** Edges that start at the same moment share one read of the table. */
   const page = (after: number, begun: number): Promise<Changes> =>
     turns.together(`${after} ${begun}`, async () => {
       const isBeginning = after === 0
@@ -68,7 +71,7 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
     })
   const beginning = async (): Promise<Changes> => ({ ...(await page(0, 0)), isReset: true })
 
-  /** The same for all who ask for the same, so that it is written out once. */
+  /** The same object for all edges at the same number, so that it is serialised once. */
   let latest: { after: number; clock: RouteClock; changes: Changes } | undefined
   const near = (after: number): Changes | undefined => {
     const { clock } = state
@@ -102,7 +105,7 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
   }
 }
 
-/** Rings for all who wait. */
+/** Wakes all waiting edges. */
 function openBell() {
   const waiting = new Set<() => void>()
   return {

@@ -1,12 +1,12 @@
-// Which edges have a change. An edge that asks for what comes after a number has all
-// that came before it; one that is not connected cannot be waited for, and is named
-// until it has confirmed as well: nothing is said to be everywhere that is not.
+// `confirmationsOf` lists which edges have a change. An edge that requests changes after a number
+// has all changes up to it. An edge that is not connected is not waited for, and is listed until it
+// has confirmed as well: a change is never reported as being everywhere when it is not.
 
 export type Confirmation = {
   /** The name of the edge. */
   edge: string
   isConnected: boolean
-  /** Since when it surely has the change; null as long as it is not known to have it. */
+  /** Since when it certainly has the change; null as long as that is unknown. */
   confirmedAt: Date | null
 }
 
@@ -19,10 +19,10 @@ export const confirmationsOf = (edges: readonly Asked[], seq: number): Confirmat
     confirmedAt: acknowledged >= BigInt(seq) ? acknowledgedAt : null,
   }))
 
-/** Nobody is left for whom it is worth waiting. */
+/** True if no connected edge is left to wait for. */
 export const isSettled = (confirmations: readonly Confirmation[]): boolean =>
   confirmations.every(({ isConnected, confirmedAt }) => !isConnected || confirmedAt !== null)
 
-/** All edges that are connected have it, and there is one. */
+/** True if all connected edges have it, and there is at least one. */
 export const isEverywhere = (confirmations: readonly Confirmation[]): boolean =>
   isSettled(confirmations) && confirmations.some(({ isConnected, confirmedAt }) => isConnected && confirmedAt !== null)

@@ -1,12 +1,12 @@
-// The host table and the edges that hold it: statements across projects, which name
-// hostnames and slugs and nobody's data. A route is changed last in a transaction:
-// who changes one holds the clock of the table until the transaction ends.
+// Statements on the host table and on the edges that replicate it. They work across projects and
+// contain hostnames and slugs, but no project's data. A route is changed last in a transaction: the
+// change locks the clock of the table until the transaction ends.
 
 import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Route } from './protocol.ts'
 
-/** What a hostname leads to. */
+/** The target of a hostname. */
 export type Leads =
   | { kind: 'site'; slug: string; serial: string }
   | { kind: 'redirect'; slug: string; serial: string; target: string; status: RedirectStatus }
@@ -41,7 +41,7 @@ const putRouteRow = statement<
    select put.seq, pg_notify($8, put.seq::text) from put`,
 )
 
-/** Changes what a hostname leads to, as the last thing in a transaction; gives the number of the change. */
+/** Changes the target of a hostname, as the last statement of a transaction; returns the number of the change. */
 export async function putRoute(db: Db, hostname: string, generation: bigint, leads: Leads): Promise<number> {
   const isGone = leads.kind === 'gone'
   const isRedirect = leads.kind === 'redirect'
@@ -83,8 +83,8 @@ export const findRoute = async (db: Db, hostname: string): Promise<Route | undef
   (await db(findRouteRow, hostname)).map(routeOf)[0]
 
 /**
- * Of a name that its project gives up: nobody is led anywhere from now on. Gives the number of the change that edges
- * have to confirm; null if they never heard of the name.
+ * Ends the route of a hostname that its project gives up: it no longer leads anywhere. Returns the
+ * number of the change that edges have to confirm; null if they never had the name.
  */
 export async function endRoute(db: Db, hostname: string, generation: bigint): Promise<number | null> {
   const present = await findRoute(db, hostname)
@@ -94,7 +94,8 @@ export async function endRoute(db: Db, hostname: string, generation: bigint): Pr
 
 type ChangeRow = { head: bigint; forgotten: bigint } & (RouteRow | { [column in keyof RouteRow]: null })
 
-// One statement, so one moment: a name that is forgotten between two would be missed by both.
+// One statement, so one snapshot: a name that is deleted between two statements would be missed by
+// both.
 const readChangeRows = statement<ChangeRow, [after: bigint, goneAfter: bigint, count: number]>(
   'read-route-changes',
   `select clock.seq as head, clock.forgotten, route.hostname, route.seq, route.kind, route.slug, route.target,
@@ -113,11 +114,14 @@ const readChangeRows = statement<ChangeRow, [after: bigint, goneAfter: bigint, c
 export type RouteClock = {
   /** The number of the last change. */
   head: number
-  /** Up to which names that were gone are forgotten. */
+  /** Deleted hostnames up to this number are no longer recorded. */
   forgotten: number
 }
 
-/** What changed after a number, in order, and the clock of the same moment; of names that are gone, those after another. */
+/**
+ * The changes after `after`, in order, with the clock of the same snapshot; deleted hostnames only
+ * after `goneAfter`.
+ */
 export async function readChanges(
   db: Db,
   { after, goneAfter, count }: { after: number; goneAfter: number; count: number },
@@ -138,7 +142,8 @@ export const readClock = async (db: Db): Promise<RouteClock> => {
   return { head: Number(clock?.seq ?? 0), forgotten: Number(clock?.forgotten ?? 0) }
 }
 
-// The clock is held before any route, as by whoever changes one. A name that was put anew meanwhile has another number.
+// Locks the clock before any route, like every change of a route. A name that was put again in the
+// meantime has another number.
 const forgetGoneRows = statement<{ hostname: string }, [days: number, count: number]>(
   'forget-gone-routes',
   `with old as materialized (
@@ -158,7 +163,10 @@ const forgetGoneRows = statement<{ hostname: string }, [days: number, count: num
    returning route_directory.hostname`,
 )
 
-/** Forgets names that are gone for long, a bounded number at a time; an edge that was away for longer begins anew. */
+/**
+ * Deletes the records of names that have been gone for long, a bounded number at a time; an edge
+ * that was away for longer resynchronises.
+ */
 export const forgetGone = async (run: Db, olderThanDays = 30, count = 500): Promise<number> =>
   (await run(forgetGoneRows, olderThanDays, count)).length
 
@@ -175,7 +183,7 @@ export type EdgeRow = {
   acknowledged: bigint
   acknowledgedAt: Date | null
   seenAt: Date | null
-  /** Whether it has asked within the last moments, by the database's clock. */
+  /** True if it has sent a request within the last moments, by the database's clock. */
   isConnected: boolean
 }
 
@@ -188,7 +196,7 @@ const listEdgeRows = statement<EdgeRow, [connectedSeconds: number]>(
    order by name`,
 )
 
-/** Those that are not revoked. */
+/** The edges that are not revoked. */
 export const listEdges = (db: Db, connectedSeconds: number) => db(listEdgeRows, connectedSeconds)
 
 const addEdgeRow = statement<{ id: string }, [id: string, name: string, digest: string]>(
@@ -202,7 +210,7 @@ const addEdgeRow = statement<{ id: string }, [id: string, name: string, digest: 
    returning id`,
 )
 
-/** False if there is one of this name; one that was revoked makes room. */
+/** False if there is an edge of this name; the name of a revoked edge can be reused. */
 export const insertEdge = async (run: Db, { id, name, digest }: { id: string; name: string; digest: string }) =>
   (await run(addEdgeRow, id, name, digest)).length > 0
 
@@ -223,13 +231,13 @@ const findEdgeRows = statement<{ id: string; digest: string }, [digests: string[
    where digest = any ($1::text[]) and revoked_at is null`,
 )
 
-/** The edges whose tokens have these digests, in their order; undefined for what is not accepted. */
+/** The edges whose tokens have these digests, in their order; undefined for a token that is not accepted. */
 export const findEdges = async (run: Db, digests: readonly string[]): Promise<(string | undefined)[]> => {
   const found = new Map((await run(findEdgeRows, [...digests])).map(({ id, digest }) => [digest, id]))
   return digests.map((digest) => found.get(digest))
 }
 
-// Rows are held in one order, so that two of these at once cannot wait for each other.
+// Rows are locked in one order, so that two concurrent calls cannot deadlock.
 const acknowledgeRows = statement<never, [ids: string[], seqs: bigint[]]>(
   'acknowledge-routes',
   `with asked as materialized (
@@ -248,7 +256,7 @@ const acknowledgeRows = statement<never, [ids: string[], seqs: bigint[]]>(
 
 export type Acknowledgement = { edge: string; seq: number }
 
-/** These edges have everything up to these numbers, and have asked just now. Each edge once. */
+/** Records that these edges have everything up to these numbers, and are connected now. Each edge once. */
 export const acknowledge = (run: Db, given: readonly Acknowledgement[]) =>
   run(
     acknowledgeRows,

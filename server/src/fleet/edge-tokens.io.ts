@@ -1,10 +1,9 @@
-// Credentials of edges. Each has a token of its own, shown once; only its digest is kept
-// and looked up, so that neither the database nor the time of an answer tells anything
-// about it. What the database said is held for less than half a second, so that a token
-// that was revoked is refused within a second.
+// Credentials of edges. Each edge has a token of its own, shown once; only its digest is stored and
+// looked up, so that neither the database nor response times reveal anything about it. Results are
+// cached for less than half a second, so that a revoked token is rejected within a second.
 //
-// Whoever guesses costs us next to nothing: what was refused once is refused from memory,
-// and from an address with too many wrong tokens no other one is looked up.
+// Guessing tokens is cheap to reject: a rejected token is rejected from memory, and an address with
+// too many wrong tokens gets no further lookups.
 
 import { hash } from 'node:crypto'
 import { FreshCache } from '../foundation/fresh-cache.ts'
@@ -25,7 +24,7 @@ export type CredentialDeps = {
 
 const nameForm = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/
 
-/** The token is in here and nowhere else. A name whose edge was revoked may be used again. */
+/** The token is returned here and nowhere else. The name of a revoked edge may be reused. */
 export async function addEdge(deps: CredentialDeps, name: string): Promise<{ id: string; token: string }> {
   if (!nameForm.test(name)) {
     throw new Refusal(
@@ -59,14 +58,14 @@ export type EdgeGuardDeps = {
   run: Db
   monotonic: () => number
   failures: { points: number; windowSeconds: number }
-  /** Called at the first wrong token of an address in a while. */
+  /** Called at the first wrong token from an address within its rate-limit window. */
   onRefused: (address: string) => void
 }
 
 export type EdgeGuard = {
-  /** Which edge that is, if its token was looked up just now: the common case, without waiting. */
+  /** The edge, if its token is cached: the common case, without waiting. */
   recognise(authorization: string | undefined): string | undefined
-  /** Refuses whoever is no edge. */
+  /** Returns the edge, or throws a refusal. */
   authenticate(authorization: string | undefined, address: string): Promise<string>
 }
 
@@ -98,7 +97,7 @@ export function createEdgeGuard({ run, monotonic, failures, onRefused }: EdgeGua
     async authenticate(authorization, address) {
       const digest = sentDigest(authorization)
       if (digest === undefined) return refuse(address)
-      // An edge that was revoked asks again and again; it is told so, and does not count as one who guesses.
+      // A revoked edge retries forever; it is rejected, and does not count as guessing.
       if (refused.has(digest)) throw notAccepted()
       if (!known.has(digest)) {
         const usage = await failed.look(addressGroup(address))
@@ -117,7 +116,7 @@ function sentDigest(authorization: string | undefined): string | undefined {
   return token !== undefined && tokenForm.test(token) ? digestOf(token) : undefined
 }
 
-/** A token that is not accepted never becomes so again: whoever is added gets a new one. */
+/** A rejected token is never accepted again: every new edge gets a new token. */
 function rememberRefused(monotonic: () => number) {
   const until = new Map<string, number>()
   return {

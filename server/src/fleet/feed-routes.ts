@@ -1,7 +1,7 @@
-// What edges ask of the control plane, on a listener of its own that visitors never
-// reach. Who asks is settled before anything else is looked at, and again after waiting,
-// so that whoever is revoked is told nothing a second later. Tokens, private keys and
-// answers to challenges leave in an answer or not at all: nothing of a request is logged.
+// The routes of the control plane for edges, on a listener of its own that visitors never reach. A
+// request is authenticated before anything else, and again after waiting, so that a revoked edge
+// gets nothing a second later. Tokens, private keys and key authorisations leave in a response or
+// not at all: no part of a request is logged.
 
 import {
   LogController,
@@ -31,7 +31,7 @@ import {
   type ChallengeResponse,
 } from './protocol.ts'
 
-/** Answers for a site: whose, how the visitor named it, and the path and query byte for byte. */
+/** Responds for a site: its slug, the host as the visitor sent it, and the path and query byte for byte. */
 export type ServeSite = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -42,7 +42,7 @@ export type ControlDeps = {
   run: Db
   guard: EdgeGuard
   feed: Feed
-  /** Undefined: this installation has no certificates. */
+  /** Undefined if this installation has no certificates. */
   keys: Pick<Keys, 'open'> | undefined
   serveSite: ServeSite
   now: Clock
@@ -57,7 +57,7 @@ const ACKNOWLEDGED_AT_ONCE = 1000
 
 export function buildControl(deps: ControlDeps): FastifyInstance {
   const app = createServer(deps, (request, reply) => {
-    // Not one of the routes, so nobody has asked yet who that is.
+    // Not one of the routes, so the request is not authenticated yet.
     admit(deps, request).then(
       () => answer(request, reply),
       (error: unknown) => fail(error, request, reply),
@@ -93,7 +93,7 @@ async function admit({ guard }: ControlDeps, request: FastifyRequest): Promise<s
 
 type Body = { text: string }
 
-/** What is asked for, as text; undefined if that is nothing we know. */
+/** The response body as text; undefined for an unknown kind of request. */
 function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
   const { run, keys, now } = deps
   const changesOf = changesAnswer(deps, log)
@@ -137,7 +137,7 @@ function changesAnswer(deps: ControlDeps, log: FastifyBaseLogger) {
     weightMax: ACKNOWLEDGED_AT_ONCE,
     lanes: 1,
   })
-  // Many edges wait for the same change, and are told in the same words.
+  // Many edges wait for the same change and get the same text.
   const written = new WeakMap<Changes, Body>()
 
   return async (
@@ -145,7 +145,7 @@ function changesAnswer(deps: ControlDeps, log: FastifyBaseLogger) {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Body> => {
-    // A number that there is not yet, as after a restore, acknowledges nothing.
+    // A number that does not exist yet, as after a restore, acknowledges nothing.
     const isReached = await feed.reaches(after)
     const edge = request.edge ?? ''
     note({ edge, seq: isReached ? after : 0 }).catch((error: unknown) => log.warn({ err: shown(error) }))
@@ -188,7 +188,7 @@ function createServer(
     clientErrorHandler: (_, socket) => {
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     },
-    // What cannot be decoded may still be what a visitor asked for.
+    // A target that cannot be decoded may still be a visitor's request.
     frameworkErrors: (_, request, reply) =>
       answerOdd(request as unknown as FastifyRequest, reply as unknown as FastifyReply),
   })
@@ -220,7 +220,7 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal(code?.startsWith('FST_ERR_CTP') ? 'malformed_request' : 'internal_error')
 }
 
-/** What may be said of an error: drivers hang values and connections on theirs. */
+/** The loggable part of an error: drivers attach values and connections to theirs. */
 function shown(error: unknown) {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   return { type: name, message, stack }
@@ -228,7 +228,7 @@ function shown(error: unknown) {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Which edge asks, on the listener for edges. */
+    /** The authenticated edge, on the listener for edges. */
     edge?: string | undefined
   }
 }

@@ -1,4 +1,4 @@
-// Waiting for edges, and what is done for them now and then.
+// Waiting for the edges' confirmations, and the periodic clean-up of the host table.
 
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
@@ -7,7 +7,7 @@ import { confirmationsOf, isSettled, type Confirmation } from './confirmations.t
 import { forgetGone, listEdges } from './directory.io.ts'
 import { CONNECTED_MS } from './protocol.ts'
 
-/** How often the database is asked, only while somebody waits. */
+/** The polling interval, only while a caller waits. */
 const ASK_MS = 15
 
 export type Patience = {
@@ -15,7 +15,10 @@ export type Patience = {
   connectedMs?: number
 }
 
-/** Comes back as soon as all connected edges have the change, at the latest when patience ends; says how it stands then. */
+/**
+ * Returns as soon as all connected edges have the change, at the latest when the time is over; the
+ * result is the state then.
+ */
 export async function awaitConfirmed(
   run: Db,
   seq: number,
@@ -34,7 +37,7 @@ const FORGET_DAYS = 30
 const FORGET_BATCH = 500
 const CLAIM_SECONDS = 30
 
-/** Names that are gone for long are forgotten. */
+/** Deletes the records of hostnames that have been gone for long. */
 export const fleetSweepWork = ({ database: { run } }: { database: { run: Db } }): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   work: async () => ((await forgetGone(run, FORGET_DAYS, FORGET_BATCH)) >= FORGET_BATCH ? 1 : HOUR / SECOND),

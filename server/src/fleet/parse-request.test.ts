@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseEdgeRequest, visitOf } from './parse-request.ts'
 
-describe('what an edge asks for', () => {
+describe('a request from an edge', () => {
   test.each([
     ['/edge/v1/changes?after=0', { kind: 'changes', after: 0, begun: 0, waitMs: 0 }],
     ['/edge/v1/changes?after=12&wait=1000', { kind: 'changes', after: 12, begun: 0, waitMs: 1000 }],
@@ -14,18 +14,18 @@ describe('what an edge asks for', () => {
       '/edge/v1/challenges/shop.example.com/a-Token_1',
       { kind: 'challenge', hostname: 'shop.example.com', token: 'a-Token_1' },
     ],
-  ])('%s is understood', (url, ask) => {
+  ])('%s is parsed', (url, ask) => {
     expect(parseEdgeRequest(url)).toEqual(ask)
   })
 
   test.each(['/', '/?a', '//evil/..?x=%0d%0a&x', '/%zz?after=1', '/a?b?c#d', '/edge/v1/changes?after=1'])(
-    'a page of a site is handed on byte for byte: %s',
+    'for a page of a site is passed on byte for byte: %s',
     (target) => {
       expect(parseEdgeRequest(`/edge/v1/site${target}`)).toEqual({ kind: 'site', target })
     },
   )
 
-  test('an edge waits a second at most, whatever it asks for', () => {
+  test('waits a second at most, whatever the edge requests', () => {
     expect(parseEdgeRequest('/edge/v1/changes?after=1&wait=9999999999999999999')).toMatchObject({ waitMs: 1000 })
   })
 
@@ -59,17 +59,17 @@ describe('what an edge asks for', () => {
     '/edge/v1/challenges/shop.example.com/..%2f',
     '/edge/v1/challenges/shop.example.com/token?x=1',
     `/edge/v1/challenges/shop.example.com/${'a'.repeat(129)}`,
-  ])('%s is refused', (url) => {
+  ])('%s is rejected', (url) => {
     expect(parseEdgeRequest(url)).toEqual({ kind: 'malformed' })
   })
 
-  test.each(['/', '/edge/v1', '/edge/v1/site', '/edge/v1/changesx?after=1', '/v1/pets', ''])('%s is nothing', (url) => {
+  test.each(['/', '/edge/v1', '/edge/v1/site', '/edge/v1/changesx?after=1', '/v1/pets', ''])('%s is unknown', (url) => {
     expect(parseEdgeRequest(url)).toEqual({ kind: 'unknown' })
   })
 })
 
 describe('a visit', () => {
-  test('names a site and a host, each once', () => {
+  test('contains a site and a host, each once', () => {
     expect(visitOf('willow', 'Shop.example.com:8443')).toEqual({ slug: 'willow', host: 'Shop.example.com:8443' })
   })
 
@@ -82,7 +82,7 @@ describe('a visit', () => {
     ['willow', 'shop.example.com/x'],
     ['willow', ''],
     [['willow'], 'shop.example.com'],
-  ])('of %s under %s is refused', (slug, host) => {
+  ])('to %s under %s is rejected', (slug, host) => {
     expect(visitOf(slug, host)).toBeUndefined()
   })
 })

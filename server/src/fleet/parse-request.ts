@@ -1,6 +1,6 @@
-// What an edge asks for, read strictly from the target of its request. Every parameter
-// once, nothing else, numbers as decimal digits, names as DNS has them: so nothing that
-// is odd comes near the database.
+// `parseEdgeRequest` parses an edge's request strictly from its target: every parameter once,
+// nothing else, numbers as decimal digits, names as in DNS. Malformed values never reach the
+// database.
 
 import { CERTIFICATES_PATH, CHALLENGES_PATH, CHANGES_PATH, SITE_PATH, WAIT_MAX_MS } from './protocol.ts'
 
@@ -49,7 +49,7 @@ function challengeAsk(rest: string, query: string): EdgeRequest {
   return isForm && isHostname(hostname) ? { kind: 'challenge', hostname, token } : malformed
 }
 
-/** Each of them once; whatever is no number comes back under a name that nobody asks for. */
+/** Each parameter once; malformed input yields a name that no request uses. */
 function numbersOf(query: string): Partial<Record<string, bigint>> {
   const pairs = query.split('&').map((pair) => /^([a-z]+)=(0|[1-9]\d{0,18})$/.exec(pair))
   const names = pairs.map((pair) => pair?.[1])
@@ -64,7 +64,7 @@ const visitedForm = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/i
 
 const isHostname = (text: string): boolean => hostnameForm.test(text)
 
-/** Whose site, and how the visitor asked for it; undefined if the edge does not say so as it must. */
+/** The site and the host that the visitor requested; undefined if the edge's headers are malformed. */
 export const visitOf = (slug: unknown, host: unknown): { slug: string; host: string } | undefined =>
   typeof slug === 'string' && typeof host === 'string' && slugForm.test(slug) && visitedForm.test(host)
     ? { slug, host }

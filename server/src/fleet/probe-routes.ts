@@ -1,6 +1,6 @@
-// The answer to our own question "does this name reach you?": a code over nonce and
-// host that only somebody with the installation's secret can make. It is given for
-// every host, attached or not, from no database, and says nothing of any project.
+// `answerProbe` responds to our own reachability probe: a code over nonce and host that requires
+// the installation's secret. It responds for every host, attached or not, without a database, and
+// reveals nothing about any project.
 
 import type { FastifyReply } from 'fastify'
 import { PROBE_PATH, probeProof } from './probe-proof.ts'
@@ -17,7 +17,7 @@ const headers = {
 
 export const isProbe = (target: string) => target.startsWith(PROBE_PATH)
 
-/** Without a secret there is nothing to answer with. */
+/** Without a secret the response is 404. */
 export function answerProbe(reply: FastifyReply, target: string, host: string, secret: string | undefined): void {
   const nonce = target.slice(PROBE_PATH.length)
   const name = nameOf(host)

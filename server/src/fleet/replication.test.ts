@@ -1,5 +1,5 @@
-// Following the host table by number: what is held in memory, who must begin anew, and
-// what may be said of the edges that follow.
+// Tests of following the host table by number: the buffer in memory, the decision to resynchronise,
+// and the confirmations of edges.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -10,8 +10,8 @@ import type { Route } from './protocol.ts'
 
 const change = (seq: number): Route => ({ seq, hostname: `h${seq}.example.com`, kind: 'gone', generation: '1' })
 
-describe('the last changes in memory', () => {
-  test('give exactly what came after a number, or say that they do not know', () => {
+describe('the change buffer', () => {
+  test('returns exactly the changes after a number, or undefined', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 20 }), { maxLength: 20 }),
@@ -31,7 +31,7 @@ describe('the last changes in memory', () => {
             const found = recent.after(after, count)?.map((route) => route.seq)
             if (found) expect(found).toEqual(all.filter((one) => one > after).slice(0, count))
           }
-          // As many as were promised are always there, and not many more.
+          // The promised number is always there, and not many more.
           expect(recent.after(all.at(-sizeMax - 1) ?? first, count)).toBeDefined()
           expect(recent.after(first - 1, count)).toBeUndefined()
         },
@@ -39,14 +39,14 @@ describe('the last changes in memory', () => {
     )
   })
 
-  test('are as many as promised, and at most twice as many', () => {
+  test('contains the promised number of changes, and at most twice as many', () => {
     const recent = createRecent(100, 0)
     for (let seq = 1; seq <= 10_000; seq++) recent.take([change(seq)])
     expect(recent.after(9900, 1000)).toHaveLength(100)
     expect(recent.after(9799, 1000)).toBeUndefined()
   })
 
-  test('begin anew when the table does', () => {
+  test('restarts when the table does', () => {
     const recent = createRecent(100, 0)
     recent.take([change(1), change(2)])
     recent.restart(1)
@@ -60,13 +60,13 @@ describe('an edge', () => {
   test.each([
     ['that has nothing', 0, 0, false],
     ['that was away for too long', 39, 0, true],
-    ['that knows of all that is forgotten', 40, 0, false],
+    ['that has every change up to the last deleted record', 40, 0, false],
     ['that has everything', 100, 0, false],
-    ['that knows changes that never were', 101, 0, true],
-    ['that knows such changes, and says that it began later', 101, 200, true],
+    ['that has changes which never happened', 101, 0, true],
+    ['that has such changes and started later', 101, 200, true],
     ['that is still reading the table for the first time', 3, 90, false],
-    ['whose beginning was too long ago', 3, 39, true],
-  ])('%s begins anew or not', (_, after, begun, isSo) => {
+    ['that started too long ago', 3, 39, true],
+  ])('%s (after %d, begun %d) must resynchronise: %s', (_, after, begun, isSo) => {
     expect(mustResync(after, begun, clock)).toBe(isSo)
   })
 })
@@ -80,7 +80,7 @@ describe('a change', () => {
     isConnected,
   })
 
-  test('is confirmed by each edge that has come as far', () => {
+  test('is confirmed by each edge that has reached its number', () => {
     expect(confirmationsOf([edge('a', 5n), edge('b', 4n), edge('c', 0n, false)], 5)).toEqual([
       { edge: 'a', isConnected: true, confirmedAt: at },
       { edge: 'b', isConnected: true, confirmedAt: null },
@@ -89,12 +89,12 @@ describe('a change', () => {
   })
 
   test.each([
-    ['no edge at all', [], true, false],
+    ['no edge', [], true, false],
     ['all connected edges', [edge('a', 5n), edge('b', 9n)], true, true],
-    ['one that lags', [edge('a', 5n), edge('b', 4n)], false, false],
-    ['one that is silent', [edge('a', 5n), edge('b', 4n, false)], true, true],
-    ['none that is connected', [edge('a', 5n, false)], true, false],
-  ])('with %s is settled and everywhere, or not', (_, edges, settled, everywhere) => {
+    ['one edge but not by one that lags', [edge('a', 5n), edge('b', 4n)], false, false],
+    ['one edge but not by a disconnected one', [edge('a', 5n), edge('b', 4n, false)], true, true],
+    ['a disconnected edge only', [edge('a', 5n, false)], true, false],
+  ])('confirmed by %s is settled and everywhere as expected', (_, edges, settled, everywhere) => {
     expect(isSettled(confirmationsOf(edges, 5))).toBe(settled)
     expect(isEverywhere(confirmationsOf(edges, 5))).toBe(everywhere)
   })

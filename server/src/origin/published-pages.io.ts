@@ -1,11 +1,11 @@
-// What visitors see, held for less than a second. Two things are held, each for
-// less than half of one: what is published under a name, and each page of it,
-// rendered. So nothing is ever shown that was not true a second ago, however
-// many visitors there are, and a page that everybody wants is made twice a second.
-// Where an edge holds the page once more, both are held for half as long here.
+// `createPublishedPages` serves published sites from a cache of less than a second. Two things are
+// cached, each for less than half a second: the published site of a slug, and each of its pages,
+// rendered. So nothing is ever shown that was not true a second ago, however many visitors there
+// are, and a popular page is rendered twice a second. Where an edge caches the page once more, both
+// are cached here for half as long.
 //
-// Pages say under which address they want to be known: the project's primary
-// domain while visitors are served there, else its default address.
+// The canonical address of a page is under the project's primary domain while that serves visitors,
+// otherwise under its default address.
 
 import { currentContent, findBlob } from '../deployments/deployment-queries.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
@@ -26,7 +26,7 @@ import * as queries from '../sites/visitor-queries.ts'
 import * as render from '../sites/render.ts'
 import { styleOf } from '../sites/style.ts'
 
-/** A name under which there may be a site. */
+/** The result of looking up a slug. */
 export type SiteLookup =
   | { kind: 'unknown' }
   | { kind: 'unpublished' }
@@ -42,7 +42,7 @@ export type PublishedPagesDeps = {
   randomBytes: (count: number) => Uint8Array
   /** Scheme, host and port of the default address of the site with this slug. */
   originOf: (slug: string) => string
-  /** For how long each is held; less where somebody else holds it as well. */
+  /** The cache lifetime of each; shorter where an edge caches it as well. */
   holdMs?: number | undefined
 }
 
@@ -65,14 +65,14 @@ export function createPublishedPages(deps: PublishedPagesDeps) {
       const key = keyOf(place, address)
       return pages.peek(key) ?? pages.get(key, () => readPage(deps, place, address))
     },
-    /** The address under which the site is known in this moment. */
+    /** The canonical origin of the site at this moment. */
     originNow: ({ project, slug }: Published): Promise<string> =>
       deps.inProject(project, (db) => siteOrigin(db, project, deps.originOf(slug))),
-    /** What is published there has changed: the next request reads it. */
+    /** The published site has changed: the next request reads it. */
     forgetPlace: (slug: string): void => places.forget(slug),
-    /** As it is in this moment; undefined if it is not shown on the site. */
+    /** The current animal; undefined if it is not shown on the site. */
     animalOf: (place: Published, id: bigint) => readAnimal(deps, place, id),
-    /** An animal has changed: whoever looks next sees it. */
+    /** An animal has changed: the next visitor gets its current state. */
     forget(place: Published, id: bigint): void {
       for (const address of [
         { kind: 'animal', id },
@@ -108,7 +108,8 @@ async function readPlace(
   })
 }
 
-// What is published changes seldom and is asked for often: its style and its names are worked out once.
+// Published content changes seldom and is requested often: its style and its names are computed
+// once.
 const SITES_MAX = 2000
 const sites = new Map<string, RenderedSite>()
 
@@ -165,7 +166,8 @@ async function pageAt(deps: PublishedPagesDeps, place: Published, address: Addre
     case 'favicon':
       return pageOf(render.favicon(site).text, 'image/svg+xml')
     case 'style': {
-      // Not only the current one: a page that was loaded a moment before a deployment asks for its own.
+      // Not only the current one: a page that was loaded a moment before a deployment requests its
+      // own.
       const { css, digest } = styleOf(`#${address.color}`)
       return address.digest === digest ? pageOf(css, 'text/css; charset=utf-8', true) : undefined
     }
@@ -181,14 +183,14 @@ function readList(
   size = render.PAGE_SIZE,
 ): Promise<render.Listing> {
   const only = address.kind === 'category' ? address.id : null
-  // One more than is shown tells whether there is another page.
+  // One more than is shown, to detect a next page.
   const wanted = { hidden: site.content.settings.hiddenCategories, only, count: size + 1 }
   const { from, isUpward } = questionOf(address.span)
   const list = isUpward ? queries.listAfter : queries.listBefore
   return inProject(project, async (db) => listingOf(await list(db, project, from, wanted), address.span, size))
 }
 
-/** Also that of an earlier deployment, as with the style. Whoever can name it has seen it. */
+/** Includes logos of earlier deployments, as with the style. A client that knows the digest has seen the logo. */
 async function readLogo({ inProject }: PublishedPagesDeps, { project }: Published, digest: string) {
   const blob = await inProject(project, (db) => findBlob(db, project, digest))
   return blob && pageOf(blob.bytes, blob.type, true)

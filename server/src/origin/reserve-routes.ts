@@ -1,6 +1,6 @@
-// A visitor sends the form of an animal. Everything that can be wrong is said on the
-// page that was sent, with what was typed still in it; what succeeds leads on to a
-// page of thanks, whose address says nothing of who it was.
+// `reserveRoute` handles the reservation form that a visitor submits. Every error is shown on the
+// submitted page, with the visitor's input still in it; success redirects to a thank-you page,
+// whose address reveals nothing about the visitor.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimit } from '../foundation/http/rate-limit.io.ts'
@@ -24,7 +24,7 @@ export type ReserveDeps = {
   sender: Sender
   inProject: InProject
   now: Clock
-  /** Whose limit a form counts against. */
+  /** The visitor whose rate limit a form counts against. */
   visitorOf: (request: FastifyRequest) => string
   limits: Readonly<{ reservationsPerAddress: number; reservationsPerProject: number; windowSeconds: number }>
 }
@@ -67,7 +67,8 @@ type Trouble = { notice?: Mistake; mistakes?: Mistakes }
 
 function troubleOf({ deps, place: { secret, project }, animal, sent }: Scene): Trouble | undefined {
   const isOurs = isTokenGood({ secret, project, petId: animal.id }, sent.token, deps.now())
-  // Should a browser have filled in the hidden field by itself, sending the form once more is all it takes.
+  // If a browser has filled in the hidden field automatically, submitting the form once more is all
+  // it takes.
   if (!isOurs || sent.trap !== '') return { notice: 'stale' }
   const mistakes = mistakesOf(sent)
   return Object.keys(mistakes).length > 0 ? { mistakes } : undefined
@@ -89,7 +90,7 @@ async function tryToReserve(scene: Scene): Promise<void> {
   }
 }
 
-/** The form as it was sent, with a new token and with words on what to change. */
+/** The form as it was submitted, with a new token and the errors to correct. */
 function showAgain({ deps, place, animal, sent, reply }: Scene, status: number, trouble: Trouble, retryAfter?: number) {
   const { site, secret, project } = place
   const token = tokenAt({ secret, project, petId: animal.id }, deps.now())

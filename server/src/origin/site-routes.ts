@@ -1,7 +1,7 @@
-// A request for a site, once it is known for which: the page from what is held or
-// from the database, or the form that a visitor sent. Used where visitors ask directly
-// and where an edge asks for them; what differs is only who the visitor is, and that
-// an edge holds pages as well.
+// `createSiteHandler` handles requests for a site, once the site is known: the page from the cache
+// or from the database, or the form that a visitor submitted. It is used for visitors directly and
+// for edges on their behalf; the only differences are how the visitor is identified, and that an
+// edge caches pages as well.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { VISITOR_HEADER } from '../fleet/protocol.ts'
@@ -18,11 +18,14 @@ export type SiteDeps = Omit<PublishedPagesDeps, 'originOf' | 'holdMs'> &
   Omit<ReserveDeps, 'store' | 'sender' | 'visitorOf'> & {
     platformHost: string
     siteScheme: 'http' | 'https'
-    /** An edge asks, whom we know and believe who the visitor is; else visitors themselves. */
+    /**
+     * True if requests come from authenticated edges, whose visitor header is trusted; otherwise
+     * from visitors directly.
+     */
     isForEdges: boolean
   }
 
-/** Whose site, under which host it was visited (as the Host header says it), and path with query. */
+/** The site's slug, the visited host (as in the Host header), and path with query. */
 export type Visit = { slug: string; host: string; target: string }
 
 export type SiteHandler = (request: FastifyRequest, reply: FastifyReply, visit: Visit) => void
@@ -35,13 +38,14 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
   const visitorOf = isForEdges ? handedVisitor : ({ ip }: FastifyRequest) => ip
   const reserve = reserveRoute({ ...deps, store, sender, visitorOf })
 
-  /** The default address leads to the primary domain while that is served. */
+  /** The default address redirects to the primary domain while that is served. */
   const elsewhereFrom = ({ slug, site: { origin } }: Published, host: string): string | undefined =>
     origin !== originOf(slug) && slugOf(host, deps.platformHost) === slug ? origin : undefined
 
-  /** Without promises where everything is at hand: most requests end here. */
+  /** Without promises where everything is cached: most requests end here. */
   return (request, reply, { slug, host, target }) => {
-    // What is held may be half a second old: no visitor is sent to a domain that was removed in the meantime.
+    // The cache may be half a second old: no visitor is redirected to a domain that was removed in
+    // the meantime.
     const leave = async (place: Published, elsewhere: string): Promise<void> => {
       if ((await store.originNow(place)) === elsewhere) return sender.elsewhere(reply, `${elsewhere}${target}`)
       store.forgetPlace(slug)
@@ -71,10 +75,10 @@ const handedVisitor = ({ headers, ip }: FastifyRequest): string => {
   return typeof handed === 'string' && handed !== '' ? handed : ip
 }
 
-// More would come on this connection than we accept.
+// The client would send more on this connection than is accepted.
 const closing = ['Connection', 'close']
 
-/** With a page, whatever it was; what we did not foresee is written to the log. */
+/** Responds with a page in every case; unexpected errors are logged. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, sender: Sender): void {
   const { code } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sender.notice(reply, notices.tooLarge, closing)

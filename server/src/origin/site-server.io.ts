@@ -1,7 +1,7 @@
-// The HTTP server of the published sites. It knows no key and no account: the
-// Host header chooses the site, and all that a visitor can change is to reserve
-// an animal. No cookie is set or read, nothing is loaded from elsewhere, and
-// whatever happens, the answer is a page and not somebody else's.
+// `buildEdge` creates the HTTP server of the published sites. It accepts no key and no account: the
+// Host header selects the site, and the only change a visitor can make is to reserve an animal. No
+// cookie is set or read, nothing is loaded from elsewhere, and whatever happens, the response is a
+// page and never that of another project.
 
 import type { FastifyInstance } from 'fastify'
 import { hostOf, slugOf, targetOf } from '../sites/hosts.ts'
