@@ -1,24 +1,26 @@
-// What Caddy is told that stands in front of an edge: to speak TLS and HTTP/2, and
-// nothing else. For every full handshake it asks the edge for the certificate, and it
-// hands every request to the edge, which decides. It orders no certificate, keeps no
-// ticket that would outlive a removal, and takes no orders itself while it runs.
+// `caddyConfig` configures the Caddy in front of an edge: it terminates TLS and HTTP/2, and does
+// nothing else. For every full handshake it requests the certificate from the edge, and it forwards
+// every request to the edge, which decides. It orders no certificate, keeps no session ticket that
+// would outlive a removal, and has no admin endpoint while it runs.
 //
-// Three promises to the edge rest on this file. `petstore-server-name` is the name that
-// the visitor's handshake named, and is missing on plain HTTP. `petstore-target` is the
-// request target as it came, because Caddy writes some bytes of the path anew on the way
-// to the edge; in its own place stands `/`. X-Forwarded-Proto, -For and -Host are Caddy's own words. No visitor can
-// send any of them: what begins with `petstore-` is taken away first, and ours is set
-// after the headers that a visitor's Connection header names are gone.
+// The edge relies on three guarantees of this file:
+// - `petstore-server-name` is the name in the visitor's handshake, and is missing on plain HTTP;
+// - `petstore-target` is the request target as received, because Caddy rewrites some bytes of the
+//   path on the way to the edge; the forwarded path itself is `/`;
+// - X-Forwarded-Proto, -For and -Host are set by Caddy itself.
+//
+// No visitor can send any of them: headers that begin with `petstore-` are deleted first, and ours
+// are set after the headers listed in a visitor's Connection header are gone.
 
 export type CaddySettings = {
-  /** Where visitors come in; none is every address of the machine. */
+  /** The addresses to listen on; empty means every address of the machine. */
   addresses: readonly string[]
   httpPort: number
   httpsPort: number
-  /** Of the edge, on loopback. */
+  /** Ports of the edge, on loopback. */
   requestPort: number
   certificatePort: number
-  /** A folder of Caddy's own; nothing of value is ever in it. */
+  /** A folder of Caddy's own; it never contains anything of value. */
   storage: string
 }
 
@@ -34,11 +36,11 @@ export const defaultCaddySettings: CaddySettings = {
 export const SERVER_NAME_HEADER = 'petstore-server-name'
 export const TARGET_HEADER = 'petstore-target'
 
-/** Caddy counts in nanoseconds. */
+/** Caddy's durations are in nanoseconds. */
 const seconds = (count: number) => count * 1_000_000_000
 const HEADER_BYTES_MAX = 16_384
 
-/** As text, without the end of its last line. */
+/** As text, without a final line break. */
 export const caddyConfigText = (settings: CaddySettings): string => JSON.stringify(caddyConfig(settings), undefined, 2)
 
 export function caddyConfig(settings: CaddySettings) {
@@ -104,20 +106,22 @@ const routes = (requestPort: number, ofThisServer: Headers) => [
       {
         handler: 'reverse_proxy',
         upstreams: [{ dial: `127.0.0.1:${requestPort}` }],
-        // The edge reads the header and nothing else; sent twice, a long target would not fit, and odd bytes of a query
-        // would be refused before the edge sees them.
+        // The edge reads only the header; sent twice, a long target would not fit, and unusual
+        // bytes of a query would be rejected before they reach the edge.
         rewrite: { uri: '/?' },
         headers: { request: { set: { [TARGET_HEADER]: ['{http.request.orig_uri}'], ...ofThisServer } } },
-        // The edge may be starting again: whoever comes meanwhile waits, and is not refused.
+        // The edge may be restarting: requests in the meantime wait instead of being rejected.
         load_balancing: { try_duration: seconds(2), try_interval: seconds(0.1) },
         transport: {
           protocol: 'http',
-          // What the visitor did not ask for compressed must not be compressed and unpacked on the way.
+          // A response that the visitor did not request compressed must not be compressed and
+          // decompressed on the way.
           compression: false,
           versions: ['1.1'],
           dial_timeout: seconds(1),
           response_header_timeout: seconds(15),
-          // Shorter than the edge keeps them, so that no request meets a connection that is just being closed.
+          // Shorter than at the edge, so that no request is sent on a connection that is being
+          // closed.
           keep_alive: { enabled: true, idle_timeout: seconds(30), max_idle_conns_per_host: 512 },
         },
       },
@@ -126,9 +130,9 @@ const routes = (requestPort: number, ofThisServer: Headers) => [
 ]
 
 /**
- * Only the edge is asked. Newer Caddy would turn to a certificate authority when the
- * edge says 204, unless somebody refuses that: the address in `ask` is one that the
- * edge never says yes to.
+ * Only the edge provides certificates. Newer Caddy would turn to a certificate authority when the
+ * edge responds with 204, unless a permission endpoint rejects that: the edge never permits the
+ * address in `ask`.
  */
 const tlsOf = (edge: string) => ({
   session_tickets: { disabled: true },
@@ -138,7 +142,7 @@ const tlsOf = (edge: string) => ({
   },
 })
 
-/** Every handshake for a name that is not ours is an error to Caddy; of these a few lines a second are enough. */
+/** Caddy logs an error for every handshake with an unknown name; a few of these lines per second are enough. */
 const logs = () => ({
   default: { level: 'INFO', exclude: ['tls'] },
   handshakes: { level: 'ERROR', include: ['tls'], sampling: { interval: seconds(1), first: 5, thereafter: 1000 } },

@@ -1,13 +1,12 @@
-// The certificates that an edge can show: in memory, behind that sealed on its disk, and
-// behind that in the control plane. Promised:
-//
-// - only for names that the table has at this moment, and only of their generation;
-// - never one that has ended; after a renewal the one before goes on being shown, while
-//   it is valid, until the new one is here;
-// - one question at a time per name, however many ask; a name whose certificate could not
-//   be had is not asked for again for some seconds, unless its route changes;
-// - what a new route needs is fetched at once, in the background, a few at a time, and
-//   again until it is here. Nobody's removal waits for it.
+// `createCertificates` provides the certificates of an edge: from memory, then from encrypted files
+// on its disk, then from the control plane. Guarantees:
+// - only for names that are in the table at this moment, and only of their generation;
+// - never an expired one; after a renewal the previous one continues to be served, while it is
+//   valid, until the new one has arrived;
+// - one request at a time per name, however many handshakes wait for it; a name whose certificate
+//   could not be fetched is not requested again for some seconds, unless its route changes;
+// - the certificate of a new route is fetched at once, in the background, a few at a time, and
+//   retried until it has arrived. No removal waits for it.
 
 import { X509Certificate } from 'node:crypto'
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
@@ -24,21 +23,24 @@ export type CertificatesDeps = {
   files: CertificateFiles
   now: Clock
   monotonic: () => number
-  /** For `<label>.<platform host>`, if this edge serves the default addresses by TLS. */
+  /** For `<label>.<platform host>`, if this edge serves the default addresses over TLS. */
   platform?: { host: string; bundle: string } | undefined
   onError: (error: Error) => void
   heldMax?: number
 }
 
 export type Certificates = {
-  /** Without a promise where it is at hand. Settles within the deadline; undefined: there is none to show. */
+  /**
+   * Synchronous if the certificate is cached. Settles within the deadline; undefined if there is
+   * none to serve.
+   */
   find(hostname: string, deadlineMs: number): Buffer | undefined | Promise<Buffer | undefined>
-  /** The table has taken in a route, or was emptied. */
+  /** The table has applied a route, or was emptied. */
   changed(route: Route): void
   reset(): void
-  /** The control plane was heard of: what could not be had is worth another try. */
+  /** The control plane has responded: failed fetches are worth another attempt. */
   retry(): void
-  /** What the disk lacks is fetched, and what nobody wants is removed from it. */
+  /** Fetches what is missing on disk, and removes files that are no longer needed. */
   sweep(): Promise<void>
   stop(): Promise<void>
 }
@@ -46,7 +48,7 @@ export type Certificates = {
 const HELD_MAX = 20_000
 const REFUSED_MAX = 10_000
 const REFUSED_MS = 5000
-/** The control plane is asked for so long at a handshake, and for longer when nobody waits. */
+/** Timeouts for the control plane: during a handshake, and longer in the background. */
 const DEMAND_MS = 1500
 const BACKGROUND_MS = 5000
 
@@ -59,7 +61,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   const stopping = new AbortController()
   const platform = deps.platform && readPlatform(deps.platform)
 
-  /** What nobody waits for, but the end. */
+  /** Work that only shutdown waits for. */
   const background = new Set<Promise<void>>()
   const behind = (work: Promise<void>) => {
     const done = work.catch(onError).finally(() => background.delete(done))
@@ -71,7 +73,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     held.set(certificate.hostname, certificate)
     shrink(held, deps.heldMax ?? HELD_MAX)
   }
-  /** From memory, if it may be shown under this route. */
+  /** From memory, if it may be served under this route. */
   const shown = ({ hostname, generation }: Attached): KeptCertificate | undefined => {
     const found = held.get(hostname)
     return found?.generation === generation && isValid(found) ? found : undefined
@@ -81,12 +83,12 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
   const isCurrent = ({ hostname, generation }: CertificateName) => table.find(hostname)?.generation === generation
   const keep = async (certificate: KeptCertificate) => {
     await files.write(certificate)
-    // Gone while it was written: then it is removed after all.
+    // Removed from the table while it was written: then the file is removed after all.
     if (!isCurrent(certificate)) await files.remove(certificate.hostname)
   }
   const take = (certificate: KeptCertificate): KeptCertificate | undefined => {
     const route = table.find(certificate.hostname)
-    // Gone or another's by now: nobody may have it.
+    // Removed or of another generation by now: it may not be served.
     if (route?.generation !== certificate.generation) return undefined
     const before = shown(route)
     if (before && certificate.serial !== route.serial) return before
@@ -94,7 +96,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     behind(keep(certificate))
     return certificate
   }
-  /** From the control plane, for all who want it at the same time; and not if it came while somebody read the disk. */
+  /** From the control plane, shared by concurrent callers; skipped if it arrived while the disk was read. */
   const fetched = (route: Attached, deadlineMs: number) =>
     shared(flights, route, async () => {
       const here = shown(route)
@@ -111,12 +113,12 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     },
     onError,
   })
-  /** At a handshake: the disk first, then the control plane. */
+  /** During a handshake: the disk first, then the control plane. */
   const demanded = (route: Attached) =>
     shared(demands, route, async () => {
       const kept = await files.read(route.hostname, route.generation)
       if (!kept || !isValid(kept)) return fetched(route, DEMAND_MS)
-      // One that came meanwhile is newer.
+      // One that arrived in the meantime is newer.
       if (isCurrent(kept) && !shown(route)) hold(kept)
       return shown(route)
     }).catch((error: Error) => {
@@ -182,7 +184,7 @@ function shared(
   return flight
 }
 
-/** Looked at as if it came from a stranger. */
+/** Checked as if it came from an untrusted source. */
 async function fetchCertificate(
   { control, now }: CertificatesDeps,
   { hostname, generation }: Attached,
@@ -213,7 +215,7 @@ function readPlatform({ host, bundle }: { host: string; bundle: string }) {
   return { isFor, bundle: Buffer.from(bundle), notAfter: Date.parse(new X509Certificate(bundle).validTo) }
 }
 
-/** The oldest go first: a Map keeps the order in which things were put in. */
+/** Evicts the oldest entry: a Map keeps insertion order. */
 function shrink(map: Map<string, unknown>, sizeMax: number): void {
   if (map.size <= sizeMax) return
   const oldest = map.keys().next()

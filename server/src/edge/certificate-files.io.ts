@@ -1,9 +1,9 @@
-// Certificates with their private keys, on the disk of an edge. Each is sealed with the
-// edge's own key for one hostname and one generation, and what stands in front of the
-// seal in clear (which certificate it is) is compared with what is inside. So a file with
-// a flipped bit, one that was put in the place of another, and one of an earlier
-// generation are all the same: there is none, and it is fetched again. No private key is
-// ever written in clear, not even for a moment.
+// `openCertificateFiles` stores certificates with their private keys on the disk of an edge. Each
+// file is encrypted (sealed) with the edge's own key for one hostname and one generation, and its
+// plain-text header (which certificate it is) is compared with the sealed content. A file with a
+// flipped bit, one put in the place of another, and one of an earlier generation are therefore all
+// treated as missing, and the certificate is fetched again. No private key is ever written
+// unencrypted, not even for a moment.
 
 import { hash, randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, readFile, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { openKeys } from '../certificates/key-encryption.io.ts'
 import type { Secret } from '../foundation/secret.ts'
 import { replaceFile } from './host-table-disk.io.ts'
 
-/** A certificate that was checked, as it is served. */
+/** A checked certificate, as it is served. */
 export type KeptCertificate = {
   hostname: string
   generation: string
@@ -22,23 +22,23 @@ export type KeptCertificate = {
   bundle: Buffer
 }
 
-/** Which certificate it is, as a file says in clear. */
+/** The identity of a certificate, from the plain-text header of its file. */
 export type CertificateName = Pick<KeptCertificate, 'hostname' | 'generation' | 'serial'>
 
 export type CertificateFiles = {
   read(hostname: string, generation: string): Promise<KeptCertificate | undefined>
-  /** What the file says of itself; who serves it reads it first. */
+  /** The identity in the header; code that serves the certificate uses `read`. */
   named(hostname: string): Promise<CertificateName | undefined>
   write(certificate: KeptCertificate): Promise<void>
   remove(hostname: string): Promise<void>
-  /** Removes the files of all that nobody wants. */
+  /** Removes all files that are no longer needed. */
   clean(isWanted: (name: CertificateName) => boolean, signal: AbortSignal): Promise<void>
 }
 
 export async function openCertificateFiles(directory: string, key: Secret): Promise<CertificateFiles> {
   const keys = openKeys([{ id: 'edge', key }])
   const [folder, incoming] = [join(directory, 'certificates'), join(directory, 'incoming')]
-  // What a crash has left half written.
+  // Incomplete files after a crash.
   await rm(incoming, { recursive: true, force: true })
   for (const path of [folder, incoming]) await mkdir(path, { recursive: true, mode: 0o700 })
   const pathOf = (hostname: string) => join(folder, hash('sha256', hostname, 'hex'))
@@ -105,7 +105,7 @@ async function nameIn(path: string): Promise<CertificateName | undefined> {
 const isSame = (one: CertificateName, other: CertificateName) =>
   one.hostname === other.hostname && one.generation === other.generation && one.serial === other.serial
 
-/** What was sealed here is of the right form: nobody else can make a seal that opens. */
+/** Content sealed here has the right form: only the edge's own key can create a seal that opens. */
 function insideOf(text: string): KeptCertificate {
   const inside = JSON.parse(text) as Omit<KeptCertificate, 'bundle'> & { bundle: string }
   return { ...inside, bundle: Buffer.from(inside.bundle) }

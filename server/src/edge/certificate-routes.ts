@@ -1,8 +1,8 @@
-// The question of the server that ends TLS: which certificate for this name? It has no
-// cache, no deadline and no token of its own, and asks once per handshake. So the answer
-// comes from memory nearly always, within two seconds whatever happens, and is 200 with
-// the certificate or 404. Never 204, which it would take for "get one yourself", never a
-// server error, never silence. Only on loopback: whoever asks gets a private key.
+// `listenForCertificates` provides certificates to the server that terminates TLS. That server has
+// no cache, no deadline and no token of its own, and sends one request per handshake. So the
+// response nearly always comes from memory, within two seconds in every case, and is 200 with the
+// certificate or 404. Never 204, which it would take for "get one yourself", never a server error,
+// never a missing response. Only on loopback: every client gets a private key.
 
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -13,16 +13,16 @@ export const CERTIFICATE_PATH = '/edge/certificate'
 
 export type CertificateRoutesDeps = {
   certificates: Pick<Certificates, 'find'>
-  /** Cut off for so long that nothing is served any more. */
+  /** True if the edge has been disconnected for so long that it no longer serves anything. */
   isIsolated: () => boolean
   onError: (error: Error) => void
 }
 
 export type CertificateEndpoint = { port: number; stop(): Promise<void> }
 
-/** Of the two seconds a quarter is left for everything but waiting. */
+/** A quarter of the two seconds is left for everything but waiting. */
 const DEADLINE_MS = 1500
-/** Who asks keeps few connections and opens many. */
+/** The client keeps few connections and opens many. */
 const BACKLOG = 4096
 const KEEP_ALIVE_MS = 600_000
 
@@ -43,7 +43,7 @@ export async function listenForCertificates(deps: CertificateRoutesDeps, port: n
 
 type Bundle = Buffer | undefined
 
-/** Never throws and never rejects: what went wrong is told apart from the answer. */
+/** Never throws and never rejects: errors are reported separately from the result. */
 function askFor(
   hostname: string,
   { certificates, onError, isIsolated }: CertificateRoutesDeps,
@@ -72,7 +72,7 @@ function answer(response: ServerResponse, bundle: Bundle): void {
 
 const HOSTNAME_MAX = 253
 
-/** Beside the name, the one who asks says what it can do, which is not looked at. */
+/** The client also sends its capabilities, which are ignored. */
 function hostnameIn(url: string): string | undefined {
   const [path, query = ''] = url.split('?', 2)
   if (path !== CERTIFICATE_PATH) return undefined
@@ -80,7 +80,7 @@ function hostnameIn(url: string): string | undefined {
   return name === null || name.length > HOSTNAME_MAX ? undefined : name.toLowerCase()
 }
 
-/** By then everything was answered; what is still open was opened in advance, or is nobody's. */
+/** By then every request has its response; connections still open were opened in advance, or are abandoned. */
 const CLOSE_MS = 2000
 
 async function close(server: Server): Promise<void> {

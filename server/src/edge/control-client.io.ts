@@ -1,8 +1,8 @@
-// An edge's access to its control plane: three questions over HTTP, each with the
-// edge's token. Every question settles within its deadline, whatever the other side
-// does: refuses, hangs, drips, or sends without end. An answer that is not what
-// fleet/protocol.ts promises is an error and never half believed; "there is none" (404) is
-// null. The token is in no error, and no answer is quoted, since it may hold a key.
+// `openControl` is the edge's client of its control plane: three kinds of requests over HTTP, each
+// with the edge's token. Every request settles within its deadline, whatever the other side does:
+// reject, hang, send slowly, or send without end. A response that does not match fleet/protocol.ts
+// is an error and never partly trusted; "there is none" (404) is null. No error contains the token
+// or quotes a response, since it may contain a key.
 
 import * as http from 'node:http'
 import * as https from 'node:https'
@@ -26,14 +26,14 @@ export type ControlClient = {
 
 export type ChangesRequest = {
   after: number
-  /** What was the last number when the asker's table was begun; 0 once it has everything from before. */
+  /** The last number when this edge's table was started; 0 once it has everything before it. */
   begun: number
   waitMs: number
 }
 
 export type ControlConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots' | 'token'>
 
-/** Whoever waits for changes hears of nothing for as long as it asked to wait, and is given up after this. */
+/** A request for changes may stay without a response for its whole wait, and is given up after this. */
 const CHANGES_DEADLINE_MS = 3000
 const CHANGES_BYTES_MAX = 16 * 1024 * 1024
 const CERTIFICATE_BYTES_MAX = 256 * 1024
@@ -43,7 +43,7 @@ const SOCKETS_MAX = 64
 export function openControl({ controlUrl, controlRoots, token }: ControlConfig): ControlClient {
   const { Agent } = controlUrl.startsWith('https:') ? https : http
   const settings = { keepAlive: true, ...(controlRoots !== undefined && { ca: controlRoots }) }
-  // Apart, so that changes never wait behind certificates.
+  // Separate agents, so that changes never wait behind certificates.
   const agents = {
     changes: new Agent({ ...settings, maxSockets: 2 }),
     rest: new Agent({ ...settings, maxSockets: SOCKETS_MAX }),
@@ -81,7 +81,7 @@ export function openControl({ controlUrl, controlRoots, token }: ControlConfig):
   }
 }
 
-/** The control plane could not be asked, or did not answer as it must. */
+/** The control plane could not be reached, or sent an invalid response. */
 export class ControlError extends Error {}
 
 function refuse(what: string, { status }: Answer): never {
@@ -96,7 +96,7 @@ type Limits = { deadlineMs: number; bytesMax: number; signal?: AbortSignal }
 type Asking = Limits & { agent: http.Agent; headers: http.OutgoingHttpHeaders }
 type Answer = { status: number; body: Buffer }
 
-/** A kept connection that the other side has just closed is no answer: then once more, within the same deadline. */
+/** A kept-alive connection that the other side has just closed is retried once, within the same deadline. */
 async function askTwice(url: URL, asking: Asking): Promise<Answer> {
   const late = AbortSignal.timeout(asking.deadlineMs)
   const signal = asking.signal ? AbortSignal.any([asking.signal, late]) : late
@@ -120,7 +120,7 @@ function ask(url: URL, { agent, headers, signal, bytesMax }: Asking): Promise<An
   const end = () => fail(new ControlError('The control plane did not answer in time.'))
   if (signal?.aborted) end()
   signal?.addEventListener('abort', end, { once: true })
-  // After the end of the matter too: whatever a connection still complains of has nobody to tell.
+  // Stays attached after the request has settled: late errors of the connection are ignored.
   request.on('error', (error: NodeJS.ErrnoException) => {
     const what = `The control plane cannot be asked: ${error.code ?? error.message}.`
     reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection(what) : new ControlError(what))

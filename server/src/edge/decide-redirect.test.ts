@@ -1,7 +1,6 @@
-// Redirects as a visitor meets them, for every set that can be saved: one hop, to a
-// live name of the same project, with the path and query that were sent, byte for
-// byte. The same check is shown what goes wrong when somebody is careless: each fault
-// that is seeded here is found.
+// Tests of redirects for visitors, over every set that can be saved: a single redirect, to a live
+// name of the same project, with the received path and query, byte for byte. Negative controls run
+// the same check against faulty decisions: each fault is detected.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -20,7 +19,10 @@ const ofEach = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.array(arbitrary, { minLength: hosts.length, maxLength: hosts.length, size: 'max' })
 const some = fc.nat(hosts.length - 1)
 
-/** Some hosts are of one project and some of the other; most are live, and many wishes are refused. */
+/**
+ * Some hosts belong to one project and some to the other; most are live, and many requested
+ * redirects are rejected.
+ */
 const worlds = fc
   .record({
     owners: ofEach(fc.constantFrom('north', 'north', 'north', 'south', 'nobody')),
@@ -64,7 +66,7 @@ const worlds = fc
 
 type Wish = { from: number; to: number; status: number | undefined }
 
-/** As the owner would come to it: each wish is added if the list with it can be saved. */
+/** As an owner would create them: each redirect is added if the list with it can be saved. */
 function saved(wishes: readonly Wish[], places: DomainPlaces): Redirect[] {
   let planned: Redirect[] = []
   for (const { from, to, status } of wishes) {
@@ -117,10 +119,10 @@ const requests = fc.record({
   serverName: fc.constant(undefined),
 })
 
-/** Ten visitors of each world. */
+/** Ten visitors per case. */
 const runs = fc.tuple(worlds, fc.array(requests, { minLength: VISITORS, maxLength: VISITORS, size: 'max' }))
 
-/** Throws at the first thing that is not as promised; says whether it was a saved redirect. */
+/** Throws at the first broken promise; returns whether it was a saved redirect. */
 function check(decide: Decide, { known, projectOf, redirects }: World, asked: VisitorRequest): boolean {
   const answering = decide(asked, known)
   const name = asked.host?.toLowerCase().replace(/:\d*$/, '') ?? ''
@@ -153,12 +155,12 @@ function check(decide: Decide, { known, projectOf, redirects }: World, asked: Vi
   return redirect !== undefined
 }
 
-/** Bytes that neither end a line nor a word. */
+/** Bytes that end neither a line nor a word. */
 const plainBytes = /^[!-~\u0080-\u00FF]+$/
 
 const WORLDS = 1200
 
-test('every redirect is one hop to a live name of the same project, with path and query byte for byte', () => {
+test('every redirect is a single one to a live name of the same project, with path and query byte for byte', () => {
   let saved = 0
   fc.assert(
     fc.property(runs, ([world, asked]) => {
@@ -177,28 +179,30 @@ const withLocation =
   }
 
 const faults: Record<string, Decide> = {
-  'an address that was parsed and written anew': withLocation((location) => new URL(location).href),
-  'a path that was decoded and encoded again': withLocation((location) => encodeURI(decodeOr(location))),
-  'a query that is lost': withLocation((location) => location.replace(/\?.*$/s, '')),
-  'a target that is glued to the host without looking at it': (asked, known) => {
+  'a parsed and reserialised address': withLocation((location) => new URL(location).href),
+  'a decoded and re-encoded path': withLocation((location) => encodeURI(decodeOr(location))),
+  'a lost query': withLocation((location) => location.replace(/\?.*$/s, '')),
+  'a target appended to the host unchecked': (asked, known) => {
     const answering = decide({ ...asked, target: '/' }, known)
     const glued = (location: string) => location.replace(/\/$/, '') + asked.target
     return answering.kind === 'redirect' ? { ...answering, location: glued(answering.location) } : answering
   },
-  'an address that begins with the path': withLocation((_, { target }) => target),
-  'the host that was asked for': withLocation((location, { host = '' }) =>
+  'an address without a host': withLocation((_, { target }) => target),
+  'a redirect to the requested host': withLocation((location, { host = '' }) =>
     location.replace(/^https:\/\/[^/]+/, `https://${host}`),
   ),
-  'plain HTTP that is sent up first, and on after that': (asked, known) => {
+  'two redirects from plain HTTP': (asked, known) => {
     const route = known.find((asked.host ?? '').toLowerCase().replace(/:\d*$/, ''))
     const answering = decide(asked, known)
     if (answering.kind !== 'redirect' || !route || asked.scheme === 'https') return answering
     return { ...answering, location: `https://${route.hostname}${asked.target}` }
   },
-  'a domain of anybody': withLocation((location) => location.replace(/^https:\/\/[^/]+/, 'https://evil.example')),
+  'a redirect to a foreign domain': withLocation((location) =>
+    location.replace(/^https:\/\/[^/]+/, 'https://evil.example'),
+  ),
 }
 
-test.each(Object.entries(faults))('%s is found', (_, faulty) => {
+test.each(Object.entries(faults))('%s is detected (negative control)', (_, faulty) => {
   const { failed } = fc.check(
     fc.property(runs, ([world, asked]) => {
       for (const one of asked) check(faulty, world, one)

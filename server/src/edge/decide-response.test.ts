@@ -31,7 +31,7 @@ const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA'
 const challengeAt = `/.well-known/acme-challenge/${TOKEN}`
 
 describe('an attached name', () => {
-  test('is the site over TLS, in any case and with any port', () => {
+  test('serves the site over TLS, in any letter case and with any port', () => {
     for (const host of ['shop.example', 'Shop.EXAMPLE', 'shop.example:443', 'shop.example:8443', 'shop.example:']) {
       expect(answering({ host, target: '/a/1?x=%0d' })).toEqual({
         kind: 'site',
@@ -49,7 +49,7 @@ describe('an attached name', () => {
     ['HEAD', 301],
     ['POST', 308],
     ['DELETE', 308],
-  ])('over plain HTTP sends %s on to https with %d', (method, status) => {
+  ])('redirects %s over plain HTTP to https with %d', (method, status) => {
     expect(
       answering({ scheme: 'http', method, host: 'Shop.Example:80', target: '//evil.example/%0d%0a?a=b&&' }),
     ).toEqual({
@@ -60,7 +60,7 @@ describe('an attached name', () => {
     })
   })
 
-  test('that redirects does so in one hop, from http and from https alike', () => {
+  test('with a redirect needs a single one, from http and from https alike', () => {
     for (const scheme of ['http', 'https'] as const) {
       for (const target of [
         '/',
@@ -81,7 +81,7 @@ describe('an attached name', () => {
     }
   })
 
-  test('is nothing on an edge that knows too little', () => {
+  test('is not served by an isolated edge', () => {
     expect(answering({}, { isIsolated: () => true })).toEqual({ kind: 'isolated' })
   })
 })
@@ -93,12 +93,12 @@ describe('the name in the handshake', () => {
     ['www.shop.example', 'misdirected'],
     ['shop.example.', 'misdirected'],
     ['', 'misdirected'],
-  ] as const)('%j with the host shop.example is %s', (serverName, kind) => {
+  ] as const)('%j with the host shop.example gives %s', (serverName, kind) => {
     expect(answering({ serverName }).kind).toBe(kind)
     expect(answering({ serverName, target: challengeAt }).kind).toBe(kind === 'site' ? 'challenge' : 'misdirected')
   })
 
-  test('says nothing over plain HTTP, where there is none', () => {
+  test('is ignored over plain HTTP, where there is none', () => {
     expect(answering({ scheme: 'http', serverName: 'www.shop.example' }).kind).toBe('redirect')
   })
 })
@@ -136,20 +136,20 @@ test.each<[string, Partial<VisitorRequest>, Answering['kind']]>([
   ['no host, or two', { host: undefined }, 'malformed'],
   ['a target with its own host', { target: 'http://shop.example/x' }, 'site'],
   ['a target with another host', { target: 'https://www.shop.example/x' }, 'misdirected'],
-  ['a target that is no path', { target: '*' }, 'misdirected'],
+  ['a target that is not a path', { target: '*' }, 'misdirected'],
   ['an empty target', { target: '' }, 'misdirected'],
   ['a line feed in the target', { target: '/a\nb', host: 'www.shop.example' }, 'malformed'],
   ['a carriage return at the end of it', { target: '/a\r', host: 'www.shop.example' }, 'malformed'],
   ['a NUL', { target: '/\u0000', host: 'www.shop.example' }, 'malformed'],
   ['a space', { target: '/a b', scheme: 'http' }, 'malformed'],
-  ['what is no byte', { target: '/\u2028', scheme: 'http' }, 'malformed'],
-])('%s', (_, changes, kind) => {
+  ['a character that is not a byte', { target: '/\u2028', scheme: 'http' }, 'malformed'],
+])('a request with %s gets the right kind of response', (_, changes, kind) => {
   expect(answering(changes).kind).toBe(kind)
 })
 
 describe('a challenge', () => {
   test.each(['shop.example', 'www.shop.example', 'gone.example', 'not-attached-yet.example', 'Shop.Example:80'])(
-    'is answered for %s, by http and https, and on an isolated edge as well',
+    'gets a response for %s, over http and https, and on an isolated edge as well',
     (host) => {
       for (const scheme of ['http', 'https'] as const) {
         for (const isIsolated of [true, false]) {
@@ -172,7 +172,7 @@ describe('a challenge', () => {
     ['/.well-known/acme-challenge/../../'],
     [`/.well-known/acme-challenge/%65${TOKEN}`],
     [`/.well-known/acme-challenge/${'a'.repeat(200)}`],
-  ])('%s has no token of ours, and is neither redirected nor the site', (target) => {
+  ])('at %s has no valid token, and is neither redirected nor the site', (target) => {
     for (const host of ['shop.example', 'www.shop.example', 'other.example']) {
       for (const scheme of ['http', 'https'] as const) {
         expect(answering({ host, scheme, target })).toEqual({ kind: 'challenge', hostname: host, token: undefined })
@@ -181,14 +181,14 @@ describe('a challenge', () => {
   })
 
   test.each(['127.0.0.1', 'shop.example.', 'localhost', '', `${'a.'.repeat(200)}example`, 'a b.example'])(
-    'for the host %j has no token of ours',
+    'for the host %j has no valid token',
     (host) => {
       expect(answering({ host, target: challengeAt })).toMatchObject({ kind: 'challenge', token: undefined })
     },
   )
 })
 
-test('a probe is answered for every name, attached or not, and never redirected', () => {
+test('a probe gets a response for every name, attached or not, and is never redirected', () => {
   const target = `${PROBE_PATH}nonce-nonce-nonce`
   for (const host of ['shop.example', 'www.shop.example', 'other.example', 'gone.example:80']) {
     for (const scheme of ['http', 'https'] as const) {
@@ -201,11 +201,11 @@ describe('a default address', () => {
   const host = 'South.petstore.test:8080'
   const site = { kind: 'site', slug: 'south', host: host.toLowerCase(), target: '/x', isDefault: true, isSecure: false }
 
-  test('is served as it comes where there is no certificate for it', () => {
+  test('is served over http where there is no certificate for it', () => {
     for (const scheme of ['http', 'https'] as const) expect(answering({ host, scheme, target: '/x' })).toEqual(site)
   })
 
-  test('is sent on to https where there is one, at the port that sites have', () => {
+  test('is redirected to https where there is one, at the port of the sites', () => {
     const others = { hasPlatformCertificate: true, platformHost: 'petstore.test:8443' }
     expect(answering({ host, scheme: 'https', target: '/x' }, others)).toEqual(site)
     expect(answering({ host, scheme: 'http', target: '/x', method: 'POST' }, others)).toEqual({

@@ -1,12 +1,12 @@
-// What a visitor's request is answered with, decided from the request's head and the
-// host table alone. The order is part of the promise: a challenge is answered for names
-// that are not attached yet and is never redirected; a name that is not attached gets
-// nothing of any site, whatever connection it came over; a redirect and the step from
-// plain HTTP to HTTPS are one hop.
+// `decide` chooses the response to a visitor's request from the request's head and the host table
+// alone. The order is part of the promise: a challenge gets a response for names that are not
+// attached yet and is never redirected; a name that is not attached gets nothing of any site,
+// whatever connection it came over; a redirect and the step from plain HTTP to HTTPS are a single
+// redirect.
 //
-// A Location is put together from a name of the table and the bytes that came, and
-// never parsed: so path and query arrive as they were sent, and whatever they contain,
-// the host is ours, because it ends at the slash that begins them.
+// A Location is built from a name of the table and the received bytes, and never parsed: path and
+// query arrive as they were sent, and whatever they contain, the host is ours, because it ends at
+// the slash that begins them.
 
 import type { Route } from '../fleet/protocol.ts'
 import { bareHostOf, slugOf, targetOf } from '../sites/hosts.ts'
@@ -14,27 +14,27 @@ import { bareHostOf, slugOf, targetOf } from '../sites/hosts.ts'
 export type VisitorRequest = {
   /** The Host header; undefined if there is none, or more than one. */
   host: string | undefined
-  /** The request target as it came. */
+  /** The request target as received. */
   target: string
   scheme: 'http' | 'https'
-  /** The name in the TLS handshake, if whoever ended TLS says it. */
+  /** The name in the TLS handshake, if the server that terminates TLS sends it. */
   serverName: string | undefined
   method: string
 }
 
 export type Known = {
   find: (hostname: string) => Route | undefined
-  /** The parent of all default addresses; may name a port. */
+  /** The parent of all default addresses; may contain a port. */
   platformHost: string
   hasPlatformCertificate: boolean
-  /** Whether this edge has heard nothing for so long that what it knows may no longer be served. */
+  /** True if this edge has been disconnected for so long that its table may no longer be served. */
   isIsolated: () => boolean
 }
 
 export type Answering =
   /** 400. */
   | { kind: 'malformed' }
-  /** Without a token it is none that could be ours: 404. */
+  /** Without a token it cannot be one of ours: 404. */
   | { kind: 'challenge'; hostname: string; token: string | undefined }
   | { kind: 'probe'; host: string; target: string }
   /** 421. */
@@ -42,9 +42,9 @@ export type Answering =
   /** 503. */
   | { kind: 'isolated' }
   | { kind: 'redirect'; status: 301 | 302 | 307 | 308; location: string; isSecure: boolean }
-  /** `host` is the one that was visited, with its port. */
+  /** `host` is the visited one, with its port. */
   | { kind: 'site'; slug: string; host: string; isDefault: boolean; target: string; isSecure: boolean }
-// isSecure: it came over TLS of an attached name, so a browser may be told to come so always.
+// isSecure: the request came over TLS for an attached name, so the response may carry HSTS.
 
 export const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 const PROBE_PATH = '/.well-known/petstore-probe/'
@@ -74,10 +74,10 @@ export function decide({ host, target: sent, scheme, serverName, method }: Visit
     : { kind: 'redirect', status: upward(method), location: `https://${route.hostname}${target}`, isSecure: false }
 }
 
-/** Below the platform's own name every label may be a site; whether it is, the control plane knows. */
+/** Below the platform's own name every label may be a site; the control plane knows whether it is. */
 function atDefaultAddress(host: string, target: string, isTls: boolean, method: string, known: Known): Answering {
   const { platformHost, hasPlatformCertificate } = known
-  // A dot at the end is another name to TLS, so it is to us.
+  // With a trailing dot it is another name to TLS, so it is here.
   const slug = bareHostOf(host).endsWith('.') ? undefined : slugOf(host, platformHost)
   if (slug === undefined) return misdirected
   if (isTls || !hasPlatformCertificate) {
@@ -89,10 +89,10 @@ function atDefaultAddress(host: string, target: string, isTls: boolean, method: 
 
 const visitedHost = (host: string) => (host.endsWith(':') ? host.slice(0, -1) : host).toLowerCase()
 
-/** To HTTPS for good; a form that was sent is sent again as it was. */
+/** Permanently to HTTPS; a submitted form is sent again unchanged. */
 const upward = (method: string) => (method === 'GET' || method === 'HEAD' ? 301 : 308)
 
-// What may be in a target: every byte but spaces and control characters.
+// A target may contain every byte except spaces and control characters.
 const targetForm = /^\/[!-~\u0080-\u00FF]*$/
 const tokenForm = /^[\w-]{16,128}$/
 const hostnameForm = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)+[a-z0-9-]*[a-z-][a-z0-9-]*$/

@@ -9,12 +9,12 @@ const gone = { seq: 5, hostname: 'old.example', kind: 'gone', generation: '92233
 const changes = { head: 9, isReset: false, routes: [site, redirect, gone] }
 
 describe('changes from the control plane', () => {
-  test('are taken as they are', () => {
+  test('are decoded unchanged', () => {
     expect(readChanges(changes, 2)).toEqual(changes)
     expect(readChanges({ head: 2, isReset: false, routes: [] }, 2)).toEqual({ head: 2, isReset: false, routes: [] })
   })
 
-  test('bring nothing along that was not promised', () => {
+  test('contain nothing that the protocol does not specify', () => {
     expect(readRoute({ ...site, note: 'x', target: 'evil.example' })).toEqual(site)
   })
 
@@ -26,33 +26,33 @@ describe('changes from the control plane', () => {
     ['no list', { ...changes, routes: { 0: site } }],
     ['numbers that fall', { ...changes, routes: [redirect, site] }],
     ['a number twice', { ...changes, routes: [site, site] }],
-    ['what was known already', { ...changes, routes: [{ ...site, seq: 2 }] }],
+    ['a number that was already applied', { ...changes, routes: [{ ...site, seq: 2 }] }],
     ['half a number', { ...changes, routes: [{ ...site, seq: 3.5 }] }],
     ['another kind', { ...changes, routes: [{ ...site, kind: 'portal' }] }],
     ['a redirect to nowhere', { ...changes, routes: [{ ...redirect, target: undefined }] }],
-    ['a redirect to something that is no name', { ...changes, routes: [{ ...redirect, target: 'a.b/\r\nx:' }] }],
-    ['a status that redirects nobody', { ...changes, routes: [{ ...redirect, status: 200 }] }],
+    ['a redirect to an invalid name', { ...changes, routes: [{ ...redirect, target: 'a.b/\r\nx:' }] }],
+    ['a status that is not a redirect', { ...changes, routes: [{ ...redirect, status: 200 }] }],
     ['capitals', { ...changes, routes: [{ ...site, hostname: 'Pets.example' }] }],
-    ['a path for a name', { ...changes, routes: [{ ...site, hostname: '../etc.d' }] }],
-    ['a name without end', { ...changes, routes: [{ ...site, hostname: `${'a.'.repeat(200)}test` }] }],
+    ['a path instead of a name', { ...changes, routes: [{ ...site, hostname: '../etc.d' }] }],
+    ['a name that is too long', { ...changes, routes: [{ ...site, hostname: `${'a.'.repeat(200)}test` }] }],
     ['a generation that is a number', { ...changes, routes: [{ ...site, generation: 7 }] }],
     ['a serial with spaces', { ...changes, routes: [{ ...site, serial: 'a b' }] }],
-  ])('are refused with %s', (_, answer) => {
+  ])('are rejected with %s', (_, answer) => {
     expect(readChanges(answer, 2)).toBeUndefined()
   })
 
-  test('may begin anew with lower numbers', () => {
+  test('may restart with lower numbers after a reset', () => {
     expect(readChanges({ ...changes, isReset: true }, 100)?.routes).toHaveLength(3)
     expect(readChanges(changes, 100)).toBeUndefined()
   })
 
-  test('can be anything, and are never an exception', () => {
+  test('never cause an exception, whatever they contain', () => {
     fc.assert(fc.property(fc.anything(), (value) => void readChanges(value, 0)))
     fc.assert(fc.property(fc.anything(), (value) => void readChanges({ head: 1, isReset: false, routes: [value] }, 0)))
   })
 })
 
-test('a certificate is taken for the name and generation that were asked for, and for no other', () => {
+test('a certificate is accepted for the requested name and generation, and for no other', () => {
   const wanted = { hostname: 'pets.example', generation: '7' }
   const handed = { ...wanted, serial: 'ab', notAfter: '2027-01-01T00:00:00Z', chain: 'c', key: 'k' }
   expect(readCertificate(handed, wanted)).toEqual(handed)
@@ -75,11 +75,11 @@ test('a challenge is one line that begins with its token', () => {
 })
 
 describe('a line of the log', () => {
-  test.each([site, redirect, gone, { seq: 12 }])('comes back as it was written', (entry) => {
+  test.each([site, redirect, gone, { seq: 12 }])('is decoded as it was written', (entry) => {
     expect(entryOf(lineOf(entry as never).trimEnd())).toEqual(entry)
   })
 
-  test('is refused with any one bit flipped, and with any part missing', () => {
+  test('is rejected with any one bit flipped, and with any part missing', () => {
     const line = Buffer.from(lineOf(redirect as never).trimEnd())
     for (let bit = 0; bit < line.length * 8; bit += 1) {
       const flipped = Buffer.from(line)

@@ -1,12 +1,12 @@
-// What a control plane has answered, read from JSON that may be anything. Whatever is
-// not exactly what fleet/protocol.ts promises is undefined: an edge goes on with what it
-// knows rather than with half of an answer. Hostnames are looked at closely because
-// they end up in `Location`, in file names and in certificates' names.
+// Decodes and validates control-plane responses. Anything that does not match fleet/protocol.ts is
+// undefined as a whole: an edge continues with its current data rather than with half of a
+// response. Hostnames are checked strictly because they end up in `Location`, in file names and in
+// certificates' names.
 
 import { HOSTNAME_LENGTH_MAX, redirectStatuses } from '@petstore/contract/platform/domain-shapes'
 import type { Changes, CertificateResponse, ChallengeResponse, Route } from '../fleet/protocol.ts'
 
-/** Numbers rise from one route to the next, and from what was asked for unless everything begins anew. */
+/** Numbers rise from one route to the next, and from the requested number unless the table is reset. */
 export function readChanges(value: unknown, after: number): Changes | undefined {
   const { head, isReset, routes } = fieldsOf(value)
   if (!isSeq(head) || typeof isReset !== 'boolean' || !Array.isArray(routes)) return undefined
@@ -21,7 +21,7 @@ export function readChanges(value: unknown, after: number): Changes | undefined 
   return { head, isReset, routes: read }
 }
 
-/** Also from the edge's own disk. */
+/** Also used for the edge's own disk. */
 export function readRoute(value: unknown): Route | undefined {
   const { seq, hostname, kind, slug, target, status, generation, serial } = fieldsOf(value)
   if (!isSeq(seq) || !isHostname(hostname) || !isText(generation, generationForm)) return undefined
@@ -33,7 +33,7 @@ export function readRoute(value: unknown): Route | undefined {
   return { seq, hostname, kind, slug, target, status: known, generation, serial }
 }
 
-/** Undefined also if it is for another name or generation than the one asked for. */
+/** Undefined too if it is for another name or generation than the requested one. */
 export function readCertificate(
   value: unknown,
   wanted: { hostname: string; generation: string },
@@ -45,7 +45,7 @@ export function readCertificate(
   return { ...wanted, serial, notAfter, chain, key }
 }
 
-/** It is sent on as it is, so it must be one line of plain characters that begins with the token. */
+/** It is forwarded unchanged, so it must be one line of plain characters that begins with the token. */
 export function readChallenge(value: unknown, token: string): ChallengeResponse | undefined {
   const { keyAuthorization } = fieldsOf(value)
   const isWhole = isText(keyAuthorization, /^[\w-]{1,256}\.[\w-]{1,256}$/) && keyAuthorization.startsWith(`${token}.`)

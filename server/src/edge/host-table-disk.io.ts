@@ -1,12 +1,12 @@
-// What an edge must not lose by a restart: its copy of the host table and when it last
-// heard of its control plane. (Certificates are in keys.ts.) Routes are appended as they
-// come, and are on the disk before anybody is told that the edge has them. What a crash
-// or the disk has damaged is cut off at the first bad line: the edge then knows less and
-// asks from there. When more than half of the lines are history, the log is written anew
-// beside the old one, a piece at a time, while changes go on.
+// `openDisk` persists what an edge must not lose in a restart: its copy of the host table and the
+// time of its last contact with the control plane. (Certificates are in certificate-files.io.ts.)
+// Routes are appended as they arrive, and are on the disk before the edge acknowledges them. Data
+// damaged by a crash or by the disk is cut off at the first bad line: the edge then has less and
+// continues from there. When more than half of the lines are outdated, the log is compacted into a
+// new file next to the old one, in batches, while changes continue.
 //
-// Nothing here is secret. Whatever fails is told and tried again with the next change; it
-// never stops an edge, which has everything in memory.
+// Nothing here is secret. Every failure is reported and retried with the next change; it never
+// stops an edge, which has everything in memory.
 
 import { mkdir, open, readFile, rename, rm, truncate, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,11 +17,11 @@ import { entryOf, lineOf, type LogEntry } from './log-line.ts'
 import type { Table } from './host-table.ts'
 
 export type Disk = {
-  /** Writes what the table has just taken in, and comes back when it is on the disk. */
+  /** Writes what the table has just applied, and resolves when it is on the disk. */
   keep(entries: readonly LogEntry[]): Promise<void>
   /** The table was emptied. */
   reset(): Promise<void>
-  /** When the control plane was last heard of; undefined: never. */
+  /** The last contact with the control plane; undefined if there was none. */
   readonly contactAt: Instant | undefined
   contacted(): Promise<void>
   close(): Promise<void>
@@ -29,13 +29,13 @@ export type Disk = {
 
 export type DiskDeps = {
   directory: string
-  /** Filled from the disk, and the source of what is written anew. */
+  /** Filled from the disk, and the source of the compacted log. */
   table: Table
   now: Clock
   onError: (error: Error) => void
 }
 
-/** Below this the history costs less than writing anew. */
+/** Below this the outdated lines cost less than compaction. */
 const LINES_MIN = 1000
 const LINES_AT_ONCE = 2000
 const CONTACT_EVERY = MINUTE
@@ -48,7 +48,7 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
   let lines = await load(path, table)
   let log = await open(path, 'a', 0o600)
   let isDamaged = false
-  /** While the log is written anew: what came since, which goes into both. */
+  /** During compaction: the lines appended since its start, which go into both files. */
   let since: string[] | undefined
   let rewriting: Promise<void> | undefined
 
@@ -59,7 +59,7 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
       await log.appendFile(text)
       await log.datasync()
     }).catch((error: Error) => {
-      // What follows a line that was written in part cannot be read.
+      // Lines after a partly written one cannot be read.
       isDamaged = true
       onError(error)
     })
@@ -79,7 +79,8 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
         log = file
         isDamaged = false
         await old.close()
-        // Or the old one comes back after a loss of power, without what was appended to this one.
+        // Otherwise the old file returns after a loss of power, without what was appended to this
+        // one.
         await syncFolder(directory)
         lines = written + newer.reduce((count, text) => count + text.split('\n').length - 1, 0)
       })
@@ -112,7 +113,7 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
   }
 }
 
-/** Everything up to a number, a piece at a time; gives how many lines that is. */
+/** Writes everything up to a number, in batches; returns the number of lines. */
 async function writeAll(file: FileHandle, table: Table, upTo: number): Promise<number> {
   let count = 0
   let lines: string[] = []
@@ -123,18 +124,18 @@ async function writeAll(file: FileHandle, table: Table, upTo: number): Promise<n
     await pause()
   }
   for (const route of table.routes()) {
-    // Newer ones stand at the end, and go into the log as what came since.
+    // Newer ones come last, and go into the log as lines appended since.
     if (route.seq > upTo) break
     lines.push(lineOf(route))
     if (lines.length >= LINES_AT_ONCE) await flush()
   }
-  // Of the names that are gone there is no line, yet their numbers are known.
+  // Deleted names have no line, yet their numbers are known.
   lines.push(lineOf({ seq: upTo }))
   await flush()
   return count
 }
 
-/** Fills the table from the log, and cuts off what cannot be read; gives how many lines are left. */
+/** Fills the table from the log, and cuts off what cannot be read; returns the number of remaining lines. */
 async function load(path: string, table: Table): Promise<number> {
   let [lines, goodBytes, isGood] = [0, 0, true]
   let rest: Buffer = Buffer.alloc(0)
@@ -179,10 +180,10 @@ const LINE_BREAK = 0x0a
 const LINE_BYTES_MAX = 4096
 const CHUNK_BYTES = 1 << 20
 
-/** When the control plane was last heard of, kept once a minute: after a restart it is rather too long ago. */
+/** The last contact with the control plane, stored once a minute: after a restart it is rather too long ago. */
 async function openContact(path: string, now: Clock) {
   const stored = entryOf((await readFile(path, 'utf8').catch(() => '')).trimEnd())
-  // A clock that was set back would let it count from the future.
+  // After a clock was set back, it would count from the future.
   let at = stored === undefined ? undefined : Math.min(stored.seq, now())
   let keptAt = at
   return {
@@ -208,7 +209,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** At once and whole, or not at all, for whoever reads it and for whoever pulls the plug. */
+/** Replaces a file atomically, both for readers and in case of a loss of power. */
 export async function replaceFile(path: string, content: string | Buffer, fresh = `${path}.new`): Promise<void> {
   try {
     await writeFile(fresh, content, { mode: 0o600, flush: true })

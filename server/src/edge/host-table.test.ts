@@ -28,7 +28,7 @@ const history = fc
     })
   })
 
-/** The same history as it may arrive: in order, with pages from before that come again, in any order of their own. */
+/** The same history as it may arrive: in order, with repeated earlier pages in any order. */
 const arriving = fc
   .tuple(
     history,
@@ -46,7 +46,7 @@ const arriving = fc
     return { routes, pages }
   })
 
-/** Per name the change with the highest number; nothing clever. */
+/** Per name the change with the highest number; the simplest possible model. */
 function naive(routes: readonly Route[]): Map<string, Route> {
   const newest = new Map<string, Route>()
   for (const route of routes) if ((newest.get(route.hostname)?.seq ?? 0) < route.seq) newest.set(route.hostname, route)
@@ -76,7 +76,7 @@ const filled = (table: Table, pages: readonly Route[][]) => {
 }
 
 describe('the host table', () => {
-  test('has of every name its newest change, whatever comes again and late', () => {
+  test('has the newest change of every name, whatever arrives repeatedly or late', () => {
     fc.assert(
       fc.property(arriving, ({ routes, pages }) => {
         expect(differences(filled(createTable(), pages), routes)).toEqual([])
@@ -85,7 +85,7 @@ describe('the host table', () => {
     )
   })
 
-  test('would be seen to be wrong if what comes late were believed', () => {
+  test('that applies late changes fails this check (negative control)', () => {
     const credulous = (): Table => {
       const table = createTable()
       const seen = new Map<string, Route>()
@@ -114,7 +114,7 @@ describe('the host table', () => {
     expect(found.failed).toBe(true)
   })
 
-  test('never shows again a name that is gone, by a change from before', () => {
+  test('never restores a deleted name through an earlier change', () => {
     const table = createTable()
     const site = { hostname: 'a.test', kind: 'site', slug: 'paws', generation: '1', serial: 'ab' } as const
     expect(table.apply({ ...site, seq: 4 })).toBe(true)
@@ -123,7 +123,7 @@ describe('the host table', () => {
     expect(table.find('a.test')).toBeUndefined()
   })
 
-  test('begins anew when it was emptied', () => {
+  test('is empty after a reset', () => {
     const table = createTable()
     const site = { hostname: 'a.test', kind: 'site', slug: 'paws', generation: '1', serial: 'ab' } as const
     table.apply({ ...site, seq: 9 })
@@ -133,7 +133,7 @@ describe('the host table', () => {
     expect(table.find('a.test')?.seq).toBe(3)
   })
 
-  test('knows of numbers without routes, and never goes back', () => {
+  test('records numbers without routes, and never goes back', () => {
     const table = createTable()
     table.advance(7)
     table.advance(3)

@@ -1,25 +1,25 @@
-// The host table of an edge, in memory: what is served under each attached hostname.
-// Every change has a number, and a change that is not newer than the newest one seen is
-// no news: so pages may come twice or late, and a name that is gone never comes back by
-// one that was under way before it went. Memory per name is what limits an edge: a name
-// that redirects shares its strings with the one that it leads to.
+// `createTable` is the host table of an edge, in memory: what each attached hostname serves. Every
+// change has a number, and a change that is not newer than the newest one applied is ignored: pages
+// may arrive twice or late, and a deleted name never comes back through an earlier change that was
+// still in transit. Memory per name is what limits an edge: a name that redirects shares its
+// strings with its target.
 
 import type { Route } from '../fleet/protocol.ts'
 
-/** A route that leads somewhere. */
+/** A route that is not deleted. */
 export type Attached = Exclude<Route, { kind: 'gone' }>
 
 export type Table = {
-  /** Whether it was news. */
+  /** True if the change was new. */
   apply(route: Route): boolean
-  /** Everything up to this number is known, whether or not a route of it is left. */
+  /** Everything up to this number is known, whether or not it left a route. */
   advance(seq: number): void
   reset(): void
   find(hostname: string): Attached | undefined
-  /** The number of the newest change that it has seen. */
+  /** The number of the newest applied change. */
   readonly seq: number
   readonly size: number
-  /** In the order of their numbers; what changes while somebody reads comes at the end. */
+  /** In the order of their numbers; routes that change during iteration come at the end. */
   routes(): Iterable<Attached>
 }
 
@@ -36,7 +36,8 @@ export function createTable(): Table {
     apply(route) {
       if (route.seq <= seq) return false
       seq = route.seq
-      // Also before setting: what is set anew moves to the end, which keeps the order of numbers.
+      // Even before setting: deleting first moves the entry to the end, which keeps the order of
+      // numbers.
       attached.delete(route.hostname)
       if (route.kind !== 'gone') attached.set(route.hostname, sharing(route, attached))
       return true
@@ -53,7 +54,7 @@ export function createTable(): Table {
   }
 }
 
-/** With the strings of the route that it leads to, which is of the same project. */
+/** Uses the strings of its target's route, which belongs to the same project. */
 function sharing(route: Attached, attached: ReadonlyMap<string, Attached>): Attached {
   const target = route.kind === 'redirect' ? attached.get(route.target) : undefined
   if (route.kind !== 'redirect' || !target) return route

@@ -1,13 +1,13 @@
-// One line of an edge's log of routes: a digest, and what it is the digest of. A line
-// that was written only in part, or that the disk has changed, is not read as another
-// one; so a log is good up to its first bad line. The digest is against accidents: who
-// can write to the folder of an edge can do as he likes.
+// A line of an edge's log of routes: a digest, and the text it covers. A line that was written only
+// in part, or that the disk has changed, is never read as another one; so a log is good up to its
+// first bad line. The digest protects against accidents: an attacker who can write to the folder of
+// an edge can do anything.
 
 import { hash } from 'node:crypto'
 import type { Route } from '../fleet/protocol.ts'
 import { readRoute } from './decode-control.ts'
 
-/** A route, or a number up to which all there is to know stands above. */
+/** A route, or a number up to which the lines above are complete. */
 export type LogEntry = Route | { seq: number }
 
 const DIGEST_LENGTH = 16
@@ -17,7 +17,7 @@ export function lineOf(entry: LogEntry): string {
   return `${digestOf(text)} ${text}\n`
 }
 
-/** Without its line break; undefined if it is not whole. */
+/** Without its line break; undefined if it is damaged. */
 export function entryOf(line: string): LogEntry | undefined {
   const text = line.slice(DIGEST_LENGTH + 1)
   if (line[DIGEST_LENGTH] !== ' ' || !line.startsWith(digestOf(text))) return undefined

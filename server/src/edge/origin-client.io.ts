@@ -1,7 +1,7 @@
-// Where an edge without a database has its pages from: the control plane, asked over
-// HTTP for a visitor. The target is sent on as it came, never parsed. Every question
-// settles within its deadline, whatever the other side does. What comes back is taken
-// over by name: the status, the body, and those headers that pages of sites have.
+// `openOrigin` fetches pages for an edge without a database from the control plane, over HTTP. The
+// target is forwarded unchanged, never parsed. Every request settles within its deadline, whatever
+// the other side does. Only named parts of the response are used: the status, the body, and the
+// headers that pages of sites have.
 
 import * as http from 'node:http'
 import * as https from 'node:https'
@@ -10,37 +10,37 @@ import type { Coding } from '../foundation/http/content-encoding.ts'
 import { pageHeads, type PageResponse } from './pages/page.ts'
 import type { EdgeConfig } from './settings.ts'
 
-/** Whose page, and how it was asked for. */
+/** A request for a page of a site. */
 export type PageRequest = {
   slug: string
   host: string
   target: string
   coding: Coding | undefined
-  /** What is held already: if it still holds, 304 comes back. */
+  /** The cached version: if it is still valid, the response is 304. */
   etag?: string | undefined
-  /** A form that was sent, with what says where it came from. */
+  /** A submitted form, with the headers that show its origin. */
   form?: SentForm
 }
 
 export type SentForm = { body: Buffer; visitor: string; headers: Readonly<Record<string, string>> }
 
 export type Origin = {
-  /** Fails if the control plane does not answer, or not with a page. */
+  /** Rejects if the control plane does not respond, or not with a page. */
   ask(question: PageRequest): Promise<PageResponse>
   close(): void
 }
 
 export type OriginConfig = Pick<EdgeConfig, 'controlUrl' | 'controlRoots' | 'token'>
 
-/** The control plane has given no page: nothing is known of the page itself. */
+/** The control plane did not return a page: nothing is known about the page itself. */
 export class NoAnswer extends Error {}
 
 const PAGE_DEADLINE_MS = 2000
-// A form has effects, and is sent once: its answer is worth waiting for.
+// A form has effects, and is sent once: its response is worth waiting for.
 const FORM_DEADLINE_MS = 10_000
 const PAGE_BYTES_MAX = 10_000_000
 const SOCKETS_MAX = 128
-/** So many wait at most; more would wait in vain. */
+/** The maximum number of waiting requests; more would wait in vain. */
 const WAITING_MAX = 1000
 
 export function openOrigin({ controlUrl, controlRoots, token }: OriginConfig): Origin {
@@ -68,7 +68,8 @@ export function openOrigin({ controlUrl, controlRoots, token }: OriginConfig): O
       const late = AbortSignal.timeout(question.form ? FORM_DEADLINE_MS : PAGE_DEADLINE_MS)
       try {
         return await exchange(open(question), question, late).catch((error: unknown) => {
-          // A kept connection that was closed just now: only what has no effects is asked again.
+          // A kept-alive connection that was just closed: only requests without effects are
+          // retried.
           if (!(error instanceof StaleConnection) || question.form || late.aborted) throw error
           return exchange(open(question), question, late)
         })
@@ -80,7 +81,7 @@ export function openOrigin({ controlUrl, controlRoots, token }: OriginConfig): O
   }
 }
 
-// Visitors may send such bytes as they are, a server like the control plane refuses them.
+// Visitors may send such bytes unencoded; a server like the control plane rejects them.
 const inAscii = (target: string) =>
   target.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -102,7 +103,7 @@ function exchange(request: http.ClientRequest, { form }: PageRequest, late: Abor
   }
   const giveUp = () => fail('The control plane did not answer in time.')
   late.addEventListener('abort', giveUp, { once: true })
-  // Also after the end of the matter: then nobody is left to tell.
+  // Stays attached after the request has settled: then there is no caller left.
   request.on('error', (error: NodeJS.ErrnoException) => {
     const Failure = request.reusedSocket && error.code === 'ECONNRESET' ? StaleConnection : NoAnswer
     reject(new Failure(`The control plane cannot be asked: ${error.code ?? error.message}.`))
@@ -125,6 +126,9 @@ function exchange(request: http.ClientRequest, { form }: PageRequest, late: Abor
   return promise.finally(() => late.removeEventListener('abort', giveUp))
 }
 
-/** It does not know us, does not understand us (which it says in JSON), or could not say: nothing about the page. */
+/**
+ * The control plane rejects the token, rejects the request (with JSON), or failed: nothing is known
+ * about the page.
+ */
 const isNoPage = ({ statusCode: status = 0, headers }: http.IncomingMessage) =>
   status < 200 || status === 401 || status >= 500 || headers['content-type']?.startsWith('application/json') === true

@@ -1,16 +1,16 @@
-// Pages of sites at an edge that has no database. What a visitor asks for is held for
-// less than half a second and asked of the control plane once, however many ask: a page
-// that everybody wants costs the control plane two questions a second from each edge,
-// and mostly the answer is that it still holds.
+// `createPages` serves pages of sites at an edge that has no database. A page is cached for less
+// than half a second and requested from the control plane once, however many visitors request it: a
+// popular page costs the control plane two requests per second from each edge, and mostly the
+// response is that it has not changed.
 //
-// When the control plane does not answer, the last copy is sent, which nobody is to
-// keep; without one, a page that says so. A copy never answers a form: who sent one is
-// told that it was not sent. What the control plane says is gone, is gone here as well.
+// When the control plane does not respond, the last copy is sent, marked as not cacheable; without
+// one, an error page. A copy is never the response to a form: the visitor gets a page which says
+// that the form was not sent. A page that the control plane reports as gone is removed here as
+// well.
 //
-// A default address sends visitors to the primary domain only while this edge serves
-// that one: a redirect to a name that has left the host table is not sent, but the
-// control plane is asked again. So a removal that this edge has confirmed strands no
-// visitor.
+// A default address redirects visitors to the primary domain only while this edge serves that one:
+// a redirect to a name that has left the host table is not sent, but the control plane is queried
+// again. So a removal that this edge has confirmed strands no visitor.
 
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
@@ -35,11 +35,11 @@ export type PageDeps = {
   log: FastifyBaseLogger
 }
 
-/** A visit that was decided upon; `more` goes into every answer, names and values in turn. */
+/** A routed visit; `more` are headers of every response, names and values in turn. */
 export type PageVisit = {
   slug: string
   host: string
-  /** Whether it is the project's default address, which may lead elsewhere. */
+  /** True for the project's default address, which may redirect. */
   isDefault: boolean
   target: string
   more: readonly string[]
@@ -49,9 +49,9 @@ type Wanted = PageVisit & { coding: Coding | undefined }
 type Found = { page: CachedPage; isStale: boolean } | undefined
 
 const KEPT = { countMax: 5000, bytesMax: 64 * 1024 * 1024 }
-/** What is no page of a site need not be remembered for long. */
+/** Responses that are not pages of a site need not be cached for long. */
 const PASSING = { countMax: 500, bytesMax: 4 * 1024 * 1024 }
-/** After so many questions in vain, one in a row after the other, copies are sent without asking. */
+/** After this number of consecutive failed requests, copies are sent without a request. */
 const IN_VAIN_MAX = 3
 const REST_MS = 1000
 const UNPACKED_BYTES_MAX = 20_000_000
@@ -115,7 +115,7 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
     if (!kept) return undefined
     const isReadable = kept.coding === undefined || kept.coding === coding
     const page = isReadable ? kept : inPlainBytes(kept, await unpack(kept.body, kept.coding))
-    // The next one need not look so far, and is as little told that it is fresh.
+    // The next visitor finds it in memory, still marked as stale.
     if (page !== held) memory.put(keyOf(wanted, page.coding), page, Number.NEGATIVE_INFINITY)
     return { page, isStale: true }
   }
@@ -133,7 +133,7 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
       found = fetchPage({ ...visit, coding }).finally(() => asking.delete(key))
       asking.set(key, found)
     }
-    // It may have been asked for before the name left the table.
+    // It may have been requested before the name left the table.
     const settled = found.then((one) => (one && isStranding(one.page) ? fetchPage({ ...visit, coding }) : one))
     settled.then(
       (one) => {
@@ -163,7 +163,7 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
     }
   }
 
-  /** An animal may have changed: whoever looks next, sees it. */
+  /** An animal may have changed: the next visitor gets the current page. */
   const forget = ({ slug, target }: PageVisit) => {
     const places = [true, false].flatMap((isDefault) =>
       [target, '/'].map((path) => ({ slug, isDefault, target: path })),
@@ -175,13 +175,13 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
     sender.notice(reply, notice, [...more, ...also])
 
   const failed = (error: unknown, request: FastifyRequest, reply: FastifyReply, visit: PageVisit) => {
-    // Nobody is left to be answered, and nothing has failed.
+    // The visitor has disconnected, and nothing has failed.
     if (request.raw.destroyed && !request.raw.complete) return
     request.log.error({ err: error })
     refuse(reply, notices.failed, visit)
   }
 
-  /** Without promises where the page is at hand: most requests end here. */
+  /** Without promises where the page is cached: most requests end here. */
   return (request: FastifyRequest, reply: FastifyReply, visit: PageVisit): void => {
     if (request.method === 'GET' || request.method === 'HEAD') return read(request, reply, visit)
     if (request.method !== 'POST') return refuse(reply, notices.method, visit)
@@ -190,16 +190,16 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
 }
 
 const codings = [undefined, 'br', 'gzip'] as const
-/** With these the control plane says that there is no such page any more. */
+/** Statuses with which the control plane reports that the page no longer exists. */
 const gone = new Set([404, 410, 421])
 
-/** A page does not depend on the host under which it was visited, but whether there is one may. */
+/** A page does not depend on the visited host, but its existence may. */
 const keyOf = (
   { slug, isDefault, target }: Pick<PageVisit, 'slug' | 'isDefault' | 'target'>,
   coding: Coding | undefined,
 ) => `${coding ?? 'plain'} ${isDefault ? 'default' : 'attached'} ${slug} ${target}`
 
-/** One page has one copy, whatever visitors add to its address; what we know no address of has none. */
+/** One page has one copy, whatever visitors add to its address; an unknown address has none. */
 function copyKeyOf({ slug, target }: Wanted): string | undefined {
   const address = addressOf(target)
   return address && `${slug} ${hrefOf(address)}`
@@ -221,7 +221,7 @@ const unpackers = { br: promisify(brotliDecompress), gzip: promisify(gunzip) }
 const unpack = (body: Buffer, coding: Coding | undefined): Promise<Buffer> =>
   coding === undefined ? Promise.resolve(body) : unpackers[coding](body, { maxOutputLength: UNPACKED_BYTES_MAX })
 
-/** What says of a form where it came from, and what it is. */
+/** The headers that show the origin and the type of a form. */
 function handedOn({ headers }: FastifyRequest): Record<string, string> {
   const names = ['origin', 'sec-fetch-site', 'content-type', 'accept-language']
   return Object.fromEntries(
@@ -232,7 +232,7 @@ function handedOn({ headers }: FastifyRequest): Record<string, string> {
   )
 }
 
-/** Undefined if it is more than any form is; fails if the visitor has gone away. */
+/** Undefined if it is larger than any form; rejects if the visitor has disconnected. */
 function bodyOf({ raw }: FastifyRequest): Promise<Buffer | undefined> {
   if (Number(raw.headers['content-length'] ?? 0) > BODY_BYTES_MAX) return Promise.resolve(undefined)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openPrefetch } from './prefetch.ts'
 
-/** Fetches that end when the test says so. */
+/** Fetches that end when the test ends them. */
 function opened() {
   const begun: string[] = []
   const ends = new Map<string, (isHad: boolean) => void>()
@@ -29,8 +29,8 @@ function opened() {
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}.test`)
 
-describe('what is fetched in advance', () => {
-  test('is fetched eight at a time, each once', async () => {
+describe('a prefetch', () => {
+  test('runs eight fetches at a time, each name once', async () => {
     const { prefetch, begun, end } = opened()
     for (const name of [...names(20), ...names(20)]) prefetch.want(name)
     expect(begun.slice(0, 8)).toEqual(names(8))
@@ -38,7 +38,7 @@ describe('what is fetched in advance', () => {
     expect(begun).toHaveLength(9)
   })
 
-  test('is tried again when the control plane is heard of, with longer and longer pauses', async () => {
+  test('is retried when the control plane responds, at growing intervals', async () => {
     const { prefetch, begun, end, pass } = opened()
     prefetch.want('a.test')
     await end('a.test', false)
@@ -65,7 +65,7 @@ describe('what is fetched in advance', () => {
     expect(tries()).toBe(4)
   })
 
-  test('is not hastened by those who miss it, but by news of it', async () => {
+  test('is not brought forward by handshakes that lack it, but by a change of its route', async () => {
     const { prefetch, begun, end } = opened()
     prefetch.want('a.test')
     await end('a.test', false)
@@ -75,7 +75,7 @@ describe('what is fetched in advance', () => {
     expect(begun).toHaveLength(2)
   })
 
-  test('ends with what is under way', async () => {
+  test('stops after the fetches in progress', async () => {
     const { prefetch, begun, end } = opened()
     for (const name of names(20)) prefetch.want(name)
     const stopped = prefetch.stop()

@@ -1,22 +1,22 @@
-// Which names' certificates are fetched before anybody asks for them: a few at once, and
-// those that could not be had again later, with longer and longer pauses while none can
-// be had. It only keeps the order; whoever opens it says how one is had.
+// `openPrefetch` schedules which certificates are fetched before a handshake needs them: a few at a
+// time, with failed ones retried later, at growing intervals while all attempts fail. It only keeps
+// the order; its creator provides the fetch.
 
 export type Prefetch = {
-  /** There is news of it: its turn comes, whatever was before. */
+  /** The route has changed: the name is queued, whatever happened before. */
   want(hostname: string): void
-  /** It is missed: its turn comes, unless it was tried a moment ago. */
+  /** A handshake lacks it: the name is queued, unless it failed a moment ago. */
   remind(hostname: string): void
-  /** Those that could not be had get another turn, if the pause is over. */
+  /** Queues the failed names again, if the pause is over. */
   retry(): void
-  /** Nothing that waits is wanted any more. */
+  /** Empties the queue. */
   forget(): void
-  /** Begins nothing more; settles when what is under way has ended. */
+  /** Starts nothing more; settles when the fetches in progress have ended. */
   stop(): Promise<void>
 }
 
 export type PrefetchDeps = {
-  /** Whether it is at hand now, having fetched it if need be. */
+  /** True if the certificate is available now, after fetching it if necessary. */
   have: (hostname: string) => Promise<boolean>
   monotonic: () => number
   onError: (error: Error) => void

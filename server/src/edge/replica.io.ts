@@ -1,8 +1,8 @@
-// What an edge knows, as one running thing: the host table that follows the control
-// plane, certificates in memory and sealed on disk, and the endpoint that hands them to
-// the server in front. It starts from the disk alone, so an edge that is cut off comes
-// back after a restart with all that it knew; after so many hours without its control
-// plane it stops answering, because it cannot know what was removed meanwhile.
+// `startReplica` runs an edge's copy of the control plane's data: the host table that follows the
+// control plane, certificates in memory and encrypted on disk, and the endpoint that provides them
+// to the server in front. It starts from the disk alone, so a disconnected edge comes back after a
+// restart with all its data; after the configured hours without its control plane it stops serving,
+// because it cannot know what was removed in the meantime.
 
 import { HOUR, type Clock } from '../foundation/time.ts'
 import { openControl, type ControlClient } from './control-client.io.ts'
@@ -14,26 +14,26 @@ import { openCertificateFiles } from './certificate-files.io.ts'
 import type { EdgeConfig } from './settings.ts'
 import { createTable, type Table } from './host-table.ts'
 
-/** The edge's copy of what the control plane knows. */
+/** The edge's copy of the control plane's data. */
 export type Replica = {
   table: Pick<Table, 'find' | 'seq' | 'size'>
   certificates: Pick<Certificates, 'find'>
   control: Pick<ControlClient, 'certificate' | 'challenge'>
-  /** Cut off for so long that nothing may be served any more. */
+  /** True if it has been disconnected for so long that nothing may be served any longer. */
   isolated(): boolean
-  /** Whether the control plane has answered within the last moments. */
+  /** True if the control plane has responded within the last moments. */
   connected(): boolean
   certificatePort: number
   stop(): Promise<void>
 }
 
 export type ReplicaDeps = {
-  /** The parent of all default addresses; may name a port. */
+  /** The parent of all default addresses; may contain a port. */
   platformHost: string
   now: Clock
   monotonic: () => number
   random: () => number
-  /** Told of the same trouble once a second at most. */
+  /** Called at most once a second with the same error. */
   onError: (error: Error) => void
 }
 
@@ -86,7 +86,7 @@ export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promi
   }
 }
 
-/** An outage says the same of every name and every second; the log need not. */
+/** An outage causes the same error for every name and every second; the log need not repeat it. */
 function onceASecond(tell: (error: Error) => void, monotonic: () => number): (error: Error) => void {
   const toldAt = new Map<string, number>()
   return (error) => {

@@ -1,8 +1,8 @@
-// The HTTP server of an edge that has a control plane: what visitors meet. The server
-// in front has ended TLS and says, in headers that no visitor can send, how the request
-// came: by which scheme, for which name in the handshake, with which target. The host
-// table decides, in memory; challenges are asked of the control plane each time, since
-// the authority may arrive before any news does; pages come from there as well.
+// `buildGateway` creates the HTTP server for visitors of an edge that has a control plane. The
+// server in front has terminated TLS and passes on, in headers that no visitor can send, how the
+// request came: the scheme, the name in the handshake, the target. The host table decides, in
+// memory; challenges are requested from the control plane each time, since the authority may arrive
+// before any change does; pages come from there as well.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { decide, type Answering, type Known } from './decide-response.ts'
@@ -16,7 +16,7 @@ import type { PageDisk } from './pages/page-disk.io.ts'
 import { answerProbe } from '../fleet/probe-routes.ts'
 import { createSender, finish } from '../sites/send-routes.ts'
 
-/** The control plane, as far as challenges go; null is none. */
+/** The control plane's challenges; null if there is none. */
 export type Challenges = {
   challenge(hostname: string, token: string, deadlineMs: number): Promise<{ keyAuthorization: string } | null>
 }
@@ -24,12 +24,15 @@ export type Challenges = {
 export type GatewayDeps = Known &
   ServerDeps & { control: Challenges; origin: Origin; disk: PageDisk; monotonic: () => number }
 
-/** Authorities wait for about ten seconds, and count what did not come as a failure. */
+/** Authorities wait for about ten seconds, and count a missing response as a failure. */
 const CHALLENGE_DEADLINE_MS = 5000
-/** So many questions for challenges are under way at most: who guesses must not reach the control plane with more. */
+/**
+ * The maximum number of concurrent challenge lookups: guessing tokens must not cause more requests
+ * to the control plane.
+ */
 const CHALLENGES_MAX = 64
 
-/** Whoever is on this machine, and so may say who the visitor is. */
+/** Proxies on this machine, which may pass on the visitor's address. */
 const here = ['127.0.0.0/8', '::1/128']
 
 export function buildGateway(deps: GatewayDeps): FastifyInstance {
@@ -37,7 +40,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   const app = createServer(
     { ...deps, trustedProxies: [...here, ...deps.trustedProxies] },
     (request, reply) => answer(request, reply),
-    // The table decides, not the router; what was asked for stays in originalUrl.
+    // The table decides, not the router; the requested target stays in originalUrl.
     { rewriteUrl: () => '/' },
   )
   const answerPage = createPages({ ...deps, log: app.log })
@@ -76,7 +79,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     }
   }
 
-  // Nothing is read before it was decided upon, and most bodies never are.
+  // Nothing is read before the decision, and most bodies never are.
   app.addContentTypeParser('*', (_, __, done) => done(null))
   app.route({ method: ['GET', 'HEAD', 'POST'], url: '/', handler: answer })
   app.setNotFoundHandler(answer)
@@ -87,10 +90,10 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   return app
 }
 
-/** For a day: long enough to help, short enough to change one's mind. Of this name alone. */
+/** For a day: long enough to help, short enough to be revised. For this name only. */
 const strictly = ['Strict-Transport-Security', 'max-age=86400']
 
-/** Browsers may keep it for minutes: what the owner saves next is not to wait for years. */
+/** Browsers may cache it for minutes: the owner's next change must not take years to arrive. */
 function redirect(reply: FastifyReply, { status, location, isSecure }: Extract<Answering, { kind: 'redirect' }>): void {
   const heads = ['Location', location, 'Cache-Control', 'max-age=300', 'Content-Length', '0']
   finish(reply, status, { heads: isSecure ? [...heads, ...strictly] : heads })
@@ -98,7 +101,7 @@ function redirect(reply: FastifyReply, { status, location, isSecure }: Extract<A
 
 type Challenge = Extract<Answering, { kind: 'challenge' }>
 
-/** Undefined is none; one question at a time for each, and nothing is remembered. */
+/** Undefined if there is none; one lookup at a time for each, and nothing is cached. */
 function createChallenges(control: Challenges, onError: (error: Error) => void) {
   const asking = new Map<string, Promise<string | undefined>>()
   return ({ hostname, token }: Challenge): Promise<string | undefined> => {

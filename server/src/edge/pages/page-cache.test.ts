@@ -5,7 +5,7 @@ import { heldPage, inPlainBytes, pageHeads } from './page.ts'
 
 const pageOf = (bytes: number) => heldPage({ status: 200, heads: [], body: Buffer.alloc(bytes) })
 
-test('a page is fresh for as long as it is held, counted from when it was asked for, and known after that', () => {
+test('a page is fresh for its cache lifetime, counted from its request, and known after that', () => {
   let now = 1000
   const memory = createPageCache({ holdMs: 450, countMax: 10, bytesMax: 1_000_000, now: () => now })
   const page = pageOf(10)
@@ -21,7 +21,7 @@ test('a page is fresh for as long as it is held, counted from when it was asked 
   expect([memory.last('a'), memory.bytes]).toEqual([undefined, 0])
 })
 
-test('neither number nor bytes grow past their bounds, and the newest stay', () => {
+test('neither number nor bytes exceed their limits, and the newest pages stay', () => {
   const steps = fc.array(fc.record({ key: fc.nat(20).map(String), bytes: fc.nat(6000), isDropped: fc.boolean() }), {
     maxLength: 60,
   })
@@ -43,14 +43,14 @@ test('neither number nor bytes grow past their bounds, and the newest stay', () 
   )
 })
 
-test('a page that is larger than everything is not held, and takes nobody’s place', () => {
+test('a page larger than the whole cache is not cached, and evicts no other', () => {
   const memory = createPageCache({ holdMs: 1, countMax: 5, bytesMax: 20_000, now: () => 0 })
   memory.put('small', pageOf(10), 0)
   memory.put('large', pageOf(30_000), 0)
   expect([memory.last('small')?.body.length, memory.last('large')]).toEqual([10, undefined])
 })
 
-test('of a head only what pages have is taken over, once', () => {
+test('only the headers of pages are kept, each once', () => {
   const raw = [
     'content-type',
     'text/html',
@@ -68,7 +68,7 @@ test('of a head only what pages have is taken over, once', () => {
   expect(pageHeads(raw)).toEqual(['Content-Type', 'text/html', 'ETag', 'W/"1"', 'Vary', 'y'])
 })
 
-test('a page has a head for each way in which it is sent', () => {
+test('a page has headers for each way in which it is sent', () => {
   const heads = ['Content-Type', 'text/html', 'Cache-Control', 'public', 'Content-Encoding', 'br', 'ETag', 'W/"1"']
   const page = heldPage({ status: 200, heads, body: Buffer.from('abc') })
   expect(page).toMatchObject({

@@ -1,17 +1,17 @@
-// Pages in the memory of an edge, bounded in number and bytes. A page is fresh for
-// less than half a second after it was asked for; after that it is only what was
-// there last, good for asking whether it still holds, and for visitors while the
-// control plane cannot be asked. Those that were asked for longest ago go first.
+// `createPageCache` caches pages in the memory of an edge, bounded in number and bytes. A page is
+// fresh for less than half a second after it was requested; after that it is only the last known
+// version, used to revalidate it, and for visitors while the control plane is unreachable. The
+// least recently requested pages are evicted first.
 
 import type { CachedPage } from './page.ts'
 
 export type PageCache = {
-  /** The page, if it was asked for a moment ago. */
+  /** The page, if it was requested a moment ago. */
   fresh(key: string): CachedPage | undefined
   /** The page, however old. */
   last(key: string): CachedPage | undefined
   put(key: string, page: CachedPage, askedAt: number): void
-  /** It may have changed: the next visitor asks. */
+  /** It may have changed: the next visitor's request revalidates it. */
   expire(key: string): void
   drop(key: string): void
   readonly bytes: number
@@ -21,7 +21,7 @@ export type PageCacheOptions = { holdMs: number; countMax: number; bytesMax: num
 
 type Held = { page: CachedPage; askedAt: number; bytes: number }
 
-/** What a page costs beside its body. */
+/** The cost of a page in addition to its body. */
 const OVERHEAD = 2048
 
 export function createPageCache({ holdMs, countMax, bytesMax, now }: PageCacheOptions): PageCache {

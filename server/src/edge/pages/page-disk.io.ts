@@ -1,10 +1,10 @@
-// Pages on the disk of an edge, for visitors who come while the control plane cannot
-// be asked, also right after the edge was started again. Bounded in number and bytes:
-// what was neither written nor needed for longest goes first. A file is written beside
-// and renamed, and carries a digest of all that is in it; one that is damaged, cut off
-// or somebody else's is no page. Pages are public, so they are not sealed.
-//
-// Visitors never wait for a write. Whatever fails is told, and costs a copy.
+// `openPageDisk` stores pages on the disk of an edge, for visitors who come while the control plane
+// is unreachable, even right after a restart of the edge.
+// - Bounded in number and bytes: the page least recently written or used is evicted first.
+// - A file is written under another name and renamed, and contains a digest of its content; one
+//   that is damaged, truncated or foreign is ignored.
+// - Pages are public, so they are not encrypted.
+// - Visitors never wait for a write. Every failure is reported, and costs a copy.
 
 import { hash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -12,12 +12,12 @@ import { join } from 'node:path'
 import { heldPage, pageHeads, type CachedPage } from './page.ts'
 
 export type PageDisk = {
-  /** Written in a moment; not at all if it is there already. */
+  /** Written in the background; not at all if it is already there. */
   keep(key: string, page: CachedPage): void
   find(key: string): Promise<CachedPage | undefined>
-  /** There is no such page any more. */
+  /** The page no longer exists. */
   forget(key: string): void
-  /** Comes back when everything is written. */
+  /** Resolves when everything is written. */
   close(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ type Task = { key: string; page: CachedPage } | 'remove'
 
 const COUNT_MAX = 20_000
 const BYTES_MAX = 512 * 1024 * 1024
-/** So many wait to be written; in a rush some copies are not made. */
+/** The maximum number of queued writes; under load some copies are skipped. */
 const WAITING_MAX = 500
 
 export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
@@ -66,10 +66,10 @@ export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
     for (const [name, task] of waiting) {
       const done = task === 'remove' ? remove(name) : write(name, textOf(task.key, task.page), task.page.etag)
       await done.then(makeRoom).catch(onError)
-      // Something newer may have come meanwhile.
+      // A newer task may have been queued in the meantime.
       if (waiting.get(name) === task) waiting.delete(name)
     }
-    // In the same breath as the last look, so that nothing is left waiting.
+    // Synchronously after the last check, so that no task is left waiting.
     working = undefined
   }
   const later = (name: string, task: Task) => {
@@ -93,7 +93,7 @@ export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
       if (queued !== undefined) return queued === 'remove' ? undefined : queued.page
       const kept = index.get(name)
       if (!kept) return undefined
-      // Needed, so it is not the next to go.
+      // Used, so it is not the next to be evicted.
       index.delete(name)
       index.set(name, kept)
       const page = await readFile(join(directory, name)).then(
@@ -114,7 +114,7 @@ export async function openPageDisk(deps: PageDiskDeps): Promise<PageDisk> {
 const nameForm = /^[0-9a-f]{64}$/
 const nameOf = (key: string) => hash('sha256', key)
 
-/** What is there, the oldest first; what somebody began to write is cleared away. */
+/** The stored files, the oldest first; incomplete ones are removed. */
 async function readIndex(directory: string): Promise<Map<string, Kept>> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const files: { name: string; bytes: number; at: number }[] = []
@@ -131,7 +131,7 @@ async function readIndex(directory: string): Promise<Map<string, Kept>> {
 
 const LINE_BREAK = 0x0a
 
-/** A line with the digest of the rest, a line with the head, and the body. */
+/** A line with the digest of the rest, a line with status and headers, and the body. */
 function textOf(key: string, { status, heads, body }: CachedPage): Buffer {
   const rest = Buffer.concat([Buffer.from(`${JSON.stringify({ key, status, heads })}\n`), body])
   return Buffer.concat([Buffer.from(`${hash('sha256', rest)}\n`), rest])

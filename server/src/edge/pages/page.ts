@@ -1,24 +1,24 @@
-// A page that the control plane has handed to an edge: its status, the headers that
-// pages of sites have, and its bytes. Nothing else is taken over, so no header of the
-// connection between the two, and no cookie, can reach a visitor.
+// A page that an edge has received from the control plane: its status, the headers that pages of
+// sites have, and its bytes. Nothing else is kept, so no header of the connection between the two,
+// and no cookie, can reach a visitor.
 
 import type { Coding } from '../../foundation/http/content-encoding.ts'
 
-/** As it came: the head as names and values in turn. */
+/** As received: the headers as names and values in turn. */
 export type PageResponse = { status: number; heads: readonly string[]; body: Buffer }
 
-/** Ready to be sent, over and over. */
+/** Ready to be sent repeatedly. */
 export type CachedPage = {
   status: number
   heads: string[]
-  /** For who has it already: without what describes the body. */
+  /** For a client that has it cached: without the headers that describe the body. */
   headsUnchanged: string[]
-  /** For when it may be old: nobody is to keep it. */
+  /** For a copy that may be outdated: not cacheable. */
   headsStale: string[]
   body: Buffer
   etag: string | undefined
   coding: Coding | undefined
-  /** The hostname to which a default address sends its visitors. */
+  /** The hostname to which a default address redirects its visitors. */
   leadsTo: string | undefined
 }
 
@@ -40,7 +40,7 @@ const names = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 )
 
-/** Of a raw head, what a page may have; each name once, the first one counts. */
+/** Selects the headers that a page may have; each name once, the first one counts. */
 export function pageHeads(rawHeaders: readonly string[]): string[] {
   const heads = new Map<string, string>()
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -69,7 +69,7 @@ export function heldPage({ status, heads, body }: PageResponse): CachedPage {
   }
 }
 
-/** The same page in other bytes. */
+/** The same page without a coding. */
 export const inPlainBytes = ({ status, heads }: CachedPage, body: Buffer): CachedPage =>
   heldPage({
     status,
