@@ -1,6 +1,6 @@
-// The operator's commands for certificates: what there is, and sealing everything anew
-// after a new key was put first in CERTIFICATE_KEYS. Neither prints a key, ever, and
-// both may run while everything else does.
+// The operator's commands for certificates: listing them, and re-encrypting every private key after
+// a new key was put first in CERTIFICATE_KEYS. Neither ever prints a key, and both may run while
+// everything else does.
 
 import { Command } from 'commander'
 import { readFile } from '../certificates/advance.io.ts'
@@ -14,7 +14,7 @@ import type { Instant } from '../foundation/time.ts'
 
 const PAGE = 100
 
-/** `end` takes the number with which the program ends: scripts read it. */
+/** `end` receives the exit code, which scripts read. */
 export function certificateCommands(context: Context, end: (code: number) => void): Command {
   const certificates = new Command('certificates')
   certificates
@@ -84,7 +84,7 @@ async function lineOf(run: Db, hostname: string, now: Instant): Promise<Line[]> 
       state: wish.droppedAt === null ? state : 'kept',
       authority,
       notAfter: timeOf(certificate?.notAfter),
-      // An order that is open knows better when something happens next.
+      // An open order has the more precise time of the next step.
       renewAt: timeOf(order ? order.nextAt : certificate?.renewAt),
       sealId: certificate?.sealId ?? null,
       cause: cause?.code ?? null,

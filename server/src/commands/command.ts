@@ -1,6 +1,5 @@
-// What the operator's commands have in common: each prints a few words for people, or
-// with --json one object for programs, has a database for as long as it runs, and most
-// are about one project.
+// Shared parts of the operator's commands: each prints text for people, or with --json one object
+// for programs, has a database for as long as it runs, and most concern one project.
 
 import type { Config } from '../config.ts'
 import { openDatabase, type Database } from '../foundation/postgres/postgres.io.ts'
@@ -11,7 +10,7 @@ import { inDirectoryOf, inProjectOf, type ProjectId } from '../projects/scope.io
 
 export type Context = () => { config: Config; print: (text: string) => void; invalid: (why: string) => Error }
 
-/** Options of a command that is about one project. */
+/** Options of a command that concerns one project. */
 export type OfProject = { project: string; json?: true }
 
 export async function withDatabase<Result>(
@@ -42,7 +41,7 @@ export function withProject(
   })
 }
 
-/** Cells below each other, each as wide as the widest of its column. */
+/** Aligns cells in columns, each as wide as its widest cell. */
 export function columns(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? []
   return lines
@@ -55,5 +54,5 @@ export function columns(lines: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** To the second, as people read it. */
+/** To the second, in a readable form. */
 export const timeText = (date: Date) => date.toISOString().slice(0, 19).replace('T', ' ')

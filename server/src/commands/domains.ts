@@ -1,7 +1,6 @@
-// `petstore domains check` says what is right and wrong with a hostname, `petstore
-// domains trace` what visitors of an address meet, to anybody, without a database and
-// without a project. DNS is asked exactly as the service does, and judged by the same
-// rules.
+// `petstore domains check` diagnoses a hostname, and `petstore domains trace` follows the redirects
+// that visitors to an address get. Both need neither a database nor a project. They send the same
+// DNS queries as the service, and judge by the same rules.
 
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
@@ -21,7 +20,7 @@ import { traceChain } from '../domains/tracing/trace.io.ts'
 
 type Options = { target: string; token?: string; json?: true; verbose?: true }
 
-/** `end` takes the number with which the program ends: scripts read it. */
+/** `end` receives the exit code, which scripts read. */
 export function domainCommands(context: Context, end: (verdict: Verdict) => void): Command {
   const domains = new Command('domains')
   domains
@@ -68,7 +67,7 @@ function traceCommand(context: Context, end: (verdict: Verdict) => void): Comman
       const places = resolve.map((text) => readPlace(text, invalid))
       const roots = ca === undefined ? undefined : readRoots(ca, invalid)
       const { testNetworks: allowedNetworks, edgeAddresses } = config.domains
-      // Names are looked up as the service does: the system's hosts file has no say.
+      // Names are resolved as the service does: the system's hosts file is ignored.
       const asking = { dns: dnsOf(config), allowedNetworks, places, roots, now: Date.now }
       const hops = await traceChain(asking, url)
       const judged = diagnoseChain(hops, edgeAddresses)

@@ -1,5 +1,5 @@
-// The operator's commands for edges. A token is printed once, by the command that made
-// it, and can never be shown again.
+// The operator's commands for edges. A token is printed once, by the command that created it, and
+// can never be shown again.
 
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
@@ -30,7 +30,7 @@ export function edgeCommands(context: Context): Command {
   command('list', 'list edges: connection state, lag, and time of the last poll').action(async ({ json }: Options) => {
     const { config, print } = context()
     const { head, rows } = await withDatabase(config, async ({ run }) => {
-      // The edges first: what they have is never more than what there is.
+      // The edges first: they never have more than the current head.
       const found = await listEdges(run, CONNECTED_MS / SECOND)
       return { rows: found, head: (await readClock(run)).head }
     })

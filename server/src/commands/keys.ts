@@ -1,5 +1,5 @@
-// The operator's commands for API keys. A key is printed once, by the command that made
-// it, and can never be shown again.
+// The operator's commands for API keys. A key is printed once, by the command that created it, and
+// can never be shown again.
 
 import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
 import { Command, Option } from 'commander'
@@ -98,7 +98,7 @@ function readTime(text: string, invalid: (why: string) => Error): Date {
   return new Date(instant)
 }
 
-/** What may be shown of a key, to whomever and however often. */
+/** The parts of a key that may be shown at any time. */
 function shown({ digest: _, ...row }: KeyRow) {
   return row
 }

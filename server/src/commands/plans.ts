@@ -1,4 +1,4 @@
-// The operator's commands for plans: a billing provider would call what they call.
+// The operator's commands for plans. A billing provider would call the same functions.
 
 import { plans as allPlans, type Limits, type PlanName } from '@petstore/contract/platform/projects'
 import { Command } from 'commander'
