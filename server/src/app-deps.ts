@@ -1,4 +1,4 @@
-// What the APIs are built from; `serve.ts` opens it once per process.
+// `AppDeps` are the dependencies of the APIs; `serve.ts` opens them once per process.
 
 import type { AccountGuard } from './accounts/guard.io.ts'
 import type { Passwords } from './accounts/password.io.ts'
@@ -23,8 +23,8 @@ export type AppDeps = {
   now: Clock
   newRequestId: () => string
   logger?: HttpOptions['logger']
-  /** Where the bundled API reference lies; without it `/docs` says how to build it. */
+  /** The folder of the bundled API reference; without it `/docs` explains how to build it. */
   referenceAssets: string
-  /** Where the dashboard lies; without it its addresses say how to build it. */
+  /** The folder of the dashboard; without it its addresses explain how to build it. */
   dashboardAssets: string
 }

@@ -1,6 +1,6 @@
-// The table of contents: the HTTP server from its dependencies, and the features
-// it is made of, listed by hand. What every answer of `/v1` has in common is
-// here too: who is asking, how often, and what HTTP asks for on every path.
+// The composition root of the HTTP server: its dependencies, and its features, listed by hand. It
+// also contains what every response of `/v1` has in common: authentication, rate limits, and the
+// requirements of HTTP on every path.
 
 import { operations, type Operation } from '@petstore/contract/operations'
 import { contractDocument } from '@petstore/contract/document'
@@ -75,7 +75,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       const mounting: Mounting<Caller, Operation> = {
         enter,
         admit: (caller, operation, at) => {
-          // Before it is refused: whoever still calls what was removed is to be found too.
+          // Before the refusal: clients that still call a removed operation are to be found too.
           if (operation.deprecation) deps.keyUses.note(caller, true)
           refuseRemoved(operation, at)
           refuseNarrow(caller.scopes, operation.scope)
@@ -94,7 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
 const headsOf = (operation: Operation, config: Config) => Object.entries(deprecationHeaders(operation, config)).flat()
 
-/** The way into `/v1`, the same for every path: the key, then its quota. */
+/** Admission to `/v1`, the same for every path: the key, then its quota. */
 function entrance({ config, guard, keyUses }: AppDeps) {
   const { windowSeconds } = config.limits
   const perKey = new RateLimit({ name: 'key', points: config.limits.perKey, windowSeconds })
@@ -126,7 +126,7 @@ function entrance({ config, guard, keyUses }: AppDeps) {
   }
 }
 
-/** An identifier that cannot be decoded is one that no animal has. */
+/** An identifier that cannot be decoded belongs to no animal. */
 const unreadable = (path: string) =>
   path.includes('{') ? petNotFound() : new Refusal('malformed_request', 'The request target is not valid.')
 
@@ -142,7 +142,7 @@ function authorizationsOf({ raw: { rawHeaders } }: FastifyRequest): string[] {
   return found
 }
 
-/** Only the dates of the contract follow it. Keys, limits and stored times stay on the true clock. */
+/** Only the dates of the contract follow it. Keys, limits and stored times use the actual clock. */
 function rehearsedNow(request: FastifyRequest, now: Clock): number {
   const wish = header(request, 'petstore-now')
   if (wish === undefined) return now()

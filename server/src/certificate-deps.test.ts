@@ -1,6 +1,5 @@
-// What the configuration makes of ordering certificates: nothing without keys, four
-// fifths of what an authority grants, half of that for renewals, and only authorities
-// that are configured.
+// Tests of the configuration for ordering certificates: nothing without keys, four fifths of the
+// rate limits that an authority grants, half of that for renewals, and only configured authorities.
 
 import { expect, test } from 'vitest'
 import { certificateDepsOf, dnsOf } from './certificate-deps.ts'
@@ -15,7 +14,7 @@ const database: Database = { run: asked, transaction: asked, listen: asked, clos
 const depsOf = (changes: Record<string, string>) =>
   certificateDepsOf(parseConfig({ DATABASE_URL: 'postgresql://', ...changes }), database, { now: () => 0 })
 
-test('without keys nothing is ordered', () => {
+test('without keys no certificate is ordered', () => {
   expect(depsOf({})).toBeUndefined()
 })
 
@@ -24,12 +23,12 @@ test.each([
   ['301', 240, 120],
   ['10', 8, 4],
   ['1', 1, 0],
-])('of %s orders in three hours %i are used, and %i of them for renewals alone', (granted, perWindow, forRenewals) => {
+])('of %s orders in three hours %i are used, and %i of them for renewals only', (granted, perWindow, forRenewals) => {
   const { allowance } = depsOf({ CERTIFICATE_KEYS: KEYS, ACME_ORDERS_PER_3_HOURS: granted }) ?? {}
   expect(allowance).toMatchObject({ perWindow, forRenewals })
 })
 
-test('an authority that is not configured is not asked', () => {
+test('an authority that is not configured is not used', () => {
   const account = { keyPem: newKeyPem(), url: null }
   const directories = 'one.example=https://one.example/dir, two.example=https://two.example/dir'
   const deps = depsOf({ CERTIFICATE_KEYS: KEYS, ACME_DIRECTORIES: directories })
@@ -37,7 +36,7 @@ test('an authority that is not configured is not asked', () => {
   expect(deps?.openAcme('letsencrypt.org', account)).toBeUndefined()
 })
 
-test('who has the same configuration shares one DNS client', () => {
+test('the same configuration shares one DNS client', () => {
   const config = parseConfig({ DATABASE_URL: 'postgresql://' })
   expect(dnsOf(config)).toBe(dnsOf(config))
   expect(dnsOf(config)).not.toBe(dnsOf(parseConfig({ DATABASE_URL: 'postgresql://' })))

@@ -1,7 +1,7 @@
-// What ordering certificates needs, from the configuration: keys, authorities, how much
-// of their allowance is ours to use, and the check before every order. Without keys
-// nothing is ordered. DNS is opened once for a configuration, so that looks at domains
-// and these checks share its caches and its politeness.
+// `certificateDepsOf` creates the dependencies of ordering certificates from the configuration:
+// keys, authorities, our share of their rate limits, and the check before every order. Without keys
+// nothing is ordered. DNS is opened once per configuration, so that domain checks and these checks
+// share its caches and its rate limits.
 
 import { randomBytes } from 'node:crypto'
 import { defaultAllowance, type Allowance } from './certificates/budget.ts'
@@ -21,9 +21,9 @@ import type { Clock } from './foundation/time.ts'
 
 type Options = { now: Clock; onStep?: CertificateDeps['onStep'] }
 
-/** Of a step at most three calls are made, which together must not outlast a worker's claim. */
+/** A step makes at most three calls, which together must not outlast a worker's claim. */
 const CALL_MS = 9000
-/** What we use of what an authority grants: the rest is for its own way of counting. */
+/** The share of an authority's rate limits that is used: the rest allows for its own way of counting. */
 const SHARE = 0.8
 
 /** Undefined if no certificates are ordered here. */
@@ -48,7 +48,7 @@ export function certificateDepsOf(
   }
 }
 
-/** What background work has to do for certificates. */
+/** The timers of certificates. */
 export const certificateKinds = (deps: CertificateDeps): Readonly<Record<string, TimerWork>> => ({
   [CERTIFICATE_DUE]: certificateWork(deps),
   [SWEEP_DUE]: sweepWork(deps),
@@ -63,12 +63,12 @@ const scheduleRow = statement<never, [kinds: readonly string[]]>(
    on conflict (kind, project_id, id) do nothing`,
 )
 
-/** At every start: sweeping goes on by itself from then on, and is not hurried by who starts later. */
+/** At every start: sweeps then reschedule themselves, and a later start does not bring them forward. */
 export const scheduleSweeps = (run: Db) => run(scheduleRow, [SWEEP_DUE, 'fleet_sweep', 'share_sweep'])
 
 const opened = new WeakMap<Config['domains'], Dns>()
 
-/** The same one for the same configuration. */
+/** The same client for the same configuration. */
 export function dnsOf({ domains }: Pick<Config, 'domains'>): Dns {
   const { resolvers, authoritativePort, testNetworks: allowedNetworks, questionsPerSecond: perSecond } = domains
   const polite = { perSecond, burst: 6 * perSecond }

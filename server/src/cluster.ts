@@ -1,12 +1,12 @@
-// Several processes behind one port, for machines with more cores than one
-// process can use. Each is a whole service of its own; they share nothing but
-// the port. One that dies is replaced, unless none has come up yet: then
-// something is wrong with all of them, and the first failure is everybody's.
+// `superviseSeveral` runs several processes behind one port, for machines with more cores than one
+// process can use. Each is a complete service; they share nothing but the port. A process that dies
+// is replaced, unless none has come up yet: then something is wrong with all of them, and the first
+// failure ends them all.
 
 import cluster, { type Worker } from 'node:cluster'
 
 export type Supervised = {
-  /** Resolves when all have ended; gives their exit code. */
+  /** Resolves with the exit code when all have ended. */
   ended: Promise<number>
   stop(): Promise<unknown>
 }

@@ -47,12 +47,12 @@ test('a secret is never printed, not even when it is wrong', () => {
   expect(mistakesOf({ DATABASE_URL: 'mysql://petstore:hunter2@db' }).message).not.toContain('hunter2')
 })
 
-test('the rehearsal of the sunset is refused in production', () => {
+test('the rehearsal of the sunset is rejected in production', () => {
   expect(mistakesOf({ DATABASE_URL, SUNSET_REHEARSAL: 'true' }).message).toContain('refused in production')
   expect(parseConfig({ DATABASE_URL, ENVIRONMENT: 'staging', SUNSET_REHEARSAL: 'true' }).sunsetRehearsal).toBe(true)
 })
 
-test('resolvers, edges and authorities have defaults that work, and nothing is loosened', () => {
+test('resolvers, edges and authorities have working defaults, and no rule is relaxed', () => {
   const { domains, probeSecret } = parseConfig({ DATABASE_URL })
   expect(domains.resolvers.map(({ name, address, port }) => `${name} ${address} ${port}`)).toEqual([
     'Cloudflare 1.1.1.1 53',
@@ -67,7 +67,7 @@ test('resolvers, edges and authorities have defaults that work, and nothing is l
   expect(probeSecret).toBeUndefined()
 })
 
-test('resolvers come with names and ports, or without', () => {
+test('resolvers are configured with names and ports, or without', () => {
   const resolversOf = (text: string) => parseConfig({ DATABASE_URL, DNS_RESOLVERS: text }).domains.resolvers
   expect(resolversOf('one=127.0.53.53:5300, 192.0.2.1,2001:db8::53, six=[2001:db8::54]:5353')).toEqual([
     { name: 'one', address: '127.0.53.53', port: 5300 },
@@ -91,13 +91,13 @@ test.each([
   ['CONTROL_PORT', ['70000', 'x']],
   ['EDGE_CONTROL_URL', ['control.example', 'https://control.example/path']],
   ['EDGE_KEY', ['short']],
-])('%s that cannot be read is a mistake', (name, values) => {
+])('%s with an invalid value is a mistake', (name, values) => {
   for (const value of values) {
     expect(`${value}: ${mistakesOf({ DATABASE_URL, [name]: value }).message}`).toContain(`${name} must be`)
   }
 })
 
-test('an authority is asked by https, wherever that is', () => {
+test('an authority must have an https address', () => {
   const ordering = { DATABASE_URL, CERTIFICATE_KEYS: `new=${KEY}, old=${KEY}` }
   const { certificates } = parseConfig({ ...ordering, ACME_DIRECTORIES: 'pki.goog=https://ca.example/directory' })
   expect([...(certificates?.directories ?? [])]).toEqual([['pki.goog', 'https://ca.example/directory']])
@@ -124,7 +124,7 @@ test('an edge with a control plane needs its token, its key and its folder', () 
   expect(JSON.stringify(parseConfig(whole))).not.toContain(KEY)
 })
 
-test('what tests may loosen about DNS is refused in production', () => {
+test('test settings for DNS are rejected in production', () => {
   const loose = {
     DNS_AUTHORITATIVE_PORT: '5300',
     DNS_TEST_NETWORKS: '127.0.53.0/24,::1/128',
@@ -144,7 +144,7 @@ test('what tests may loosen about DNS is refused in production', () => {
   })
 })
 
-test('links are built from the base address of the own installation', () => {
+test("links are built from the installation's own base address", () => {
   const addresses = { BASE_URL: 'https://api.shop.example/v1', STAGING_URL: 'https://staging.shop.example/v1' }
   expect(parseConfig({ DATABASE_URL, ...addresses }).baseUrl).toBe(addresses.BASE_URL)
   const staging = parseConfig({ DATABASE_URL, ...addresses, ENVIRONMENT: 'staging' })
@@ -152,7 +152,7 @@ test('links are built from the base address of the own installation', () => {
   expect(staging.docsUrl).toBe('https://staging.shop.example/docs')
 })
 
-test('an installation that names one base address has no other', () => {
+test('an installation with one base address has no other', () => {
   const address = 'https://api.shop.example/v1'
   const one = { production: address, staging: address }
   expect(parseConfig({ DATABASE_URL, BASE_URL: address }).addresses).toEqual(one)
@@ -166,7 +166,7 @@ test('an installation that names one base address has no other', () => {
   })
 })
 
-test('the contact is the documentation of the own installation unless another is configured', () => {
+test("the contact defaults to the installation's own documentation", () => {
   const BASE_URL = 'https://api.shop.example/v1'
   expect(parseConfig({ DATABASE_URL, BASE_URL }).contact).toEqual({
     name: 'Petstore API',

@@ -1,7 +1,7 @@
-// The environment, read once and completely. Pure: the same variables give the
-// same configuration. Every mistake is reported at once, so that an operator
-// mends them in one go. Secrets are wrapped, and print as [secret] wherever
-// they are logged or put into JSON. A new setting has a usable default.
+// `parseConfig` reads the environment once and completely. Pure: the same variables give the same
+// configuration. Every mistake is reported at once, so that an operator can fix them in one go.
+// Secrets are wrapped, and print as [secret] wherever they are logged or put into JSON. A new
+// setting has a usable default.
 
 import type { Contact } from '@petstore/contract/printing'
 import * as certificates from './certificates/settings.ts'
@@ -15,13 +15,13 @@ export type Config = Readonly<{
   /** This installation's own base address; it ends in /v1. Links are built from it, never from Host. */
   baseUrl: string
   addresses: Readonly<{ production: string; staging: string }>
-  /** Where people read about the interface; response headers point there. */
+  /** The documentation of the API; response headers link to it. */
   docsUrl: string
-  /** Whom the OpenAPI documents name for questions about the API. */
+  /** The contact for questions about the API, in the OpenAPI documents. */
   contact: Contact
   host: string
   port: number
-  /** How many share the port; each counts limits for itself. */
+  /** The number of processes that share the port; each counts limits on its own. */
   processes: number
   logLevel: (typeof logLevels)[number]
   databaseUrl: Secret
@@ -40,22 +40,22 @@ export type Config = Readonly<{
     reservationsPerProject: number
     windowSeconds: number
   }>
-  /** Where the pages of the dashboard come from: what a browser must name as Origin to change anything. */
+  /** The origin of the dashboard's pages: the Origin that a browser must send to change anything. */
   dashboardOrigin: string
-  /** The parent of all default addresses of sites; may name a port. */
+  /** The parent of all default addresses of sites; may contain a port. */
   platformHost: string
-  /** How visitors reach sites: https where an edge ends TLS, http in development. */
+  /** How visitors reach sites: https where an edge terminates TLS, http in development. */
   siteScheme: 'http' | 'https'
   edgeHost: string
   edgePort: number
-  /** Undefined: this is no edge with a control plane of its own. */
+  /** Undefined unless this is an edge with a control plane. */
   edge: EdgeConfig | undefined
-  /** Where edges ask what to serve; undefined: nowhere. */
+  /** The listener for edges; undefined if there is none. */
   control: Readonly<{ host: string; port: number }> | undefined
-  /** Undefined: no certificates are ordered. */
+  /** Undefined if no certificates are ordered. */
   certificates: certificates.CertificatesConfig | undefined
   domains: dns.DomainsConfig
-  /** With which an edge shows that a name reaches us; without it nobody asks. */
+  /** The secret with which an edge proves that a name reaches us; without it there are no probes. */
   probeSecret: Secret | undefined
   deprecatedSince: number
   sunsetRehearsal: boolean
@@ -63,7 +63,7 @@ export type Config = Readonly<{
   headersTimeoutMs: number
 }>
 
-/** Every mistake in one error; `message` is ready to be shown to an operator. */
+/** Every mistake in one error; `message` can be shown to an operator. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[]
   constructor(mistakes: readonly string[]) {
@@ -76,7 +76,7 @@ export class ConfigError extends Error {
 export const kindOf = ({ environment }: Pick<Config, 'environment'>): KeyKind =>
   environment === 'production' ? 'live' : 'test'
 
-/** What loosens rules that must hold where real visitors come. */
+/** Settings that relax rules which must hold where real visitors come. */
 const testSettings = [
   'DNS_AUTHORITATIVE_PORT',
   'DNS_TEST_NETWORKS',
@@ -108,7 +108,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const secret = (name: string) => read(name, undefined, readDatabaseUrl, 'a postgresql:// address')
 
   const environment = oneOf('ENVIRONMENT', 'production', ['production', 'staging'])
-  // An installation that names one address has no other: its OpenAPI documents must not list a loopback address.
+  // An installation with one configured address has no other: its OpenAPI documents must not list a
+  // loopback address.
   const [production, staging] = [baseAddress('BASE_URL'), baseAddress('STAGING_URL')]
   const addresses = {
     production: production ?? staging ?? 'http://127.0.0.1:3000/v1',
@@ -250,7 +251,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       probeTlsPort: integer('PROBE_TLS_PORT', 443, 1, 65535),
     },
     probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
-    // 5 December 2025: five years' notice before the date that the interface names.
+    // 5 December 2025: five years' notice before the date in the API.
     deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
     sunsetRehearsal,
     requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 15_000, 100, 600_000),

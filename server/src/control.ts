@@ -1,5 +1,5 @@
-// The listener for edges, as a running server from its configuration. It shares the
-// database with the service that it is part of, and ends before that does.
+// `startControl` runs the listener for edges. It shares the database with the service that it is
+// part of, and stops before that does.
 
 import type { Keys } from './certificates/key-encryption.io.ts'
 import type { Config } from './config.ts'
@@ -13,12 +13,12 @@ export type RunningControl = { port: number; stop(): Promise<void> }
 
 export type ControlOptions = {
   database: Database
-  /** Undefined: this installation has no certificates to hand out. */
+  /** Undefined if this installation has no certificates. */
   keys: Pick<Keys, 'open'> | undefined
   serveSite: ServeSite
   logger?: { level: string; stream?: { write(line: string): void } } | undefined
   now?: Clock | undefined
-  /** Off only where a test wants to see what happens when notifications are lost. */
+  /** Off only in tests of lost notifications. */
   isListening?: boolean
 }
 

@@ -1,5 +1,5 @@
-// What looking after domains needs, from the configuration: for the service, for
-// background work and for the command line the same.
+// The dependencies of the domains feature, from the configuration: the same for the service, for
+// background work and for the command line.
 
 import { randomBytes } from 'node:crypto'
 import { dnsOf } from './certificate-deps.ts'
@@ -38,7 +38,7 @@ export function domainDepsOf(
   }
 }
 
-/** Looks at hostnames as they are in the world. */
+/** Observes hostnames on the actual internet. */
 export function observerOf({ domains, probeSecret }: Pick<Config, 'domains' | 'probeSecret'>): Observe {
   const { testNetworks: allowedNetworks, probePort } = domains
   const dns = dnsOf({ domains })
@@ -56,7 +56,7 @@ export function observerOf({ domains, probeSecret }: Pick<Config, 'domains' | 'p
 
 const TRACE_MS = 5000
 
-/** Asks addresses as visitors do, for as long as somebody waits for the answer. */
+/** Sends requests as visitors do, with a deadline short enough for a waiting user. */
 export function tracerOf(config: Pick<Config, 'domains' | 'certificates'>, now: Clock): Trace {
   const { testNetworks: allowedNetworks, probePort: http, probeTlsPort: https } = config.domains
   const asking = { allowedNetworks, places: [], roots: config.certificates?.testRoots, now, ports: { http, https } }
@@ -73,5 +73,5 @@ export const platformNamesOf = ({
   authorities: domains.authorities,
 })
 
-/** Records in DNS name no port. */
+/** DNS records contain no port. */
 export const hostnameOf = (platformHost: string): string => platformHost.replace(/:\d+$/, '')

@@ -1,7 +1,6 @@
-// The published sites, as a running server from its configuration, and its orderly
-// end. With a control plane it has no database: host table, certificates, challenges
-// and pages come from there. Without one it serves from the database, under default
-// addresses only, with its own pool of connections.
+// `startEdge` runs the server of the published sites, and shuts it down in order. With a control
+// plane it has no database: host table, certificates, challenges and pages come from there. Without
+// one it serves from the database, under default addresses only, with its own pool of connections.
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -19,14 +18,14 @@ import { inProjectOf } from './projects/scope.io.ts'
 
 export type RunningEdge = {
   port: number
-  /** Where the server in front asks for certificates; only where there is a control plane. */
+  /** The port at which the server in front requests certificates; only with a control plane. */
   certificatePort?: number
   stop(): Promise<void>
 }
 
 export type EdgeOptions = {
   logger?: { level: string; stream?: { write(line: string): void } }
-  /** Another clock only where a test wants to see a form, or an edge's knowledge, grow old. */
+  /** Another clock only in tests of forms, or of an edge's data, that grow old. */
   now?: Clock
 }
 
@@ -100,7 +99,7 @@ const serverSettings = (config: Config, options: EdgeOptions) => ({
   logger: options.logger ?? { level: config.logLevel },
 })
 
-/** Ends everything if it cannot listen. */
+/** Stops everything if it cannot listen. */
 async function listening(app: FastifyInstance, config: Config, stop: () => Promise<void>): Promise<RunningEdge> {
   try {
     await app.listen({ host: config.edgeHost, port: config.edgePort })

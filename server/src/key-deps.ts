@@ -1,5 +1,5 @@
-// What making API keys needs, from the configuration: for whoever makes them without
-// being the service, such as the operator's commands.
+// The dependencies of creating API keys, from the configuration: for callers other than the
+// service, such as the operator's commands.
 
 import { randomBytes } from 'node:crypto'
 import { kindOf, type Config } from './config.ts'

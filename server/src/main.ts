@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-// The program. Reads arguments, environment and clock, and hands them on; nobody
-// else does. One program, several roles: `serve`, `work`, `edge`, `migrate`,
-// `start`, and the operator's commands for projects, plans, keys, edges,
-// certificates and domains. Loading all of it takes longer than most commands do, so
-// each role and each group of commands is loaded when it is asked for.
+// The program. It is the only file that reads arguments, environment and clock, and it passes them
+// on. One program, several roles: `serve`, `work`, `edge`, `migrate`, `start`, and the operator's
+// commands for projects, plans, keys, edges, certificates and domains. Loading all of it takes
+// longer than most commands run, so each role and each group of commands is loaded on demand.
 
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
@@ -50,7 +49,7 @@ program
   .command('start')
   .description('migrate, then run every role in one process; for development and small installations')
   .action(async () => {
-    // Of several processes one brings the schema forward and does all but serving.
+    // With several processes, one migrates the schema and does everything except serving.
     if (!isSupervised()) await runMigrations()
     const serving = serveIn(config().processes)
     await (isSupervised() ? play(serving) : play(serving, work, edge))
@@ -88,7 +87,7 @@ const groups: Readonly<Record<string, { description: string; load: () => Promise
   },
 }
 for (const [name, { description, load }] of Object.entries(groups)) {
-  // The others are there to be listed by the help.
+  // The other groups are only listed by the help.
   const group = process.argv.includes(name) ? await load() : new Command(name)
   program.addCommand(group.description(description))
 }
@@ -96,16 +95,16 @@ for (const [name, { description, load }] of Object.entries(groups)) {
 try {
   await program.parseAsync()
 } catch (error) {
-  // What an operator can mend is said in a sentence; a bug shows its stack.
+  // A problem that an operator can fix is reported in a sentence; a bug shows its stack.
   process.stderr.write(`${error instanceof Error ? sentenceOf(error) : String(error)}\n`)
   if (process.env['PETSTORE_DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   process.exitCode = 1
-  // The channel to whoever supervises would keep a process alive that has nothing left to do.
+  // The channel to the supervising process would keep alive a process that has nothing left to do.
   if (isSupervised()) process.exit(1)
 }
 
 type Logger = { level: string; stream: LogStream }
-/** `ended`: it came to its end by itself, with this code, and so must all that play beside it. */
+/** `ended`: the role has ended on its own, with this code, and so must all other roles. */
 type Playing = { name: string; port?: number; stop: () => Promise<unknown>; ended?: Promise<number> }
 type Role = (settings: Config, logger: Logger, warn: (error: Error) => void) => Promise<Playing>
 
@@ -135,7 +134,7 @@ function play(...roles: readonly Role[]): Promise<void> {
   return playWith(config(), ...roles)
 }
 
-/** Plays the roles, one started after the other, until a signal ends them all. */
+/** Runs the roles, one started after the other, until a signal ends them all. */
 async function playWith(settings: Config, ...roles: readonly Role[]): Promise<void> {
   const stream = turnwise((text) => void process.stdout.write(text))
   process.once('exit', () => stream.flush())
@@ -157,7 +156,7 @@ async function playWith(settings: Config, ...roles: readonly Role[]): Promise<vo
         process.exit(1)
       },
     )
-    // Whoever does not finish within ten seconds is cut off.
+    // Roles that do not stop within ten seconds are cut off.
     setTimeout(() => process.exit(1), 10_000).unref()
   }
   for (const role of roles) {
@@ -186,7 +185,7 @@ async function caddyText({ edgePort, edge: settings }: Config): Promise<string> 
   return caddyConfigText({ ...defaultCaddySettings, requestPort: edgePort, certificatePort })
 }
 
-/** For what works without one: an edge with a control plane, a look at DNS. */
+/** For commands that work without a database: an edge with a control plane, a DNS diagnosis. */
 function configWithoutDatabase() {
   return parseConfig({ DATABASE_URL: 'postgresql://', ...withFiles(process.env) })
 }
@@ -211,7 +210,7 @@ function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, ...Object.fromEntries(read) }
 }
 
-/** With the reason behind it: that PostgreSQL cannot answer helps nobody who does not learn why. */
+/** Includes the cause: that PostgreSQL cannot answer helps no operator without the reason. */
 function sentenceOf({ message, cause }: Error): string {
   const reason = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined
   return reason === undefined ? message : `${message}: ${reason}`

@@ -1,6 +1,5 @@
-// `/platform/v1`, the interface behind the dashboard and the command line: who is
-// asking, how often, for which project and in which role; and the features it is
-// made of, listed by hand.
+// The composition root of `/platform/v1`, the API behind the dashboard and the command line:
+// authentication, rate limits, project and role; and its features, listed by hand.
 
 import { platformDocument } from '@petstore/contract/platform/document'
 import { roles, type PlatformOperation } from '@petstore/contract/platform/operation'
@@ -43,7 +42,7 @@ export const PLATFORM_PREFIX = '/platform/v1'
 type Platform = {
   document: ReturnType<typeof platformDocument>
   routes: (app: FastifyInstance) => Promise<void>
-  /** For a request that no route takes. */
+  /** For a request without a matching route. */
   answerUnknown: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
@@ -78,7 +77,7 @@ export function platformOf({
     count(request, await ofAccount.use(person.account))
     return person
   }
-  /** A word of the contract is never a name, also where the method is one that only names take. */
+  /** A word of the contract is never a name, even where the method is one that only names accept. */
   const refuseOther = (request: FastifyRequest, { path }: PlatformOperation) => {
     if (isShadowed(path) && pathOf(request.url) !== path) refuse(request, () => new Refusal('not_found'))
   }
@@ -89,7 +88,7 @@ export function platformOf({
     async enter(request) {
       const address = addressGroup(request.ip)
       count(request, await ofVisitor.use(address))
-      // Who signs somebody in from a foreign page puts them into an account that is not theirs.
+      // A foreign page that signs a visitor in could put them into an account that is not theirs.
       accountGuard.refuseForeignPage(request)
       return { address, userAgent: header(request, 'user-agent') }
     },
@@ -184,13 +183,13 @@ function count(request: FastifyRequest, usage: Usage): void {
   )
 }
 
-/** No text of PostgreSQL holds a NUL, so nothing has a name with one; to ask for it would be an error. */
+/** PostgreSQL text cannot contain NUL, so nothing has a name with one; querying for it would be an error. */
 function refuseUnstorable({ params }: FastifyRequest, { otherStatuses }: PlatformOperation): void {
   const hasNul = Object.values(params as Record<string, string>).some((text) => text.includes('\0'))
   if (hasNul && otherStatuses.includes(404)) throw new Refusal('not_found')
 }
 
-/** Whoever may do more may do less. */
+/** A higher role includes the lower ones. */
 function refuseRole({ role }: Member, { access }: PlatformOperation): void {
   const least = roles.findIndex((known) => known === access)
   if (roles.indexOf(role) >= least) return

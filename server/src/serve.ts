@@ -1,6 +1,6 @@
-// A running service from its configuration: database, guard, HTTP server and the
-// small background work that goes with them; and its orderly end. `serve`,
-// `start`, development and tests all run exactly this.
+// `startService` runs the service from its configuration: database, guards, HTTP server and their
+// small background work; and shuts it down in order. `serve`, `start`, development and tests all
+// run exactly this.
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -28,13 +28,13 @@ import { inDirectoryOf, inProjectOf, inProjectsOf } from './projects/scope.io.ts
 export type ServiceOptions = {
   now?: Clock
   logger?: HttpOptions['logger']
-  /** Off only where a test wants to see what happens when notifications are lost. */
+  /** Off only in tests of lost notifications. */
   listensForKeyChanges?: boolean
-  /** Longer only where a test wants to see that holding keys for longer is noticed. */
+  /** Longer only in a test (negative control) which shows that caching keys for longer is detected. */
   keyHeldMs?: number
   referenceAssets?: string
   dashboardAssets?: string
-  /** Where a test says what DNS says, instead of the world. */
+  /** Replaces DNS by a test's observations. */
   observe?: Observe | undefined
 }
 
@@ -42,14 +42,14 @@ export type Service = {
   app: FastifyInstance
   database: Database
   port: number
-  /** Where edges ask, if they may. */
+  /** The port for edges, if there is one. */
   controlPort: number | undefined
   stop: () => Promise<void>
 }
 
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const { now = Date.now, listensForKeyChanges = true } = options
-  // Errors of idle connections come before the log exists only if PostgreSQL is not there at all.
+  // Errors of idle connections occur before the log exists only if PostgreSQL is unreachable.
   let report: (error: Error) => void = () => {}
   const database = await openFitDatabase({
     url: config.databaseUrl.reveal(),
@@ -102,7 +102,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
   await revocations.check()
   const timers = [
-    // Often enough that a key is hardly ever too old when it is asked for.
+    // Often enough that a cached key is hardly ever too old when it is used.
     every((options.keyHeldMs ?? KEY_CACHE_MS) / 2, () => revocations.check(), report),
     every(5 * SECOND, () => keyUses.write(), report),
     every(MINUTE, () => sweepAnswers(inDirectory), report),
@@ -153,7 +153,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
-/** What making keys needs, for commands and for development. */
+/** Runs work periodically; a run that is still in progress is not started a second time. */
 function every(periodMs: number, work: () => Promise<unknown>, report: (error: Error) => void): NodeJS.Timeout {
   let isRunning = false
   return setInterval(() => {

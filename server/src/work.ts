@@ -1,7 +1,7 @@
-// Background work: what is due, worked off by as many workers as there are. Each
-// kind belongs to a feature; here they are listed by hand. Looks at domains have a
-// line of their own: they wait for other people's servers, so many are under way at
-// once, and none of them is in the way of a deployment.
+// `startWork` is the composition root of background work: timers that are due, processed by any
+// number of workers. Each kind belongs to a feature; here they are listed by hand. Domain checks
+// have a worker of their own: they wait for other people's servers, so many are in progress at
+// once, and none of them delays a deployment.
 
 import { certificateDepsOf, certificateKinds, scheduleSweeps } from './certificate-deps.ts'
 import type { Config } from './config.ts'
@@ -18,7 +18,7 @@ import { importWork } from './pets/jobs.io.ts'
 import { inProjectOf, type InProject } from './projects/scope.io.ts'
 import { checkSite } from './sites/check.ts'
 
-/** What background work is given, whatever its feature. */
+/** Dependencies of all background work. */
 export type WorkDeps = { database: Database; inProject: InProject; now: Clock }
 
 export type RunningWork = { stop(): Promise<void> }
@@ -27,15 +27,15 @@ export type WorkOptions = {
   now?: Clock
   onError?: (error: Error) => void
   pauseMs?: number
-  /** Looks at hostnames otherwise than by asking DNS. */
+  /** Observes hostnames by other means than DNS. */
   observe?: Observe
 }
 
 const PAUSE_MS = 250
-/** On the way to a live domain several pieces of work follow each other, and somebody may be watching. */
+/** A domain goes live in several consecutive steps, and a user may be watching. */
 const WATCHED_PAUSE_MS = 100
 
-/** Most of a look is waiting, and the database is asked only at its beginning and its end. */
+/** Most of a check is waiting, and the database is queried only at its beginning and its end. */
 const LOOKS_AT_ONCE = 32
 
 /** Most of an order is waiting too, for the authority. */
