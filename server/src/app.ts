@@ -144,11 +144,11 @@ function authorizationsOf({ raw: { rawHeaders } }: FastifyRequest): string[] {
 
 /** Only the dates of the contract follow it. Keys, limits and stored times use the actual clock. */
 function rehearsedNow(request: FastifyRequest, now: Clock): number {
-  const wish = header(request, 'petstore-now')
-  if (wish === undefined) return now()
-  const instant = instantFrom(wish)
+  const requested = header(request, 'petstore-now')
+  if (requested === undefined) return now()
+  const instant = instantFrom(requested)
   if (instant === undefined) {
-    throw new Refusal('invalid_parameter', `Header 'Petstore-Now' must be an RFC 3339 time; got ${quoted(wish)}.`)
+    throw new Refusal('invalid_parameter', `Header 'Petstore-Now' must be an RFC 3339 time; got ${quoted(requested)}.`)
   }
   return instant
 }

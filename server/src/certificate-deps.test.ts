@@ -8,8 +8,8 @@ import { parseConfig } from './config.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 
 const KEYS = `first=${Buffer.alloc(32, 1).toString('base64')}`
-const asked = () => Promise.reject(new Error('nothing is asked of it'))
-const database: Database = { run: asked, transaction: asked, listen: asked, close: asked }
+const unexpected = () => Promise.reject(new Error('nothing is asked of it'))
+const database: Database = { run: unexpected, transaction: unexpected, listen: unexpected, close: unexpected }
 
 const depsOf = (changes: Record<string, string>) =>
   certificateDepsOf(parseConfig({ DATABASE_URL: 'postgresql://', ...changes }), database, { now: () => 0 })

@@ -43,7 +43,7 @@ export function certificateDepsOf(
     randomBytes,
     allowance: allowanceOf(certificates),
     openAcme: opener(certificates),
-    selfCheck: (...asked) => selfCheckAt(checking, ...asked),
+    selfCheck: (...request) => selfCheckAt(checking, ...request),
     ...(onStep && { onStep }),
   }
 }
@@ -71,8 +71,9 @@ const opened = new WeakMap<Config['domains'], Dns>()
 /** The same client for the same configuration. */
 export function dnsOf({ domains }: Pick<Config, 'domains'>): Dns {
   const { resolvers, authoritativePort, testNetworks: allowedNetworks, questionsPerSecond: perSecond } = domains
-  const polite = { perSecond, burst: 6 * perSecond }
-  const dns = opened.get(domains) ?? openDns({ resolvers, authoritativePort, allowedNetworks, randomBytes, ...polite })
+  const rateLimit = { perSecond, burst: 6 * perSecond }
+  const dns =
+    opened.get(domains) ?? openDns({ resolvers, authoritativePort, allowedNetworks, randomBytes, ...rateLimit })
   opened.set(domains, dns)
   return dns
 }

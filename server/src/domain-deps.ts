@@ -59,8 +59,8 @@ const TRACE_MS = 5000
 /** Sends requests as visitors do, with a deadline short enough for a waiting user. */
 export function tracerOf(config: Pick<Config, 'domains' | 'certificates'>, now: Clock): Trace {
   const { testNetworks: allowedNetworks, probePort: http, probeTlsPort: https } = config.domains
-  const asking = { allowedNetworks, places: [], roots: config.certificates?.testRoots, now, ports: { http, https } }
-  return (url) => traceChain({ dns: dnsOf(config), ...asking, patienceMs: TRACE_MS }, url)
+  const options = { allowedNetworks, places: [], roots: config.certificates?.testRoots, now, ports: { http, https } }
+  return (url) => traceChain({ dns: dnsOf(config), ...options, patienceMs: TRACE_MS }, url)
 }
 
 export const platformNamesOf = ({

@@ -18,13 +18,13 @@ program
   .command('serve')
   .description('serve the API, the dashboard and the API reference')
   .action(async () => {
-    await play(serveIn(config().processes))
+    await runRoles(serveIn(config().processes))
   })
 
 program
   .command('work')
   .description('run background jobs: imports, deployments, order expiry, domain checks, certificates')
-  .action(() => play(work))
+  .action(() => runRoles(work))
 
 program
   .command('edge')
@@ -34,7 +34,7 @@ program
     const isWithoutDatabase = printCaddy || process.env['EDGE_CONTROL_URL'] !== undefined
     const settings = isWithoutDatabase ? configWithoutDatabase() : config()
     if (printCaddy) print(await caddyText(settings))
-    else await playWith(settings, edge)
+    else await runWith(settings, edge)
   })
 
 program
@@ -52,7 +52,7 @@ program
     // With several processes, one migrates the schema and does everything except serving.
     if (!isSupervised()) await runMigrations()
     const serving = serveIn(config().processes)
-    await (isSupervised() ? play(serving) : play(serving, work, edge))
+    await (isSupervised() ? runRoles(serving) : runRoles(serving, work, edge))
   })
 
 const invalid = (why: string) => new InvalidArgumentError(why)
@@ -105,10 +105,10 @@ try {
 
 type Logger = { level: string; stream: LogStream }
 /** `ended`: the role has ended on its own, with this code, and so must all other roles. */
-type Playing = { name: string; port?: number; stop: () => Promise<unknown>; ended?: Promise<number> }
-type Role = (settings: Config, logger: Logger, warn: (error: Error) => void) => Promise<Playing>
+type RunningRole = { name: string; port?: number; stop: () => Promise<unknown>; ended?: Promise<number> }
+type Role = (settings: Config, logger: Logger, warn: (error: Error) => void) => Promise<RunningRole>
 
-async function serve(settings: Config, logger: Logger): Promise<Playing> {
+async function serve(settings: Config, logger: Logger): Promise<RunningRole> {
   const { startService } = await import('./serve.ts')
   const { port, stop } = await startService(settings, { logger })
   return { name: 'serving', port, stop }
@@ -120,39 +120,39 @@ function serveIn(processes: number): Role {
   return () => Promise.resolve({ name: 'supervising', ...superviseSeveral(processes) })
 }
 
-async function work(settings: Config, _: Logger, warn: (error: Error) => void): Promise<Playing> {
+async function work(settings: Config, _: Logger, warn: (error: Error) => void): Promise<RunningRole> {
   const { startWork } = await import('./work.ts')
   return { name: 'working', ...(await startWork(settings, { onError: warn })) }
 }
 
-async function edge(settings: Config, logger: Logger): Promise<Playing> {
+async function edge(settings: Config, logger: Logger): Promise<RunningRole> {
   const { startEdge } = await import('./edge.ts')
   return { name: 'serving sites', ...(await startEdge(settings, { logger })) }
 }
 
-function play(...roles: readonly Role[]): Promise<void> {
-  return playWith(config(), ...roles)
+function runRoles(...roles: readonly Role[]): Promise<void> {
+  return runWith(config(), ...roles)
 }
 
 /** Runs the roles, one started after the other, until a signal ends them all. */
-async function playWith(settings: Config, ...roles: readonly Role[]): Promise<void> {
+async function runWith(settings: Config, ...roles: readonly Role[]): Promise<void> {
   const stream = turnwise((text) => void process.stdout.write(text))
   process.once('exit', () => stream.flush())
-  const say = (level: number, fields: object) =>
+  const log = (level: number, fields: object) =>
     stream.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
-  const warn = ({ message, stack }: Error) => say(40, { err: { message, stack }, msg: 'background job failed' })
+  const warn = ({ message, stack }: Error) => log(40, { err: { message, stack }, msg: 'background job failed' })
 
-  const playing: Playing[] = []
+  const running: RunningRole[] = []
   let isStopping = false
   const end = (code: number, why: object) => {
     // Ctrl-C may come twice, from the terminal and from npm; once is enough.
     if (isStopping) return
     isStopping = true
-    say(30, { ...why, msg: 'stopping' })
-    Promise.all(playing.map(({ stop }) => stop())).then(
+    log(30, { ...why, msg: 'stopping' })
+    Promise.all(running.map(({ stop }) => stop())).then(
       () => process.exit(code),
       (error: Error) => {
-        say(50, { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
+        log(50, { err: { message: error.message, stack: error.stack }, msg: 'did not stop cleanly' })
         process.exit(1)
       },
     )
@@ -161,8 +161,8 @@ async function playWith(settings: Config, ...roles: readonly Role[]): Promise<vo
   }
   for (const role of roles) {
     const { name, port, ...started } = await role(settings, { level: settings.logLevel, stream }, warn)
-    playing.push({ name, ...started })
-    say(30, { ...(port !== undefined && { port }), msg: name })
+    running.push({ name, ...started })
+    log(30, { ...(port !== undefined && { port }), msg: name })
     void started.ended?.then((code) => end(code, { ended: name }))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }))

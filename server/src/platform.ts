@@ -61,12 +61,12 @@ export function platformOf({
   const ofVisitor = new RateLimit({ name: 'address', points: perVisitor, windowSeconds })
   const { pathOf, allowOf, isShadowed, refuse } = pathsOf(PLATFORM_PREFIX, platformOperations, '/openapi.json')
   const inProject = inProjectOf(database)
-  const placed = (url: string) => url.replace(/\/v1$/, PLATFORM_PREFIX)
-  const baseUrl = placed(config.baseUrl)
+  const platformUrlOf = (url: string) => url.replace(/\/v1$/, PLATFORM_PREFIX)
+  const baseUrl = platformUrlOf(config.baseUrl)
   const { production, staging } = config.addresses
   const document = platformDocument({
-    production: placed(production),
-    staging: placed(staging),
+    production: platformUrlOf(production),
+    staging: platformUrlOf(staging),
     contact: config.contact,
   })
   const defaultSiteUrlOf = (slug: string) => `${config.siteScheme}://${slug}.${config.platformHost}`

@@ -36,7 +36,7 @@ const PAUSE_MS = 250
 const WATCHED_PAUSE_MS = 100
 
 /** Most of a check is waiting, and the database is queried only at its beginning and its end. */
-const LOOKS_AT_ONCE = 32
+const CHECKS_AT_ONCE = 32
 
 /** Most of an order is waiting too, for the authority. */
 const ORDERS_AT_ONCE = 16
@@ -63,21 +63,21 @@ export async function startWork(config: Config, options: WorkOptions = {}): Prom
     pauseMs: options.pauseMs ?? PAUSE_MS,
     onError,
   })
-  const looker: Worker = runTimers({
+  const domainWorker: Worker = runTimers({
     run: database.run,
     kinds: { domain: domainWork(domainDepsOf(config, database, { now, observe })) },
-    atOnce: LOOKS_AT_ONCE,
+    atOnce: CHECKS_AT_ONCE,
     pauseMs,
     onError,
   })
   const ordering = certificateDepsOf(config, database, { now })
   await scheduleSweeps(database.run)
-  const orderer =
+  const certificateWorker =
     ordering &&
     runTimers({ run: database.run, kinds: certificateKinds(ordering), atOnce: ORDERS_AT_ONCE, pauseMs, onError })
   return {
     async stop() {
-      await Promise.all([worker.stop(), looker.stop(), orderer?.stop()])
+      await Promise.all([worker.stop(), domainWorker.stop(), certificateWorker?.stop()])
       await database.close()
     },
   }

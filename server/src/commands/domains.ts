@@ -64,22 +64,22 @@ function traceCommand(context: Context, end: (verdict: Verdict) => void): Comman
       const { config, print, invalid } = context()
       const url = readUrl(typed)
       if (url === null) throw invalid('<url> takes an address such as https://www.example.com/cats.')
-      const places = resolve.map((text) => readPlace(text, invalid))
+      const overrides = resolve.map((text) => readOverride(text, invalid))
       const roots = ca === undefined ? undefined : readRoots(ca, invalid)
       const { testNetworks: allowedNetworks, edgeAddresses } = config.domains
       // Names are resolved as the service does: the system's hosts file is ignored.
-      const asking = { dns: dnsOf(config), allowedNetworks, places, roots, now: Date.now }
-      const hops = await traceChain(asking, url)
+      const traceOptions = { dns: dnsOf(config), allowedNetworks, places: overrides, roots, now: Date.now }
+      const hops = await traceChain(traceOptions, url)
       const judged = diagnoseChain(hops, edgeAddresses)
       print(json ? chainJson(url, hops, judged) : chainText(hops, judged))
       end(judged.exitCode)
     })
 }
 
-function readPlace(text: string, invalid: (why: string) => Error): ResolveOverride {
-  const place = parseResolveOverride(text)
-  if (place === null) throw invalid('--resolve takes host:port:address, such as www.example.com:443:192.0.2.1.')
-  return place
+function readOverride(text: string, invalid: (why: string) => Error): ResolveOverride {
+  const override = parseResolveOverride(text)
+  if (override === null) throw invalid('--resolve takes host:port:address, such as www.example.com:443:192.0.2.1.')
+  return override
 }
 
 function readRoots(file: string, invalid: (why: string) => Error): string {

@@ -45,7 +45,7 @@ export type Certificates = {
   stop(): Promise<void>
 }
 
-const HELD_MAX = 20_000
+const CACHED_MAX = 20_000
 const REFUSED_MAX = 10_000
 const REFUSED_MS = 5000
 /** Timeouts for the control plane: during a handshake, and longer in the background. */
@@ -54,7 +54,7 @@ const BACKGROUND_MS = 5000
 
 export function createCertificates(deps: CertificatesDeps): Certificates {
   const { table, files, now, monotonic, onError } = deps
-  const held = new Map<string, KeptCertificate>()
+  const cached = new Map<string, KeptCertificate>()
   const refused = new Map<string, number>()
   const flights: Flights = new Map()
   const demands: Flights = new Map()
@@ -68,14 +68,14 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     background.add(done)
   }
   const isValid = (certificate: KeptCertificate) => certificate.notAfter > now()
-  const hold = (certificate: KeptCertificate) => {
-    held.delete(certificate.hostname)
-    held.set(certificate.hostname, certificate)
-    shrink(held, deps.heldMax ?? HELD_MAX)
+  const cache = (certificate: KeptCertificate) => {
+    cached.delete(certificate.hostname)
+    cached.set(certificate.hostname, certificate)
+    shrink(cached, deps.heldMax ?? CACHED_MAX)
   }
   /** From memory, if it may be served under this route. */
   const shown = ({ hostname, generation }: Attached): KeptCertificate | undefined => {
-    const found = held.get(hostname)
+    const found = cached.get(hostname)
     return found?.generation === generation && isValid(found) ? found : undefined
   }
   const isRefused = (hostname: string) => monotonic() - (refused.get(hostname) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS
@@ -92,7 +92,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     if (route?.generation !== certificate.generation) return undefined
     const before = shown(route)
     if (before && certificate.serial !== route.serial) return before
-    hold(certificate)
+    cache(certificate)
     behind(keep(certificate))
     return certificate
   }
@@ -119,7 +119,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
       const kept = await files.read(route.hostname, route.generation)
       if (!kept || !isValid(kept)) return fetched(route, DEMAND_MS)
       // One that arrived in the meantime is newer.
-      if (isCurrent(kept) && !shown(route)) hold(kept)
+      if (isCurrent(kept) && !shown(route)) cache(kept)
       return shown(route)
     }).catch((error: Error) => {
       onError(error)
@@ -142,13 +142,13 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
       if (!route) return platform?.isFor(hostname) === true && platform.notAfter > now() ? platform.bundle : undefined
       const certificate = shown(route)
       if (!certificate) return isRefused(hostname) ? undefined : wait(route, deadlineMs)
-      hold(certificate)
+      cache(certificate)
       return show(certificate, route)
     },
     changed(route) {
       refused.delete(route.hostname)
       if (route.kind !== 'gone') return prefetch.want(route.hostname)
-      held.delete(route.hostname)
+      cached.delete(route.hostname)
       behind(files.remove(route.hostname))
     },
     reset() {
@@ -190,8 +190,8 @@ async function fetchCertificate(
   { hostname, generation }: Attached,
   deadlineMs: number,
 ): Promise<KeptCertificate | undefined> {
-  const handed = await control.certificate(hostname, generation, deadlineMs)
-  return handed ? checked(handed, now()) : undefined
+  const response = await control.certificate(hostname, generation, deadlineMs)
+  return response ? checked(response, now()) : undefined
 }
 
 function checked({ hostname, generation, serial, chain, key }: CertificateResponse, at: number): KeptCertificate {

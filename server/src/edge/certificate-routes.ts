@@ -29,7 +29,7 @@ const KEEP_ALIVE_MS = 600_000
 export async function listenForCertificates(deps: CertificateRoutesDeps, port: number): Promise<CertificateEndpoint> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 10_000 }, (request, response) => {
     const hostname = request.method === 'GET' ? hostnameIn(request.url ?? '') : undefined
-    const found = hostname === undefined || deps.isIsolated() ? undefined : askFor(hostname, deps)
+    const found = hostname === undefined || deps.isIsolated() ? undefined : findBundle(hostname, deps)
     if (!(found instanceof Promise)) return answer(response, found)
     void found.then((bundle) => answer(response, bundle))
   })
@@ -44,7 +44,7 @@ export async function listenForCertificates(deps: CertificateRoutesDeps, port: n
 type Bundle = Buffer | undefined
 
 /** Never throws and never rejects: errors are reported separately from the result. */
-function askFor(
+function findBundle(
   hostname: string,
   { certificates, onError, isIsolated }: CertificateRoutesDeps,
 ): Bundle | Promise<Bundle> {

@@ -18,7 +18,7 @@ import { readCertificate, readChallenge, readChanges } from './decode-control.ts
 import type { EdgeConfig } from './settings.ts'
 
 export type ControlClient = {
-  changes(ask: ChangesRequest, signal: AbortSignal): Promise<Changes>
+  changes(request: ChangesRequest, signal: AbortSignal): Promise<Changes>
   certificate(hostname: string, generation: string, deadlineMs: number): Promise<CertificateResponse | null>
   challenge(hostname: string, token: string, deadlineMs: number): Promise<ChallengeResponse | null>
   close(): void
@@ -50,7 +50,7 @@ export function openControl({ controlUrl, controlRoots, token }: ControlConfig):
   }
   const headers = { Authorization: `Bearer ${token.reveal()}`, Accept: 'application/json' }
   const get = (path: string, limits: Limits, agent: http.Agent) =>
-    askTwice(new URL(controlUrl + path), { ...limits, agent, headers })
+    sendWithRetry(new URL(controlUrl + path), { ...limits, agent, headers })
 
   return {
     async changes({ after, begun, waitMs }, signal) {
@@ -93,24 +93,24 @@ function refuse(what: string, { status }: Answer): never {
 }
 
 type Limits = { deadlineMs: number; bytesMax: number; signal?: AbortSignal }
-type Asking = Limits & { agent: http.Agent; headers: http.OutgoingHttpHeaders }
+type RequestOptions = Limits & { agent: http.Agent; headers: http.OutgoingHttpHeaders }
 type Answer = { status: number; body: Buffer }
 
 /** A kept-alive connection that the other side has just closed is retried once, within the same deadline. */
-async function askTwice(url: URL, asking: Asking): Promise<Answer> {
-  const late = AbortSignal.timeout(asking.deadlineMs)
-  const signal = asking.signal ? AbortSignal.any([asking.signal, late]) : late
+async function sendWithRetry(url: URL, options: RequestOptions): Promise<Answer> {
+  const late = AbortSignal.timeout(options.deadlineMs)
+  const signal = options.signal ? AbortSignal.any([options.signal, late]) : late
   try {
-    return await ask(url, { ...asking, signal })
+    return await send(url, { ...options, signal })
   } catch (error) {
     if (!(error instanceof StaleConnection) || signal.aborted) throw error
-    return ask(url, { ...asking, signal })
+    return send(url, { ...options, signal })
   }
 }
 
 class StaleConnection extends ControlError {}
 
-function ask(url: URL, { agent, headers, signal, bytesMax }: Asking): Promise<Answer> {
+function send(url: URL, { agent, headers, signal, bytesMax }: RequestOptions): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const request = (url.protocol === 'https:' ? https : http).get(url, { agent, headers })
   const fail = (error: ControlError) => {

@@ -27,23 +27,23 @@ const worlds = fc
   .record({
     owners: ofEach(fc.constantFrom('north', 'north', 'north', 'south', 'nobody')),
     isLive: ofEach(fc.constantFrom(true, true, true, false)),
-    wishes: fc.array(fc.record({ from: some, to: some, status: fc.constantFrom(301, 302, 307, 308, undefined) }), {
+    inputs: fc.array(fc.record({ from: some, to: some, status: fc.constantFrom(301, 302, 307, 308, undefined) }), {
       minLength: 4,
       maxLength: 16,
       size: 'max',
     }),
     hasPlatformCertificate: fc.boolean(),
   })
-  .map(({ owners, isLive, wishes, hasPlatformCertificate }): World => {
+  .map(({ owners, isLive, inputs, hasPlatformCertificate }): World => {
     const routes = new Map<string, Route>()
     const redirects = new Map<string, Redirect>()
     for (const slug of ['north', 'south']) {
       const own = hosts.map((hostname, index) => ({ hostname, index })).filter(({ index }) => owners[index] === slug)
-      const places: DomainPlaces = new Map(
+      const domains: DomainPlaces = new Map(
         own.map(({ hostname, index }) => [hostname, { isLive: isLive[index] === true }]),
       )
-      for (const redirect of saved(wishes, places)) redirects.set(redirect.from, redirect)
-      for (const [hostname, { isLive }] of places) {
+      for (const redirect of saved(inputs, domains)) redirects.set(redirect.from, redirect)
+      for (const [hostname, { isLive }] of domains) {
         const redirect = redirects.get(hostname)
         const route = { seq: 1, generation: '1', serial: 'ab', hostname, slug }
         if (!isLive) continue
@@ -64,15 +64,15 @@ const worlds = fc
     }
   })
 
-type Wish = { from: number; to: number; status: number | undefined }
+type RedirectInput = { from: number; to: number; status: number | undefined }
 
 /** As an owner would create them: each redirect is added if the list with it can be saved. */
-function saved(wishes: readonly Wish[], places: DomainPlaces): Redirect[] {
+function saved(inputs: readonly RedirectInput[], domains: DomainPlaces): Redirect[] {
   let planned: Redirect[] = []
-  for (const { from, to, status } of wishes) {
-    const wish = { from: hosts[from] ?? '', to: hosts[to] ?? '', ...(status !== undefined && { status }) }
+  for (const { from, to, status } of inputs) {
+    const input = { from: hosts[from] ?? '', to: hosts[to] ?? '', ...(status !== undefined && { status }) }
     try {
-      planned = planRedirects([...planned, wish], places, null)
+      planned = planRedirects([...planned, input], domains, null)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
     }
@@ -123,14 +123,14 @@ const requests = fc.record({
 const runs = fc.tuple(worlds, fc.array(requests, { minLength: VISITORS, maxLength: VISITORS, size: 'max' }))
 
 /** Throws at the first broken promise; returns whether it was a saved redirect. */
-function check(decide: Decide, { known, projectOf, redirects }: World, asked: VisitorRequest): boolean {
-  const answering = decide(asked, known)
-  const name = asked.host?.toLowerCase().replace(/:\d*$/, '') ?? ''
+function check(decide: Decide, { known, projectOf, redirects }: World, request: VisitorRequest): boolean {
+  const answering = decide(request, known)
+  const name = request.host?.toLowerCase().replace(/:\d*$/, '') ?? ''
   const route = known.find(name)
-  const isClean = asked.target.startsWith('/') && plainBytes.test(asked.target)
+  const isClean = request.target.startsWith('/') && plainBytes.test(request.target)
   if (route && isClean) {
-    const mustLead = route.kind === 'redirect' || asked.scheme === 'http'
-    if (!asked.target.startsWith('/.well-known/')) expect(answering.kind).toBe(mustLead ? 'redirect' : 'site')
+    const mustLead = route.kind === 'redirect' || request.scheme === 'http'
+    if (!request.target.startsWith('/.well-known/')) expect(answering.kind).toBe(mustLead ? 'redirect' : 'site')
   }
   if (answering.kind === 'site') expect(isClean).toBe(true)
   if (answering.kind !== 'redirect') return false
@@ -139,7 +139,7 @@ function check(decide: Decide, { known, projectOf, redirects }: World, asked: Vi
   expect(isClean, 'only a clean path is sent on').toBe(true)
   expect(location).toMatch(plainBytes)
   const [, host = '', rest] = /^https:\/\/([a-z0-9.-]+)(\/.*)$/s.exec(location) ?? []
-  expect(rest, 'path and query are byte for byte what was sent').toBe(asked.target)
+  expect(rest, 'path and query are byte for byte what was sent').toBe(request.target)
   expect(new URL(location).host, 'a browser reads the same host').toBe(host)
 
   const redirect = redirects.get(name)
@@ -148,9 +148,9 @@ function check(decide: Decide, { known, projectOf, redirects }: World, asked: Vi
     expect(projectOf.get(host), 'a live name of the same project').toBe(projectOf.get(name))
     expect(projectOf.has(host)).toBe(true)
     expect(host).toBe(redirect ? redirect.to : name)
-    expect(status).toBe(redirect ? redirect.status : asked.method === 'GET' || asked.method === 'HEAD' ? 301 : 308)
+    expect(status).toBe(redirect ? redirect.status : request.method === 'GET' || request.method === 'HEAD' ? 301 : 308)
   }
-  const next = decide({ ...asked, host, target: rest ?? '', scheme: 'https', serverName: host }, known)
+  const next = decide({ ...request, host, target: rest ?? '', scheme: 'https', serverName: host }, known)
   expect(next.kind, 'one hop, and no second').toBe('site')
   return redirect !== undefined
 }
@@ -163,8 +163,8 @@ const WORLDS = 1200
 test('every redirect is a single one to a live name of the same project, with path and query byte for byte', () => {
   let saved = 0
   fc.assert(
-    fc.property(runs, ([world, asked]) => {
-      for (const one of asked) if (check(decide, world, one)) saved += 1
+    fc.property(runs, ([world, visitors]) => {
+      for (const one of visitors) if (check(decide, world, one)) saved += 1
     }),
     { numRuns: WORLDS },
   )
@@ -172,30 +172,30 @@ test('every redirect is a single one to a live name of the same project, with pa
 })
 
 const withLocation =
-  (change: (location: string, asked: VisitorRequest) => string): Decide =>
-  (asked, known): Answering => {
-    const answering = decide(asked, known)
-    return answering.kind === 'redirect' ? { ...answering, location: change(answering.location, asked) } : answering
+  (change: (location: string, request: VisitorRequest) => string): Decide =>
+  (request, known): Answering => {
+    const answering = decide(request, known)
+    return answering.kind === 'redirect' ? { ...answering, location: change(answering.location, request) } : answering
   }
 
 const faults: Record<string, Decide> = {
   'a parsed and reserialised address': withLocation((location) => new URL(location).href),
   'a decoded and re-encoded path': withLocation((location) => encodeURI(decodeOr(location))),
   'a lost query': withLocation((location) => location.replace(/\?.*$/s, '')),
-  'a target appended to the host unchecked': (asked, known) => {
-    const answering = decide({ ...asked, target: '/' }, known)
-    const glued = (location: string) => location.replace(/\/$/, '') + asked.target
+  'a target appended to the host unchecked': (request, known) => {
+    const answering = decide({ ...request, target: '/' }, known)
+    const glued = (location: string) => location.replace(/\/$/, '') + request.target
     return answering.kind === 'redirect' ? { ...answering, location: glued(answering.location) } : answering
   },
   'an address without a host': withLocation((_, { target }) => target),
   'a redirect to the requested host': withLocation((location, { host = '' }) =>
     location.replace(/^https:\/\/[^/]+/, `https://${host}`),
   ),
-  'two redirects from plain HTTP': (asked, known) => {
-    const route = known.find((asked.host ?? '').toLowerCase().replace(/:\d*$/, ''))
-    const answering = decide(asked, known)
-    if (answering.kind !== 'redirect' || !route || asked.scheme === 'https') return answering
-    return { ...answering, location: `https://${route.hostname}${asked.target}` }
+  'two redirects from plain HTTP': (request, known) => {
+    const route = known.find((request.host ?? '').toLowerCase().replace(/:\d*$/, ''))
+    const answering = decide(request, known)
+    if (answering.kind !== 'redirect' || !route || request.scheme === 'https') return answering
+    return { ...answering, location: `https://${route.hostname}${request.target}` }
   },
   'a redirect to a foreign domain': withLocation((location) =>
     location.replace(/^https:\/\/[^/]+/, 'https://evil.example'),
@@ -204,8 +204,8 @@ const faults: Record<string, Decide> = {
 
 test.each(Object.entries(faults))('%s is detected (negative control)', (_, faulty) => {
   const { failed } = fc.check(
-    fc.property(runs, ([world, asked]) => {
-      for (const one of asked) check(faulty, world, one)
+    fc.property(runs, ([world, visitors]) => {
+      for (const one of visitors) check(faulty, world, one)
     }),
     { numRuns: WORLDS, endOnFailure: true },
   )

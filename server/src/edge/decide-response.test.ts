@@ -17,7 +17,7 @@ const known: Known = {
   isIsolated: () => false,
 }
 
-const asked = (changes: Partial<VisitorRequest> = {}): VisitorRequest => ({
+const requestOf = (changes: Partial<VisitorRequest> = {}): VisitorRequest => ({
   host: 'shop.example',
   target: '/',
   scheme: 'https',
@@ -26,7 +26,7 @@ const asked = (changes: Partial<VisitorRequest> = {}): VisitorRequest => ({
   ...changes,
 })
 const answering = (changes: Partial<VisitorRequest>, others: Partial<Known> = {}) =>
-  decide(asked(changes), { ...known, ...others })
+  decide(requestOf(changes), { ...known, ...others })
 const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA'
 const challengeAt = `/.well-known/acme-challenge/${TOKEN}`
 

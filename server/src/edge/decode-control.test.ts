@@ -54,8 +54,8 @@ describe('changes from the control plane', () => {
 
 test('a certificate is accepted for the requested name and generation, and for no other', () => {
   const wanted = { hostname: 'pets.example', generation: '7' }
-  const handed = { ...wanted, serial: 'ab', notAfter: '2027-01-01T00:00:00Z', chain: 'c', key: 'k' }
-  expect(readCertificate(handed, wanted)).toEqual(handed)
+  const response = { ...wanted, serial: 'ab', notAfter: '2027-01-01T00:00:00Z', chain: 'c', key: 'k' }
+  expect(readCertificate(response, wanted)).toEqual(response)
   for (const change of [
     { hostname: 'x.example' },
     { generation: '6' },
@@ -63,7 +63,7 @@ test('a certificate is accepted for the requested name and generation, and for n
     { notAfter: 'soon' },
     { key: null },
   ]) {
-    expect(readCertificate({ ...handed, ...change }, wanted)).toBeUndefined()
+    expect(readCertificate({ ...response, ...change }, wanted)).toBeUndefined()
   }
 })
 

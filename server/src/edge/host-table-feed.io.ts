@@ -46,20 +46,20 @@ export function followFeed(deps: FeedDeps): Feed {
   let headBefore = 0
 
   const round = async () => {
-    const [askedAt, after] = [monotonic(), table.seq]
+    const [requestedAt, after] = [monotonic(), table.seq]
     // The first response is needed at once: it shows that the control plane is reachable.
     const waitMs = isReached ? WAIT_MAX_MS : 0
     const changes = await control.changes({ after, begun: begun > after ? begun : 0, waitMs }, signal)
     answeredAt = monotonic()
     isReached = true
     if (after === 0 || changes.isReset) begun = changes.head
-    const isNews = changes.routes.length > 0 || changes.isReset
+    const hasChanges = changes.routes.length > 0 || changes.isReset
     // Numbers up to the previous head that did not come with this response belong to names deleted
     // long ago.
-    const mark = isNews ? 0 : Math.min(headBefore, changes.head)
-    headBefore = isNews ? 0 : changes.head
+    const mark = hasChanges ? 0 : Math.min(headBefore, changes.head)
+    headBefore = hasChanges ? 0 : changes.head
     await takeIn(deps, changes, mark)
-    if (!isNews) await pauseOf(EMPTY_ANSWER_MS - (monotonic() - askedAt), signal)
+    if (!hasChanges) await pauseOf(EMPTY_ANSWER_MS - (monotonic() - requestedAt), signal)
   }
   const loop = async () => {
     while (!signal.aborted) {

@@ -86,7 +86,7 @@ describe('the host table', () => {
   })
 
   test('that applies late changes fails this check (negative control)', () => {
-    const credulous = (): Table => {
+    const acceptingLate = (): Table => {
       const table = createTable()
       const seen = new Map<string, Route>()
       return {
@@ -108,7 +108,7 @@ describe('the host table', () => {
       }
     }
     const found = fc.check(
-      fc.property(arriving, ({ routes, pages }) => differences(filled(credulous(), pages), routes).length === 0),
+      fc.property(arriving, ({ routes, pages }) => differences(filled(acceptingLate(), pages), routes).length === 0),
       { numRuns: 500 },
     )
     expect(found.failed).toBe(true)

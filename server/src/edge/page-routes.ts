@@ -52,8 +52,8 @@ const KEPT = { countMax: 5000, bytesMax: 64 * 1024 * 1024 }
 /** Responses that are not pages of a site need not be cached for long. */
 const PASSING = { countMax: 500, bytesMax: 4 * 1024 * 1024 }
 /** After this number of consecutive failed requests, copies are sent without a request. */
-const IN_VAIN_MAX = 3
-const REST_MS = 1000
+const FAILURES_MAX = 3
+const PAUSE_MS = 1000
 const UNPACKED_BYTES_MAX = 20_000_000
 
 export function createPages({ origin, disk, find, monotonic: now, log }: PageDeps) {
@@ -61,62 +61,62 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
   const passing = createPageCache({ holdMs: CACHE_MS, now, ...PASSING })
   const codingFor = createCodings()
   const sender = createSender()
-  const asking = new Map<string, Promise<Found>>()
-  let inVain = 0
-  let lastInVain = Number.NEGATIVE_INFINITY
-  const isResting = () => inVain >= IN_VAIN_MAX && now() - lastInVain < REST_MS
+  const inFlight = new Map<string, Promise<Found>>()
+  let failures = 0
+  let lastFailureAt = Number.NEGATIVE_INFINITY
+  const isPaused = () => failures >= FAILURES_MAX && now() - lastFailureAt < PAUSE_MS
 
   const fetchPage = async (wanted: Wanted): Promise<Found> => {
-    if (isResting()) {
+    if (isPaused()) {
       const copy = await findCopy(wanted)
       if (copy) return copy
     }
     const key = keyOf(wanted, wanted.coding)
     const last = memory.last(key)
-    const askedAt = now()
+    const requestedAt = now()
     try {
       const answer = await origin.ask({ ...wanted, etag: last?.etag })
-      inVain = 0
-      if (answer.status !== 304) return { page: take(wanted, answer, askedAt), isStale: false }
+      failures = 0
+      if (answer.status !== 304) return { page: take(wanted, answer, requestedAt), isStale: false }
       if (!last) throw new NoAnswer('The control plane says that what was never held still holds.')
-      memory.put(key, last, askedAt)
+      memory.put(key, last, requestedAt)
       return { page: last, isStale: false }
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
-      inVain += 1
-      lastInVain = now()
-      if (inVain === 1) log.warn({ err: error }, 'fetching a page from the control plane failed')
+      failures += 1
+      lastFailureAt = now()
+      if (failures === 1) log.warn({ err: error }, 'fetching a page from the control plane failed')
       return findCopy(wanted)
     }
   }
 
-  const take = (wanted: Wanted, answer: PageResponse, askedAt: number): CachedPage => {
-    const held = heldPage(answer)
+  const take = (wanted: Wanted, answer: PageResponse, requestedAt: number): CachedPage => {
+    const cached = heldPage(answer)
     const key = keyOf(wanted, wanted.coding)
     const copyKey = copyKeyOf(wanted)
-    if (held.status === 200) {
-      memory.put(key, held, askedAt)
-      if (copyKey !== undefined) disk.keep(copyKey, held)
-      return held
+    if (cached.status === 200) {
+      memory.put(key, cached, requestedAt)
+      if (copyKey !== undefined) disk.keep(copyKey, cached)
+      return cached
     }
-    passing.put(key, held, askedAt)
-    if (gone.has(held.status)) {
+    passing.put(key, cached, requestedAt)
+    if (gone.has(cached.status)) {
       for (const coding of codings) memory.drop(keyOf(wanted, coding))
       if (copyKey !== undefined) disk.forget(copyKey)
     }
-    return held
+    return cached
   }
 
   const findCopy = async (wanted: Wanted): Promise<Found> => {
     const { coding } = wanted
-    const held = [coding, ...codings].map((one) => memory.last(keyOf(wanted, one))).find(Boolean)
+    const cached = [coding, ...codings].map((one) => memory.last(keyOf(wanted, one))).find(Boolean)
     const copyKey = copyKeyOf(wanted)
-    const kept = held ?? (copyKey === undefined ? undefined : await disk.find(copyKey))
+    const kept = cached ?? (copyKey === undefined ? undefined : await disk.find(copyKey))
     if (!kept) return undefined
     const isReadable = kept.coding === undefined || kept.coding === coding
     const page = isReadable ? kept : inPlainBytes(kept, await unpack(kept.body, kept.coding))
     // The next visitor finds it in memory, still marked as stale.
-    if (page !== held) memory.put(keyOf(wanted, page.coding), page, Number.NEGATIVE_INFINITY)
+    if (page !== cached) memory.put(keyOf(wanted, page.coding), page, Number.NEGATIVE_INFINITY)
     return { page, isStale: true }
   }
 
@@ -126,12 +126,12 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
     const { 'if-none-match': known, 'accept-encoding': accept } = request.raw.headers
     const coding = codingFor(accept)
     const key = keyOf(visit, coding)
-    const held = memory.fresh(key) ?? passing.fresh(key)
-    if (held && !isStranding(held)) return send(reply, held, visit, known)
-    let found = asking.get(key)
+    const cached = memory.fresh(key) ?? passing.fresh(key)
+    if (cached && !isStranding(cached)) return send(reply, cached, visit, known)
+    let found = inFlight.get(key)
     if (!found) {
-      found = fetchPage({ ...visit, coding }).finally(() => asking.delete(key))
-      asking.set(key, found)
+      found = fetchPage({ ...visit, coding }).finally(() => inFlight.delete(key))
+      inFlight.set(key, found)
     }
     // It may have been requested before the name left the table.
     const settled = found.then((one) => (one && isStranding(one.page) ? fetchPage({ ...visit, coding }) : one))
@@ -151,7 +151,7 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
     if (body.length > 0 && type.split(';')[0]?.trim().toLowerCase() !== FORM_TYPE) {
       return refuse(reply, notices.wrongType, visit)
     }
-    const form = { body, visitor: request.ip, headers: handedOn(request) }
+    const form = { body, visitor: request.ip, headers: forwardedHeaders(request) }
     try {
       const answer = heldPage(await origin.ask({ ...visit, coding: undefined, form }))
       forget(visit)
@@ -165,10 +165,10 @@ export function createPages({ origin, disk, find, monotonic: now, log }: PageDep
 
   /** An animal may have changed: the next visitor gets the current page. */
   const forget = ({ slug, target }: PageVisit) => {
-    const places = [true, false].flatMap((isDefault) =>
+    const visits = [true, false].flatMap((isDefault) =>
       [target, '/'].map((path) => ({ slug, isDefault, target: path })),
     )
-    for (const place of places) for (const coding of codings) memory.expire(keyOf(place, coding))
+    for (const visited of visits) for (const coding of codings) memory.expire(keyOf(visited, coding))
   }
 
   const refuse = (reply: FastifyReply, notice: Notice, { more }: PageVisit, also: readonly string[] = []) =>
@@ -222,7 +222,7 @@ const unpack = (body: Buffer, coding: Coding | undefined): Promise<Buffer> =>
   coding === undefined ? Promise.resolve(body) : unpackers[coding](body, { maxOutputLength: UNPACKED_BYTES_MAX })
 
 /** The headers that show the origin and the type of a form. */
-function handedOn({ headers }: FastifyRequest): Record<string, string> {
+function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
   const names = ['origin', 'sec-fetch-site', 'content-type', 'accept-language']
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -87,13 +87,13 @@ export async function startReplica(config: EdgeConfig, deps: ReplicaDeps): Promi
 }
 
 /** An outage causes the same error for every name and every second; the log need not repeat it. */
-function onceASecond(tell: (error: Error) => void, monotonic: () => number): (error: Error) => void {
-  const toldAt = new Map<string, number>()
+function onceASecond(report: (error: Error) => void, monotonic: () => number): (error: Error) => void {
+  const reportedAt = new Map<string, number>()
   return (error) => {
-    const last = toldAt.get(error.message) ?? Number.NEGATIVE_INFINITY
+    const last = reportedAt.get(error.message) ?? Number.NEGATIVE_INFINITY
     if (monotonic() - last < 1000) return
-    if (toldAt.size > 1000) toldAt.clear()
-    toldAt.set(error.message, monotonic())
-    tell(error)
+    if (reportedAt.size > 1000) reportedAt.clear()
+    reportedAt.set(error.message, monotonic())
+    report(error)
   }
 }

@@ -103,21 +103,21 @@ type Challenge = Extract<Answering, { kind: 'challenge' }>
 
 /** Undefined if there is none; one lookup at a time for each, and nothing is cached. */
 function createChallenges(control: Challenges, onError: (error: Error) => void) {
-  const asking = new Map<string, Promise<string | undefined>>()
+  const inFlight = new Map<string, Promise<string | undefined>>()
   return ({ hostname, token }: Challenge): Promise<string | undefined> => {
     const key = `${hostname} ${token}`
-    const known = asking.get(key)
+    const known = inFlight.get(key)
     if (known) return known
-    if (token === undefined || asking.size >= CHALLENGES_MAX) return Promise.resolve(undefined)
+    if (token === undefined || inFlight.size >= CHALLENGES_MAX) return Promise.resolve(undefined)
     const found = control
       .challenge(hostname, token, CHALLENGE_DEADLINE_MS)
-      .then((handed) => handed?.keyAuthorization)
+      .then((response) => response?.keyAuthorization)
       .catch((error: Error) => {
         onError(error)
         return undefined
       })
-      .finally(() => asking.delete(key))
-    asking.set(key, found)
+      .finally(() => inFlight.delete(key))
+    inFlight.set(key, found)
     return found
   }
 }

@@ -15,24 +15,24 @@ export type Recent = {
 
 export function createRecent(sizeMax: number, first: number): Recent {
   let from = first
-  let held: Route[] = []
+  let buffered: Route[] = []
 
   return {
     take(routes) {
-      for (const route of routes) held.push(route)
+      for (const route of routes) buffered.push(route)
       // Not at every change: truncating an array copies it.
-      if (held.length <= 2 * sizeMax) return
-      from = held.at(-sizeMax - 1)?.seq ?? from
-      held = held.slice(-sizeMax)
+      if (buffered.length <= 2 * sizeMax) return
+      from = buffered.at(-sizeMax - 1)?.seq ?? from
+      buffered = buffered.slice(-sizeMax)
     },
     after(seq, count) {
       if (seq < from) return undefined
-      const start = firstAfter(held, seq)
-      return held.slice(start, start + count)
+      const start = firstAfter(buffered, seq)
+      return buffered.slice(start, start + count)
     },
     restart(seq) {
       from = seq
-      held = []
+      buffered = []
     },
   }
 }

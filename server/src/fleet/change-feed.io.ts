@@ -41,8 +41,8 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
   const { run } = database
   const state = { isClosed: false, clock: await readClock(run) }
   const recent = createRecent(RECENT_MAX, state.clock.head)
-  const bell = openBell()
-  const turns = createSingleFlight()
+  const waiters = createWaiters()
+  const singleFlight = createSingleFlight()
 
   const readOn = async () => {
     for (;;) {
@@ -53,16 +53,16 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
       recent.take(routes)
       const isWhole = routes.length < CHANGES_MAX
       state.clock = isWhole ? clock : { ...clock, head: routes.at(-1)?.seq ?? clock.head }
-      if (state.clock.head !== head) bell.ring()
+      if (state.clock.head !== head) waiters.wakeAll()
       if (isWhole) return
     }
   }
-  const read = () => turns.together('news', readOn)
+  const read = () => singleFlight.together('news', readOn)
   const readSoon = () => void read().catch(onError)
 
   /** Edges that start at the same moment share one read of the table. */
   const page = (after: number, begun: number): Promise<Changes> =>
-    turns.together(`${after} ${begun}`, async () => {
+    singleFlight.together(`${after} ${begun}`, async () => {
       const isBeginning = after === 0
       const goneAfter = isBeginning ? Number.MAX_SAFE_INTEGER : begun
       const { routes, head, forgotten } = await readChanges(run, { after, goneAfter, count: CHANGES_MAX })
@@ -92,24 +92,24 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
       return seq <= state.clock.head
     },
     async changesAfter(after, { waitMs, signal, begun }) {
-      if (after === state.clock.head && !state.isClosed) await bell.wait(waitMs, signal)
+      if (after === state.clock.head && !state.isClosed) await waiters.wait(waitMs, signal)
       if (mustResync(after, begun, state.clock)) return beginning()
       return near(after) ?? page(after, begun)
     },
     async close() {
       state.isClosed = true
       clearInterval(timer)
-      bell.ring()
+      waiters.wakeAll()
       await stopListening?.()
     },
   }
 }
 
 /** Wakes all waiting edges. */
-function openBell() {
+function createWaiters() {
   const waiting = new Set<() => void>()
   return {
-    ring: () => waiting.forEach((wake) => wake()),
+    wakeAll: () => waiting.forEach((wake) => wake()),
     async wait(ms: number, signal: AbortSignal): Promise<void> {
       if (ms <= 0 || signal.aborted) return
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -10,9 +10,9 @@ export type Confirmation = {
   confirmedAt: Date | null
 }
 
-type Asked = { name: string; isConnected: boolean; acknowledged: bigint; acknowledgedAt: Date | null }
+type EdgeState = { name: string; isConnected: boolean; acknowledged: bigint; acknowledgedAt: Date | null }
 
-export const confirmationsOf = (edges: readonly Asked[], seq: number): Confirmation[] =>
+export const confirmationsOf = (edges: readonly EdgeState[], seq: number): Confirmation[] =>
   edges.map(({ name, isConnected, acknowledged, acknowledgedAt }) => ({
     edge: name,
     isConnected,

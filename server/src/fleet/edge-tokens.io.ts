@@ -49,8 +49,8 @@ export async function revokeEdge({ run }: Pick<CredentialDeps, 'run'>, name: str
 const tokenForm = /^edge_[\w-]{43}$/
 const digestOf = (token: string) => hash('sha256', token, 'hex')
 
-const HELD_MS = 450
-const HELD_MAX = 100_000
+const CACHE_MS = 450
+const CACHED_MAX = 100_000
 const REFUSED_MS = 10 * SECOND
 const REFUSED_MAX = 10_000
 
@@ -70,8 +70,8 @@ export type EdgeGuard = {
 }
 
 export function createEdgeGuard({ run, monotonic, failures, onRefused }: EdgeGuardDeps): EdgeGuard {
-  const known = new FreshCache<string>({ holdMs: HELD_MS, sizeMax: HELD_MAX, now: monotonic })
-  const refused = rememberRefused(monotonic)
+  const known = new FreshCache<string>({ holdMs: CACHE_MS, sizeMax: CACHED_MAX, now: monotonic })
+  const refused = createRejectedCache(monotonic)
   const failed = new RateLimit({ name: 'edge', ...failures })
   const lookUp = batched<string, string | undefined>({
     together: (digests) => findEdges(run, digests),
@@ -117,7 +117,7 @@ function sentDigest(authorization: string | undefined): string | undefined {
 }
 
 /** A rejected token is never accepted again: every new edge gets a new token. */
-function rememberRefused(monotonic: () => number) {
+function createRejectedCache(monotonic: () => number) {
   const until = new Map<string, number>()
   return {
     has: (digest: string) => (until.get(digest) ?? 0) > monotonic(),

@@ -66,9 +66,9 @@ export function buildControl(deps: ControlDeps): FastifyInstance {
   const answers = answersOf(deps, app.log)
 
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
-    const ask = parseEdgeRequest(request.raw.url ?? '')
-    if (ask.kind === 'site') return visit(deps, ask.target, request, reply)
-    const found = request.method === 'GET' ? answers(ask, request, reply) : undefined
+    const parsed = parseEdgeRequest(request.raw.url ?? '')
+    if (parsed.kind === 'site') return visit(deps, parsed.target, request, reply)
+    const found = request.method === 'GET' ? answers(parsed, request, reply) : undefined
     if (!found) return fail(new Refusal('not_found'), request, reply)
     found.then(
       (body) => send(reply, body),
@@ -116,11 +116,11 @@ function answersOf(deps: ControlDeps, log: FastifyBaseLogger) {
     return { keyAuthorization } satisfies ChallengeResponse
   }
 
-  return (ask: EdgeRequest, request: FastifyRequest, reply: FastifyReply): Promise<Body> | undefined => {
-    if (ask.kind === 'changes') return changesOf(ask, request, reply)
-    if (ask.kind === 'certificate') return certificateOf(ask).then(textOf)
-    if (ask.kind === 'challenge') return challengeOf(ask).then(textOf)
-    return ask.kind === 'malformed' ? Promise.reject(new Refusal('invalid_parameter')) : undefined
+  return (parsed: EdgeRequest, request: FastifyRequest, reply: FastifyReply): Promise<Body> | undefined => {
+    if (parsed.kind === 'changes') return changesOf(parsed, request, reply)
+    if (parsed.kind === 'certificate') return certificateOf(parsed).then(textOf)
+    if (parsed.kind === 'challenge') return challengeOf(parsed).then(textOf)
+    return parsed.kind === 'malformed' ? Promise.reject(new Refusal('invalid_parameter')) : undefined
   }
 }
 

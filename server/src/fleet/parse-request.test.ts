@@ -14,8 +14,8 @@ describe('a request from an edge', () => {
       '/edge/v1/challenges/shop.example.com/a-Token_1',
       { kind: 'challenge', hostname: 'shop.example.com', token: 'a-Token_1' },
     ],
-  ])('%s is parsed', (url, ask) => {
-    expect(parseEdgeRequest(url)).toEqual(ask)
+  ])('%s is parsed', (url, expected) => {
+    expect(parseEdgeRequest(url)).toEqual(expected)
   })
 
   test.each(['/', '/?a', '//evil/..?x=%0d%0a&x', '/%zz?after=1', '/a?b?c#d', '/edge/v1/changes?after=1'])(

@@ -18,15 +18,15 @@ export function parseEdgeRequest(url: string): EdgeRequest {
   if (url.startsWith(`${SITE_PATH}/`)) return { kind: 'site', target: url.slice(SITE_PATH.length) }
   const [path = '', query = '', ...more] = url.split('?')
   if (more.length > 0) return malformed
-  if (path === CHANGES_PATH) return changesAsk(query)
-  if (path.startsWith(CERTIFICATES_PATH)) return certificateAsk(path.slice(CERTIFICATES_PATH.length), query)
-  if (path.startsWith(CHALLENGES_PATH)) return challengeAsk(path.slice(CHALLENGES_PATH.length), query)
+  if (path === CHANGES_PATH) return changesRequest(query)
+  if (path.startsWith(CERTIFICATES_PATH)) return certificateRequest(path.slice(CERTIFICATES_PATH.length), query)
+  if (path.startsWith(CHALLENGES_PATH)) return challengeRequest(path.slice(CHALLENGES_PATH.length), query)
   return { kind: 'unknown' }
 }
 
 const malformed: EdgeRequest = { kind: 'malformed' }
 
-function changesAsk(query: string): EdgeRequest {
+function changesRequest(query: string): EdgeRequest {
   const { after, wait = 0n, begun = 0n, ...others } = numbersOf(query)
   const isForm = after !== undefined && after <= SEQ_MAX && begun <= SEQ_MAX && Object.keys(others).length === 0
   if (!isForm) return malformed
@@ -37,13 +37,13 @@ function changesAsk(query: string): EdgeRequest {
 const SEQ_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const INT8_MAX = 2n ** 63n - 1n
 
-function certificateAsk(hostname: string, query: string): EdgeRequest {
+function certificateRequest(hostname: string, query: string): EdgeRequest {
   const { generation, ...others } = numbersOf(query)
   const isForm = generation !== undefined && generation <= INT8_MAX && Object.keys(others).length === 0
   return isForm && isHostname(hostname) ? { kind: 'certificate', hostname, generation } : malformed
 }
 
-function challengeAsk(rest: string, query: string): EdgeRequest {
+function challengeRequest(rest: string, query: string): EdgeRequest {
   const [hostname = '', token = '', ...more] = rest.split('/')
   const isForm = more.length === 0 && query === '' && /^[\w-]{1,128}$/.test(token)
   return isForm && isHostname(hostname) ? { kind: 'challenge', hostname, token } : malformed

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { batched, type Batching } from './batch.ts'
 
-type Ask = { id: number; group: string; weight: number }
-type Batch = { asks: readonly Ask[]; finish(): void; fail(error: Error): void }
+type Item = { id: number; group: string; weight: number }
+type Batch = { items: readonly Item[]; finish(): void; fail(error: Error): void }
 
 class Guilty extends Error {}
 
@@ -14,12 +14,12 @@ class Guilty extends Error {}
 const turn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(() => resolve())))
 
 /** Batches that end when the test ends them, and record their inputs. */
-function held(options: Partial<Batching<Ask, string>> = {}) {
+function controlled(options: Partial<Batching<Item, string>> = {}) {
   const batches: Batch[] = []
-  const call = batched<Ask, string>({
-    together: (asks) =>
+  const call = batched<Item, string>({
+    together: (items) =>
       new Promise((resolve, reject) => {
-        batches.push({ asks, finish: () => resolve(asks.map(({ id }) => `answer ${id}`)), fail: reject })
+        batches.push({ items, finish: () => resolve(items.map(({ id }) => `answer ${id}`)), fail: reject })
       }),
     isBlamed: (error) => error instanceof Guilty,
     groupOf: ({ group }) => group,
@@ -29,21 +29,21 @@ function held(options: Partial<Batching<Ask, string>> = {}) {
     ...options,
   })
   let next = 0
-  const ask = (group = 'a', weight = 1) => call({ id: next++, group, weight })
-  const idsOf = (batch: Batch | undefined) => batch?.asks.map(({ id }) => id)
-  const groupsOf = (batch: Batch | undefined) => batch?.asks.map(({ group }) => group).join('')
-  return { ask, call, batches, idsOf, groupsOf }
+  const submit = (group = 'a', weight = 1) => call({ id: next++, group, weight })
+  const idsOf = (batch: Batch | undefined) => batch?.items.map(({ id }) => id)
+  const groupsOf = (batch: Batch | undefined) => batch?.items.map(({ group }) => group).join('')
+  return { submit, call, batches, idsOf, groupsOf }
 }
 
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
 describe('batching', () => {
   test('combines calls of one turn of the event loop into one batch', async () => {
-    const { ask, batches, idsOf } = held()
-    const answers = times(5, () => ask())
+    const { submit, batches, idsOf } = controlled()
+    const answers = times(5, () => submit())
     // Later in the same turn, from another caller.
     await Promise.resolve()
-    answers.push(ask())
+    answers.push(submit())
     expect(batches).toEqual([])
     await turn()
     expect(batches.map(idsOf)).toEqual([[0, 1, 2, 3, 4, 5]])
@@ -53,19 +53,19 @@ describe('batching', () => {
   })
 
   test('does not delay a single call', async () => {
-    const { ask, batches } = held({ lanes: 2 })
-    void ask()
+    const { submit, batches } = controlled({ lanes: 2 })
+    void submit()
     await turn()
-    void ask()
+    void submit()
     await turn()
-    expect(batches.map(({ asks }) => asks.length)).toEqual([1, 1])
+    expect(batches.map(({ items }) => items.length)).toEqual([1, 1])
   })
 
   test('combines calls that arrive while all lanes are busy, and starts them when a lane is free', async () => {
-    const { ask, batches, idsOf } = held({ lanes: 2 })
+    const { submit, batches, idsOf } = controlled({ lanes: 2 })
     const answers: Promise<string>[] = []
     for (let round = 0; round < 6; round++) {
-      answers.push(ask())
+      answers.push(submit())
       await turn()
     }
     expect(batches.map(idsOf)).toEqual([[0], [1]])
@@ -79,8 +79,8 @@ describe('batching', () => {
   })
 
   test('never has more batches in flight than there are lanes', async () => {
-    const { ask, batches } = held({ lanes: 3, weightMax: 1 })
-    for (let index = 0; index < 10; index++) void ask()
+    const { submit, batches } = controlled({ lanes: 3, weightMax: 1 })
+    for (let index = 0; index < 10; index++) void submit()
     await turn()
     await turn()
     expect(batches).toHaveLength(3)
@@ -91,8 +91,8 @@ describe('batching', () => {
   })
 
   test('returns each result to its own call, whichever batch ends first', async () => {
-    const { ask, batches } = held({ lanes: 3, weightMax: 2 })
-    const answers = times(6, () => ask())
+    const { submit, batches } = controlled({ lanes: 3, weightMax: 2 })
+    const answers = times(6, () => submit())
     await turn()
     await turn()
     for (const batch of batches.toReversed()) batch.finish()
@@ -100,8 +100,8 @@ describe('batching', () => {
   })
 
   test('accepts a call made from the result of another', async () => {
-    const { ask, batches } = held()
-    const second = ask().then(() => ask())
+    const { submit, batches } = controlled()
+    const second = submit().then(() => submit())
     await turn()
     batches[0]?.finish()
     await turn()
@@ -110,10 +110,10 @@ describe('batching', () => {
   })
 
   test('is independent of another batcher', async () => {
-    const [one, other] = [held(), held()]
-    void one.ask()
+    const [one, other] = [controlled(), controlled()]
+    void one.submit()
     await turn()
-    void other.ask()
+    void other.submit()
     await turn()
     expect([one.batches.length, other.batches.length]).toEqual([1, 1])
   })
@@ -121,8 +121,8 @@ describe('batching', () => {
 
 describe('the weight of a batch', () => {
   test('is bounded', async () => {
-    const { ask, batches, idsOf } = held({ weightMax: 10 })
-    for (const weight of [4, 4, 4, 10, 1, 9, 1]) void ask('a', weight)
+    const { submit, batches, idsOf } = controlled({ weightMax: 10 })
+    for (const weight of [4, 4, 4, 10, 1, 9, 1]) void submit('a', weight)
     for (let round = 0; round < 6; round++) {
       await turn()
       batches.at(-1)?.finish()
@@ -131,8 +131,8 @@ describe('the weight of a batch', () => {
   })
 
   test('does not exclude a call that exceeds the limit on its own: it becomes a batch of one', async () => {
-    const { ask, batches, idsOf } = held({ weightMax: 10 })
-    for (const weight of [1, 99, 1, 99, 99]) void ask('a', weight)
+    const { submit, batches, idsOf } = controlled({ weightMax: 10 })
+    for (const weight of [1, 99, 1, 99, 99]) void submit('a', weight)
     for (let round = 0; round < 6; round++) {
       await turn()
       batches.at(-1)?.finish()
@@ -141,13 +141,13 @@ describe('the weight of a batch', () => {
   })
 
   test('lets no call overtake one that no longer fits: that one is first in the next batch', async () => {
-    const { ask, batches, groupsOf } = held({ weightMax: 10 })
+    const { submit, batches, groupsOf } = controlled({ weightMax: 10 })
     for (const [group, weight] of [
       ['a', 6],
       ['b', 8],
       ['c', 1],
     ] as const)
-      void ask(group, weight)
+      void submit(group, weight)
     await turn()
     batches[0]?.finish()
     await turn()
@@ -157,8 +157,8 @@ describe('the weight of a batch', () => {
 
 describe('a group', () => {
   test('takes turns with the others within a batch, so each has its share of it', async () => {
-    const { ask, batches, groupsOf } = held({ weightMax: 6 })
-    for (const group of 'aaaaaaaabbc') void ask(group)
+    const { submit, batches, groupsOf } = controlled({ weightMax: 6 })
+    for (const group of 'aaaaaaaabbc') void submit(group)
     await turn()
     batches[0]?.finish()
     await turn()
@@ -168,12 +168,12 @@ describe('a group', () => {
   test.each([1, 2, 4])(
     'with 1,000 waiting calls delays the single call of another group by one batch per lane (%d lanes)',
     async (lanes) => {
-      const { ask, batches, groupsOf } = held({ lanes, weightMax: 10 })
-      for (let index = 0; index < 1000; index++) void ask('a')
+      const { submit, batches, groupsOf } = controlled({ lanes, weightMax: 10 })
+      for (let index = 0; index < 1000; index++) void submit('a')
       await turn()
       await turn()
       expect(batches).toHaveLength(lanes)
-      const single = ask('b')
+      const single = submit('b')
       await turn()
       expect(batches).toHaveLength(lanes)
       // Only one of those in flight has to end.
@@ -186,10 +186,10 @@ describe('a group', () => {
   )
 
   test('with the heaviest calls does not delay another group for longer', async () => {
-    const { ask, batches, groupsOf } = held({ lanes: 2, weightMax: 10 })
-    for (let index = 0; index < 1000; index++) void ask('a', 10)
+    const { submit, batches, groupsOf } = controlled({ lanes: 2, weightMax: 10 })
+    for (let index = 0; index < 1000; index++) void submit('a', 10)
     await turn()
-    const single = ask('b')
+    const single = submit('b')
     batches[0]?.finish()
     await turn()
     // The group whose turn it is comes first; the light call no longer fits, so it is first in the
@@ -203,16 +203,16 @@ describe('a group', () => {
   })
 
   test('keeps its calls in the order in which they were made', async () => {
-    const { ask, batches } = held({ weightMax: 7 })
-    for (let index = 0; index < 60; index++) void ask('abc'[index % 3])
+    const { submit, batches } = controlled({ weightMax: 7 })
+    for (let index = 0; index < 60; index++) void submit('abc'[index % 3])
     for (let round = 0; round < 12; round++) {
       await turn()
       batches.at(-1)?.finish()
     }
-    const done = batches.flatMap(({ asks }) => asks)
+    const done = batches.flatMap(({ items }) => items)
     expect(done).toHaveLength(60)
     for (const group of 'abc') {
-      const ids = done.filter((ask) => ask.group === group).map(({ id }) => id)
+      const ids = done.filter((item) => item.group === group).map(({ id }) => id)
       expect(ids).toEqual(ids.toSorted((a, b) => a - b))
     }
   })
@@ -223,8 +223,8 @@ describe('a failure', () => {
     (await Promise.allSettled(answers)).map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))
 
   test('that one call may have caused is retried call by call, and only the faulty one fails', async () => {
-    const { ask, batches, idsOf } = held()
-    const answers = times(4, () => ask())
+    const { submit, batches, idsOf } = controlled()
+    const answers = times(4, () => submit())
     await turn()
     batches[0]?.fail(new Guilty('one of them'))
     await turn()
@@ -236,8 +236,8 @@ describe('a failure', () => {
   })
 
   test('of a single call is its own, and is not retried', async () => {
-    const { ask, batches } = held()
-    const answers = [ask()]
+    const { submit, batches } = controlled()
+    const answers = [submit()]
     await turn()
     batches[0]?.fail(new Guilty('it'))
     expect(await settledOf(answers)).toEqual(['Error: it'])
@@ -245,8 +245,8 @@ describe('a failure', () => {
   })
 
   test('that no call caused fails the whole batch, and nothing is retried', async () => {
-    const { ask, batches } = held()
-    const answers = times(4, () => ask())
+    const { submit, batches } = controlled()
+    const answers = times(4, () => submit())
     await turn()
     batches[0]?.fail(new Error('who knows what was done'))
     expect(await settledOf(answers)).toEqual(times(4, () => 'Error: who knows what was done'))
@@ -255,8 +255,8 @@ describe('a failure', () => {
   })
 
   test('of a call that was retried alone is its own, whatever it is', async () => {
-    const { ask, batches } = held()
-    const answers = times(3, () => ask())
+    const { submit, batches } = controlled()
+    const answers = times(3, () => submit())
     await turn()
     batches[0]?.fail(new Guilty('one of them'))
     await turn()
@@ -268,10 +268,10 @@ describe('a failure', () => {
   })
 
   test('frees its lane', async () => {
-    const { ask, batches, idsOf } = held()
-    const first = ask()
+    const { submit, batches, idsOf } = controlled()
+    const first = submit()
     await turn()
-    const second = ask()
+    const second = submit()
     batches[0]?.fail(new Error('gone'))
     expect(await settledOf([first])).toEqual(['Error: gone'])
     await turn()
@@ -281,13 +281,13 @@ describe('a failure', () => {
   })
 
   test('that is thrown synchronously counts like a rejected promise', async () => {
-    const { ask } = held({
+    const { submit } = controlled({
       together: () => {
         throw new Error('at once')
       },
     })
-    expect(await settledOf([ask(), ask()])).toEqual(['Error: at once', 'Error: at once'])
-    expect(await settledOf([ask()])).toEqual(['Error: at once'])
+    expect(await settledOf([submit(), submit()])).toEqual(['Error: at once', 'Error: at once'])
+    expect(await settledOf([submit()])).toEqual(['Error: at once'])
   })
 })
 
@@ -316,13 +316,13 @@ describe('a batcher under random arrivals and failures', () => {
         const begun = arriving.map(() => 0)
         const blamed = new Set<number>()
         let underWay = 0
-        const together = async (asks: readonly Ask[]): Promise<string[]> => {
-          const isRetry = asks.length === 1 && blamed.has(asks[0]?.id ?? -1)
+        const together = async (items: readonly Item[]): Promise<string[]> => {
+          const isRetry = items.length === 1 && blamed.has(items[0]?.id ?? -1)
           if (!isRetry) underWay += 1
           expect(underWay).toBeLessThanOrEqual(lanes)
-          const weight = asks.reduce((sum, ask) => sum + ask.weight, 0)
-          expect(asks.length === 1 || weight <= weightMax).toBe(true)
-          for (const { id } of asks) {
+          const weight = items.reduce((sum, item) => sum + item.weight, 0)
+          expect(items.length === 1 || weight <= weightMax).toBe(true)
+          for (const { id } of items) {
             begun[id] = (begun[id] ?? 0) + 1
             // Only work that certainly was not done is started again, on its own.
             expect(begun[id] === 1 || (isRetry && begun[id] === 2)).toBe(true)
@@ -330,15 +330,15 @@ describe('a batcher under random arrivals and failures', () => {
           const { turns, isOutage } = ending.next().value
           for (let index = 0; index < turns; index++) await turn()
           if (!isRetry) setImmediate(() => (underWay -= 1))
-          if (isOutage) throw new Error(`outage of ${asks.map(({ id }) => id).join()}`)
-          if (asks.some(({ id }) => arriving[id]?.isGuilty)) {
-            if (asks.length > 1) for (const { id } of asks) blamed.add(id)
-            throw new Guilty(asks.map(({ id }) => id).join())
+          if (isOutage) throw new Error(`outage of ${items.map(({ id }) => id).join()}`)
+          if (items.some(({ id }) => arriving[id]?.isGuilty)) {
+            if (items.length > 1) for (const { id } of items) blamed.add(id)
+            throw new Guilty(items.map(({ id }) => id).join())
           }
-          for (const { id } of asks) done[id] = (done[id] ?? 0) + 1
-          return asks.map(({ id }) => `answer ${id}`)
+          for (const { id } of items) done[id] = (done[id] ?? 0) + 1
+          return items.map(({ id }) => `answer ${id}`)
         }
-        const call = batched<Ask, string>({
+        const call = batched<Item, string>({
           together,
           isBlamed: (error) => error instanceof Guilty,
           groupOf: ({ group }) => group,

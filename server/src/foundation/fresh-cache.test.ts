@@ -42,10 +42,10 @@ test('concurrent calls share one read', async () => {
 test('a key forgotten during its read is not cached', async () => {
   const { cache, read } = clocked()
   const slow = Promise.withResolvers<string>()
-  const asked = cache.get('a', () => slow.promise)
+  const pending = cache.get('a', () => slow.promise)
   cache.forget('a')
   slow.resolve('stale')
-  expect(await asked).toBe('stale')
+  expect(await pending).toBe('stale')
   expect(await cache.get('a', read('fresh'))).toBe('fresh')
 })
 
@@ -74,10 +74,10 @@ test('a late revalidation of an earlier moment does not shorten the lifetime of 
 test('peek returns a cached value, and nothing that is still being read', async () => {
   const { cache, read } = clocked()
   const slow = Promise.withResolvers<string>()
-  const asked = cache.get('a', () => slow.promise)
+  const pending = cache.get('a', () => slow.promise)
   expect(cache.peek('a')).toBe(undefined)
   slow.resolve('there')
-  await asked
+  await pending
   expect(cache.peek('a')).toBe('there')
   await cache.get('b', read(undefined))
   expect(cache.peek('b')).toBe(undefined)

@@ -9,10 +9,10 @@
 export type FreshCacheOptions = { holdMs: number; sizeMax: number; now: () => number }
 
 /** `known` is set once the value has been read, so that a caller need not wait for a promise. */
-type Held<Value> = { value: Promise<Value | undefined>; known?: Value; readAt: number }
+type Entry<Value> = { value: Promise<Value | undefined>; known?: Value; readAt: number }
 
 export class FreshCache<Value> {
-  readonly #held = new Map<string, Held<Value>>()
+  readonly #entries = new Map<string, Entry<Value>>()
   readonly #options: FreshCacheOptions
   #confirmedAt = Number.NEGATIVE_INFINITY
 
@@ -22,18 +22,18 @@ export class FreshCache<Value> {
 
   /** The cached value if it is fresh; never reads. */
   peek(key: string): Value | undefined {
-    const held = this.#held.get(key)
-    return held?.known !== undefined && this.#isFresh(held) ? held.known : undefined
+    const entry = this.#entries.get(key)
+    return entry?.known !== undefined && this.#isFresh(entry) ? entry.known : undefined
   }
 
   get(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    const known = this.#held.get(key)
+    const known = this.#entries.get(key)
     if (known && this.#isFresh(known)) return known.value
 
     const readAt = this.#options.now()
-    const fresh: Held<Value> = { value: read(), readAt }
-    this.#held.delete(key)
-    this.#held.set(key, fresh)
+    const fresh: Entry<Value> = { value: read(), readAt }
+    this.#entries.delete(key)
+    this.#entries.set(key, fresh)
     this.#shrink()
     fresh.value.then(
       (value) => (value === undefined ? this.#forgetExactly(key, fresh) : void (fresh.known = value)),
@@ -49,28 +49,28 @@ export class FreshCache<Value> {
 
   /** True if the key was found recently, fresh or not. */
   has(key: string): boolean {
-    return this.#held.has(key)
+    return this.#entries.has(key)
   }
 
   /** The next call reads again. A read in flight is still returned to its callers, but not cached. */
   forget(key: string): void {
-    this.#held.delete(key)
+    this.#entries.delete(key)
   }
 
-  #isFresh({ readAt }: Held<Value>): boolean {
+  #isFresh({ readAt }: Entry<Value>): boolean {
     const { holdMs, now } = this.#options
     return now() - Math.max(readAt, this.#confirmedAt) < holdMs
   }
 
-  #forgetExactly(key: string, held: Held<Value>): void {
-    if (this.#held.get(key) === held) this.#held.delete(key)
+  #forgetExactly(key: string, entry: Entry<Value>): void {
+    if (this.#entries.get(key) === entry) this.#entries.delete(key)
   }
 
   // Evicts the oldest read first: a Map keeps insertion order, and every read inserts its key
   // again.
   #shrink(): void {
-    if (this.#held.size <= this.#options.sizeMax) return
-    const oldest = this.#held.keys().next()
-    if (!oldest.done) this.#held.delete(oldest.value)
+    if (this.#entries.size <= this.#options.sizeMax) return
+    const oldest = this.#entries.keys().next()
+    if (!oldest.done) this.#entries.delete(oldest.value)
   }
 }

@@ -89,12 +89,12 @@ describe('the random part', () => {
   })
 
   test('draws only as many bytes as characters are missing', () => {
-    const asked: number[] = []
+    const requested: number[] = []
     makeKey('test', (count) => {
-      asked.push(count)
-      return new Uint8Array(count).map((_, at) => (asked.length === 1 && at < 3 ? 248 : 0))
+      requested.push(count)
+      return new Uint8Array(count).map((_, at) => (requested.length === 1 && at < 3 ? 248 : 0))
     })
-    expect(asked).toEqual([32, 3])
+    expect(requested).toEqual([32, 3])
   })
 })
 

@@ -48,43 +48,43 @@ export type PublishedPagesDeps = {
 
 export type PublishedPages = ReturnType<typeof createPublishedPages>
 
-const PLACES_MAX = 10_000
+const LOOKUPS_MAX = 10_000
 const PAGES_MAX = 1000
 
 export function createPublishedPages(deps: PublishedPagesDeps) {
   const { monotonic: now, holdMs = CACHE_MS } = deps
-  const places = new FreshCache<SiteLookup>({ holdMs, sizeMax: PLACES_MAX, now })
+  const lookups = new FreshCache<SiteLookup>({ holdMs, sizeMax: LOOKUPS_MAX, now })
   const pages = new FreshCache<Page>({ holdMs, sizeMax: PAGES_MAX, now })
   const keyOf = ({ slug }: Published, address: Address | undefined) =>
     `${slug} ${address === undefined ? '?' : hrefOf(address)}`
 
   return {
     placeOf: (slug: string): SiteLookup | Promise<SiteLookup | undefined> =>
-      places.peek(slug) ?? places.get(slug, () => readPlace(deps, slug)),
-    pageOf: (place: Published, address: Address | undefined): Page | Promise<Page | undefined> => {
-      const key = keyOf(place, address)
-      return pages.peek(key) ?? pages.get(key, () => readPage(deps, place, address))
+      lookups.peek(slug) ?? lookups.get(slug, () => readLookup(deps, slug)),
+    pageOf: (published: Published, address: Address | undefined): Page | Promise<Page | undefined> => {
+      const key = keyOf(published, address)
+      return pages.peek(key) ?? pages.get(key, () => readPage(deps, published, address))
     },
     /** The canonical origin of the site at this moment. */
     originNow: ({ project, slug }: Published): Promise<string> =>
       deps.inProject(project, (db) => siteOrigin(db, project, deps.originOf(slug))),
     /** The published site has changed: the next request reads it. */
-    forgetPlace: (slug: string): void => places.forget(slug),
+    forgetPlace: (slug: string): void => lookups.forget(slug),
     /** The current animal; undefined if it is not shown on the site. */
-    animalOf: (place: Published, id: bigint) => readAnimal(deps, place, id),
+    animalOf: (published: Published, id: bigint) => readAnimal(deps, published, id),
     /** An animal has changed: the next visitor gets its current state. */
-    forget(place: Published, id: bigint): void {
+    forget(published: Published, id: bigint): void {
       for (const address of [
         { kind: 'animal', id },
         { kind: 'home', span: undefined },
       ] as const) {
-        pages.forget(keyOf(place, address))
+        pages.forget(keyOf(published, address))
       }
     },
   }
 }
 
-async function readPlace(
+async function readLookup(
   { run, inProject, randomBytes, originOf }: PublishedPagesDeps,
   slug: string,
 ): Promise<SiteLookup> {
@@ -134,31 +134,31 @@ async function readAnimal(
   return animal && !site.isHidden(animal.categoryId) ? animal : undefined
 }
 
-async function readPage(deps: PublishedPagesDeps, place: Published, address: Address | undefined): Promise<Page> {
-  return (address && (await pageAt(deps, place, address))) ?? htmlPage(render.missingPage(place.site), 404)
+async function readPage(deps: PublishedPagesDeps, published: Published, address: Address | undefined): Promise<Page> {
+  return (address && (await pageAt(deps, published, address))) ?? htmlPage(render.missingPage(published.site), 404)
 }
 
-async function pageAt(deps: PublishedPagesDeps, place: Published, address: Address): Promise<Page | undefined> {
-  const { site, secret, project } = place
+async function pageAt(deps: PublishedPagesDeps, published: Published, address: Address): Promise<Page | undefined> {
+  const { site, secret, project } = published
   switch (address.kind) {
     case 'home':
-      return htmlPage(render.homePage(site, await readList(deps, place, address), address.span === undefined))
+      return htmlPage(render.homePage(site, await readList(deps, published, address), address.span === undefined))
     case 'category': {
       const name = site.nameOf(address.id)
       if (name === undefined) return undefined
-      return htmlPage(render.categoryPage(site, { ...address, name }, await readList(deps, place, address)))
+      return htmlPage(render.categoryPage(site, { ...address, name }, await readList(deps, published, address)))
     }
     case 'animal': {
-      const animal = await readAnimal(deps, place, address.id)
+      const animal = await readAnimal(deps, published, address.id)
       const token = tokenAt({ secret, project, petId: address.id }, deps.now())
       return animal && htmlPage(render.animalPage(site, animal, emptyForm(token)))
     }
     case 'thanks': {
-      const animal = address.id === undefined ? undefined : await readAnimal(deps, place, address.id)
+      const animal = address.id === undefined ? undefined : await readAnimal(deps, published, address.id)
       return htmlPage(render.thanksPage(site, animal))
     }
     case 'sitemap': {
-      const { animals } = await readList(deps, place, { kind: 'home', span: undefined }, render.SITEMAP_ANIMALS_MAX)
+      const { animals } = await readList(deps, published, { kind: 'home', span: undefined }, render.SITEMAP_ANIMALS_MAX)
       return pageOf(render.sitemap(site, animals).text, 'application/xml; charset=utf-8')
     }
     case 'robots':
@@ -172,7 +172,7 @@ async function pageAt(deps: PublishedPagesDeps, place: Published, address: Addre
       return address.digest === digest ? pageOf(css, 'text/css; charset=utf-8', true) : undefined
     }
     case 'logo':
-      return readLogo(deps, place, address.digest)
+      return readLogo(deps, published, address.digest)
   }
 }
 

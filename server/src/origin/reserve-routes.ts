@@ -36,7 +36,7 @@ export function reserveRoute(deps: ReserveDeps) {
   const perProject = new RateLimit({ name: 'project', points: limits.reservationsPerProject, windowSeconds })
 
   return async (
-    place: Published,
+    published: Published,
     address: Address | undefined,
     host: string,
     request: FastifyRequest,
@@ -46,26 +46,26 @@ export function reserveRoute(deps: ReserveDeps) {
     const { origin, 'sec-fetch-site': fetchSite } = request.headers
     if (isForeign({ origin, fetchSite: single(fetchSite), host })) return sender.notice(reply, notices.foreign)
 
-    const animal = await store.animalOf(place, address.id)
-    if (!animal) return sender.once(reply, htmlPage(missingPage(place.site), 404))
+    const animal = await store.animalOf(published, address.id)
+    if (!animal) return sender.once(reply, htmlPage(missingPage(published.site), 404))
     const sent = readForm(typeof request.body === 'string' ? request.body : '')
-    const scene: Scene = { deps, place, animal, sent, reply }
+    const submission: Submission = { deps, published, animal, sent, reply }
 
     const usage = await perAddress.use(deps.visitorOf(request))
-    if (usage.isOver) return showAgain(scene, 429, { notice: 'busy' }, usage.resetSeconds)
-    const trouble = troubleOf(scene)
-    if (trouble) return showAgain(scene, 422, trouble)
-    if (animal.status !== 'available') return showTaken(scene)
-    const share = await perProject.use(String(place.project))
-    if (share.isOver) return showAgain(scene, 429, { notice: 'busy' }, share.resetSeconds)
-    await tryToReserve(scene)
+    if (usage.isOver) return showAgain(submission, 429, { notice: 'busy' }, usage.resetSeconds)
+    const trouble = troubleOf(submission)
+    if (trouble) return showAgain(submission, 422, trouble)
+    if (animal.status !== 'available') return showTaken(submission)
+    const share = await perProject.use(String(published.project))
+    if (share.isOver) return showAgain(submission, 429, { notice: 'busy' }, share.resetSeconds)
+    await tryToReserve(submission)
   }
 }
 
-type Scene = { deps: ReserveDeps; place: Published; animal: ShownAnimal; sent: SentForm; reply: FastifyReply }
+type Submission = { deps: ReserveDeps; published: Published; animal: ShownAnimal; sent: SentForm; reply: FastifyReply }
 type Trouble = { notice?: Mistake; mistakes?: Mistakes }
 
-function troubleOf({ deps, place: { secret, project }, animal, sent }: Scene): Trouble | undefined {
+function troubleOf({ deps, published: { secret, project }, animal, sent }: Submission): Trouble | undefined {
   const isOurs = isTokenGood({ secret, project, petId: animal.id }, sent.token, deps.now())
   // If a browser has filled in the hidden field automatically, submitting the form once more is all
   // it takes.
@@ -74,25 +74,30 @@ function troubleOf({ deps, place: { secret, project }, animal, sent }: Scene): T
   return Object.keys(mistakes).length > 0 ? { mistakes } : undefined
 }
 
-async function tryToReserve(scene: Scene): Promise<void> {
-  const { deps, place, animal, sent, reply } = scene
+async function tryToReserve(submission: Submission): Promise<void> {
+  const { deps, published, animal, sent, reply } = submission
   const { name, contact, message } = sent
   try {
-    await reserve(deps, place.project, { petId: animal.id, name, contact, message })
-    deps.store.forget(place, animal.id)
+    await reserve(deps, published.project, { petId: animal.id, name, contact, message })
+    deps.store.forget(published, animal.id)
     deps.sender.onward(reply, hrefOf({ kind: 'thanks', id: animal.id }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'not_available') return showTaken(scene)
-    if (error.code === 'not_found') return deps.sender.once(reply, htmlPage(missingPage(place.site), 404))
-    if (error.code === 'invalid_field') return showAgain(scene, 422, { mistakes: { name: 'characters' } })
+    if (error.code === 'not_available') return showTaken(submission)
+    if (error.code === 'not_found') return deps.sender.once(reply, htmlPage(missingPage(published.site), 404))
+    if (error.code === 'invalid_field') return showAgain(submission, 422, { mistakes: { name: 'characters' } })
     throw error
   }
 }
 
 /** The form as it was submitted, with a new token and the errors to correct. */
-function showAgain({ deps, place, animal, sent, reply }: Scene, status: number, trouble: Trouble, retryAfter?: number) {
-  const { site, secret, project } = place
+function showAgain(
+  { deps, published, animal, sent, reply }: Submission,
+  status: number,
+  trouble: Trouble,
+  retryAfter?: number,
+) {
+  const { site, secret, project } = published
   const token = tokenAt({ secret, project, petId: animal.id }, deps.now())
   const { name, contact, message } = sent
   const { mistakes = {}, notice } = trouble
@@ -101,10 +106,10 @@ function showAgain({ deps, place, animal, sent, reply }: Scene, status: number, 
   deps.sender.once(reply, htmlPage(animalPage(site, animal, form), status), headers)
 }
 
-function showTaken({ deps, place, animal, reply }: Scene): void {
-  deps.store.forget(place, animal.id)
+function showTaken({ deps, published, animal, reply }: Submission): void {
+  deps.store.forget(published, animal.id)
   const status = animal.status === 'available' ? 'pending' : animal.status
-  deps.sender.once(reply, htmlPage(animalPage(place.site, { ...animal, status }, undefined, 'taken'), 409))
+  deps.sender.once(reply, htmlPage(animalPage(published.site, { ...animal, status }, undefined, 'taken'), 409))
 }
 
 const single = (header: string | string[] | undefined) => (Array.isArray(header) ? header.join(', ') : header)

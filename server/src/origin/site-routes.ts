@@ -35,7 +35,7 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
   const originOf = (slug: string) => `${deps.siteScheme}://${slug}.${deps.platformHost}`
   const store = createPublishedPages({ ...deps, originOf, holdMs: isForEdges ? CACHE_MS / 2 : CACHE_MS })
   const sender = createSender()
-  const visitorOf = isForEdges ? handedVisitor : ({ ip }: FastifyRequest) => ip
+  const visitorOf = isForEdges ? forwardedVisitor : ({ ip }: FastifyRequest) => ip
   const reserve = reserveRoute({ ...deps, store, sender, visitorOf })
 
   /** The default address redirects to the primary domain while that is served. */
@@ -46,17 +46,17 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
   return (request, reply, { slug, host, target }) => {
     // The cache may be half a second old: no visitor is redirected to a domain that was removed in
     // the meantime.
-    const leave = async (place: Published, elsewhere: string): Promise<void> => {
-      if ((await store.originNow(place)) === elsewhere) return sender.elsewhere(reply, `${elsewhere}${target}`)
+    const leave = async (lookup: Published, elsewhere: string): Promise<void> => {
+      if ((await store.originNow(lookup)) === elsewhere) return sender.elsewhere(reply, `${elsewhere}${target}`)
       store.forgetPlace(slug)
       return enter(await store.placeOf(slug))
     }
-    const show = (place: Published): void | Promise<void> => {
-      const elsewhere = request.method === 'POST' ? undefined : elsewhereFrom(place, host)
-      if (elsewhere !== undefined) return leave(place, elsewhere)
+    const show = (lookup: Published): void | Promise<void> => {
+      const elsewhere = request.method === 'POST' ? undefined : elsewhereFrom(lookup, host)
+      if (elsewhere !== undefined) return leave(lookup, elsewhere)
       const address = addressOf(target)
-      if (request.method === 'POST') return reserve(place, address, host, request, reply)
-      const page = store.pageOf(place, address)
+      if (request.method === 'POST') return reserve(lookup, address, host, request, reply)
+      const page = store.pageOf(lookup, address)
       if (!(page instanceof Promise)) return sender.send(request, reply, page)
       return page.then((found) => (found ? sender.send(request, reply, found) : sender.notice(reply, notices.failed)))
     }
@@ -64,15 +64,15 @@ export function createSiteHandler(deps: SiteDeps): SiteHandler {
       found?.kind === 'published'
         ? show(found)
         : sender.notice(reply, found?.kind === 'unpublished' ? notices.unpublished : notices.unknown)
-    const place = store.placeOf(slug)
-    const done = place instanceof Promise ? place.then(enter) : enter(place)
+    const lookup = store.placeOf(slug)
+    const done = lookup instanceof Promise ? lookup.then(enter) : enter(lookup)
     if (done instanceof Promise) done.catch((error: unknown) => answerError(error, request, reply, sender))
   }
 }
 
-const handedVisitor = ({ headers, ip }: FastifyRequest): string => {
-  const handed = headers[VISITOR_HEADER]
-  return typeof handed === 'string' && handed !== '' ? handed : ip
+const forwardedVisitor = ({ headers, ip }: FastifyRequest): string => {
+  const forwarded = headers[VISITOR_HEADER]
+  return typeof forwarded === 'string' && forwarded !== '' ? forwarded : ip
 }
 
 // The client would send more on this connection than is accepted.

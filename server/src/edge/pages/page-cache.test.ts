@@ -34,10 +34,10 @@ test('neither number nor bytes exceed their limits, and the newest pages stay', 
           memory.put(key, pageOf(bytes), 0)
           expect(memory.last(key)?.body.length).toBe(bytes)
         }
-        const held = Array.from({ length: 21 }, (_, index) => memory.last(String(index))).filter(Boolean)
-        expect(held.length).toBeLessThanOrEqual(5)
+        const cached = Array.from({ length: 21 }, (_, index) => memory.last(String(index))).filter(Boolean)
+        expect(cached.length).toBeLessThanOrEqual(5)
         expect(memory.bytes).toBeLessThanOrEqual(20_000)
-        expect(memory.bytes).toBe(held.reduce((sum, page) => sum + (page?.body.length ?? 0) + 2048, 0))
+        expect(memory.bytes).toBe(cached.reduce((sum, page) => sum + (page?.body.length ?? 0) + 2048, 0))
       }
     }),
   )

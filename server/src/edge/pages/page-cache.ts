@@ -10,7 +10,7 @@ export type PageCache = {
   fresh(key: string): CachedPage | undefined
   /** The page, however old. */
   last(key: string): CachedPage | undefined
-  put(key: string, page: CachedPage, askedAt: number): void
+  put(key: string, page: CachedPage, requestedAt: number): void
   /** It may have changed: the next visitor's request revalidates it. */
   expire(key: string): void
   drop(key: string): void
@@ -19,41 +19,41 @@ export type PageCache = {
 
 export type PageCacheOptions = { holdMs: number; countMax: number; bytesMax: number; now: () => number }
 
-type Held = { page: CachedPage; askedAt: number; bytes: number }
+type Entry = { page: CachedPage; requestedAt: number; bytes: number }
 
 /** The cost of a page in addition to its body. */
 const OVERHEAD = 2048
 
 export function createPageCache({ holdMs, countMax, bytesMax, now }: PageCacheOptions): PageCache {
-  const held = new Map<string, Held>()
+  const entries = new Map<string, Entry>()
   let bytes = 0
   const drop = (key: string) => {
-    bytes -= held.get(key)?.bytes ?? 0
-    held.delete(key)
+    bytes -= entries.get(key)?.bytes ?? 0
+    entries.delete(key)
   }
   return {
     get bytes() {
       return bytes
     },
     fresh(key) {
-      const found = held.get(key)
-      return found && now() - found.askedAt < holdMs ? found.page : undefined
+      const found = entries.get(key)
+      return found && now() - found.requestedAt < holdMs ? found.page : undefined
     },
-    last: (key) => held.get(key)?.page,
-    put(key, page, askedAt) {
+    last: (key) => entries.get(key)?.page,
+    put(key, page, requestedAt) {
       drop(key)
       const cost = page.body.length + OVERHEAD
       if (cost > bytesMax) return
-      held.set(key, { page, askedAt, bytes: cost })
+      entries.set(key, { page, requestedAt, bytes: cost })
       bytes += cost
-      for (const oldest of held.keys()) {
-        if (held.size <= countMax && bytes <= bytesMax) break
+      for (const oldest of entries.keys()) {
+        if (entries.size <= countMax && bytes <= bytesMax) break
         drop(oldest)
       }
     },
     expire(key) {
-      const found = held.get(key)
-      if (found) found.askedAt = Number.NEGATIVE_INFINITY
+      const found = entries.get(key)
+      if (found) found.requestedAt = Number.NEGATIVE_INFINITY
     },
     drop,
   }

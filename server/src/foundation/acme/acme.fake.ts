@@ -65,8 +65,8 @@ export function fakeAuthority({ name, now, lifeMs = 90 * 86_400_000, look }: Fak
   const scripted = <T>(call: FakeCall, work: () => Promise<AcmeResult<T>>): Promise<AcmeResult<T>> => {
     calls.push(call)
     if (behaviour.isDown) return Promise.resolve(refused(problem('unreachable', { status: null })))
-    const told = scripts.get(call)?.shift()
-    return told ? Promise.resolve(refused(told)) : work()
+    const scriptedProblem = scripts.get(call)?.shift()
+    return scriptedProblem ? Promise.resolve(refused(scriptedProblem)) : work()
   }
   const orderAt = (url: string): Kept => {
     const found = orders.get(url)

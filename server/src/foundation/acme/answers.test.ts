@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { authorizationFrom, challengeFrom, Nonsense, orderFrom, renewalFrom, renewalUrlFrom } from './answers.ts'
 
 const url = 'https://authority.test/order/1'
-const told = (body: unknown) => ({ body, url, retryAfter: null, now: Date.parse('2026-11-15T08:00:00Z') })
+const reported = (body: unknown) => ({ body, url, retryAfter: null, now: Date.parse('2026-11-15T08:00:00Z') })
 const order = {
   status: 'invalid',
   authorizations: ['https://authority.test/authz/1'],
@@ -14,7 +14,7 @@ const challenge = { type: 'http-01', url: 'https://authority.test/chall/1', toke
 const keyAuthorization = (token: string): string => `${token}.thumbprint`
 
 test('an order is decoded with the problem that ended it', () => {
-  expect(orderFrom({ ...told(order), retryAfter: '3' })).toEqual({
+  expect(orderFrom({ ...reported(order), retryAfter: '3' })).toEqual({
     url,
     status: 'invalid',
     authorizations: order.authorizations,
@@ -31,12 +31,12 @@ test.each([
   ['an address without encryption', { ...order, certificate: 'http://authority.test/cert/1' }],
   ['no authorizations', { ...order, authorizations: null }],
 ])('an order with %s is rejected as nonsense', (_, body) => {
-  expect(() => orderFrom(told(body))).toThrow(Nonsense)
+  expect(() => orderFrom(reported(body))).toThrow(Nonsense)
 })
 
 test('the HTTP challenge is selected, and its absence is not an error', () => {
   const dns = { ...challenge, type: 'dns-01' }
-  const read = (challenges: unknown) => authorizationFrom(told({ status: 'pending', challenges }), keyAuthorization)
+  const read = (challenges: unknown) => authorizationFrom(reported({ status: 'pending', challenges }), keyAuthorization)
   expect(read([dns, challenge]).challenge).toMatchObject({ keyAuthorization: `${'a'.repeat(43)}.thumbprint` })
   expect(read([dns]).challenge).toBeNull()
   expect(read(undefined).challenge).toBeNull()
@@ -46,7 +46,7 @@ test.each(['', '../../etc/passwd', 'a'.repeat(300), 'short', `${'a'.repeat(43)}\
   'an invalid token never becomes part of a path',
   (token) => {
     const body = { status: 'pending', challenges: [{ ...challenge, token }] }
-    expect(() => authorizationFrom(told(body), keyAuthorization)).toThrow(Nonsense)
+    expect(() => authorizationFrom(reported(body), keyAuthorization)).toThrow(Nonsense)
   },
 )
 
@@ -60,10 +60,10 @@ test('any input is decoded or rejected as nonsense', () => {
     fc.record({ renewalInfo: fc.anything() }),
   )
   const readers = [
-    (value: unknown) => orderFrom(told(value)),
-    (value: unknown) => authorizationFrom(told(value), keyAuthorization),
-    (value: unknown) => challengeFrom(told(value), { token: '', keyAuthorization: '' }),
-    (value: unknown) => renewalFrom(told(value)),
+    (value: unknown) => orderFrom(reported(value)),
+    (value: unknown) => authorizationFrom(reported(value), keyAuthorization),
+    (value: unknown) => challengeFrom(reported(value), { token: '', keyAuthorization: '' }),
+    (value: unknown) => renewalFrom(reported(value)),
     renewalUrlFrom,
   ]
   fc.assert(

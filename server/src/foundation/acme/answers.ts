@@ -27,8 +27,11 @@ export function orderFrom({ body, retryAfter, url, now }: ReportedOrder): AcmeOr
   }
 }
 
-export function authorizationFrom(told: ReportedOrder, keyAuthorization: (token: string) => string): AcmeAuthorization {
-  const { body, url } = told
+export function authorizationFrom(
+  reported: ReportedOrder,
+  keyAuthorization: (token: string) => string,
+): AcmeAuthorization {
+  const { body, url } = reported
   const authorization = recordFrom(body)
   if (authorization === null) throw new Nonsense('The authorization is not an object.')
   const offered = authorization['challenges']
@@ -36,12 +39,12 @@ export function authorizationFrom(told: ReportedOrder, keyAuthorization: (token:
   return {
     url,
     status: stateFrom(authorization['status'], AUTHORIZATION_STATES),
-    challenge: http === undefined ? null : offeredChallenge(told, recordFrom(http) ?? {}, keyAuthorization),
+    challenge: http === undefined ? null : offeredChallenge(reported, recordFrom(http) ?? {}, keyAuthorization),
   }
 }
 
 function offeredChallenge(
-  told: ReportedOrder,
+  reported: ReportedOrder,
   challenge: Readonly<Record<string, unknown>>,
   keyAuthorization: (token: string) => string,
 ): AcmeChallenge {
@@ -49,7 +52,7 @@ function offeredChallenge(
   // It becomes part of a path on owners' hostnames (RFC 8555, 8.3).
   if (typeof token !== 'string' || !/^[\w-]{16,200}$/.test(token)) throw new Nonsense('The challenge has no token.')
   const url = urlFrom(challenge['url'], 'a challenge')
-  return challengeFrom({ ...told, body: challenge, url }, { token, keyAuthorization: keyAuthorization(token) })
+  return challengeFrom({ ...reported, body: challenge, url }, { token, keyAuthorization: keyAuthorization(token) })
 }
 
 export function challengeFrom(

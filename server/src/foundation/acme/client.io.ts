@@ -56,19 +56,19 @@ export function openAcme(options: AcmeOptions): Acme {
     since = performance.now()
   }
 
-  const call = async <T>(work: (asking: AcmeRequest) => Promise<T>): Promise<AcmeResult<T>> => {
+  const call = async <T>(work: (acmeRequest: AcmeRequest) => Promise<T>): Promise<AcmeResult<T>> => {
     if (performance.now() - since > DIRECTORY_MS) renew()
     const result = await sendRequest({ agent, timeoutMs }, work)
     // Whatever was wrong, the directory is read again before the next call: it may have changed.
     if (!result.ok) renew()
     return result
   }
-  const renewalUrl = async (asking: AcmeRequest): Promise<string | null> => {
-    if (renewalBase === undefined) renewalBase = renewalUrlFrom((await asking.get(directoryUrl)).body)
+  const renewalUrl = async (acmeRequest: AcmeRequest): Promise<string | null> => {
+    if (renewalBase === undefined) renewalBase = renewalUrlFrom((await acmeRequest.get(directoryUrl)).body)
     return renewalBase
   }
   /** An authority without a registered account is treated like one that has deleted it. */
-  const signed = async <T>(work: (asking: AcmeRequest) => Promise<T>): Promise<AcmeResult<T>> =>
+  const signed = async <T>(work: (acmeRequest: AcmeRequest) => Promise<T>): Promise<AcmeResult<T>> =>
     accountUrl === null ? { ok: false, problem: noAccount } : call(work)
 
   return {
@@ -88,33 +88,33 @@ export function openAcme(options: AcmeOptions): Acme {
         return { accountUrl }
       }),
     placeOrder: (hostname, { replaces }) =>
-      signed(async (asking) => {
+      signed(async (acmeRequest) => {
         const wanted = { identifiers: [{ type: 'dns', value: hostname }], ...(replaces === null ? {} : { replaces }) }
         const order = await client.createOrder(wanted)
-        return orderFrom({ body: order, url: order.url, ...asking.timing() })
+        return orderFrom({ body: order, url: order.url, ...acmeRequest.timing() })
       }),
     readOrder: (url) =>
-      signed(async (asking) => {
+      signed(async (acmeRequest) => {
         const order = await client.getOrder({ url } as acme.Order)
-        return orderFrom({ body: order, url, ...asking.timing() })
+        return orderFrom({ body: order, url, ...acmeRequest.timing() })
       }),
     readAuthorization: (url) =>
-      signed(async (asking) => {
+      signed(async (acmeRequest) => {
         const [found] = await client.getAuthorizations({ authorizations: [url] } as acme.Order)
-        return authorizationFrom({ body: found, url, ...asking.timing() }, await keyAuthorizations(client))
+        return authorizationFrom({ body: found, url, ...acmeRequest.timing() }, await keyAuthorizations(client))
       }),
     answerChallenge: (challenge) =>
-      signed(async (asking) => {
+      signed(async (acmeRequest) => {
         const { url } = challenge
         const answered = await client.completeChallenge({ url } as Challenge)
-        return challengeFrom({ body: answered, url, ...asking.timing() }, challenge)
+        return challengeFrom({ body: answered, url, ...acmeRequest.timing() }, challenge)
       }),
     finalize: ({ url, finalize }, hostname, keyPem) =>
-      signed(async (asking) => {
+      signed(async (acmeRequest) => {
         // Without a common name: it is limited to 64 characters, and no client reads it.
         const [, request] = await acme.crypto.createCsr({ altNames: [hostname] }, keyPem)
         const order = await client.finalizeOrder({ url, finalize } as acme.Order, request)
-        return orderFrom({ body: order, url, ...asking.timing() })
+        return orderFrom({ body: order, url, ...acmeRequest.timing() })
       }),
     download: (certificate) =>
       signed(async () => {
@@ -123,12 +123,12 @@ export function openAcme(options: AcmeOptions): Acme {
         return { chainPem }
       }),
     renewalInfo: (certificateId) =>
-      call(async (asking) => {
-        const base = await renewalUrl(asking)
+      call(async (acmeRequest) => {
+        const base = await renewalUrl(acmeRequest)
         if (base === null) return null
-        const { status, body } = await asking.get(`${base}/${certificateId}`, [404])
+        const { status, body } = await acmeRequest.get(`${base}/${certificateId}`, [404])
         // The authority does not know this certificate, which has no consequences.
-        return status === 404 ? null : renewalFrom({ body, url: base, ...asking.timing() })
+        return status === 404 ? null : renewalFrom({ body, url: base, ...acmeRequest.timing() })
       }),
   }
 }

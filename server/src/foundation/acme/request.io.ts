@@ -31,7 +31,7 @@ type Call = Settings & { signal: AbortSignal; answer: Answer | null; allowed: re
 
 export async function sendRequest<T>(
   settings: Settings,
-  work: (asking: AcmeRequest) => Promise<T>,
+  work: (acmeRequest: AcmeRequest) => Promise<T>,
 ): Promise<AcmeResult<T>> {
   const ending = new AbortController()
   const call: Call = { ...settings, signal: ending.signal, answer: null, allowed: [] }
@@ -40,7 +40,7 @@ export async function sendRequest<T>(
     ending.abort()
     late.reject(new Late(settings.timeoutMs))
   }, settings.timeoutMs)
-  const working = calls.run(call, () => work(askingOf(call)))
+  const working = calls.run(call, () => work(acmeRequestOf(call)))
   try {
     return { ok: true, value: await Promise.race([working, late.promise]) }
   } catch (error) {
@@ -53,7 +53,7 @@ export async function sendRequest<T>(
   }
 }
 
-function askingOf(call: Call): AcmeRequest {
+function acmeRequestOf(call: Call): AcmeRequest {
   return {
     timing: () => call.answer ?? { retryAfter: null, now: Date.now() },
     async get(url, allowed = []) {
@@ -116,9 +116,9 @@ acme.axios.interceptors.response.use((response) => {
 })
 
 function timingOf(retryAfter: unknown, date: unknown): Timing {
-  const told = typeof date === 'string' ? Date.parse(date) : Number.NaN
+  const dateMs = typeof date === 'string' ? Date.parse(date) : Number.NaN
   return {
     retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
-    now: Number.isNaN(told) ? Date.now() : told,
+    now: Number.isNaN(dateMs) ? Date.now() : dateMs,
   }
 }

@@ -27,39 +27,42 @@ export type DnsOptions = {
 export function openDns(options: DnsOptions): Dns {
   const { authoritativePort, allowedNetworks, randomBytes, perSecond = 50, burst = 300, socketsMax = 1000 } = options
   const now = () => performance.now()
-  const polite = politeness({ perSecond, burst, sizeMax: 20_000, now })
-  const places = limited(socketsMax)
+  const rateLimit = politeness({ perSecond, burst, sizeMax: 20_000, now })
+  const slots = limited(socketsMax)
 
   const ask = async (
     server: Server,
     name: string,
     type: QuestionType,
-    asking: QueryOptions,
+    queryOptions: QueryOptions,
   ): Promise<LookupOutcome> => {
     // Resolvers are the operator's choice, whatever their address.
     const isOurs = options.resolvers.some(({ address, port }) => address === server.address && port === server.port)
     if (!isOurs && (server.port !== undefined || !mayContact(server.address, allowedNetworks)))
       return silence('not_allowed')
-    const until = now() + asking.deadlineMs
-    const wait = isAskable(name) && until > now() ? polite.wait(server.address, asking.deadlineMs, asking.cost) : null
+    const until = now() + queryOptions.deadlineMs
+    const wait =
+      isAskable(name) && until > now()
+        ? rateLimit.wait(server.address, queryOptions.deadlineMs, queryOptions.cost)
+        : null
     if (wait === null) return silence('skipped')
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-    const leave = await places.enter(until - now())
+    const leave = await slots.enter(until - now())
     if (leave === null) return silence('skipped')
     try {
       const question = {
         id: randomNumber(randomBytes),
         name: mixedCase(name, randomBytes),
         type,
-        isRecursive: asking.isRecursive ?? false,
-        isUnchecked: asking.isUnchecked ?? false,
-        wantsSignatures: asking.wantsSignatures ?? false,
+        isRecursive: queryOptions.isRecursive ?? false,
+        isUnchecked: queryOptions.isUnchecked ?? false,
+        wantsSignatures: queryOptions.wantsSignatures ?? false,
       }
       const endpoint = { address: server.address, port: server.port ?? authoritativePort }
-      const outcome = await exchange(endpoint, question, Math.max(1, until - now()), asking.triesTcp)
+      const outcome = await exchange(endpoint, question, Math.max(1, until - now()), queryOptions.triesTcp)
       // A resolver's silence is that of the name's servers: a project with silent ones must not
       // block the resolver for all.
-      if (!isOurs || outcome.kind === 'answer') polite.heard(server.address, outcome)
+      if (!isOurs || outcome.kind === 'answer') rateLimit.heard(server.address, outcome)
       return outcome
     } finally {
       leave()
@@ -70,9 +73,9 @@ export function openDns(options: DnsOptions): Dns {
     resolvers: options.resolvers,
     zones: sharedCache({ sizeMax: 20_000, now }),
     addresses: sharedCache({ sizeMax: 20_000, now }),
-    async ask(server, name, type, asking) {
+    async ask(server, name, type, queryOptions) {
       const startedAt = now()
-      const outcome = await ask(server, name, type, asking)
+      const outcome = await ask(server, name, type, queryOptions)
       return { outcome, ms: Math.round((now() - startedAt) * 10) / 10 }
     },
     randomLabel: () => Buffer.from(randomBytes(8)).toString('hex'),

@@ -21,24 +21,24 @@ export async function exchange(
   triesTcp = false,
 ): Promise<LookupOutcome> {
   const until = performance.now() + deadlineMs
-  const heard = await askOverUdp(to, question, triesTcp ? deadlineMs / 2 : deadlineMs)
-  const isTruncated = heard === 'truncated'
-  const isSilent = !isTruncated && heard.kind === 'silence' && heard.why === 'timeout'
-  if (!isTruncated && !(isSilent && triesTcp)) return heard
+  const received = await queryOverUdp(to, question, triesTcp ? deadlineMs / 2 : deadlineMs)
+  const isTruncated = received === 'truncated'
+  const isSilent = !isTruncated && received.kind === 'silence' && received.why === 'timeout'
+  if (!isTruncated && !(isSilent && triesTcp)) return received
   const left = Math.max(1, until - performance.now())
   const [whole, plain] = await Promise.all([
     queryOverTcp(to, question, left),
     // Some servers, and firewalls in front of them, drop queries with options that they do not
     // know.
-    isTruncated ? null : askOverUdp(to, { ...question, isPlain: true }, left),
+    isTruncated ? null : queryOverUdp(to, { ...question, isPlain: true }, left),
   ])
   if (whole.kind === 'answer') return whole
   if (isTruncated) return { kind: 'silence', why: 'tcp_failed' }
   const isAnswered = plain === 'truncated' || plain?.kind === 'answer'
-  return isAnswered ? { kind: 'silence', why: 'edns_dropped' } : heard
+  return isAnswered ? { kind: 'silence', why: 'edns_dropped' } : received
 }
 
-function askOverUdp({ address, port }: DnsEndpoint, question: DnsQuestion, deadlineMs: number) {
+function queryOverUdp({ address, port }: DnsEndpoint, question: DnsQuestion, deadlineMs: number) {
   return new Promise<LookupOutcome | 'truncated'>((resolve) => {
     const bytes = encodeQuestion(question)
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
@@ -59,9 +59,9 @@ function askOverUdp({ address, port }: DnsEndpoint, question: DnsQuestion, deadl
     const deadline = setTimeout(() => settle({ kind: 'silence', why: isGarbage ? 'malformed' : 'timeout' }), deadlineMs)
     socket.on('error', (error) => settle(silenceOf(error)))
     socket.on('message', (message) => {
-      const heard = decodeAnswer(message, question, false)
-      if (heard === 'malformed') isGarbage = true
-      else settle(heard.isTruncated ? 'truncated' : heard.answer)
+      const received = decodeAnswer(message, question, false)
+      if (received === 'malformed') isGarbage = true
+      else settle(received.isTruncated ? 'truncated' : received.answer)
     })
     socket.on('connect', send)
     socket.connect(port, address)
@@ -93,8 +93,8 @@ export function queryOverTcp(
       size += chunk.length
       const length = size < 2 ? undefined : lengthOf(chunks)
       if (length === undefined || size < 2 + length) return
-      const heard = decodeAnswer(Buffer.concat(chunks).subarray(2, 2 + length), question, true)
-      settle(heard === 'malformed' ? { kind: 'silence', why: 'malformed' } : heard.answer)
+      const received = decodeAnswer(Buffer.concat(chunks).subarray(2, 2 + length), question, true)
+      settle(received === 'malformed' ? { kind: 'silence', why: 'malformed' } : received.answer)
     })
     socket.on('error', (error) => settle(silenceOf(error)))
     socket.on('close', () => settle({ kind: 'silence', why: 'malformed' }))

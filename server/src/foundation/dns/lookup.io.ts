@@ -8,9 +8,9 @@ import type { QueryOptions, Dns, Server } from './port.ts'
 /** `until` is on the clock of `performance.now()`. */
 export type Pace = { until: number; questionMs: number }
 
-type Manner = { to: Lookup['to']; pace: Pace; cost?: number }
+type LookupSettings = { to: Lookup['to']; pace: Pace; cost?: number }
 
-const manners: Record<Lookup['to'], Pick<QueryOptions, 'isRecursive' | 'isUnchecked'>> = {
+const flags: Record<Lookup['to'], Pick<QueryOptions, 'isRecursive' | 'isUnchecked'>> = {
   parent: {},
   authoritative: {},
   checked: { isRecursive: true },
@@ -23,11 +23,11 @@ const deadlineOf = ({ until, questionMs }: Pace): number => Math.min(questionMs,
 export async function lookUp(
   dns: Dns,
   server: Server,
-  asking: DnsQuery,
-  { to, pace, cost = 1 }: Manner,
+  query: DnsQuery,
+  { to, pace, cost = 1 }: LookupSettings,
 ): Promise<Lookup> {
-  const { name, type, wantsSignatures = false, triesTcp = false } = asking
-  const options = { ...manners[to], deadlineMs: deadlineOf(pace), wantsSignatures, triesTcp, cost }
+  const { name, type, wantsSignatures = false, triesTcp = false } = query
+  const options = { ...flags[to], deadlineMs: deadlineOf(pace), wantsSignatures, triesTcp, cost }
   const { outcome, ms } = await dns.ask(server, name, type, options)
   return { to, server: server.name, address: server.address, name, type, outcome, ms }
 }
@@ -43,39 +43,39 @@ const SERVERS_MAX = 5
 export function lookUpUntil(
   dns: Dns,
   servers: readonly Server[],
-  asking: DnsQuery,
-  { isGood, pace, ...rest }: Manner & { isGood: (answer: DnsAnswer) => boolean },
+  query: DnsQuery,
+  { isGood, pace, ...rest }: LookupSettings & { isGood: (answer: DnsAnswer) => boolean },
 ): Promise<Lookup[]> {
   // A server queried later has less time: together they take no longer than one query.
-  const manner = { ...rest, pace: { ...pace, until: performance.now() + deadlineOf(pace) } }
+  const settings = { ...rest, pace: { ...pace, until: performance.now() + deadlineOf(pace) } }
   const waiting = servers.slice(0, SERVERS_MAX)
-  const looks: Lookup[] = []
+  const lookups: Lookup[] = []
   let underWay = 0
   let timer: NodeJS.Timeout | undefined
   return new Promise((resolve, reject) => {
-    const askNext = () => {
+    const queryNext = () => {
       clearTimeout(timer)
       const server = waiting.shift()
-      if (server) askOne(server).catch(reject)
-      else if (underWay === 0) resolve(looks)
+      if (server) queryOne(server).catch(reject)
+      else if (underWay === 0) resolve(lookups)
     }
-    const askOne = async (server: Server) => {
+    const queryOne = async (server: Server) => {
       underWay += 1
-      timer = setTimeout(askNext, HEDGE_MS)
-      const made = await lookUp(dns, server, asking, manner)
+      timer = setTimeout(queryNext, HEDGE_MS)
+      const made = await lookUp(dns, server, query, settings)
       underWay -= 1
-      looks.push(made)
-      if (made.outcome.kind !== 'answer' || !isGood(made.outcome)) return askNext()
+      lookups.push(made)
+      if (made.outcome.kind !== 'answer' || !isGood(made.outcome)) return queryNext()
       clearTimeout(timer)
       waiting.length = 0
-      resolve([...looks])
+      resolve([...lookups])
     }
-    askNext()
+    queryNext()
   })
 }
 
-export const goodIn = (looks: readonly Lookup[]): DnsAnswer | null => {
-  const outcome = looks.at(-1)?.outcome
+export const goodIn = (lookups: readonly Lookup[]): DnsAnswer | null => {
+  const outcome = lookups.at(-1)?.outcome
   return outcome?.kind === 'answer' ? outcome : null
 }
 

@@ -7,7 +7,7 @@ import { decodeAnswer, encodeQuestion, isAskable, type DnsQuestion } from './mes
 const AUTHORITATIVE = 0x0400
 const TRUNCATED = 0x0200
 
-const asking = (changes: Partial<DnsQuestion> = {}): DnsQuestion => ({
+const questionOf = (changes: Partial<DnsQuestion> = {}): DnsQuestion => ({
   id: 4711,
   name: 'sHop.Willow.tEst',
   type: 'A',
@@ -53,13 +53,13 @@ const head = (type: number, length: number, ttl = [0, 0, 0, 60]) => [0, type, 0,
 
 describe('a query', () => {
   test("requests a nameserver's own answer, with room for 1232 bytes", () => {
-    const bytes = encodeQuestion(asking())
+    const bytes = encodeQuestion(questionOf())
     expect(Buffer.from(bytes.subarray(0, 12)).toString('hex')).toBe('126700000001000000000001')
     expect(Buffer.from(bytes.subarray(-11)).toString('hex')).toBe('00002904d0000000000000')
   })
 
   test('requests recursion, no validation, and signatures from a resolver', () => {
-    const bytes = encodeQuestion(asking({ isRecursive: true, isUnchecked: true, wantsSignatures: true }))
+    const bytes = encodeQuestion(questionOf({ isRecursive: true, isUnchecked: true, wantsSignatures: true }))
     expect(Buffer.from(bytes.subarray(2, 4)).toString('hex')).toBe('0110')
     expect(Buffer.from(bytes.subarray(-4)).toString('hex')).toBe('80000000')
   })
@@ -87,7 +87,7 @@ describe('a query', () => {
 
 describe('an answer', () => {
   test('of every known type is decoded as it was written', () => {
-    const question = asking({ type: 'TXT' })
+    const question = questionOf({ type: 'TXT' })
     const name = 'Shop.willow.test'
     const answers: Packet[] = [
       { type: 'A', name, ttl: 60, data: '192.0.2.1' },
@@ -126,7 +126,7 @@ describe('an answer', () => {
   test('contains key tag and digest of a key as RFC 4509 computes them', () => {
     const key =
       'AQOeiiR0GOMYkDshWoSKz9XzfwJr1AYtsmx3TGkJaNXVbfi/2pHm822aJ5iI9BMzNXxeYCmZDRD99WYwYqUSdjMmmAphXdvxegXd/M5+X7OrzKBaMbCVdFLUUh6DhweJBjEVv5f2wwjM9XzcnOf+EPbtG9DMBmADjFDc2w/rljwvFw=='
-    const question = asking({ name: 'dskey.example.com', type: 'DNSKEY' })
+    const question = questionOf({ name: 'dskey.example.com', type: 'DNSKEY' })
     const answers: Packet[] = [
       {
         type: 'DNSKEY',
@@ -146,7 +146,7 @@ describe('an answer', () => {
   })
 
   test('contains the expiry of a signature', () => {
-    const question = asking()
+    const question = questionOf()
     const data = {
       typeCovered: 'A',
       algorithm: 13,
@@ -165,7 +165,7 @@ describe('an answer', () => {
   })
 
   test("keeps its sections, its error and the server's explanation apart", () => {
-    const question = asking()
+    const question = questionOf()
     const opt = [0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 12, 0, 15, 0, 8, 0, 6, ...Buffer.from('bad\nsg')]
     const bytes = raw(question, [0, 0, 1], opt, 0x8002)
     expect(answerTo(question, bytes)).toMatchObject({
@@ -185,61 +185,61 @@ describe('an answer', () => {
     [5, 'REFUSED'],
     [11, 'RCODE11'],
   ])('with code %i has the rcode %s', (code, rcode) => {
-    expect(answerTo(asking(), reply(asking(), { flags: code })).rcode).toBe(rcode)
+    expect(answerTo(questionOf(), reply(questionOf(), { flags: code })).rcode).toBe(rcode)
   })
 
   test('with high bits of the code in EDNS has the rcode BADVERS', () => {
-    const bytes = raw(asking(), [0, 0, 1], [0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 0])
-    expect(answerTo(asking(), bytes).rcode).toBe('BADVERS')
+    const bytes = raw(questionOf(), [0, 0, 1], [0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 0])
+    expect(answerTo(questionOf(), bytes).rcode).toBe('BADVERS')
   })
 
   test('with changed letter case is accepted and marked', () => {
-    const bytes = reply(asking({ name: 'shop.willow.test' }))
-    expect(answerTo(asking(), bytes).isCaseKept).toBe(false)
-    expect(answerTo(asking(), reply(asking())).isCaseKept).toBeUndefined()
+    const bytes = reply(questionOf({ name: 'shop.willow.test' }))
+    expect(answerTo(questionOf(), bytes).isCaseKept).toBe(false)
+    expect(answerTo(questionOf(), reply(questionOf())).isCaseKept).toBeUndefined()
   })
 
   test('that is truncated has to be requested again over TCP, whatever is left of it', () => {
-    const bytes = raw(asking(), [9, 0, 0], [1, 2, 3], 0x8400 | TRUNCATED)
-    expect(decodeAnswer(bytes, asking(), false)).toMatchObject({ isTruncated: true })
-    expect(decodeAnswer(bytes, asking(), true)).toBe('malformed')
+    const bytes = raw(questionOf(), [9, 0, 0], [1, 2, 3], 0x8400 | TRUNCATED)
+    expect(decodeAnswer(bytes, questionOf(), false)).toMatchObject({ isTruncated: true })
+    expect(decodeAnswer(bytes, questionOf(), true)).toBe('malformed')
   })
 
   test('without the question counts only if the server could not answer', () => {
     const bytes = Buffer.from([18, 103, 0x80, 5, 0, 0, 0, 0, 0, 0, 0, 0])
-    expect(answerTo(asking(), bytes).rcode).toBe('REFUSED')
+    expect(answerTo(questionOf(), bytes).rcode).toBe('REFUSED')
     bytes[3] = 0
-    expect(decodeAnswer(bytes, asking(), false)).toBe('malformed')
+    expect(decodeAnswer(bytes, questionOf(), false)).toBe('malformed')
   })
 })
 
 describe('a message that does not answer the query is malformed:', () => {
   const label = (text: string) => [text.length, ...Buffer.from(text)]
   test.each<[string, Buffer]>([
-    ['another id', reply(asking(), { id: 1 })],
-    ['another name', reply(asking({ name: 'shop.other.test' }))],
-    ['another type', reply(asking({ type: 'AAAA' }))],
-    ['a question instead', raw(asking(), [0, 0, 0], [], 0x0400)],
-    ['another opcode', raw(asking(), [0, 0, 0], [], 0xa400)],
+    ['another id', reply(questionOf(), { id: 1 })],
+    ['another name', reply(questionOf({ name: 'shop.other.test' }))],
+    ['another type', reply(questionOf({ type: 'AAAA' }))],
+    ['a question instead', raw(questionOf(), [0, 0, 0], [], 0x0400)],
+    ['another opcode', raw(questionOf(), [0, 0, 0], [], 0xa400)],
     ['nothing', Buffer.alloc(0)],
     ['half a header', Buffer.alloc(11)],
-    ['more records than bytes', raw(asking(), [1, 0, 0], [])],
-    ['a name that points to itself', raw(asking(), [1, 0, 0], [0xc0, 34, ...head(1, 4), 1, 2, 3, 4])],
-    ['a name that points forward', raw(asking(), [1, 0, 0], [0xc0, 60, ...head(1, 4), 1, 2, 3, 4])],
-    ['a label of an unknown kind', raw(asking(), [1, 0, 0], [0x40, ...head(1, 4), 1, 2, 3, 4])],
-    ['an address of three bytes', raw(asking(), [1, 0, 0], [...HERE, ...head(1, 3), 1, 2, 3])],
-    ['an address of five bytes', raw(asking(), [1, 0, 0], [...HERE, ...head(1, 5), 1, 2, 3, 4, 5])],
-    ['a name longer than its record', raw(asking(), [1, 0, 0], [...HERE, ...head(5, 3), ...label('abc'), 0])],
-    ['a name shorter than its record', raw(asking(), [1, 0, 0], [...HERE, ...head(5, 4), 1, 97, 0, 0])],
-    ['a text longer than its record', raw(asking(), [1, 0, 0], [...HERE, ...head(16, 2), 9, 97])],
-    ['a key of four bytes', raw(asking(), [1, 0, 0], [...HERE, ...head(48, 4), 1, 1, 3, 13])],
-    ['more than 64 KiB', Buffer.concat([reply(asking()), Buffer.alloc(65_536)])],
+    ['more records than bytes', raw(questionOf(), [1, 0, 0], [])],
+    ['a name that points to itself', raw(questionOf(), [1, 0, 0], [0xc0, 34, ...head(1, 4), 1, 2, 3, 4])],
+    ['a name that points forward', raw(questionOf(), [1, 0, 0], [0xc0, 60, ...head(1, 4), 1, 2, 3, 4])],
+    ['a label of an unknown kind', raw(questionOf(), [1, 0, 0], [0x40, ...head(1, 4), 1, 2, 3, 4])],
+    ['an address of three bytes', raw(questionOf(), [1, 0, 0], [...HERE, ...head(1, 3), 1, 2, 3])],
+    ['an address of five bytes', raw(questionOf(), [1, 0, 0], [...HERE, ...head(1, 5), 1, 2, 3, 4, 5])],
+    ['a name longer than its record', raw(questionOf(), [1, 0, 0], [...HERE, ...head(5, 3), ...label('abc'), 0])],
+    ['a name shorter than its record', raw(questionOf(), [1, 0, 0], [...HERE, ...head(5, 4), 1, 97, 0, 0])],
+    ['a text longer than its record', raw(questionOf(), [1, 0, 0], [...HERE, ...head(16, 2), 9, 97])],
+    ['a key of four bytes', raw(questionOf(), [1, 0, 0], [...HERE, ...head(48, 4), 1, 1, 3, 13])],
+    ['more than 64 KiB', Buffer.concat([reply(questionOf()), Buffer.alloc(65_536)])],
   ])('%s', (_, bytes) => {
-    expect(decodeAnswer(bytes, asking(), true)).toBe('malformed')
+    expect(decodeAnswer(bytes, questionOf(), true)).toBe('malformed')
   })
 
   test('labels that only look like ours', () => {
-    const question = asking({ name: 'a.b' })
+    const question = questionOf({ name: 'a.b' })
     const bytes = Buffer.from([18, 103, 0x84, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 97, 46, 98, 0, 0, 1, 0, 1])
     expect(decodeAnswer(bytes, question, false)).toBe('malformed')
     expect(decodeAnswer(reply(question), question, false)).not.toBe('malformed')
@@ -249,7 +249,7 @@ describe('a message that does not answer the query is malformed:', () => {
 describe('hostile data in an answer', () => {
   test('is escaped, and different bytes never give the same text', () => {
     const target = [7, 97, 46, 0, 10, 60, 92, 255, 0]
-    const question = asking()
+    const question = questionOf()
     const cname = raw(question, [1, 0, 0], [...HERE, ...head(5, target.length), ...target])
     expect(answerTo(question, cname).records).toMatchObject([{ target: 'a\\046\\000\\010\\060\\092\\255' }])
     const text = [4, 13, 10, 92, 34]
@@ -258,24 +258,24 @@ describe('hostile data in an answer', () => {
   })
 
   test('of another class is left out', () => {
-    const bytes = raw(asking(), [1, 0, 0], [...HERE, 0, 1, 0, 3, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4])
-    expect(answerTo(asking(), bytes)).toMatchObject({ records: [], isCut: false })
+    const bytes = raw(questionOf(), [1, 0, 0], [...HERE, 0, 1, 0, 3, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4])
+    expect(answerTo(questionOf(), bytes)).toMatchObject({ records: [], isCut: false })
   })
 
   test('in large amounts is truncated to a hundred records per section, and few characters', () => {
     const one = [...HERE, ...head(1, 4), 1, 2, 3, 4]
-    const many = raw(asking(), [4000, 0, 0], Array.from({ length: 4000 }, () => one).flat())
-    expect(answerTo(asking(), many)).toMatchObject({ isCut: true })
-    expect(answerTo(asking(), many).records).toHaveLength(100)
+    const many = raw(questionOf(), [4000, 0, 0], Array.from({ length: 4000 }, () => one).flat())
+    expect(answerTo(questionOf(), many)).toMatchObject({ isCut: true })
+    expect(answerTo(questionOf(), many).records).toHaveLength(100)
 
     const text = Array.from({ length: 255 }, () => [255, ...Buffer.alloc(255)]).flat()
-    const long = raw(asking(), [1, 0, 0], [...HERE, ...head(16, text.length), ...text])
-    const [record] = answerTo(asking(), long).records
+    const long = raw(questionOf(), [1, 0, 0], [...HERE, ...head(16, text.length), ...text])
+    const [record] = answerTo(questionOf(), long).records
     expect(record?.type === 'TXT' && record.text).toHaveLength(255)
   })
 
   test('never throws, and is decoded in less than 50 ms, whatever the bytes', () => {
-    const question = asking({ type: 'TXT' })
+    const question = questionOf({ type: 'TXT' })
     const honest = reply(question, {
       answers: [
         { type: 'TXT', name: 'shop.willow.test', ttl: 60, data: ['token'] },
@@ -302,9 +302,9 @@ describe('hostile data in an answer', () => {
   })
 
   test.each(Object.entries(worstCases()))('is decoded in less than 50 ms: %s', (_, bytes) => {
-    decodeAnswer(bytes, asking(), true)
+    decodeAnswer(bytes, questionOf(), true)
     const startedAt = performance.now()
-    decodeAnswer(bytes, asking(), true)
+    decodeAnswer(bytes, questionOf(), true)
     expect(performance.now() - startedAt).toBeLessThan(50)
   })
 })
@@ -318,21 +318,21 @@ function worstCases(): Record<string, Buffer> {
   const names = [...HERE, ...head(5, 255), ...Array.from({ length: 127 }, () => [1, 0]).flat(), 0]
   const key = [...HERE, ...head(48, 600), ...Buffer.alloc(600)]
   // Every pointer leads to the one before it: 8,000 steps for each name, if they are followed.
-  const ladder = Array.from({ length: 8000 }, (_, index) => [
+  const chain = Array.from({ length: 8000 }, (_, index) => [
     0xc0 + ((32 + 2 * index) >> 8),
     (32 + 2 * index) & 255,
   ]).flat()
-  const ladders = [...HERE, ...head(99, ladder.length), ...ladder]
+  const chains = [...HERE, ...head(99, chain.length), ...chain]
   const down = [...head(1, 4), 1, 2, 3, 4]
   const ends = Array.from({ length: 2000 }, () => [0xfe, 0x80, ...down]).flat()
   return {
-    'many small records': raw(asking(), counts(small), fill(small)),
-    'many long names': raw(asking(), counts(longName), fill(longName)),
-    'many long names in data': raw(asking(), counts(names), fill(names)),
-    'many keys': raw(asking(), counts(key), fill(key)),
-    'a chain of pointers': raw(asking(), [2001, 0, 0], [...ladders, ...ends]),
+    'many small records': raw(questionOf(), counts(small), fill(small)),
+    'many long names': raw(questionOf(), counts(longName), fill(longName)),
+    'many long names in data': raw(questionOf(), counts(names), fill(names)),
+    'many keys': raw(questionOf(), counts(key), fill(key)),
+    'a chain of pointers': raw(questionOf(), [2001, 0, 0], [...chains, ...ends]),
     'one text of 64 KiB': raw(
-      asking(),
+      questionOf(),
       [1, 0, 0],
       [...HERE, ...head(16, 64_000), ...fill([249, ...Buffer.alloc(249)]).slice(0, 64_000)],
     ),

@@ -3,7 +3,7 @@ import type { LookupOutcome } from './answer.ts'
 import { politeness } from './query-rate-limit.ts'
 
 const clock = { at: 1000 }
-const polite = (sizeMax = 100) => politeness({ perSecond: 20, burst: 5, sizeMax, now: () => clock.at })
+const limiter = (sizeMax = 100) => politeness({ perSecond: 20, burst: 5, sizeMax, now: () => clock.at })
 const silence: LookupOutcome = { kind: 'silence', why: 'timeout' }
 const refused: LookupOutcome = {
   kind: 'answer',
@@ -19,13 +19,13 @@ const refused: LookupOutcome = {
 const waits = (count: number, ask: () => number | null) => Array.from({ length: count }, ask)
 
 test('a few queries are sent at once, the next ones in turn, and a query that cannot wait that long is rejected', () => {
-  const { wait } = polite()
+  const { wait } = limiter()
   expect(waits(8, () => wait('192.0.2.1', 100))).toEqual([0, 0, 0, 0, 0, 50, 100, null])
   expect(wait('192.0.2.2', 100)).toBe(0)
 })
 
 test('the budget refills over time, and not beyond its maximum', () => {
-  const { wait } = polite()
+  const { wait } = limiter()
   waits(5, () => wait('192.0.2.1', 0))
   clock.at += 50
   expect(waits(2, () => wait('192.0.2.1', 0))).toEqual([0, null])
@@ -34,22 +34,22 @@ test('the budget refills over time, and not beyond its maximum', () => {
 })
 
 test('over a long time no more queries are sent than configured', () => {
-  const { wait } = polite()
-  let asked = 0
-  for (const end = clock.at + 10_000; clock.at < end; clock.at += 1) if (wait('192.0.2.1', 0) !== null) asked += 1
-  expect(asked).toBeLessThanOrEqual(20 * 10 + 5)
-  expect(asked).toBeGreaterThanOrEqual(20 * 10)
+  const { wait } = limiter()
+  let sent = 0
+  for (const end = clock.at + 10_000; clock.at < end; clock.at += 1) if (wait('192.0.2.1', 0) !== null) sent += 1
+  expect(sent).toBeLessThanOrEqual(20 * 10 + 5)
+  expect(sent).toBeGreaterThanOrEqual(20 * 10)
 })
 
 test('a server that answers REFUSED is queried less often', () => {
-  const { wait, heard } = polite()
+  const { wait, heard } = limiter()
   wait('192.0.2.1', 0)
   heard('192.0.2.1', refused)
   expect(waits(3, () => wait('192.0.2.1', 0))).toEqual([0, 0, null])
 })
 
 test('a server that has not answered for long is left alone for a moment, and queried again', () => {
-  const { wait, heard } = polite()
+  const { wait, heard } = limiter()
   for (let index = 0; index < 40; index += 1) heard('192.0.2.1', silence)
   expect(wait('192.0.2.1', 1000)).toBeNull()
   clock.at += 2001
@@ -57,7 +57,7 @@ test('a server that has not answered for long is left alone for a moment, and qu
 })
 
 test('memory is bounded: the least recently queried address is evicted', () => {
-  const { wait } = polite(2)
+  const { wait } = limiter(2)
   waits(5, () => wait('192.0.2.1', 0))
   for (const address of ['192.0.2.2', '192.0.2.1', '192.0.2.3']) wait(address, 0)
   expect(wait('192.0.2.1', 0)).toBeNull()

@@ -38,8 +38,8 @@ function apexIn(answer: DnsAnswer, zone: string, hostname: string): string | nul
   if (answer.rcode !== 'NOERROR') return null
   // A server of both zones answers for the child zone itself; NS records next to another answer are
   // optional extras.
-  const told = answer.isAuthoritative ? answer.records : answer.authority
-  const owners = told.flatMap(({ type, name }) => (type === 'NS' ? [name] : []))
+  const section = answer.isAuthoritative ? answer.records : answer.authority
+  const owners = section.flatMap(({ type, name }) => (type === 'NS' ? [name] : []))
   return owners.find((name) => isBelow(name, zone) && isWithin(hostname, name)) ?? null
 }
 

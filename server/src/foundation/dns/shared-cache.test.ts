@@ -19,9 +19,9 @@ test('an entry is cached for its time to live, and at most five minutes', async 
 
 test('concurrent calls share one query', async () => {
   const memory = remembering()
-  let asked = 0
-  const ask = async () => ({ value: String((asked += 1)), seconds: 1 })
-  expect(await Promise.all([memory.learn('test', ask), memory.learn('test', ask)])).toEqual(['1', '1'])
+  let reads = 0
+  const read = async () => ({ value: String((reads += 1)), seconds: 1 })
+  expect(await Promise.all([memory.learn('test', read), memory.learn('test', read)])).toEqual(['1', '1'])
 })
 
 test('a missing value, or a failure, is queried again', async () => {

@@ -6,7 +6,7 @@
 export type Learnt<Value> = { value: Value; seconds: number }
 
 export type SharedCache<Value> = {
-  learn(key: string, ask: () => Promise<Learnt<Value> | null>): Promise<Value | null>
+  learn(key: string, read: () => Promise<Learnt<Value> | null>): Promise<Value | null>
   recall(key: string): Value | null
   keep(key: string, learnt: Learnt<Value>): void
 }
@@ -14,22 +14,22 @@ export type SharedCache<Value> = {
 const HOLD_MS_MAX = 300_000
 
 export function sharedCache<Value>({ sizeMax, now }: { sizeMax: number; now: () => number }): SharedCache<Value> {
-  const held = new Map<string, { value: Value; until: number }>()
+  const entries = new Map<string, { value: Value; until: number }>()
   const underWay = new Map<string, Promise<Value | null>>()
 
   const recall = (key: string): Value | null => {
-    const known = held.get(key)
+    const known = entries.get(key)
     return known && known.until > now() ? known.value : null
   }
   const keep = (key: string, { value, seconds }: Learnt<Value>) => {
-    held.delete(key)
-    held.set(key, { value, until: now() + Math.min(HOLD_MS_MAX, seconds * 1000) })
-    const oldest = held.size > sizeMax ? held.keys().next() : undefined
-    if (oldest && !oldest.done) held.delete(oldest.value)
+    entries.delete(key)
+    entries.set(key, { value, until: now() + Math.min(HOLD_MS_MAX, seconds * 1000) })
+    const oldest = entries.size > sizeMax ? entries.keys().next() : undefined
+    if (oldest && !oldest.done) entries.delete(oldest.value)
   }
-  const asked = async (key: string, ask: () => Promise<Learnt<Value> | null>) => {
+  const fetched = async (key: string, read: () => Promise<Learnt<Value> | null>) => {
     try {
-      const learnt = await ask()
+      const learnt = await read()
       if (learnt) keep(key, learnt)
       return learnt?.value ?? null
     } finally {
@@ -40,12 +40,12 @@ export function sharedCache<Value>({ sizeMax, now }: { sizeMax: number; now: () 
   return {
     recall,
     keep,
-    async learn(key, ask) {
+    async learn(key, read) {
       const known = recall(key)
       if (known !== null) return known
-      const asking = underWay.get(key) ?? asked(key, ask)
-      underWay.set(key, asking)
-      return asking
+      const flight = underWay.get(key) ?? fetched(key, read)
+      underWay.set(key, flight)
+      return flight
     },
   }
 }

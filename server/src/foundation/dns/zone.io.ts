@@ -44,9 +44,9 @@ export async function findCut(dns: Dns, hostname: string, pace: Pace, isFresh = 
 async function topLevel(dns: Dns, hostname: string, pace: Pace, looks: Lookup[]): Promise<Cut | null> {
   const apex = namesUpward(hostname).at(-1) ?? ''
   return dns.zones.learn(`top ${apex}`, async () => {
-    const asked = await lookUpUntil(dns, dns.shuffled(dns.resolvers), { name: apex, type: 'NS' }, byResolver(pace))
-    looks.push(...asked.map((one): Lookup => ({ ...one, to: 'parent' })))
-    const answer = goodIn(asked)
+    const lookups = await lookUpUntil(dns, dns.shuffled(dns.resolvers), { name: apex, type: 'NS' }, byResolver(pace))
+    looks.push(...lookups.map((one): Lookup => ({ ...one, to: 'parent' })))
+    const answer = goodIn(lookups)
     const named = (answer?.records ?? []).flatMap((record) => (record.type === 'NS' ? [record] : []))
     if (named.length === 0) return null
     const some = dns.shuffled(named.map(({ target }) => target)).slice(0, TOP_SERVERS_MAX)
@@ -75,12 +75,12 @@ async function nextCut(dns: Dns, zone: Cut, hostname: string, { pace, looks, cos
   const some = [...names.slice(-LEVELS_MAX), ...names.slice(0, 1)]
   const servers = dns.shuffled(zone.servers)
   const isGood = (answer: DnsAnswer) => isHelpful(answer, zone.apex, hostname)
-  const asked = await Promise.all(
+  const lookups = await Promise.all(
     [...new Set(some)].map((name) =>
       lookUpUntil(dns, servers, { name, type: 'NS' }, { to: 'parent', pace, cost, isGood }),
     ),
   )
-  const made = asked.flat()
+  const made = lookups.flat()
   const referral = referralIn(answersIn(made, 'NS'), zone.apex, hostname)
   // Names that are not zones are queried later at all of the owner's own servers.
   looks.push(...made.filter(({ name }) => zone.parent === '' || referral === null || name === referral.apex))
@@ -116,10 +116,10 @@ const byAddress = (one: Server, other: Server): number => (one.address < other.a
 export async function addressesOf(dns: Dns, name: string, pace: Pace): Promise<readonly Server[]> {
   const found = await dns.addresses.learn(name, async () => {
     const resolvers = dns.shuffled(dns.resolvers)
-    const asked = await Promise.all(
+    const lookups = await Promise.all(
       (['A', 'AAAA'] as const).map((type) => lookUpUntil(dns, resolvers, { name, type }, byResolver(pace))),
     )
-    const records = asked
+    const records = lookups
       .flatMap((looks) => goodIn(looks)?.records ?? [])
       .flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record] : []))
     const value = records.map(({ address }): Server => ({ name, address }))

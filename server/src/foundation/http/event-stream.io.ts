@@ -25,11 +25,13 @@ export type Subscription = {
 
 /** The payload of a notification is the name of the changed subject. */
 export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel: string): Subscriptions {
-  const ringing = new Map<string, Set<() => void>>()
+  const wakersByName = new Map<string, Set<() => void>>()
   const start = async () => {
-    const stop = await listen(channel, (payload) => ringing.get(payload)?.forEach((ring) => ring()))
+    const stop = await listen(channel, (payload) =>
+      wakersByName.get(payload)?.forEach((signalChange) => signalChange()),
+    )
     // Changes notified before the connection was listening are found by polling once more.
-    for (const bells of ringing.values()) for (const ring of bells) ring()
+    for (const wakers of wakersByName.values()) for (const signalChange of wakers) signalChange()
     return stop
   }
   let listening: ReturnType<typeof start> | undefined
@@ -38,12 +40,12 @@ export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel:
       listening ??= start()
       let hasRung = false
       let wake = () => {}
-      const ring = () => {
+      const signalChange = () => {
         hasRung = true
         wake()
       }
-      const bells = ringing.get(name) ?? new Set()
-      ringing.set(name, bells.add(ring))
+      const wakers = wakersByName.get(name) ?? new Set()
+      wakersByName.set(name, wakers.add(signalChange))
       return {
         async wait(ms, ended) {
           if (!hasRung && !ended.aborted) {
@@ -58,8 +60,8 @@ export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel:
           hasRung = false
         },
         drop() {
-          bells.delete(ring)
-          if (bells.size === 0) ringing.delete(name)
+          wakers.delete(signalChange)
+          if (wakers.size === 0) wakersByName.delete(name)
         },
       }
     },
@@ -82,24 +84,24 @@ export type Watched = {
 
 export async function* watching({ openBell, stay, look, lookMs = LOOK_MS }: Watched): AsyncGenerator<string> {
   // Before the first poll, so that later changes are signalled.
-  const bell = openBell()
+  const subscription = openBell()
   try {
     let quietMs = 0
     yield 'retry: 2000\n\n'
-    while (!stay.ended.aborted && (await isLetIn(stay))) {
+    while (!stay.ended.aborted && (await isAdmitted(stay))) {
       const { event, isOver } = await look()
       quietMs = event ? 0 : quietMs + lookMs
       if (event) yield `event: ${event.name}\ndata: ${event.json}\n\n`
       else if (quietMs % HEARTBEAT_MS < lookMs) yield ': still here\n\n'
       if (isOver) return
-      await bell.wait(lookMs, stay.ended)
+      await subscription.wait(lookMs, stay.ended)
     }
   } finally {
-    bell.drop()
+    subscription.drop()
   }
 }
 
-async function isLetIn({ again }: Stay): Promise<boolean> {
+async function isAdmitted({ again }: Stay): Promise<boolean> {
   try {
     await again()
     return true

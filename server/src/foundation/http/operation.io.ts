@@ -128,10 +128,10 @@ function stayOf(request: FastifyRequest, { raw }: FastifyReply, again: Again): S
   return {
     ended: AbortSignal.any([gone.signal, request.server.stopping]),
     async again() {
-      const said = request.heads.length
+      const sentCount = request.heads.length
       await again(request)
       // The headers were sent long ago; adding more would only leak memory.
-      request.heads.length = said
+      request.heads.length = sentCount
     },
   }
 }

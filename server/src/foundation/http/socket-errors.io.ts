@@ -219,9 +219,9 @@ function isLongTarget(packet: Buffer, bytesParsed: number): boolean {
 }
 
 /** Ends our side with a last response, and reads on for a moment: closing at once would discard that response. */
-function linger(socket: Socket, lastWord = ''): void {
+function linger(socket: Socket, lastResponse = ''): void {
   deafen(socket)
-  socket.end(lastWord)
+  socket.end(lastResponse)
   // However much is still being sent.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))

@@ -33,7 +33,7 @@ export type Database = {
   run: Db
   /** All of `work` commits, or none of it. The settings apply to this transaction only. */
   transaction<T>(settings: Readonly<Record<string, string>>, work: (db: Db) => Promise<T>): Promise<T>
-  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  listen(channel: string, onNotification: (payload: string) => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export function openDatabase({ url, poolMax, onError }: DatabaseOptions): Databa
       }
     },
     transaction: (settings, work) => inTransaction(pool, settings, work),
-    listen: (channel, heard) => listen(url, channel, heard, onError),
+    listen: (channel, onNotification) => listen(url, channel, onNotification, onError),
     close: () => pool.end(),
   }
 }
@@ -133,7 +133,7 @@ async function inTransaction<T>(
 async function listen(
   url: string,
   channel: string,
-  heard: (payload: string) => void,
+  onNotification: (payload: string) => void,
   onError: (error: Error) => void,
 ): Promise<() => Promise<void>> {
   let current: pg.Client | undefined
@@ -144,7 +144,7 @@ async function listen(
     const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 1000 })
     current = client
     client.on('error', onError)
-    client.on('notification', ({ payload }) => heard(payload ?? ''))
+    client.on('notification', ({ payload }) => onNotification(payload ?? ''))
     client.on('end', () => {
       if (!isClosed) timer = setTimeout(() => void connect(), 250)
     })

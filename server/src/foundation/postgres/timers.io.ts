@@ -19,7 +19,7 @@ const setDueRow = statement<never, [kind: string, project: bigint, id: string, s
 export const setTimer = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds = 0) =>
   db(setDueRow, kind, project, id, seconds)
 
-const hurryDueRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
+const bringForwardRow = statement<never, [kind: string, project: bigint, id: string, seconds: number]>(
   'hurry-due',
   `update due_directory
    set due_at = least(due_at, now() + make_interval(secs => $4))
@@ -28,7 +28,7 @@ const hurryDueRow = statement<never, [kind: string, project: bigint, id: string,
 
 /** Moves the timer forward if it is due later than that; a worker that is processing it now is not disturbed. */
 export const bringForward = (db: Db, { kind, project, id }: Pick<Timer, 'kind' | 'project' | 'id'>, seconds: number) =>
-  db(hurryDueRow, kind, project, id, seconds)
+  db(bringForwardRow, kind, project, id, seconds)
 
 const clearDueRow = statement<never, [kind: string, project: bigint, id: string]>(
   'clear-due',
@@ -73,7 +73,7 @@ const postponeDueRow = statement<never, [kind: string, project: bigint, id: stri
    where kind = $1 and project_id = $2 and id = $3 and fence = $4`,
 )
 
-const holdDueRow = statement<
+const extendClaimRow = statement<
   { id: string },
   [kind: string, project: bigint, id: string, fence: bigint, seconds: number]
 >(
@@ -86,7 +86,7 @@ const holdDueRow = statement<
 
 /** For long work: extends the claim. False if another worker has claimed it in the meantime. */
 export const lockTimer = async (run: Db, { kind, project, id, fence }: Timer, seconds: number): Promise<boolean> =>
-  (await run(holdDueRow, kind, project, id, fence, seconds)).length > 0
+  (await run(extendClaimRow, kind, project, id, fence, seconds)).length > 0
 
 export type TimerWork = {
   /** Performs the work; returns the seconds after which it is due again, or nothing if it is finished. */
