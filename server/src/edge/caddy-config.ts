@@ -131,8 +131,8 @@ const routes = (requestPort: number, ofThisServer: Headers) => [
 
 /**
  * Only the edge provides certificates. Newer Caddy would turn to a certificate authority when the
- * edge responds with 204, unless a permission endpoint rejects that: the edge never permits the
- * address in `ask`.
+ * edge responds with 204, unless that is rejected: `ask` is an address at which the edge never
+ * permits it.
  */
 const tlsOf = (edge: string) => ({
   session_tickets: { disabled: true },

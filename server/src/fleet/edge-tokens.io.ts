@@ -97,7 +97,7 @@ export function createEdgeGuard({ run, monotonic, failures, onRefused }: EdgeGua
     async authenticate(authorization, address) {
       const digest = sentDigest(authorization)
       if (digest === undefined) return refuse(address)
-      // A revoked edge retries forever; it is rejected, and does not count as guessing.
+      // A revoked edge keeps retrying; it is rejected, and does not count as guessing.
       if (refused.has(digest)) throw notAccepted()
       if (!known.has(digest)) {
         const usage = await failed.look(addressGroup(address))

@@ -25,7 +25,7 @@ export const SITE_HEADER = 'petstore-site'
 export const VISITED_HOST_HEADER = 'petstore-host'
 export const VISITOR_HEADER = 'petstore-visitor'
 
-/** Longer than an edge ever waits for changes; an edge seen more recently than CONNECTED_MS is connected. */
+/** The longest wait for changes. CONNECTED_MS is longer: an edge seen more recently than that is connected. */
 export const WAIT_MAX_MS = 1000
 export const CONNECTED_MS = 2000
 /** The maximum number of changes in one response; if there are more, the next response contains them at once. */

@@ -1,7 +1,7 @@
 // Server-sent event streams. One LISTEN connection per process wakes all streams; each stream also
 // polls every few seconds, so a lost notification delays a change by seconds and never loses it.
 // - A stream sends nothing to a client that would no longer be admitted.
-// - Without open streams the process does not listen.
+// - The process starts to listen when its first stream opens.
 
 import type { Stay } from './operation.io.ts'
 import type { Database } from '../postgres/postgres.io.ts'
