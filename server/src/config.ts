@@ -108,8 +108,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const secret = (name: string) => read(name, undefined, readDatabaseUrl, 'a postgresql:// address')
 
   const environment = oneOf('ENVIRONMENT', 'production', ['production', 'staging'])
-  // An installation with one configured address has no other: its OpenAPI documents must not list a
-  // loopback address.
+  // An installation with one configured address has no other: its OpenAPI documents must not list a loopback address.
   const [production, staging] = [baseAddress('BASE_URL'), baseAddress('STAGING_URL')]
   const addresses = {
     production: production ?? staging ?? 'http://127.0.0.1:3000/v1',

@@ -42,8 +42,7 @@ const DIRECTORY_MS = 3_600_000
 
 export function openAcme(options: AcmeOptions): Acme {
   const { authority, directoryUrl, accountKeyPem, timeoutMs } = options
-  // Idle connections are closed before servers tend to close them, so that none is used while it is
-  // being closed.
+  // Idle connections are closed before servers tend to close them, so that none is used while it is being closed.
   const agent = new Agent({ keepAlive: true, timeout: 3_000, ...(options.ca === undefined ? {} : { ca: options.ca }) })
   let accountUrl = options.accountUrl
   let client = newClient(directoryUrl, accountKeyPem, accountUrl)
@@ -79,8 +78,7 @@ export function openAcme(options: AcmeOptions): Acme {
         const fresh = newClient(directoryUrl, accountKeyPem, null)
         const contact = options.contact === null ? {} : { contact: [options.contact] }
         await fresh.createAccount({ termsOfServiceAgreed: true, ...contact }).catch((error: unknown) => {
-          // For a key that the authority already knows, the library sends its contact again;
-          // sending none is rejected.
+          // For a key that the authority already knows, the library sends its contact again; sending none is rejected.
           if (options.contact !== null || !knowsAccount(fresh)) throw error
         })
         accountUrl = urlFrom(fresh.getAccountUrl(), 'an account')

@@ -119,8 +119,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
   // A client that has closed its sending side still receives.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connect', ({ socket }) => {
-    // From here on Node no longer manages this socket; without a listener its failure would end the
-    // process.
+    // From here on Node no longer manages this socket; without a listener its failure would end the process.
     socket.on('error', () => socket.destroy())
     const connection = connectionOf(socket)
     connection.isRefused = true
@@ -138,8 +137,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
       deafen(socket)
       const { open, latest } = connection
       const begun = latest?.request.complete === false ? latest : undefined
-      // Requests that arrived complete before the invalid bytes on the same connection get their
-      // responses first.
+      // Requests that arrived complete before the invalid bytes on the same connection get their responses first.
       const before = [...open].filter((exchange) => exchange !== begun)
       void answersTo(before).then(() =>
         begun?.response.headersSent ? linger(socket) : end(socket, refusalFor(error), begun, isHead(error)),
@@ -156,8 +154,7 @@ export function guardWire(server: Server, { newRequestId, onRefused, onClosed }:
         await promise
         clearTimeout(timer)
       }
-      // From now on connections are closed. A client that connected at the last moment has not sent
-      // its request yet.
+      // From now on connections are closed. A client that connected at the last moment has not sent its request yet.
       const dismiss = (isOver: (connection: Connection) => boolean) => {
         for (const [socket, connection] of connections) if (isOver(connection)) socket.destroy()
       }
@@ -235,8 +232,7 @@ export function deafen(socket: Socket): void {
   socket.removeAllListeners('data')
   socket.on('data', () => {})
   socket.resume()
-  // Node has paused the handle because the body was not read, and the parser that would resume it
-  // is gone.
+  // Node has paused the handle because the body was not read, and the parser that would resume it is gone.
   socket._read(0) // oxlint-disable-line no-underscore-dangle
 }
 
