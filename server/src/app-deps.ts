@@ -3,7 +3,7 @@
 import type { AccountGuard } from './accounts/guard.io.ts'
 import type { Passwords } from './accounts/password.io.ts'
 import type { Config } from './config.ts'
-import type { DomainDeps } from './domains/jobs.io.ts'
+import type { DomainDeps } from './domains/check.io.ts'
 import type { HttpOptions } from './foundation/http/http.io.ts'
 import type { Database } from './foundation/postgres/postgres.io.ts'
 import type { Clock } from './foundation/time.ts'

@@ -35,6 +35,8 @@ export const roomsOfDomains = [
   'store',
   'settings',
   'advance.io.ts',
+  'check.io.ts',
+  'domains.io.ts',
   'jobs.io.ts',
   'tracing',
   'views',

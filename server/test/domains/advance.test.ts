@@ -3,7 +3,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetProject, planChanged, watch } from '../../src/domains/advance.io.ts'
-import { addDomain, domainWork, getDomain, listDomains, removeDomain, verifyDomain } from '../../src/domains/jobs.io.ts'
+import { addDomain, getDomain, listDomains, removeDomain, verifyDomain } from '../../src/domains/domains.io.ts'
+import { domainWork } from '../../src/domains/jobs.io.ts'
 import { openPlace, type DomainOwner, type DomainsEnvironment } from './environment.ts'
 
 let place: DomainsEnvironment

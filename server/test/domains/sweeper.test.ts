@@ -4,7 +4,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
-import { addDomain, getDomain, type DomainDeps } from '../../src/domains/jobs.io.ts'
+import { addDomain, getDomain } from '../../src/domains/domains.io.ts'
+import type { DomainDeps } from '../../src/domains/check.io.ts'
 import { evidenceOf } from '../../src/domains/observing/evidence.fake.ts'
 import { setTimer, runTimers } from '../../src/foundation/postgres/timers.io.ts'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'

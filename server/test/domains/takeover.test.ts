@@ -10,14 +10,8 @@ import {
   hostOf,
   openShop,
 } from '../../../testbed/experiments/ownership-walk/world.ts'
-import {
-  addDomain,
-  getDomain,
-  checkDomain,
-  removeDomain,
-  verifyDomain,
-  type DomainDeps,
-} from '../../src/domains/jobs.io.ts'
+import { addDomain, getDomain, removeDomain, verifyDomain } from '../../src/domains/domains.io.ts'
+import { checkDomain, type DomainDeps } from '../../src/domains/check.io.ts'
 import { findHolding } from '../../src/domains/store/directory.io.ts'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../src/projects/membership.io.ts'

@@ -2,7 +2,7 @@
 // fast as its limits allow; and past them, by what the interface itself calls.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { verifyDomain } from '../../../server/src/domains/jobs.io.ts'
+import { verifyDomain } from '../../../server/src/domains/domains.io.ts'
 import type { AbuseEnvironment } from './environment.ts'
 
 export type Pressed = { overInterface: number; refused: number; past: number; failed: number }

@@ -6,13 +6,8 @@
 
 import { evidenceOf } from '../../../server/src/domains/observing/evidence.fake.ts'
 import type { Wanted } from '../../../server/src/domains/observing/evidence.ts'
-import {
-  addDomain,
-  checkDomain,
-  removeDomain,
-  verifyDomain,
-  type DomainDeps,
-} from '../../../server/src/domains/jobs.io.ts'
+import { addDomain, removeDomain, verifyDomain } from '../../../server/src/domains/domains.io.ts'
+import { checkDomain, type DomainDeps } from '../../../server/src/domains/check.io.ts'
 import type { Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { EDGE_ADDRESS, closeShop, domainDepsOf, hostOf, openShop } from './world.ts'

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { startEnvironment, type Environment } from '../../harness/full-environment.ts'
 import { visit } from '../../harness/visitor.ts'
-import { addDomain, getDomain } from '../../../server/src/domains/jobs.io.ts'
+import { addDomain, getDomain } from '../../../server/src/domains/domains.io.ts'
 import { statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { feelPressure, type Pressure } from '../go-live/pressure.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'

@@ -6,7 +6,8 @@
 // `broken` claims without a lease worth the name, and writes without asking for it.
 
 import { randomBytes } from 'node:crypto'
-import { domainWork, checkDomain, type DomainDeps } from '../../../server/src/domains/jobs.io.ts'
+import { domainWork } from '../../../server/src/domains/jobs.io.ts'
+import { checkDomain, type DomainDeps } from '../../../server/src/domains/check.io.ts'
 import { evidenceOf, letsEncrypt } from '../../../server/src/domains/observing/evidence.fake.ts'
 import { runTimers, type Timer } from '../../../server/src/foundation/postgres/timers.io.ts'
 import { newId } from '../../../server/src/foundation/ids.io.ts'

@@ -5,7 +5,8 @@
 // name, then take it, without holding the name's row in between. It is the control.
 
 import { lockHostname, take } from '../../../server/src/domains/store/directory.io.ts'
-import { verifyDomain, type DomainDeps } from '../../../server/src/domains/jobs.io.ts'
+import { verifyDomain } from '../../../server/src/domains/domains.io.ts'
+import type { DomainDeps } from '../../../server/src/domains/check.io.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../../server/src/projects/membership.io.ts'
 import type { ProjectId } from '../../../server/src/projects/scope.io.ts'

@@ -23,8 +23,9 @@ import { checkRoute, nameFrom, typedBeside } from './check-routes.ts'
 import * as directory from '../store/directory.io.ts'
 import { domainPoll } from './domain-events.io.ts'
 import { wantedOf } from '../observing/evidence.ts'
-import * as jobs from '../jobs.io.ts'
-import type { DomainDeps, DomainView } from '../jobs.io.ts'
+import * as useCases from '../domains.io.ts'
+import type { DomainDeps } from '../check.io.ts'
+import type { DomainView } from '../domains.io.ts'
 import { domainJson, eventJson, removalJson, summaryJson, type Beside } from '../views/domain-json.ts'
 import type { NameOptions } from '../naming/names.ts'
 import * as queries from '../store/domain-queries.ts'
@@ -69,14 +70,14 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     const onLookFailed = (error: Error) => app.log.error({ err: error, hostname }, 'first check of a domain failed')
     const redirectTo = body.redirectTo === undefined ? null : plainName(body.redirectTo)
     const adding = { typed, redirectTo, admit: admit(caller.project), onLookFailed }
-    const view = await jobs.addDomain(domains, caller, hostname, adding)
+    const view = await useCases.addDomain(domains, caller, hostname, adding)
     const location = `${baseUrl}/projects/${caller.slug}/domains/${hostname}`
     return { json: await show(caller, view), headers: { Location: location } }
   })
 
   mount(app, contract.listDomains, within, async ({ caller, query: { limit = LIMIT_DEFAULT, cursor } }) => {
     const { project, slug } = caller
-    const found = await jobs.listDomains(domains, caller, { after: afterOf(cursor), count: limit + 1 })
+    const found = await useCases.listDomains(domains, caller, { after: afterOf(cursor), count: limit + 1 })
     const shown = found.slice(0, limit)
     const rows = shown.map(({ row }) => row)
     const beside = await inProject(project, (db) => besideOf(db, project, rows))
@@ -93,21 +94,21 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
   traceRoute(app, deps, (key) => count(perDomain, key))
 
   mount(app, contract.getDomain, within, async ({ caller, path }) => ({
-    json: await show(caller, await jobs.getDomain(domains, caller, plainName(path['hostname'] ?? ''))),
+    json: await show(caller, await useCases.getDomain(domains, caller, plainName(path['hostname'] ?? ''))),
   }))
 
   mount(app, contract.verifyDomain, within, async ({ caller, path }) => {
     const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
     await count(perDomain, id)
-    return { json: await show(caller, await jobs.verifyDomain(domains, caller, hostname)) }
+    return { json: await show(caller, await useCases.verifyDomain(domains, caller, hostname)) }
   })
 
   mount(app, contract.removeDomain, within, async ({ caller, path }) => ({
-    json: removalJson(await jobs.removeDomain(domains, caller, plainName(path['hostname'] ?? ''))),
+    json: removalJson(await useCases.removeDomain(domains, caller, plainName(path['hostname'] ?? ''))),
   }))
 
   mount(app, contract.getDomainRemoval, within, async ({ caller, path }) => ({
-    json: removalJson(await jobs.getRemoval(domains, caller, plainName(path['hostname'] ?? ''))),
+    json: removalJson(await useCases.getRemoval(domains, caller, plainName(path['hostname'] ?? ''))),
   }))
 
   mount(
@@ -128,7 +129,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
 
   mount(app, contract.watchDomain, within, async ({ caller, path, stay }) => {
     const { id, hostname } = await find(caller, plainName(path['hostname'] ?? ''))
-    const read = async () => show(caller, await jobs.getDomain(domains, caller, hostname))
+    const read = async () => show(caller, await useCases.getDomain(domains, caller, hostname))
     return {
       pieces: watching({
         openBell: () => bells.bellOf(directory.payloadOf(caller.project, id)),

@@ -10,7 +10,7 @@ import type { PlatformDeps } from '../../projects/platform-deps.ts'
 import { domainNotFound } from '../advance.io.ts'
 import { diagnoseChain, type Judged } from '../tracing/trace-diagnosis.ts'
 import type { Hop } from '../tracing/hop.ts'
-import type { DomainDeps } from '../jobs.io.ts'
+import type { DomainDeps } from '../check.io.ts'
 import * as queries from '../store/domain-queries.ts'
 import { plainName } from './redirect-routes.ts'
 

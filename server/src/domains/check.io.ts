@@ -1,0 +1,232 @@
+// Checks one domain: observe, judge, advance. The check is the same whether a member
+// requested it or its timer is due. A check in the background never moves a hostname from
+// another project; only a member who requests one can, with a fresh proof.
+
+import { hash } from 'node:crypto'
+import type { CertificateStatus } from '../certificates/certificate-status.ts'
+import { findRoute } from '../fleet/directory.io.ts'
+import { isEverywhere } from '../fleet/confirmations.ts'
+import { awaitConfirmed } from '../fleet/jobs.io.ts'
+import { namesUpward } from '../foundation/dns/names.ts'
+import type { Timer } from '../foundation/postgres/timers.io.ts'
+import type { Database } from '../foundation/postgres/postgres.io.ts'
+import { SECOND, type Instant } from '../foundation/time.ts'
+import { limitsOf } from '../plans/limits.ts'
+import { findProject } from '../projects/project-queries.ts'
+import type { ProjectId } from '../projects/scope.io.ts'
+import * as advance from './advance.io.ts'
+import type { DomainAdvanceDeps, Concluded } from './advance.io.ts'
+import { certificateFacts, certificateTrouble } from './lifecycle/certificate-facts.ts'
+import * as directory from './store/directory.io.ts'
+import { wantedOf, type Evidence, type Known, type PlatformNames, type Wanted } from './observing/evidence.ts'
+import { judge } from './judging/judge.ts'
+import { answersOf, firstCheckOf, hasChanged, slugsIn, wantsFull } from './lifecycle/light-check.ts'
+import * as lookQueries from './store/check-queries.ts'
+import * as queries from './store/domain-queries.ts'
+import type { DomainRow } from './store/domain-queries.ts'
+import { isServed } from './lifecycle/status.ts'
+import { withFreshToken } from './store/token-queries.ts'
+import type { Holding } from './lifecycle/ownership-decision.ts'
+
+export type ObserveOptions = {
+  now: Instant
+  /** A light look asks one nameserver for little. */
+  isFull: boolean
+  /** Which nameserver a light look asks: another one each time. */
+  rotation: number
+}
+
+export type DomainDeps = DomainAdvanceDeps & {
+  database: Pick<Database, 'run'>
+  observe: (wanted: Wanted, options: ObserveOptions) => Promise<Evidence>
+  platform: PlatformNames
+}
+
+type CheckJob = {
+  project: ProjectId
+  id: string
+  isAsked: boolean
+  actor: string
+  due: Timer | null
+  typed: string | null
+}
+
+/** A name changes hands rarely; who is overtaken this often leaves it to the next look. */
+const ROUNDS_MAX = 10
+
+/** Looks, and waits for the edges where that is all that is left. */
+export async function checkDomain(deps: DomainDeps, errand: CheckJob): Promise<Concluded> {
+  const prepared = await prepare(deps, errand)
+  if (!prepared) return 'gone'
+  const concluded = await look(deps, errand, prepared)
+  // What is served is with the edges already.
+  if (concluded === 'done' && !isServed(prepared.row)) await deploy(deps, errand)
+  return concluded
+}
+
+/** For each edge, whether it has confirmed the route with this sequence number. */
+export const confirmationsOf = async ({ database }: DomainDeps, seq: number | null, patienceMs: number) =>
+  seq === null ? [] : awaitConfirmed(database.run, seq, { patienceMs })
+
+const DEPLOY_PATIENCE_MS = 1000
+
+/** A certificate is deployed when every edge that we hear of has the name; if one is slow, the next look asks again. */
+async function deploy(deps: DomainDeps, { project, id }: CheckJob): Promise<void> {
+  const row = await deps.inProject(project, (db) => queries.findDomainById(db, project, id))
+  if (row?.certificate !== 'issued') return
+  const route = await findRoute(deps.database.run, row.hostname)
+  const confirmations = await confirmationsOf(deps, route?.seq ?? null, DEPLOY_PATIENCE_MS)
+  if (isEverywhere(confirmations)) await advance.deployed(deps, project, id)
+}
+
+async function look(deps: DomainDeps, errand: CheckJob, prepared: Prepared): Promise<Concluded> {
+  const { project, id, due } = errand
+  if (!prepared.slug) {
+    await advance.remove(deps, { project, account: 'petstore' }, prepared.row.hostname)
+    return 'gone'
+  }
+  if (!prepared.known.planAllows) return advance.goOn(deps, { project, id, due, facts: [{ kind: 'plan_lapsed' }] })
+  if (hasOnlyCertificateChange(prepared, errand, deps.now())) return advance.goOn(deps, { project, id, due, facts: [] })
+
+  const evidence = await observed(deps, prepared, errand.isAsked)
+  // The plan may have been restored since.
+  if (!evidence) return advance.goOn(deps, { project, id, due, facts: [{ kind: 'plan_restored' }] })
+  return concludeWith(deps, errand, prepared, evidence)
+}
+
+/** Before its time: whoever makes certificates has something to say. */
+const hasCertificateChange = ({ row, standing }: Prepared, now: Instant): boolean =>
+  standing !== undefined && row.nextLookAt !== null && row.nextLookAt > now + SECOND / 2
+
+/** What is told may come in the very moment of a look, which must not pass over it because DNS says nothing new. */
+const isMoved = ({ row, standing }: Prepared): boolean => certificateFacts(row.certificate, standing).length > 0
+
+/** The certificate has gone on, and nothing was or is wrong with it: DNS need not be asked for that. */
+const hasOnlyCertificateChange = (prepared: Prepared, { isAsked, due }: CheckJob, now: Instant): boolean =>
+  !isAsked &&
+  due !== null &&
+  hasCertificateChange(prepared, now) &&
+  prepared.row.cause === null &&
+  !prepared.known.certificate
+
+/** Judged under what holds now, and again if that has changed before it could be written. */
+async function concludeWith(
+  deps: DomainDeps,
+  errand: CheckJob,
+  first: Prepared,
+  evidence: Evidence,
+): Promise<Concluded> {
+  const otherProjects = await projectsIn(deps, first, evidence)
+  let prepared = first
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const { row, wanted, holding, remembered } = prepared
+    const known = { ...prepared.known, otherProjects }
+    const now = deps.now()
+    const judgement = judge({ wanted, evidence, known }, now)
+    const text = JSON.stringify(judgement)
+    // What the servers said is kept whenever it changed, or light looks would take it for news for ever.
+    const isNew = errand.isAsked || remembered?.judgement !== text || hasChanged(remembered.answers, evidence)
+    const concluded = await advance.conclude(deps, {
+      ...errand,
+      row,
+      holding,
+      judgement,
+      digest: hash('sha256', `${JSON.stringify(answersOf(evidence))} ${judgement.authorities.join(' ')}`),
+      planAllows: known.planAllows,
+      kept: isNew ? kept(evidence, text) : null,
+    })
+    if (concluded !== 'again') return concluded
+    const again = await prepare(deps, errand)
+    if (!again) return 'gone'
+    prepared = again
+  }
+  return 'late'
+}
+
+const LOOKS_KEPT = 300
+
+const kept = (evidence: Evidence, judgement: string) => ({
+  at: evidence.at,
+  judgement,
+  evidence: JSON.stringify({ ...evidence, looks: evidence.looks.slice(0, LOOKS_KEPT) }),
+  answers: JSON.stringify(answersOf(evidence)),
+  firstLook: JSON.stringify(firstCheckOf(evidence)),
+})
+
+/** What a look saw; null if it was a light one that heard nothing new. */
+async function observed({ observe, now }: DomainDeps, prepared: Prepared, isAsked: boolean): Promise<Evidence | null> {
+  const { row, wanted, remembered } = prepared
+  const at = now()
+  const options = { now: at, rotation: Math.floor(at / SECOND) }
+  const isFull =
+    isAsked ||
+    !remembered ||
+    hasCertificateChange(prepared, at) ||
+    isMoved(prepared) ||
+    wantsFull(row, row.fullyLookedAt, at)
+  if (!isFull && !hasChanged(remembered.answers, await observe(wanted, { ...options, isFull: false }))) return null
+  return observe(wanted, { ...options, isFull: true })
+}
+
+type Prepared = {
+  row: DomainRow
+  /** How its certificate stands; undefined if none is wanted. */
+  standing: CertificateStatus | undefined
+  /** Undefined: the project is gone. */
+  slug: string | undefined
+  wanted: Wanted
+  known: Known
+  holding: Holding
+  remembered: lookQueries.CachedCheck | undefined
+}
+
+/** Everything that must be known before DNS is asked. Undefined if the domain was removed. */
+const prepare = (deps: DomainDeps, { project, id, typed }: CheckJob): Promise<Prepared | undefined> =>
+  deps.inProject(project, async (db) => {
+    const found = await queries.findDomainById(db, project, id)
+    if (!found) return undefined
+    const { hostname } = found
+    const owner = await findProject(db, project)
+    const holding = await directory.findHolding(db, hostname)
+    const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
+    const row = await withFreshToken(db, project, deps, found, holding)
+    const remembered = await lookQueries.findCachedCheck(db, project, id)
+    const standing = await advance.certificateStatusOf(db, row, deps.now())
+    return {
+      row,
+      standing,
+      slug: owner?.slug,
+      holding,
+      remembered,
+      wanted: wantedOf(deps.platform, owner?.slug ?? '', hostname, row.token),
+      known: {
+        planAllows: owner !== undefined && limitsOf(owner.plan).customDomains !== 0,
+        isHeldByOther: holding.holder !== null && holding.holder.project !== project,
+        isGuardedByOther: guard !== undefined && guard !== project,
+        isProven: row.ownership === 'proven',
+        isCnameOlder: owner !== undefined && (await directory.wasSighted(db, hostname, owner.slug)),
+        wasTokenSeen: row.wasTokenSeen,
+        staleTokens: row.staleTokens,
+        otherProjects: [],
+        firstLook: remembered?.firstLook ?? null,
+        isLive: isServed(row),
+        certificate: certificateTrouble(standing),
+        typed,
+      },
+    }
+  })
+
+/** Default hosts of others that the name points at. What is nobody's is remembered, so that it names nobody later. */
+async function projectsIn(
+  { database: { run }, platform }: DomainDeps,
+  { slug, wanted }: Prepared,
+  evidence: Evidence,
+): Promise<string[]> {
+  const slugs = slugsIn(evidence, platform.host).filter((found) => found !== slug)
+  if (slugs.length === 0) return []
+  const known = await directory.knownSlugs(run, slugs)
+  for (const unknown of slugs.filter((found) => !known.includes(found))) {
+    await directory.recordSighting(run, wanted.hostname, unknown)
+  }
+  return known.map((found) => `${found}.${platform.host}`)
+}
