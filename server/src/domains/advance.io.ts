@@ -1,13 +1,13 @@
-// The one writer of domains. Whatever happens to one happens here, in one
-// transaction: its state, its history, its timer, and who has its name; all of it,
-// or nothing is. Facts were gathered before: no transaction is open while we wait
-// for DNS. The rows are locked in one order, always: the hostname, the domains, the
-// timer, the settings; so no two of these ever wait for each other.
+// The only writer of domains. Every change of one is a single transaction over its state, its
+// history, its timer and the holder of its hostname: all of it is written, or nothing. Facts
+// are gathered before: no transaction is open while a worker waits for DNS. Rows are always
+// locked in one order (the hostname, the domains, the timer, the settings), so two transactions
+// never deadlock.
 //
-// What was judged counts only if the hostname's generation is still the one that it
-// was judged under; else it must be judged again. A worker whose claim is over
-// writes nothing. A person who asks raises the fence, and so wins against a worker
-// on its way.
+// A judgement counts only while the hostname's generation is still the one that it was made
+// under; otherwise the domain must be judged again. A worker whose lease has expired writes
+// nothing. A member who requests a check raises the fencing token, and so wins against a worker
+// that is already under way.
 
 import { dropCertificate, requestCertificate, retryNow, stateOf } from '../certificates/advance.io.ts'
 import type { Keys } from '../certificates/key-encryption.io.ts'
@@ -40,11 +40,11 @@ import { decide, type Decision, type Holding } from './lifecycle/ownership-decis
 
 export const DOMAIN_DUE = 'domain'
 
-/** For how long a worker that says nothing is believed to be alive: a look takes a few seconds at most. */
+/** The lease of a worker that does not report back: a check takes a few seconds at most. */
 export const CLAIM_SECONDS = 30
 
 const WATCHED_FOR = 15 * SECOND
-/** A person's own look is over by then; if not, the background takes over. */
+/** The check that a member requested has ended by then; if not, the background takes over. */
 const ASKED_SECONDS = 15
 
 export type DomainAdvanceDeps = {
@@ -53,21 +53,25 @@ export type DomainAdvanceDeps = {
   now: Clock
   newId: (kind: string) => string
   randomBytes: (count: number) => Uint8Array
-  /** With which private keys are sealed; without it no certificate is ordered. */
+  /** Encrypts private keys; without it no certificate is ordered. */
   keys?: Keys | undefined
-  /** Of one process only one waits for a name's row, so that many at once do not use up its connections. */
+  /** In each process only one call waits for a hostname's row, so that many at once do not exhaust its connections. */
   turns: SingleFlight
 }
 
-/** The same for a name that was never added and for one of another project. */
+/** The same for a hostname that was never added and for one of another project. */
 export const domainNotFound = () => new Refusal('not_found', 'This project has no domain with this name.')
 
-/** What must hold for one more domain; throws a refusal if it does not. Asked while nobody else adds one. */
+/**
+ * The conditions for one more domain; throws a refusal if they do not hold. Runs while the project is locked, so no
+ * other caller adds one.
+ */
 export type Admit = (db: Db, project: Pick<ProjectRow, 'plan'> & { domains: number }) => Promise<void> | void
 
 /**
- * A pending claim: it blocks nobody, and proves nothing. Gives its id; undefined if it is there already. With
- * `redirectTo`, visitors are sent to that domain of the project as soon as both are live.
+ * Adds a pending claim, which blocks no other project and proves nothing. Returns its id; undefined if the project
+ * has the hostname already. With `redirectTo`, visitors are redirected to that domain of the project as soon as both
+ * are live.
  */
 export const add = (
   deps: DomainAdvanceDeps,
@@ -92,7 +96,7 @@ export const add = (
     return id
   })
 
-/** Somebody asks for it: the cadence begins anew, and what is under way in the background comes too late. */
+/** A member requests a check: the cadence restarts, and a check already under way in the background comes too late. */
 export const requestCheck = (deps: DomainAdvanceDeps, project: ProjectId, hostname: string): Promise<DomainRow> =>
   patiently(() =>
     deps.inProject(project, async (db) => {
@@ -101,7 +105,7 @@ export const requestCheck = (deps: DomainAdvanceDeps, project: ProjectId, hostna
       if (!row) throw domainNotFound()
       const after = await write(db, deps, project, row, [{ kind: 'asked' }])
       await setTimer(db, { kind: DOMAIN_DUE, project, id: row.id }, ASKED_SECONDS)
-      // A certificate that waits for its next try need not wait for it any longer, within what the authority allows.
+      // A certificate that waits for its next attempt is tried earlier, within what the authority allows.
       if (row.generation !== null) await retryNow(db, deps, hostname)
       await rerouteIfChanged(db, project, row, after)
       return after
@@ -111,25 +115,28 @@ export const requestCheck = (deps: DomainAdvanceDeps, project: ProjectId, hostna
 export type CheckConclusion = {
   project: ProjectId
   row: DomainRow
-  /** Who had the name when it was judged. */
+  /** The holder of the hostname when it was judged. */
   holding: Holding
   judgement: Judgement
   planAllows: boolean
-  /** Whether a person asked; only then may a name move from another project. */
+  /** Whether a member requested the check; only then may a hostname move from another project. */
   isAsked: boolean
   actor: string
-  /** The claim of a worker. */
+  /** The lease of a worker. */
   due: Timer | null
-  /** Of all that DNS said: a certificate that waits for other answers is tried again when it changes. */
+  /** A digest of all DNS answers: a certificate that waits for different answers is tried again when it changes. */
   digest: string
-  /** What to keep of a full look; null if it says nothing new. */
+  /** The parts of a full check to store; null if nothing has changed. */
   kept: { at: Instant; judgement: string; evidence: string; answers: string; firstLook: string } | null
 }
 
-/** `again`: the name has changed hands meanwhile, so judge anew. `late`: somebody else looks after it by now. */
+/**
+ * `again`: the hostname has changed hands in the meantime, so judge again. `late`: another worker or a request has
+ * taken over.
+ */
 export type Concluded = 'done' | 'again' | 'gone' | 'late'
 
-/** Brings what a full look came to into the domain's life. */
+/** Applies the result of a full check to the domain's lifecycle state. */
 export function conclude(deps: DomainAdvanceDeps, looked: CheckConclusion): Promise<Concluded> {
   const { project, row, judgement, holding, isAsked } = looked
   const claim = { project, proof: judgement.proof, tokenGeneration: row.tokenGeneration, isAsked }
@@ -177,7 +184,9 @@ async function settle(
   return 'done'
 }
 
-/** Asks for a certificate as soon as the name is proven and leads here, and some authority of ours may issue it. */
+/**
+ * Requests a certificate as soon as the hostname is proven and points here, and one of our authorities may issue it.
+ */
 async function certified(db: Db, deps: DomainAdvanceDeps, looked: CheckConclusion, row: DomainRow): Promise<DomainRow> {
   const { project, judgement, digest } = looked
   const { id, hostname, generation, routing, rest } = row
@@ -200,7 +209,7 @@ async function certified(db: Db, deps: DomainAdvanceDeps, looked: CheckConclusio
   return requested === 'ordered' || requested === 'taken_over' ? write(db, deps, project, row, []) : row
 }
 
-/** The former holder's side of a move: it ends there in the same moment as it begins here. */
+/** The former holder's side of a move: serving ends there in the transaction in which it begins here. */
 async function moveAway(
   db: Db,
   deps: DomainAdvanceDeps,
@@ -215,7 +224,10 @@ async function moveAway(
   return { leave: () => leave(db, project, row, leading) }
 }
 
-/** Nobody is led here any more, nor from elsewhere to here. Gives the number of the change, if edges must hear of it. */
+/**
+ * Ends the route of a domain, and redirects to it. Returns the sequence number of the change if edges must receive
+ * it.
+ */
 async function leave(db: Db, project: ProjectId, row: DomainRow, leading: readonly string[]): Promise<number | null> {
   await reroute(db, project, leading)
   return row.generation === null ? null : endRoute(db, row.hostname, row.generation)
@@ -225,7 +237,10 @@ const rerouteIfChanged = async (db: Db, project: ProjectId, before: DomainRow, a
   if (isRerouted(before, after)) await reroute(db, project, [after.id])
 }
 
-/** A light look that heard nothing new, or a domain that rests: only its time goes on. */
+/**
+ * Ends a light check that found no change, or a check of a dormant or paused domain: only the time of the next check
+ * moves.
+ */
 export const goOn = (
   deps: DomainAdvanceDeps,
   { project, id, due, facts }: { project: ProjectId; id: string; due: Timer | null; facts: readonly Fact[] },
@@ -239,7 +254,7 @@ export const goOn = (
     return 'done'
   })
 
-/** Every edge that we hear of has the name and its certificate. */
+/** Every connected edge has the hostname and its certificate. */
 export const deployed = (deps: DomainAdvanceDeps, project: ProjectId, id: string): Promise<void> =>
   deps.inProject(project, async (db) => {
     const row = await queries.lockDomain(db, project, id)
@@ -250,11 +265,11 @@ export const deployed = (deps: DomainAdvanceDeps, project: ProjectId, id: string
 
 export type Removed = {
   removedAt: Instant
-  /** The number of the change that edges have to confirm; null if they never heard of the name. */
+  /** The sequence number of the change that edges have to confirm; null if they never received the hostname. */
   seq: number | null
 }
 
-/** The name is free at once. What it was set up for ends with it. */
+/** Frees the hostname at once. Its redirects, primary setting, share links and certificate end with it. */
 export const remove = (
   deps: DomainAdvanceDeps,
   { project, account }: { project: ProjectId; account: string },
@@ -277,7 +292,7 @@ export const remove = (
     ),
   )
 
-/** Somebody watches it, for a little while from now. */
+/** Marks the domain as watched by an open page, for a short time from now. */
 export const watch = ({ inProject, now }: DomainAdvanceDeps, project: ProjectId, hostname: string): Promise<void> =>
   inProject(project, async (db) => {
     const at = now()
@@ -285,7 +300,7 @@ export const watch = ({ inProject, now }: DomainAdvanceDeps, project: ProjectId,
     if (id !== undefined) await bringForward(db, { kind: DOMAIN_DUE, project, id }, WATCHED / SECOND)
   })
 
-/** What the plan makes of all domains of a project, at once. What was paused is looked at as soon as it may be. */
+/** Applies a change of plan to all domains of a project. Paused domains are checked as soon as the plan allows. */
 export async function planChanged(
   deps: Pick<DomainAdvanceDeps, 'inProject' | 'now'>,
   project: ProjectId,
@@ -293,7 +308,7 @@ export async function planChanged(
 ): Promise<void> {
   const { inProject } = deps
   const all = await inProject(project, (db) => queries.listDomains(db, project, '', ALL))
-  // One at a time: whoever holds many rows is in everybody's way.
+  // One at a time: a transaction that locks many rows blocks all others.
   for (const { id } of all) {
     await inProject(project, async (db) => {
       const row = await queries.lockDomain(db, project, id)
@@ -308,13 +323,13 @@ export async function planChanged(
 /** More than any plan includes. */
 const ALL = 100_000
 
-/** Of a project that was deleted: every name is free. */
+/** Frees every hostname of a project that was deleted. */
 export async function forgetProject(deps: DomainAdvanceDeps, project: ProjectId, actor: string): Promise<void> {
   const all = await deps.inProject(project, (db) => queries.listDomains(db, project, '', ALL))
   for (const { hostname } of all) await remove(deps, { project, account: actor }, hostname)
 }
 
-/** State, history, timer, and a word to those who watch; with what became of the certificate since. */
+/** Writes state, history and timer, notifies watchers, and includes what became of the certificate since. */
 async function write(
   db: Db,
   deps: Pick<DomainAdvanceDeps, 'now'>,
@@ -335,14 +350,14 @@ async function write(
   else await setTimer(db, due, Math.max(0, (life.nextLookAt - now) / SECOND))
   if (isGone) await queries.dropSettingsOf(db, project, row.id)
   if (isGone) await directory.endShares(db, project, row.id)
-  // After the timer of the domain, which whoever makes certificates locks first too.
+  // After the timer of the domain, which the certificate worker locks first as well.
   if (isGone && row.generation !== null) await dropCertificate(db, deps, row.hostname)
   if (!isServed(row) && isServed(after)) await replaceDefaultAddress(db, project, after, now)
   if (news.events.length > 0 || effects.includes('tell_watchers')) await directory.notifyDomain(db, project, row.id)
   return after
 }
 
-/** How its certificate stands; undefined if none is wanted for the name as this project holds it. */
+/** The status of its certificate; undefined if none is wanted for the hostname in its present generation. */
 export async function certificateStatusOf(
   db: Db,
   { hostname, generation }: Pick<DomainRow, 'hostname' | 'generation'>,
@@ -354,7 +369,7 @@ export async function certificateStatusOf(
 
 const TRIES = 5
 
-/** Another process may have the row for longer than a lock is waited for. Nothing was done then, so try again. */
+/** Retries when another process holds the row for longer than the lock timeout. Nothing was written in that case. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

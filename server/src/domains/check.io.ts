@@ -1,6 +1,6 @@
-// Checks one domain: observe, judge, advance. The check is the same whether a member
-// requested it or its timer is due. A check in the background never moves a hostname from
-// another project; only a member who requests one can, with a fresh proof.
+// Checks one domain: observe, judge, advance. The check is the same whether a member requested
+// it or its timer is due. A background check never moves a hostname from another project; only
+// a member who requests a check can, with a fresh proof.
 
 import { hash } from 'node:crypto'
 import type { CertificateStatus } from '../certificates/certificate-status.ts'
@@ -30,9 +30,9 @@ import type { Holding } from './lifecycle/ownership-decision.ts'
 
 export type ObserveOptions = {
   now: Instant
-  /** A light look asks one nameserver for little. */
+  /** A light check sends a few queries to one nameserver. */
   isFull: boolean
-  /** Which nameserver a light look asks: another one each time. */
+  /** Selects the nameserver of a light check: a different one each time. */
   rotation: number
 }
 
@@ -51,15 +51,15 @@ type CheckJob = {
   typed: string | null
 }
 
-/** A name changes hands rarely; who is overtaken this often leaves it to the next look. */
+/** A hostname changes hands rarely; a check that is overtaken this often is left to the next one. */
 const ROUNDS_MAX = 10
 
-/** Looks, and waits for the edges where that is all that is left. */
+/** Runs a check, and waits for the edges if nothing else is left to do. */
 export async function checkDomain(deps: DomainDeps, errand: CheckJob): Promise<Concluded> {
   const prepared = await prepare(deps, errand)
   if (!prepared) return 'gone'
   const concluded = await look(deps, errand, prepared)
-  // What is served is with the edges already.
+  // A served hostname is on the edges already.
   if (concluded === 'done' && !isServed(prepared.row)) await deploy(deps, errand)
   return concluded
 }
@@ -70,7 +70,10 @@ export const confirmationsOf = async ({ database }: DomainDeps, seq: number | nu
 
 const DEPLOY_PATIENCE_MS = 1000
 
-/** A certificate is deployed when every edge that we hear of has the name; if one is slow, the next look asks again. */
+/**
+ * A certificate counts as deployed when every connected edge has the hostname; if one is slow, the next check tries
+ * again.
+ */
 async function deploy(deps: DomainDeps, { project, id }: CheckJob): Promise<void> {
   const row = await deps.inProject(project, (db) => queries.findDomainById(db, project, id))
   if (row?.certificate !== 'issued') return
@@ -89,19 +92,19 @@ async function look(deps: DomainDeps, errand: CheckJob, prepared: Prepared): Pro
   if (hasOnlyCertificateChange(prepared, errand, deps.now())) return advance.goOn(deps, { project, id, due, facts: [] })
 
   const evidence = await observed(deps, prepared, errand.isAsked)
-  // The plan may have been restored since.
+  // The plan may have been restored since the last check.
   if (!evidence) return advance.goOn(deps, { project, id, due, facts: [{ kind: 'plan_restored' }] })
   return concludeWith(deps, errand, prepared, evidence)
 }
 
-/** Before its time: whoever makes certificates has something to say. */
+/** The check runs before its time because the certificate worker has reported a change. */
 const hasCertificateChange = ({ row, standing }: Prepared, now: Instant): boolean =>
   standing !== undefined && row.nextLookAt !== null && row.nextLookAt > now + SECOND / 2
 
-/** What is told may come in the very moment of a look, which must not pass over it because DNS says nothing new. */
+/** A change of the certificate can arrive during a check, which must not skip it because DNS has not changed. */
 const isMoved = ({ row, standing }: Prepared): boolean => certificateFacts(row.certificate, standing).length > 0
 
-/** The certificate has gone on, and nothing was or is wrong with it: DNS need not be asked for that. */
+/** Only the certificate has changed, and neither had nor has a trouble: no DNS query is needed for that. */
 const hasOnlyCertificateChange = (prepared: Prepared, { isAsked, due }: CheckJob, now: Instant): boolean =>
   !isAsked &&
   due !== null &&
@@ -109,7 +112,7 @@ const hasOnlyCertificateChange = (prepared: Prepared, { isAsked, due }: CheckJob
   prepared.row.cause === null &&
   !prepared.known.certificate
 
-/** Judged under what holds now, and again if that has changed before it could be written. */
+/** Judges under the present holding, and again if that has changed before the result could be written. */
 async function concludeWith(
   deps: DomainDeps,
   errand: CheckJob,
@@ -124,7 +127,7 @@ async function concludeWith(
     const now = deps.now()
     const judgement = judge({ wanted, evidence, known }, now)
     const text = JSON.stringify(judgement)
-    // What the servers said is kept whenever it changed, or light looks would take it for news for ever.
+    // Answers are stored whenever they change, or every later light check would report the same change again.
     const isNew = errand.isAsked || remembered?.judgement !== text || hasChanged(remembered.answers, evidence)
     const concluded = await advance.conclude(deps, {
       ...errand,
@@ -153,7 +156,7 @@ const kept = (evidence: Evidence, judgement: string) => ({
   firstLook: JSON.stringify(firstCheckOf(evidence)),
 })
 
-/** What a look saw; null if it was a light one that heard nothing new. */
+/** The evidence of a check; null if it was a light one that found no change. */
 async function observed({ observe, now }: DomainDeps, prepared: Prepared, isAsked: boolean): Promise<Evidence | null> {
   const { row, wanted, remembered } = prepared
   const at = now()
@@ -170,9 +173,9 @@ async function observed({ observe, now }: DomainDeps, prepared: Prepared, isAske
 
 type Prepared = {
   row: DomainRow
-  /** How its certificate stands; undefined if none is wanted. */
+  /** The status of its certificate; undefined if none is wanted. */
   standing: CertificateStatus | undefined
-  /** Undefined: the project is gone. */
+  /** Undefined: the project has been deleted. */
   slug: string | undefined
   wanted: Wanted
   known: Known
@@ -180,7 +183,7 @@ type Prepared = {
   remembered: lookQueries.CachedCheck | undefined
 }
 
-/** Everything that must be known before DNS is asked. Undefined if the domain was removed. */
+/** Reads everything that a check needs before its DNS queries. Undefined if the domain was removed. */
 const prepare = (deps: DomainDeps, { project, id, typed }: CheckJob): Promise<Prepared | undefined> =>
   deps.inProject(project, async (db) => {
     const found = await queries.findDomainById(db, project, id)
@@ -216,7 +219,10 @@ const prepare = (deps: DomainDeps, { project, id, typed }: CheckJob): Promise<Pr
     }
   })
 
-/** Default hosts of others that the name points at. What is nobody's is remembered, so that it names nobody later. */
+/**
+ * Default hosts of other projects that the hostname points at. A slug that no project has is recorded, so that its
+ * later owner is not proven by an old record.
+ */
 async function projectsIn(
   { database: { run }, platform }: DomainDeps,
   { slug, wanted }: Prepared,

@@ -1,5 +1,5 @@
-// Use cases of domains: add, verify, remove, list and read them. Adding and verifying a domain check it at
-// once (check.io.ts); everything later is the work of its timer (jobs.io.ts).
+// Use cases of domains: add, verify, remove, list and read. Adding and verifying a domain check
+// it at once (`check.io.ts`); later checks are the work of its timer (`jobs.io.ts`).
 
 import { findCertificate, type StoredCertificate } from '../certificates/stored-queries.ts'
 import { findRoute } from '../fleet/directory.io.ts'
@@ -31,7 +31,7 @@ type Adding = {
   typed?: string | null
   redirectTo?: string | null
   admit?: advance.Admit
-  /** Hears of a first look that failed; the background looks again. */
+  /** Called when the first check fails; the background checks again. */
   onLookFailed?: (error: Error) => void
 }
 
@@ -39,7 +39,7 @@ const rethrow = (error: Error) => {
   throw error
 }
 
-/** Adds a name and looks at it at once. What must hold before is asked while nobody else adds one. */
+/** Adds a hostname and checks it at once. `admit` runs while the project is locked, so no other caller adds one. */
 export async function addDomain(
   deps: DomainDeps,
   member: Caller,
@@ -48,13 +48,13 @@ export async function addDomain(
 ): Promise<DomainView> {
   const id = await advance.add(deps, member, hostname, admit, redirectTo)
   if (id === undefined) throw new Refusal('domain_already_added', `${hostname} is already in this project.`)
-  // It is there by now, and its timer too, so whoever added it is shown what is known, and told to come again by nobody.
+  // The domain and its timer are stored by now, so the caller gets what is known, even if the first check failed.
   const errand = { project: member.project, id, isAsked: false, actor: member.account, due: null, typed }
   await checkDomain(deps, errand).catch(onLookFailed)
   return getDomain(deps, member, hostname)
 }
 
-/** Verify and Re-verify: a new attempt, with a full look. Never needs a removal, and may be done at any time. */
+/** Verify and Re-verify: a new attempt, with a full check. Never requires a removal, and is possible at any time. */
 export const verifyDomain = (deps: DomainDeps, member: Caller, hostname: string): Promise<DomainView> =>
   deps.turns.together(`${member.project} ${hostname}`, async () => {
     const { id } = await advance.requestCheck(deps, member.project, hostname)
@@ -69,10 +69,10 @@ export const verifyDomain = (deps: DomainDeps, member: Caller, hostname: string)
     return getDomain(deps, member, hostname)
   })
 
-/** For how long somebody who removes a name waits for the edges. */
+/** For how long the request that removes a hostname waits for the edges. */
 const REMOVAL_PATIENCE_MS = 1000
 
-/** Gives which edges have confirmed that they serve it no more; all that are connected, or a second has passed. */
+/** Returns which edges have confirmed that they no longer serve it: when all connected ones have, or after a second. */
 export async function removeDomain(
   deps: DomainDeps,
   member: Caller,
@@ -83,7 +83,7 @@ export async function removeDomain(
   return { removedAt: removed.removedAt, edges: await confirmationsOf(deps, removed.seq, REMOVAL_PATIENCE_MS) }
 }
 
-/** How far the edges have come with the last removal of this name. */
+/** The confirmations of the edges for the last removal of this hostname. */
 export async function getRemoval(
   deps: DomainDeps,
   { project }: Pick<Member, 'project'>,
@@ -114,7 +114,7 @@ export const getDomain = (
     }
   })
 
-/** By hostname, and on from one. */
+/** Sorted by hostname, after a given one. */
 export const listDomains = (
   { inProject }: Pick<DomainDeps, 'inProject'>,
   { project }: Pick<Member, 'project'>,

@@ -1,4 +1,5 @@
-// The domain worker: checks domains whose timer is due, and deletes share links that have expired.
+// The domain worker checks domains whose timer is due, and deletes share links that have
+// expired.
 
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import { HOUR, SECOND } from '../foundation/time.ts'
@@ -9,21 +10,21 @@ import { checkDomain, type DomainDeps } from './check.io.ts'
 
 const AGAIN_SECONDS = 5
 
-/** What is due of domains: each is looked at, and says itself when it wants to be looked at again. */
+/** Checks domains whose timer is due. The check itself sets the time of the next one. */
 export const domainWork = (deps: DomainDeps): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   async work(due) {
     const project = due.project as ProjectId
     const errand = { project, id: due.id, isAsked: false, actor: 'petstore', due, typed: null }
     // The timer was set in the same transaction as the state. If nothing was written it must not be lost, unless
-    // somebody else has set it by now.
+    // another writer has set it in the meantime.
     return (await checkDomain(deps, errand)) === 'late' ? AGAIN_SECONDS : undefined
   },
 })
 
 const SWEEP_BATCH = 500
 
-/** Links that have ended are forgotten. */
+/** Deletes share links that have expired. */
 export const shareSweepWork = ({ database: { run }, now }: Pick<DomainDeps, 'database' | 'now'>): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   work: async () => ((await directory.sweepShares(run, now(), SWEEP_BATCH)) >= SWEEP_BATCH ? 1 : HOUR / SECOND),

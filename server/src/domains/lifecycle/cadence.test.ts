@@ -1,6 +1,6 @@
-// Nobody's published schedule lets an owner wait shorter than ours, whenever the
-// record is mended. Looks are played on a virtual clock; the wait is the worst one,
-// for a record mended just after a look.
+// Compares our check schedule with published ones: no product detects a fixed record sooner, at
+// any moment. Checks run on a virtual clock; the wait is the worst case, for a record fixed
+// just after a check.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const waiting: Waiting = {
   until: null,
 }
 
-/** Moments of looks from 0 to the end, each after the one before. */
+/** Times of checks from 0 to the end, each after the one before. */
 function looksBy(next: (now: number) => number | null, end: number): number[] {
   const moments = [0]
   for (let now: number | null = 0; now !== null && now <= end;) {
@@ -25,7 +25,7 @@ function looksBy(next: (now: number) => number | null, end: number): number[] {
   return moments
 }
 
-/** The whole gap in which the moment lies: the longest wait for whoever mends the record about then. */
+/** The whole gap that contains the moment: the longest wait for an owner who fixes the record about then. */
 function waitAt(moments: readonly number[], at: number): number {
   let [low, high] = [0, moments.length]
   while (low < high) {
@@ -52,7 +52,7 @@ const cloudflare = Array.from({ length: 75 }, (_, attempt) =>
   Math.min(Math.floor(60 * (attempt < 10 ? 1.05 : 1.15) ** attempt) * SECOND, 4 * HOUR),
 )
 
-/** As published; where a product gives up, nobody waits for it any more. */
+/** As published; after a product gives up, the wait is not compared. */
 const published: Readonly<Record<string, readonly number[]>> = {
   'Cloudflare for SaaS': intervals(cloudflare, 4 * HOUR, 7 * DAY)(),
   certmagic: intervals(
@@ -72,8 +72,8 @@ const published: Readonly<Record<string, readonly number[]>> = {
   "Let's Encrypt's sample": intervals([MINUTE, 10 * MINUTE, 100 * MINUTE], DAY, 30 * DAY)(),
 }
 
-/** The table of the design, at its own moments: what each must come to, so that the data above is right. */
-test('the schedules are those of the table', () => {
+/** The table of the design, at its own moments: verifies the schedules above. */
+test('the published schedules match the table of the design', () => {
   const at = (name: string, moment: number) => waitAt(published[name] ?? [], moment)
   expect(at('Cloudflare for SaaS', 5 * MINUTE)).toBeLessThanOrEqual(72 * SECOND)
   expect(at('certmagic', 5 * MINUTE)).toBe(2 * MINUTE)
@@ -89,7 +89,7 @@ test('the schedules are those of the table', () => {
 const END = 30 * DAY
 const ours = looksBy((now) => nextCheck(waiting, now), END)
 
-/** From five seconds to thirty days, close together at first; every boundary and its neighbours as well. */
+/** From five seconds to thirty days, dense at first; with every boundary and its neighbours. */
 const moments = [
   ...Array.from({ length: 20_000 }, (_, index) => 5 * SECOND * (END / (5 * SECOND)) ** (index / 19_999)),
   ...[...checkIntervals.map(({ until }) => until), ...Object.values(published).flat()].flatMap((at) => [
@@ -99,23 +99,20 @@ const moments = [
   ]),
 ].filter((at) => at >= 5 * SECOND && at <= END)
 
-/** Where a schedule is slower than another one. */
+/** The moments at which a schedule is slower than another one. */
 const slower = (schedule: readonly number[], other: readonly number[]) =>
   moments.filter((at) => waitAt(schedule, at) > waitAt(other, at))
 
-test.each(Object.entries(published))(
-  'nobody waits longer here than with %s, whenever the record is mended',
-  (_, other) => {
-    expect(slower(ours, other)).toEqual([])
-  },
-)
+test.each(Object.entries(published))('our schedule detects a fixed record no later than that of %s', (_, other) => {
+  expect(slower(ours, other)).toEqual([])
+})
 
-test('the comparison can fail: a cadence that settles too early is found', () => {
+test('a schedule that settles too early is reported as slower (negative control)', () => {
   const lazy = looksBy((now) => now + (now < 10 * MINUTE ? 15 * SECOND : 2 * MINUTE), END)
   expect(slower(lazy, published['customdomain.ai'] ?? []).length).toBeGreaterThan(1000)
 })
 
-test('whoever watches waits two seconds at any age', () => {
+test('a watched domain is checked every two seconds at any age', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 400 * DAY }), fc.constantFrom('waiting', 'live', 'dormant'), (now, state) => {
       expect(nextCheck({ ...waiting, state, watchedUntil: now + 1 }, now)).toBe(now + 2 * SECOND)
@@ -123,7 +120,7 @@ test('whoever watches waits two seconds at any age', () => {
   )
 })
 
-test('a cause that ends at a known time is looked at just then, and never later than otherwise', () => {
+test('a cause that ends at a known time is checked at that time, and never later than scheduled', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60 * DAY }), fc.integer({ min: -DAY, max: 3 * DAY }), (now, ahead) => {
       const until = now + ahead
@@ -135,7 +132,7 @@ test('a cause that ends at a known time is looked at just then, and never later 
   )
 })
 
-test('live domains are looked at hourly, spread over a tenth of it, each always at the same distance', () => {
+test('live domains are checked hourly, spread over a tenth of the hour, each at a constant interval', () => {
   const distances = Array.from({ length: 2000 }, (_, number) => {
     const id = `dom_${number.toString(16).padStart(24, '0')}`
     return nextCheck({ ...waiting, id, state: 'live' }, 1000) - 1000
@@ -145,7 +142,7 @@ test('live domains are looked at hourly, spread over a tenth of it, each always 
   expect(new Set(distances).size).toBeGreaterThan(500)
 })
 
-test('the list is as many looks as it was made for', () => {
+test('the schedule makes the intended number of checks', () => {
   const within = (end: number) => ours.filter((at) => at > 0 && at <= end).length
   expect([HOUR, DAY, 72 * HOUR].map(within)).toEqual([156, 1536, 4416])
   expect(within(END)).toBeLessThan(5400)

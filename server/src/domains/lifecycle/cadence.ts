@@ -1,19 +1,19 @@
-// When a domain is looked at next: a visible list. Records arrive within minutes,
-// or after somebody has slept and asked a colleague: look often at first, then
-// settle, and never stop without saying so.
+// The check schedule: when a domain is checked next. Records arrive within minutes, or after
+// the owner has slept and consulted a colleague: checks are frequent at first, then settle, and
+// never stop without the status showing it.
 //
-// The list is never slower than the schedule of any hosting product that publishes
-// one, at any moment (cadence.test.ts has them). Whoever watches sees each change
-// within seconds, whatever the age.
+// The schedule is never slower than that of any hosting product that publishes one, at any
+// moment (`cadence.test.ts` lists them). A page that watches a domain shows each change within
+// seconds, whatever its age.
 
 import { DAY, HOUR, MINUTE, SECOND, type Instant } from '../../foundation/time.ts'
 
-/** By the time since somebody asked: Add domain, Verify or Re-verify. */
+/** By the time since the last request of a member: Add domain, Verify or Re-verify. */
 export const checkIntervals: readonly { until: number; every: number }[] = [
   { until: 2 * MINUTE, every: 5 * SECOND },
   { until: 10 * MINUTE, every: 15 * SECOND },
   { until: HOUR, every: 30 * SECOND },
-  // A minute more than three days: what is mended at the very end of them is still seen within a minute.
+  // A minute more than three days: a record that is fixed at the very end of them is still detected within a minute.
   { until: 72 * HOUR + MINUTE, every: MINUTE },
   { until: 7 * DAY, every: 15 * MINUTE },
 ]
@@ -22,11 +22,11 @@ const LATER = HOUR
 export const WATCHED = 2 * SECOND
 const LIVE = HOUR
 const DEGRADED = 5 * MINUTE
-/** Two looks that find a live name elsewhere must be this far apart to be believed. */
+/** Two checks that find a live hostname pointing elsewhere must be this far apart to be believed. */
 export const DRIFT_APART = 10 * MINUTE
-/** Nobody waits for it; looked at all the same, so that a record that came late is noticed. */
+/** No page waits for it; checked all the same, so that a late record is detected. */
 const DORMANT = 7 * DAY
-/** Nothing can happen before the plan changes, and whoever changes it says so. */
+/** Nothing can happen before the plan changes, and that change starts a check. */
 const PAUSED = HOUR
 
 export type Waiting = {
@@ -34,11 +34,11 @@ export type Waiting = {
   askedAt: Instant
   watchedUntil: Instant | null
   state: 'waiting' | 'live' | 'suspected' | 'degraded' | 'dormant' | 'paused'
-  /** When the cause ends by itself, if that is known. */
+  /** When the cause ends without action, if that is known. */
   until: Instant | null
 }
 
-/** A cause that ends at a known time is looked at just then, and never later than the list says. */
+/** A cause that ends at a known time is checked at that time, and never later than the schedule. */
 export function nextCheck(waiting: Waiting, now: Instant): Instant {
   const { watchedUntil, until } = waiting
   const regular = now + (watchedUntil !== null && watchedUntil > now ? WATCHED : interval(waiting, now))
@@ -54,7 +54,9 @@ function interval({ id, askedAt, state }: Waiting, now: Instant): number {
   return checkIntervals.find(({ until }) => now - askedAt < until)?.every ?? LATER
 }
 
-/** Up to a tenth, always the same for a domain: so many domains spread over the hour, and none is looked at later. */
+/**
+ * Up to a tenth of the interval, constant per domain: checks of many domains spread over the hour, and none is later.
+ */
 function earlier(id: string): number {
   let sum = 0x811c9dc5
   for (const character of id) sum = Math.imul(sum ^ character.charCodeAt(0), 0x01000193) >>> 0

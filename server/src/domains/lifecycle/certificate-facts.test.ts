@@ -1,4 +1,4 @@
-// What became of a certificate reaches the domain's life by ways that its table allows.
+// Facts of a certificate reach the domain's lifecycle only by paths that its table allows.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -40,7 +40,7 @@ const after = (certificate: CertificateState, state: CertificateStatusState) =>
 
 const served: readonly CertificateState[] = ['deployed', 'renewing', 'renewal_failing']
 
-test('a domain stands where its certificate stands, from wherever it was', () => {
+test('the certificate axis of a domain follows its certificate from every state', () => {
   fc.assert(
     fc.property(fc.constantFrom(...states), fc.constantFrom(...standings), (before, state) => {
       const reached = after(before, state)
@@ -53,24 +53,24 @@ test('a domain stands where its certificate stands, from wherever it was', () =>
   )
 })
 
-test('no certificate counts as deployed before an edge has said so', () => {
+test('a certificate does not count as deployed before an edge has confirmed it', () => {
   for (const before of states.filter((state) => !served.includes(state))) {
     for (const state of standings) expect(served).not.toContain(after(before, state))
   }
 })
 
-test('nothing is known of a certificate that nobody wants', () => {
+test('a certificate that is not wanted yields no facts', () => {
   for (const before of states) expect(certificateFacts(before, undefined)).toEqual([])
 })
 
-test('what stands in the way is told while it does, and not once it is over', () => {
+test('a certificate trouble is reported while it lasts, and no longer', () => {
   expect(certificateTrouble(standing('blocked'))?.code).toBe('ca.dns')
   expect(certificateTrouble(standing('renewal_failing'))?.code).toBe('ca.dns')
   expect(certificateTrouble(standing('validating'))).toBeNull()
   expect(certificateTrouble(undefined)).toBeNull()
 })
 
-test('edges may have to hear of whatever is served, or was', () => {
+test('a change of a domain that is or was served is sent to the edges', () => {
   expect(isRerouted(proven('validating'), proven('issued'))).toBe(true)
   expect(isRerouted(proven('deployed'), { ...proven('deployed'), rest: 'paused' })).toBe(true)
   expect(isRerouted(proven('deployed'), proven('deployed'))).toBe(true)

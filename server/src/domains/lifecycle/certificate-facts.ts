@@ -1,7 +1,7 @@
-// Where the certificate of a domain stands, as facts of the domain's life. Certificates
-// have a life of their own and tell only that something changed; here that is brought
-// into the domain's axis by the shortest way that its table allows, so that there is
-// one table of what may follow what, and nothing can be skipped that it forbids.
+// Translates the status of a certificate into facts of the domain's lifecycle. Certificates
+// have their own lifecycle and notify only that something changed; here the change is mapped to
+// the certificate axis by the shortest path that its table allows. So one table defines all
+// transitions, and none that it forbids can be skipped.
 
 import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import type { CertificateTrouble } from '../observing/evidence.ts'
@@ -11,12 +11,12 @@ import { isRouted, type Routed } from './status.ts'
 
 type CertificateFact = Extract<Fact, { kind: 'order_placed' | 'certificate_deployed' }>
 
-/** What must have happened since; nothing if the table knows no way, or nobody wants a certificate. */
+/** The facts that must have happened since; none if the table has no path, or no certificate is wanted. */
 export function certificateFacts(current: CertificateState, standing: CertificateStatus | undefined): Fact[] {
   return standing ? wayTo(current, targetOf(current, standing.state)) : []
 }
 
-/** A certificate counts as deployed only when edges have said so; a renewed one needs no more saying. */
+/** A certificate counts as deployed only after edges have confirmed it; a renewed one needs no new confirmation. */
 function targetOf(current: CertificateState, state: CertificateStatusState): CertificateState {
   const isDeployed = current === 'deployed' || current === 'renewing' || current === 'renewal_failing'
   if (state === 'issued') return isDeployed ? 'deployed' : 'issued'
@@ -24,7 +24,7 @@ function targetOf(current: CertificateState, state: CertificateStatusState): Cer
   return state === 'none' ? current : state
 }
 
-/** What ends a domain altogether is no news of its certificate. */
+/** Facts that end a domain are not about its certificate. */
 const facts = factKinds.filter((kind) => kind !== 'removal_requested' && kind !== 'proven_by_another')
 
 function wayTo(from: CertificateState, to: CertificateState): Fact[] {
@@ -39,11 +39,11 @@ function wayTo(from: CertificateState, to: CertificateState): Fact[] {
   return []
 }
 
-/** What stands in the way of it, if something does. */
+/** The trouble that blocks the certificate, if there is one. */
 export const certificateTrouble = (standing: CertificateStatus | undefined): CertificateTrouble | null =>
   standing?.cause && troubled.has(standing.state) ? { ...standing.cause, validUntil: standing.notAfter } : null
 
 const troubled = new Set<CertificateStatusState>(['blocked', 'rate_limited', 'renewal_failing'])
 
-/** Whether edges may have to hear of it; a certificate may be another one although it stands where it stood. */
+/** Whether edges may need an update; the certificate may be a new one although its state is the same. */
 export const isRerouted = (before: Routed, after: Routed): boolean => isRouted(before) || isRouted(after)

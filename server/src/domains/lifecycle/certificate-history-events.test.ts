@@ -1,5 +1,5 @@
-// What a domain's history tells of its certificate: each certificate once, whatever
-// was seen in between, and a refusal when it is another one.
+// History entries about a domain's certificate: each certificate once, whatever happened in
+// between, and a refusal when its cause is a new one.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -43,37 +43,38 @@ const kinds = (...[before, standing, at = now]: [ReturnType<typeof told>, Certif
   certificateEvents(before, standing, at).events.map(({ kind }) => kind)
 
 describe('A certificate', () => {
-  test('is told when it is there, with who issued it and until when', () => {
+  test('is reported once issued, with its authority and its expiry', () => {
     const { events, told: after } = certificateEvents(told('validating'), served('01'), now)
     expect(events).toEqual([{ kind: 'certificate.issued', code: null, detail }])
     expect(after).toEqual({ toldSerial: '01', wasExpiryTold: false, toldRefusal: null })
   })
 
-  test('is told as renewed when it takes the place of one, also if nobody looked meanwhile', () => {
+  test('is reported as renewed when it replaces one, even without a check in between', () => {
     for (const state of ['issued', 'deployed', 'renewing', 'renewal_failing'] as const) {
       expect(kinds(told(state, { toldSerial: '01' }), served('02'))).toEqual(['certificate.renewed'])
     }
   })
 
-  test('after one that ended is told as issued', () => {
+  test('after an expired one is reported as issued', () => {
     const before = told('validating', { toldSerial: '01', wasExpiryTold: true })
     expect(kinds(before, served('02'))).toEqual(['certificate.issued'])
   })
 
-  test('is told as ended once', () => {
+  test('is reported as expired once', () => {
     const first = certificateEvents(told('deployed', { toldSerial: '01' }), served('01', 'expired'), END)
     expect(first.events).toEqual([{ kind: 'certificate.expired', code: null, detail }])
     expect(kinds({ ...first.told, certificate: 'expired' }, served('01', 'queued'), END + DAY)).toEqual([])
   })
 
-  test('is never told twice, whatever states its domain and its order go through', () => {
+  test('is never reported twice, whatever states its domain and its order go through', () => {
     const state = fc.constantFrom<CertificateState>('queued', 'validating', 'issued', 'deployed', 'renewing', 'expired')
     const step = fc.record({ state, serial: fc.constantFrom('01', '02', '03'), isOver: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         let kept = nothingReported
         const seen: string[] = []
-        // Serials only rise, as they do where each certificate ends later than the one before, and what ended stays so.
+        // Serials only rise, as they do where each certificate expires later than the one before, and an expired one
+        // stays expired.
         const ordered = steps.toSorted((a, b) => `${a.serial}${a.isOver}`.localeCompare(`${b.serial}${b.isOver}`))
         for (const { state: certificate, serial, isOver } of ordered) {
           const news = certificateEvents({ ...kept, certificate }, served(serial), isOver ? END : now)
@@ -85,14 +86,14 @@ describe('A certificate', () => {
     )
   })
 
-  test('that nobody wants, or that is not there yet, is no news', () => {
+  test('that is not wanted or not issued yet adds no entry', () => {
     expect(kinds(told('none'), undefined)).toEqual([])
     expect(kinds(told('queued'), none)).toEqual([])
   })
 })
 
 describe('A refusal', () => {
-  test('is told with its cause, and again only when the cause is another one', () => {
+  test('is reported with its cause, and again only when the cause changes', () => {
     const blocked = { ...none, state: 'blocked', cause: cause('ca.caa') } as const
     const first = certificateEvents(told('validating'), blocked, now)
     expect(first.events).toEqual([
@@ -103,14 +104,14 @@ describe('A refusal', () => {
     expect(kinds({ ...first.told, certificate: 'blocked' }, other)).toEqual(['certificate.refused'])
   })
 
-  test('of a renewal says until when the one that is there is valid', () => {
+  test('of a renewal includes the expiry of the present certificate', () => {
     const failing = { ...served('01', 'renewal_failing'), cause: cause('ca.policy') }
     const { events, told: after } = certificateEvents(told('renewing', { toldSerial: '01' }), failing, now)
     expect(events).toEqual([{ kind: 'certificate.refused', code: 'ca.policy', detail }])
     expect(after.toldSerial).toBe('01')
   })
 
-  test('is told anew after a certificate came in between', () => {
+  test('is reported again after a certificate was issued in between', () => {
     const before = told('renewal_failing', { toldSerial: '01', toldRefusal: 'ca.caa' })
     const renewed = certificateEvents(before, served('02'), now)
     expect(renewed.told.toldRefusal).toBeNull()
@@ -118,7 +119,7 @@ describe('A refusal', () => {
     expect(kinds({ ...renewed.told, certificate: 'renewing' }, failing)).toEqual(['certificate.refused'])
   })
 
-  test('is not what waits for its place in our own line, or is still under way', () => {
+  test('is not reported for an order that is queued by us or still in progress', () => {
     expect(
       kinds(told('queued'), { ...none, state: 'rate_limited', cause: cause('ca.rate_limited_account', true) }),
     ).toEqual([])

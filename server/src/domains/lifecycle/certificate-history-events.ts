@@ -1,8 +1,8 @@
-// What the history of a domain tells of its certificate: that there is one, that it
-// was renewed, that it ended, and why none can be had. Told from how the certificate
-// stands and from what was told last, never from the way in between: a renewal may
-// begin and end between two looks. So each certificate is told once, and a refusal
-// again only when its cause is another one, or after a certificate came in between.
+// Derives history entries about a domain's certificate: issued, renewed, expired, and refused
+// with a cause. The entries depend on the certificate's status and on what was reported last,
+// never on the states in between: a renewal may begin and end between two checks. So each
+// certificate is reported once, and a refusal again only if its cause has changed, or after a
+// certificate was issued in between.
 
 import type { CertificateStatus, CertificateStatusState } from '../../certificates/certificate-status.ts'
 import type { Instant } from '../../foundation/time.ts'
@@ -10,7 +10,7 @@ import { causes, type CauseCode } from '../causes/causes.ts'
 import type { DomainEvent } from './history-events.ts'
 import type { CertificateState } from './states.ts'
 
-/** What was told last. */
+/** What was reported last. */
 export type Reported = {
   toldSerial: string | null
   wasExpiryTold: boolean
@@ -55,7 +55,7 @@ function servedEvents(
   return { events: [event(kind, standing)], told: { ...nothingReported, toldSerial: serial } }
 }
 
-/** Where a certificate was there to be renewed; what comes after one that ended begins anew. */
+/** States with a certificate to renew; one that follows an expired certificate counts as issued. */
 const renewable = new Set<CertificateState>(['issued', 'deployed', 'renewing', 'renewal_failing'])
 
 function refusalEvents(told: Reported, standing: CertificateStatus): CertificateEvents {
@@ -73,7 +73,7 @@ const isCause = (code: string): code is CauseCode => Object.hasOwn(causes, code)
 
 type Shown = Pick<CertificateStatus, 'authority' | 'notAfter'>
 
-/** Only what there is: nobody reads of an authority that was never asked. */
+/** Only known details: an authority that was never contacted is left out. */
 const event = (
   kind: DomainEvent['kind'],
   { authority, notAfter }: Shown,

@@ -1,6 +1,6 @@
-// The contract lists what the history of a domain can tell, so that whoever shows it
-// has words for all of it. The types allow no other; here the sources are read, so
-// that nothing stands on the list either that nobody writes.
+// The contract lists every kind of history event, so that each client has a text for it. The
+// types allow no other kind; this test reads the sources, so that the list has no kind that is
+// never written.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,6 +17,6 @@ test('The server writes every kind of event that the contract lists, and no othe
   expect([...new Set(kinds)].toSorted()).toEqual([...domainEventKinds].toSorted())
 })
 
-test('A kind that is on no list would be seen', () => {
+test('A kind that is on no list is reported (negative control)', () => {
   expect(written(`insertEvent(db, { kind: 'certificate.lost', code: null })`)).toEqual(['certificate.lost'])
 })

@@ -1,6 +1,6 @@
-// What is told of a domain when its life went on: one entry in its history for
-// each thing that happened, and none when nothing did. Looks that find what the
-// last one found leave no trace here, however many there are.
+// Derives history entries from two successive lifecycle states: one for each thing that
+// happened. No change, no entry: checks that find what the last one found leave none, however
+// many there are.
 
 import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
 import type { CauseCode } from '../causes/causes.ts'
@@ -22,11 +22,11 @@ export function eventsOf(before: LifecycleState, after: LifecycleState): DomainE
 
 const untold = new Set<LifecycleState['routing']>(['unknown', 'missing', 'unreachable'])
 
-/** The owner's record was there for the first time, at one nameserver at least. */
+/** The owner's record was found for the first time, at one nameserver at least. */
 const isDetected = (before: LifecycleState, after: LifecycleState) =>
   untold.has(before.routing) && (after.routing === 'pointing' || after.routing === 'propagating')
 
-/** Another cause that the owner must act on is something new, even if the word for the status is the same. */
+/** A different cause that requires action is an event, even if the name of the status is the same. */
 const isOther = (from: Status, to: Status) =>
   from.name !== to.name || (to.name === 'action_required' && 'code' in from && from.code !== to.code)
 

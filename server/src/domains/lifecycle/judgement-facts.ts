@@ -1,5 +1,5 @@
-// What a look came to, as facts of a domain's life. DNS that could not be asked
-// says nothing here: no fact is made of silence.
+// Translates a judgement into facts of a domain's lifecycle. DNS that could not be queried
+// yields no fact: no conclusion is drawn from silence.
 
 import type { Judgement } from '../judging/judgement.ts'
 import type { Fact, Root } from './lifecycle.ts'
@@ -32,7 +32,7 @@ const pointing = {
   unreachable: 'not_reachable',
 } as const satisfies Record<Judgement['routing'], Fact['kind'] | null>
 
-/** What stands in the way comes first, then what takes time, then what may become dangerous. */
+/** Blocking causes first, then those that only need time, then warnings. */
 function rootOf({ troubles }: Judgement, decision: Decision): Root | null {
   const stands = troubles.find(({ severity }) => severity === 'blocks' || severity === 'waits')
   if (!stands && decision === 'another') return { code: 'own.contested', severity: 'blocks', until: null }

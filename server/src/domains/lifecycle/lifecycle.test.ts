@@ -1,6 +1,5 @@
-// The promises at the head of lifecycle.ts, for lives that nobody thought of: random
-// facts at random moments, and each step is looked at. Beside them, the steps of the
-// procedure one by one.
+// The invariants at the head of `lifecycle.ts`, for random facts at random moments, checked
+// after every step. In addition, the steps of the procedure one by one.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -40,7 +39,7 @@ const roots = [
   { code: 'zone.lame_ns', severity: 'warns', until: null },
 ] as const
 
-/** What follows by itself is told by nobody. */
+/** Derived facts are not part of the input. */
 type Told = Exclude<FactKind, 'drift_confirmed' | 'time_passed'>
 const isTold = (kind: FactKind): kind is Told => kind !== 'drift_confirmed' && kind !== 'time_passed'
 
@@ -49,7 +48,7 @@ const factOf = (kind: Told, root: (typeof roots)[number] = null): Fact => {
   return kind === 'proof_seen' ? { kind, proof: 'txt' } : { kind }
 }
 
-/** What one look may bring together, or one other fact alone. */
+/** Facts that one check may report together, or one other fact alone. */
 const looks: readonly (readonly Told[])[] = [
   ['points_here', 'proof_seen', 'looked'],
   ['points_away', 'proof_missing', 'looked'],
@@ -97,8 +96,8 @@ const rootIn = ({ cause, severity, causeUntil }: LifecycleState): Root | null =>
 
 const has = (facts: readonly Fact[], ...kinds: FactKind[]) => facts.some(({ kind }) => kinds.includes(kind))
 
-describe('in every life', () => {
-  test('whatever is neither removed nor live has a code and a time of its next look', () => {
+describe('the lifecycle, for random facts', () => {
+  test('gives every domain that is neither removed nor live a code and a time of its next check', () => {
     everyStep(({ after: { life }, now }) => {
       const status = statusOf(life)
       if (status.name === 'removed') expect([life.nextLookAt, life.removedAt]).toEqual([null, expect.any(Number)])
@@ -108,7 +107,7 @@ describe('in every life', () => {
     })
   })
 
-  test('a served name stays served until removal, another proof, the plan or the end of its certificate', () => {
+  test('keeps a served hostname served until removal, another proof, the plan or the expiry of its certificate', () => {
     everyStep(({ before, facts, after: { life } }) => {
       const isEnded = has(facts, 'removal_requested', 'proven_by_another', 'plan_lapsed', 'certificate_expired')
       if (isServed(before) && !isEnded) expect(isServed(life)).toBe(true)
@@ -116,14 +115,14 @@ describe('in every life', () => {
     })
   })
 
-  test('DNS that cannot be asked changes nothing about a name that points here', () => {
+  test('changes nothing about a hostname that points here when DNS cannot be queried', () => {
     everyStep(({ before, facts, after: { life } }) => {
       if (before.routing !== 'pointing' || !has(facts, 'not_reachable')) return
       expect([life.routing, life.ownership]).toEqual([before.routing, before.ownership])
     })
   })
 
-  test('a served name counts as pointing elsewhere only after two looks that are ten minutes apart', () => {
+  test('treats a served hostname as pointing elsewhere only after two checks ten minutes apart', () => {
     const seen: number[] = []
     everyStep(({ isFirst, before, facts, now, after: { life } }) => {
       if (isFirst || !isServed(before) || before.routing !== 'pointing') seen.length = 0
@@ -136,14 +135,14 @@ describe('in every life', () => {
     })
   })
 
-  test('what is removed or was moved stays so', () => {
+  test('keeps a removed or moved domain so', () => {
     everyStep(({ before, after: { life, events, effects } }) => {
       if (before.removedAt === null) return
       expect([life, events, effects]).toEqual([before, [], []])
     })
   })
 
-  test('nothing is told when nothing happened', () => {
+  test('emits no event when nothing happened', () => {
     everyStep(({ before, after: { life, events } }) => {
       const [from, to] = [statusOf(before), statusOf(life)]
       const isSame =
@@ -153,27 +152,27 @@ describe('in every life', () => {
     })
   })
 
-  test('those who watch are told nothing when only the time of the next look is another', () => {
+  test('does not notify watchers when only the time of the next check changes', () => {
     everyStep(({ before, after: { life } }) => {
       const again = next(life, [{ kind: 'looked', root: rootIn(life) }], (life.nextLookAt ?? before.addedAt) - 1)
       if (!isServed(life) && again.life.rest === life.rest && life.lookedAt !== null) expect(again.effects).toEqual([])
     })
   })
 
-  test('a name that is not ours, or no longer, has no certificate', () => {
+  test('gives no certificate to a hostname that the project does not hold, or no longer holds', () => {
     everyStep(({ after: { life } }) => {
       if (life.ownership !== 'proven') expect(life.certificate).toBe('none')
     })
   })
 
-  test('only a proof makes a name ours', () => {
+  test('makes a project the holder only by a proof', () => {
     everyStep(({ before, facts, after: { life } }) => {
       if (before.ownership !== 'proven' && life.ownership === 'proven') expect(has(facts, 'proof_seen')).toBe(true)
     })
   })
 })
 
-test('the check of served names can fail: a life in which one look demotes is found', () => {
+test('a lifecycle in which one check demotes a served hostname is reported (negative control)', () => {
   const wrong = (before: LifecycleState, facts: readonly Fact[], now: number) => {
     const { life } = next({ ...before, certificate: 'none' }, facts, now)
     return { ...life, certificate: before.certificate }
@@ -189,7 +188,7 @@ describe('drift', () => {
   const run = (...steps: [minutes: number, facts: Fact[]][]) =>
     steps.reduce((life, [minutes, facts]) => next(life, facts, at(minutes)).life, live)
 
-  test('is believed when two of three looks, ten minutes apart, have found it', () => {
+  test('is confirmed when two of three checks, ten minutes apart, have found it', () => {
     expect(run([0, away]).routing).toBe('pointing')
     expect(run([0, away], [5, away]).routing).toBe('pointing')
     expect(run([0, away], [10, away])).toMatchObject({ routing: 'drifted', cause: 'dns.cname_wrong' })
@@ -198,19 +197,19 @@ describe('drift', () => {
     expect(run([0, away], [5, here], [6, here], [7, here], [20, away]).routing).toBe('pointing')
   })
 
-  test('is noticed within seventy minutes, since the second look comes soon', () => {
+  test('is detected within seventy minutes, since the second check comes soon', () => {
     const first = next(live, here, at(0)).life.nextLookAt ?? 0
     const second = next(next(live, here, at(0)).life, away, first).life.nextLookAt ?? 0
     expect(second - at(0)).toBeLessThanOrEqual(70 * MINUTE)
   })
 
-  test('is over with the first look that finds it here', () => {
+  test('ends with the first check that finds the hostname here', () => {
     const { life, events } = next(run([0, away], [10, away]), here, at(15))
     expect([life.routing, life.driftLooks, life.driftSince]).toEqual(['pointing', 0, null])
     expect(events.map(({ kind }) => kind)).toEqual(['domain.restored'])
   })
 
-  test('for a week, with a certificate that has ended, puts the domain to sleep', () => {
+  test('for a week, with an expired certificate, makes the domain dormant', () => {
     const drifted = run([0, away], [10, away])
     const expired = next(drifted, [{ kind: 'certificate_expired' }], at(20)).life
     expect(statusOf(next(expired, away, at(60)).life).name).not.toBe('dormant')
@@ -228,7 +227,7 @@ test.each<[string, LifecycleState, Fact[], string, string[]]>([
     ['domain.action_required'],
   ],
   [
-    'the record is there, and some remember the old one',
+    'the record is correct, and some resolvers have cached the old one',
     added,
     [{ kind: 'points_here' }, { kind: 'looked', root: roots[3] }],
     'waiting',
@@ -265,7 +264,7 @@ test.each<[string, LifecycleState, Fact[], string, string[]]>([
   expect(after.events.map(({ kind }) => kind)).toEqual(events)
 })
 
-test('every state can be reached and every fact means something somewhere', () => {
+test('every state can be reached, and every fact changes some state', () => {
   const axes: Readonly<Record<string, Readonly<Record<string, string>>>>[] = [
     ownershipAxis,
     routingAxis,
@@ -274,7 +273,7 @@ test('every state can be reached and every fact means something somewhere', () =
   ]
   const cells = axes.flatMap((axis) => Object.values(axis).flatMap((row) => Object.entries(row)))
   const used = new Set(cells.map(([kind]) => kind))
-  // It carries the time and the cause, which are no states of an axis.
+  // It carries the time and the cause, which are not states of an axis.
   expect(factKinds.filter((kind) => !used.has(kind))).toEqual(['looked'])
   const reached = new Set(['unproven', 'unknown', 'none', 'awake', ...cells.map(([, state]) => state)])
   const states = axes.flatMap((axis) => Object.keys(axis))

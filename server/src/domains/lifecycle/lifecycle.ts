@@ -1,18 +1,17 @@
-// The whole life of a domain, in one table over its axes: ownership, routing,
-// certificate, and rest. A fact is something that happened, in the past tense; a
-// blank cell is a fact that changes nothing. Facts of certificates have their cells
-// already; who brings them is the edge.
+// The lifecycle of a domain is one table over its axes: ownership, routing, certificate, and
+// rest (dormant or paused). A fact is something that happened, in the past tense; a blank cell
+// is a fact that changes nothing. Facts of certificates come from `certificate-facts.ts`.
 //
-// Promises, each held to by a property test over lives that nobody thought of:
-//   - whatever is neither removed nor live has a code and a time of its next look;
-//   - a name that is served stays served until its owner removes it, another
-//     project proves it anew, its plan lapses or its certificate ends: DNS that
-//     cannot be asked, or points elsewhere, never stops it;
-//   - DNS that cannot be asked changes nothing about a name that points here;
-//   - a served name counts as pointing elsewhere only when two of three looks, ten
-//     minutes apart, have found it so;
-//   - a name that is not ours, or no longer, has no certificate;
-//   - what is removed, or was moved to another project, stays so.
+// Invariants, each checked by a property test over random sequences of facts:
+//   - a domain that is neither removed nor live has a code and a time of its next check;
+//   - a served hostname stays served until its owner removes it, another project proves it with
+//     a fresh token, its plan lapses or its certificate expires: DNS that cannot be queried, or
+//     points elsewhere, never stops it;
+//   - DNS that cannot be queried changes nothing about a hostname that points here;
+//   - a served hostname counts as pointing elsewhere only when two of three checks, ten minutes
+//     apart, have found it so;
+//   - a hostname that the project does not hold, or no longer holds, has no certificate;
+//   - a domain that was removed, or moved to another project, stays so.
 
 import { DAY, type Instant } from '../../foundation/time.ts'
 import { DRIFT_APART, nextCheck, type Waiting } from './cadence.ts'
@@ -50,7 +49,7 @@ export const factKinds = [
 ] as const
 export type FactKind = (typeof factKinds)[number]
 
-/** What judging named first, if it stands in the way or tells of danger. */
+/** The root cause of the judgement, if it blocks, waits or warns. */
 export type Root = { code: CauseCode; severity: Exclude<Severity, 'informs'>; until: Instant | null }
 
 export type Fact =
@@ -58,7 +57,7 @@ export type Fact =
   | { kind: 'proof_seen'; proof: 'cname' | 'txt' }
   | { kind: Exclude<FactKind, 'looked' | 'proof_seen' | Concluded> }
 
-/** What nobody tells us: it follows from what was told, and from the time. */
+/** Facts that no check reports: they follow from other facts and from the time. */
 type Concluded = 'drift_confirmed' | 'time_passed'
 
 type Axis<State extends string> = Readonly<Record<State, Readonly<Partial<Record<FactKind, State>>>>>
@@ -123,7 +122,7 @@ const DRIFTED_FOR_GOOD = 7 * DAY
 export type Effect = 'tell_watchers'
 export type Next = { life: LifecycleState; events: readonly DomainEvent[]; effects: readonly Effect[] }
 
-/** Just added: nobody has looked yet, and somebody will at once. */
+/** Just added: not checked yet, and due for a check at once. */
 export const initialState = (id: string, now: Instant): LifecycleState => ({
   id,
   ownership: 'unproven',
@@ -145,17 +144,17 @@ export const initialState = (id: string, now: Instant): LifecycleState => ({
   removedAt: null,
 })
 
-/** What the facts make of a domain, what is told of it, and what must be done because of it. */
+/** Applies facts to a domain. Returns its new state, the history events, and the effects to carry out. */
 export function next(before: LifecycleState, facts: readonly Fact[], now: Instant): Next {
   if (before.removedAt !== null) return { life: before, events: [], effects: [] }
   const drift = driftOf(before, facts, now)
-  // The drift before the cause that explains it, which is believed together with it.
+  // The drift comes before the cause that explains it, which is believed together with it.
   const told = [...(drift.isConfirmed ? [confirmed] : []), ...facts.filter((fact) => !isDoubted(before, fact))]
   const moved = told.reduce<LifecycleState>((life, fact) => move(life, fact, now), { ...before, ...drift.kept })
   const rested = isTired(moved, now) ? move(moved, { kind: 'time_passed' }, now) : moved
   const life = timed(rested, now)
   const events = eventsOf(before, life)
-  // Not for the time of the next look alone: telling takes a lock of the whole database.
+  // Not for a new time of the next check alone: a notification takes a lock of the whole database.
   const isTold = events.length > 0 || shownOf(before) !== shownOf(life)
   return { life, events, effects: isTold ? ['tell_watchers'] : [] }
 }
@@ -176,7 +175,7 @@ function move(life: LifecycleState, fact: Fact | { kind: Concluded }, now: Insta
     ...life,
     ownership,
     routing: routingAxis[life.routing][kind] ?? life.routing,
-    // Certificates are for names that were proven, and for no others.
+    // Only proven hostnames have certificates.
     certificate: (life.ownership === 'proven' && certificateAxis[life.certificate][kind]) || life.certificate,
     ...(rest && { rest: rest === 'awake' ? null : rest }),
     ...(fact.kind === 'proof_seen' && ownership === 'proven' && { proof: fact.proof }),
@@ -186,7 +185,7 @@ function move(life: LifecycleState, fact: Fact | { kind: Concluded }, now: Insta
   }
 }
 
-/** While a name is served, what stands in the way of new names is only believed together with the drift itself. */
+/** While a hostname is served, a blocking cause of routing is only believed together with the drift itself. */
 function rootOf(life: LifecycleState, root: Root | null): Pick<LifecycleState, 'cause' | 'severity' | 'causeUntil'> {
   const isHidden = isServed(life) && life.routing === 'pointing' && root !== null && root.severity !== 'warns'
   if (root === null || isHidden) return { cause: null, severity: null, causeUntil: null }
@@ -195,7 +194,7 @@ function rootOf(life: LifecycleState, root: Root | null): Pick<LifecycleState, '
 
 const elsewhere = new Set<FactKind>(['points_away', 'record_missing', 'record_conflicts'])
 
-/** A served name is not demoted by one look, nor by nameservers that do not answer or do not agree. */
+/** A served hostname is not demoted by one check, nor by nameservers that do not answer or do not agree. */
 const isDoubted = (before: LifecycleState, { kind }: Fact): boolean =>
   isServed(before) && (elsewhere.has(kind) || kind === 'propagating' || kind === 'not_reachable')
 
@@ -205,7 +204,7 @@ function driftOf(before: LifecycleState, facts: readonly Fact[], now: Instant): 
   const { driftLooks, driftSince } = before
   const isAway = facts.some(({ kind }) => elsewhere.has(kind))
   const isHere = facts.some(({ kind }) => kind === 'points_here')
-  // Only who pointed here can drift away.
+  // Only a hostname that pointed here can drift away.
   const isOver = before.routing === 'drifted' ? isHere : !isServed(before) || before.routing !== 'pointing'
   if (isOver) return { kept: { driftLooks: 0, driftSince: null }, isConfirmed: false }
   if (!isServed(before) || (!isAway && !isHere)) return { kept: { driftLooks, driftSince }, isConfirmed: false }
@@ -217,7 +216,9 @@ function driftOf(before: LifecycleState, facts: readonly Fact[], now: Instant): 
 
 const bits = (history: number) => (history & 1) + ((history >> 1) & 1) + ((history >> 2) & 1)
 
-/** Thirty days after somebody last asked for a name that did not come, or a week after a live one was given up. */
+/**
+ * Thirty days after the last request for a hostname that never became live, or a week after a live one was abandoned.
+ */
 function isTired(life: LifecycleState, now: Instant): boolean {
   if (life.rest !== null || life.removedAt !== null || isServed(life)) return false
   if (life.certificate === 'expired' && life.routing === 'drifted' && life.driftSince !== null) {

@@ -1,4 +1,4 @@
-// Light looks: what calls for a full one, and what does not.
+// Light checks: what triggers a full check, and what does not.
 
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '../../foundation/time.ts'
@@ -11,19 +11,27 @@ const record = `${hostname} CNAME other.example.net`
 const full = evidenceOf({ hostname, records: [record] })
 const silence = { kind: 'silence', why: 'timeout' } as const
 
-describe('a light look', () => {
+describe('a light check', () => {
   test.each([
-    ['that hears the same is no news', evidenceOf({ hostname, records: [record] }), false],
-    ['that hears it with another time to live is no news', evidenceOf({ hostname, records: [record], ttl: 60 }), false],
-    ['that hears another record is news', evidenceOf({ hostname, records: [`${hostname} A 192.0.2.1`] }), true],
+    ['with the same answers triggers no full check', evidenceOf({ hostname, records: [record] }), false],
     [
-      'that hears of one record more is news',
+      'with a different time to live triggers no full check',
+      evidenceOf({ hostname, records: [record], ttl: 60 }),
+      false,
+    ],
+    [
+      'with a different record triggers a full check',
+      evidenceOf({ hostname, records: [`${hostname} A 192.0.2.1`] }),
+      true,
+    ],
+    [
+      'with an additional record triggers a full check',
       evidenceOf({ hostname, records: [record, `_petstore.${hostname} TXT x`] }),
       true,
     ],
-    ['that hears nothing of the record is news', evidenceOf({ hostname, records: [] }), true],
+    ['with the record missing triggers a full check', evidenceOf({ hostname, records: [] }), true],
     [
-      'that hears nothing at all is no news',
+      'without any answer triggers no full check',
       evidenceOf({ hostname, records: [], servers: { 'ns1.dns.example': silence, 'ns2.dns.example': silence } }),
       false,
     ],
@@ -32,7 +40,7 @@ describe('a light look', () => {
   })
 })
 
-test('full looks are made at first, every quarter of an hour, when a cause ends, and often while only time is needed', () => {
+test('full checks run at first, every quarter of an hour, when a cause ends, and often while only time is needed', () => {
   const now = Date.UTC(2027, 0, 1)
   const life = { ...initialState('dom_1', now), lookedAt: now }
   const owners = { ...life, cause: 'dns.no_record', severity: 'blocks' } as const
@@ -46,7 +54,7 @@ test('full looks are made at first, every quarter of an hour, when a cause ends,
   expect(wantsFull({ ...owners, driftLooks: 1 }, now, now + 1000)).toBe(true)
 })
 
-test('what blocks a name whose own records are right is looked for often, since light looks do not ask for it', () => {
+test('a block on a hostname with correct records is checked in full often, since light checks do not query it', () => {
   const now = Date.UTC(2027, 0, 1)
   const right = { ...initialState('dom_1', now), lookedAt: now, ownership: 'proven', routing: 'pointing' } as const
   const blocked = { ...right, cause: 'caa.blocked', severity: 'blocks' } as const
@@ -55,17 +63,17 @@ test('what blocks a name whose own records are right is looked for often, since 
   expect(wantsFull(right, now, now + 14 * MINUTE)).toBe(false)
 })
 
-test('the first look is remembered for as long as the world may remember it', () => {
+test('the first check is kept with the time for which resolvers may cache its answers', () => {
   const there = firstCheckOf(evidenceOf({ hostname, records: [record], ttl: 600, at: 1000 }))
   expect(there).toMatchObject({ at: 1000, rememberedUntil: 601_000, values: ['CNAME other.example.net'] })
-  // Nothing there: the SOA says how long that is remembered.
+  // No record: the SOA gives the negative caching time.
   expect(firstCheckOf(evidenceOf({ hostname, records: [], at: 1000 }))).toMatchObject({
     rememberedUntil: 301_000,
     values: [],
   })
 })
 
-test('names under the platform host are recognised by their slug, and nothing else is', () => {
+test('only names under the platform host are recognised as slugs', () => {
   const seen = evidenceOf({
     hostname,
     records: [`${hostname} CNAME happy-paws.petstore.example`, `x.${hostname} CNAME a.b.petstore.example`],

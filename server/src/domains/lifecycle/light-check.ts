@@ -1,26 +1,26 @@
-// Light looks ask one nameserver for little, and full ones everybody for all. A
-// full look leaves what each server said, short; a light one is held against it,
-// and anything new calls for a full look. Silence is nothing new.
+// Light checks send a few queries to one nameserver, full checks send all queries to all. A
+// full check stores a short form of each server's answers; a light check is compared with it,
+// and any difference triggers a full check. Silence is not a difference.
 
 import { MINUTE, SECOND, type Instant } from '../../foundation/time.ts'
 import type { DnsRecord, Lookup } from '../../foundation/dns/answer.ts'
 import type { Evidence, FirstCheck } from '../observing/evidence.ts'
 import type { LifecycleState } from './states.ts'
 
-/** By server, name and type: what it said. */
+/** Answers by server, name and type. */
 export type Answers = Readonly<Record<string, string>>
 
 const FULL_EVERY = 15 * MINUTE
-/** Where only time is needed, the resolvers must be asked as well, and light looks do not. */
+/** Where only time is needed, the resolvers must be queried too, and light checks do not query them. */
 const FULL_WHILE_WAITING = 15 * SECOND
 
 export function wantsFull(life: LifecycleState, fullyLookedAt: Instant | null, now: Instant): boolean {
   if (fullyLookedAt === null || now - fullyLookedAt >= FULL_EVERY) return true
-  // A served name that was found elsewhere must be seen so again, or be cleared of it.
+  // A served hostname that was found elsewhere must be confirmed or cleared.
   if (life.driftLooks !== 0) return true
   if (life.causeUntil !== null && life.causeUntil <= now) return true
   const isRight = life.ownership === 'proven' && life.routing === 'pointing'
-  // What stops a name whose records are right, such as a CAA record, is nothing that a light look would see.
+  // What blocks a hostname with correct records, such as a CAA record, is not visible to a light check.
   const isSeenByLight = (life.severity === 'blocks') !== isRight
   return !isSeenByLight && now - fullyLookedAt >= FULL_WHILE_WAITING
 }
@@ -28,11 +28,11 @@ export function wantsFull(life: LifecycleState, fullyLookedAt: Instant | null, n
 export const answersOf = (evidence: Evidence): Answers =>
   Object.fromEntries(relevantLookups(evidence).map((look) => [keyOf(look), said(look)]))
 
-/** Whether a look heard anything that the full one before it did not. */
+/** Whether a check got an answer that differs from the full check before it. */
 export const hasChanged = (before: Answers, evidence: Evidence): boolean =>
   relevantLookups(evidence).some((look) => before[keyOf(look)] !== said(look))
 
-/** What was said of the name and of its token, which is what light looks ask for. */
+/** Answers about the hostname and its token, which are what light checks query. */
 const relevantLookups = ({ hostname, looks }: Evidence): Lookup[] =>
   looks.filter(
     ({ to, outcome, name, type }) =>
@@ -57,7 +57,7 @@ function valueOf(record: DnsRecord): string {
   return JSON.stringify(rest)
 }
 
-/** What is worth remembering of the first look: what was there, and for how long the world may remember it. */
+/** The parts of the first check to keep: the records found, and for how long resolvers may cache them. */
 export function firstCheckOf({ hostname, at, zone, looks }: Evidence): FirstCheck {
   const own = looks.filter(({ to, outcome }) => to === 'authoritative' && outcome.kind === 'answer')
   const found = own.flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))
@@ -83,7 +83,7 @@ export function firstCheckOf({ hostname, at, zone, looks }: Evidence): FirstChec
   }
 }
 
-/** Slugs of default hosts that a name was found to point at. */
+/** Slugs of default hosts that a hostname points at. */
 export function slugsIn({ looks }: Evidence, platformHost: string): string[] {
   const end = `.${platformHost}`
   const targets = looks.flatMap(({ outcome }) =>

@@ -1,5 +1,5 @@
-// Who may have a name: the rules of the model of ownership, one by one, and over
-// everything that can hold.
+// The rules of hostname ownership, one by one, and over all combinations of proof, token and
+// holder.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -15,11 +15,11 @@ const theirs: Holding = {
 }
 const claim: Claim = { project: us, proof: null, tokenGeneration: 0n, isAsked: true }
 
-describe('a name', () => {
+describe('a hostname', () => {
   test.each<[string, Partial<Claim>, Holding, string]>([
-    ['that nobody has is taken by a CNAME', { proof: 'cname', isAsked: false }, free, 'takes'],
-    ['that nobody has is taken by a token', { proof: 'txt', isAsked: false }, free, 'takes'],
-    ['that nobody has stays free without proof', {}, free, 'unproven'],
+    ['without a holder is taken by a CNAME', { proof: 'cname', isAsked: false }, free, 'takes'],
+    ['without a holder is taken by a token', { proof: 'txt', isAsked: false }, free, 'takes'],
+    ['without a holder stays free without proof', {}, free, 'unproven'],
     ['of another project does not move by a CNAME', { proof: 'cname' }, theirs, 'another'],
     ['of another project moves by a fresh token', { proof: 'txt', tokenGeneration: 5n }, theirs, 'moves'],
     ['of another project does not move by an older token', { proof: 'txt', tokenGeneration: 4n }, theirs, 'another'],
@@ -30,12 +30,12 @@ describe('a name', () => {
       'another',
     ],
     [
-      'that another project gave up is not taken by an older token',
+      'that another project released is not taken by an older token',
       { proof: 'txt', tokenGeneration: 4n },
       { ...theirs, holder: null },
       'unproven',
     ],
-    ['that is ours stays ours', {}, { ...theirs, holder: { project: us, domain: 'dom_1' } }, 'has'],
+    ['that the project holds stays with it', {}, { ...theirs, holder: { project: us, domain: 'dom_1' } }, 'has'],
   ])('%s', (_, changes, holding, decision) => {
     expect(decide({ ...claim, ...changes }, holding)).toBe(decision)
   })
@@ -55,13 +55,13 @@ const claims: fc.Arbitrary<Claim> = fc.record({
   isAsked: fc.boolean(),
 })
 
-/** The rule as the model has it, written the other way round. */
+/** The rule of the model, written the other way round. */
 const mayHave = ({ project: who, proof, tokenGeneration, isAsked }: Claim, { holder, last }: Holding) => {
   const txtProof = proof === 'txt' && (tokenGeneration >= (last?.generation ?? 0n) || last?.project === who)
   return holder === null ? proof === 'cname' || txtProof : holder.project !== who && isAsked && txtProof
 }
 
-test('is taken or moved exactly when the model allows it', () => {
+test('a hostname is taken or moved exactly when the model allows it', () => {
   fc.assert(
     fc.property(claims, holdings, (one, holding) => {
       expect(['takes', 'moves'].includes(decide(one, holding))).toBe(mayHave(one, holding))
@@ -70,13 +70,13 @@ test('is taken or moved exactly when the model allows it', () => {
   )
 })
 
-test('the comparison can fail: a rule that forgets how old a token is differs', () => {
+test('a rule that ignores the age of a token differs from the model (negative control)', () => {
   const forgetful = (one: Claim, holding: Holding) => decide({ ...one, tokenGeneration: 100n }, holding)
   expect(forgetful({ ...claim, proof: 'txt' }, theirs)).toBe('moves')
   expect(mayHave({ ...claim, proof: 'txt' }, theirs)).toBe(false)
 })
 
-test('a token is fresh for whoever was verified last, however old it is', () => {
+test('a token stays fresh for the project that was verified last, however old it is', () => {
   expect(isFresh(0n, us, { ...theirs, last: { project: us, generation: 9n } })).toBe(true)
   expect(isFresh(0n, us, { ...theirs, last: { project: them, generation: 1n } })).toBe(false)
 })

@@ -1,22 +1,23 @@
-// Who may have a name, decided from what holds while the name is locked. Pure: the
-// directory says who has it and who had it last, judging says what DNS proves.
+// Decides which project may hold a hostname, from what holds while the hostname is locked.
+// Pure: the directory supplies the present and the last holder, judging supplies what DNS
+// proves.
 //
-// A CNAME names a project, so it proves a name that nobody else has. A name that
-// another project has moves only by a TXT token, only when a person asks for it,
-// and only if the token is fresh: made up after that project was verified. A token
-// older than another project's proof is dead, for as long as it may stand in DNS.
+// A CNAME names a project, so it proves a hostname without a holder. A hostname that another
+// project holds moves only by a TXT token, only when a member requests it, and only if the
+// token is fresh: created after that project was verified. A token older than another project's
+// proof is void, however long it stays in DNS.
 
 import type { ProjectId } from '../../projects/scope.io.ts'
 
-/** Who has the name now, and who was verified last, removed since or not. */
+/** The present holder of the hostname, and the project that was verified last, removed since or not. */
 export type Holding = {
-  /** Raised by each verify and each remove; what was decided under an older one does not count. */
+  /** Raised by each verify and each remove; a decision under an older one does not count. */
   generation: bigint
   holder: { project: ProjectId; domain: string } | null
   last: { project: ProjectId; generation: bigint } | null
 }
 
-/** Five bits each, so 140 bits; in letters and digits that nobody confuses. */
+/** Five bits each, so 140 bits; in letters and digits that are not easily confused. */
 const TOKEN_LENGTH = 28
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 
@@ -25,20 +26,23 @@ export function newToken(randomBytes: (count: number) => Uint8Array): string {
   return `petstore-verify=${characters.join('')}`
 }
 
-/** Whether a token still proves something for the project that it was made up for. */
+/** Whether a token still proves something for the project that it was created for. */
 export const isFresh = (tokenGeneration: bigint, project: ProjectId, { last }: Holding): boolean =>
   last === null || last.project === project || tokenGeneration >= last.generation
 
 export type Claim = {
   project: ProjectId
-  /** What DNS proves for this project, by what it says now. */
+  /** What DNS proves for this project now. */
   proof: 'cname' | 'txt' | null
   tokenGeneration: bigint
-  /** Whether a person asks, or the background looks. */
+  /** Whether a member requested the check, or it runs in the background. */
   isAsked: boolean
 }
 
-/** `has` it already; `takes` it from nobody, or `moves` it from another project; or it stays `another`'s, or nobody's. */
+/**
+ * `has`: it holds the hostname already. `takes`: it takes one without a holder. `moves`: it takes it from another
+ * project. `another`: another project keeps it. `unproven`: it stays without a holder.
+ */
 export type Decision = 'has' | 'takes' | 'moves' | 'another' | 'unproven'
 
 export function decide({ project, proof, tokenGeneration, isAsked }: Claim, holding: Holding): Decision {

@@ -1,4 +1,4 @@
-// The state of a domain: its axes, and what its lifecycle remembers next to them. The table over
+// The state of a domain: its axes, and what its lifecycle stores next to them. The table over
 // the axes is in `lifecycle.ts`.
 
 import type { Instant } from '../../foundation/time.ts'
@@ -12,7 +12,7 @@ export type LifecycleState = {
   routing: RoutingState
   certificate: CertificateState
   rest: 'dormant' | 'paused' | null
-  /** Of the last three looks while served, which found it elsewhere; see the table `domains`. */
+  /** Which of the last three checks while served found it elsewhere; see the table `domains`. */
   driftLooks: number
   driftSince: Instant | null
   addedAt: Instant

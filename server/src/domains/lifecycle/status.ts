@@ -1,10 +1,9 @@
-// Where a domain stands, in the one word that people read. Derived from the axes
-// and the root cause, and never stored: nothing hangs on it but what people are
-// told.
+// The status of a domain, as owners read it. Derived from the axes and the root cause, and
+// never stored: nothing but the presentation depends on it.
 //
-// Nothing waits without saying why and when we look again: the type has no status
-// other than `live` and `removed` without a code and the time of the next look.
-// For `verifying` and `issuing` the code is the step now running.
+// Every waiting domain has a reason and a time of its next check: in the type, only `live` and
+// `removed` have no code and no next check. For `verifying` and `issuing` the code is the step
+// now running.
 
 import type { ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import type { Instant } from '../../foundation/time.ts'
@@ -26,7 +25,7 @@ export type WaitingName = (typeof waitingNames)[number]
 const meanwhile =
   'If a browser warns about a private connection until then, wait a few minutes and retry in a fresh browser session.'
 
-/** What we are doing while the owner has nothing to do and nothing is wrong. */
+/** The work in progress while the owner has nothing to do and nothing is wrong. */
 export const steps = {
   'step.first_look': 'We are checking your DNS for the first time.',
   'step.looking': 'We are checking that all nameservers agree.',
@@ -42,7 +41,7 @@ export type Status =
 
 const served = new Set<LifecycleState['certificate']>(['deployed', 'renewing', 'renewal_failing'])
 
-/** Whether visitors of the name get the site: proven, with a certificate, and not paused. */
+/** Whether visitors to the hostname get the site: proven, with a certificate, and not paused. */
 export const isServed = ({
   ownership,
   certificate,
@@ -52,7 +51,9 @@ export const isServed = ({
 
 export type Routed = Pick<LifecycleState, 'ownership' | 'certificate' | 'rest'>
 
-/** Whether edges hold it: as soon as there is a certificate, so that it is there before anybody is told. */
+/**
+ * Whether edges have the route: as soon as there is a certificate, so that it is deployed before the status is live.
+ */
 export const isRouted = (life: Routed): boolean =>
   isServed(life) || (life.ownership === 'proven' && life.rest === null && life.certificate === 'issued')
 
@@ -74,7 +75,7 @@ export function statusOf(life: LifecycleState): Status {
   return waits(life, 'verifying', life.lookedAt === null ? 'step.first_look' : 'step.looking')
 }
 
-/** As the interface says it; what is removed is not shown, and what is being removed is at rest. */
+/** The status in the API; a removed domain is not shown, and one that is being removed is dormant. */
 export const shownStatus = (life: LifecycleState): ShownStatus => shownName(statusOf(life))
 
 export const shownName = ({ name }: Status): ShownStatus => (name === 'removed' ? 'dormant' : name)
@@ -95,8 +96,8 @@ const issuing: Readonly<Record<LifecycleState['certificate'], CauseCode | SetupS
 const waits = (life: LifecycleState, name: WaitingName, code: CauseCode | SetupStep): Status => ({
   name,
   code,
-  // The end belongs to the cause; a step has none that we know.
+  // The end belongs to the cause; the end of a step is unknown.
   until: code === life.cause ? life.causeUntil : null,
-  // Only what is removed has none, and that never waits.
+  // Only a removed domain has none, and that never waits.
   nextLookAt: life.nextLookAt ?? life.askedAt,
 })

@@ -1,6 +1,5 @@
-// Checking a hostname before it is added, on `/platform/v1`: the same look and the
-// same judgement as for a domain, of which nothing is kept and by which nothing is
-// claimed.
+// The check of a hostname before it is added, on `/platform/v1`. It observes and judges as for
+// a domain; nothing is stored, and nothing is claimed.
 
 import * as contract from '@petstore/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
@@ -24,7 +23,7 @@ import * as queries from '../store/domain-queries.ts'
 export type CheckDeps = PlatformDeps & {
   domains: DomainDeps
   names: NameOptions
-  /** Refuses who asks too often. */
+  /** Refuses callers above the rate limit. */
   count: (key: string) => Promise<void>
 }
 
@@ -43,14 +42,14 @@ export function checkRoute(app: FastifyInstance, { within, domains, names, count
   })
 }
 
-/** The name that was meant, or why there can be none. */
+/** The hostname that the owner meant, or a refusal with the reason why there is none. */
 export function nameFrom(typed: string, options: NameOptions): GoodName {
   const name = readHostname(typed, options)
   if (!name.ok) throw new Refusal(name.code, name.message)
   return name
 }
 
-/** What the owner typed, if that was more than the name. */
+/** The owner's input, if it was more than the hostname. */
 export const typedBeside = ({ isCleaned }: GoodName, typed: string): string | null => (isCleaned ? typed : null)
 
 const knownOf = (

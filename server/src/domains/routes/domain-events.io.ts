@@ -1,12 +1,12 @@
-// What somebody who watches a domain is told: the domain as it is, and again whenever it
-// has changed, until it is removed.
+// The event stream of a domain: sends the domain first, and again whenever it has changed,
+// until it is removed.
 
 import type { PollResult } from '../../foundation/http/event-stream.io.ts'
 
 export type WatchedDomain = {
   /** The domain as JSON; undefined if it was removed. */
   read: () => Promise<string | undefined>
-  /** Says that somebody watches, so that the domain is looked at more often. */
+  /** Marks the domain as watched, so that it is checked more often. */
   keepWatched: () => Promise<unknown>
 }
 

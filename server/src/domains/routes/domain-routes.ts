@@ -1,7 +1,6 @@
-// Custom domains on `/platform/v1`. What may be added is decided here: the plan, a
-// site that was deployed, room for one more, and a name that can have a
-// certificate. Everything that becomes of a domain afterwards is decided elsewhere;
-// this file asks for it and shows what came of it.
+// Custom domains on `/platform/v1`. This file decides what may be added: the plan, a deployed
+// site, room for one more domain, and a hostname that can have a certificate. Everything later
+// in the life of a domain is decided elsewhere; this file calls it and returns the result.
 
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
 import * as contract from '@petstore/contract/platform/domains'
@@ -37,7 +36,7 @@ import { judgedUnseen } from '../judging/initial-judgement.ts'
 
 export type DomainRouteDeps = PlatformDeps & ShareDeps & TraceRouteDeps & { domains: DomainDeps; names: NameOptions }
 
-/** Somebody who presses Verify again and again is served; a program that never stops is not. */
+/** An owner who presses Verify repeatedly stays below the limit; a program that never stops does not. */
 const LOOKS_PER_MINUTE = 30
 
 export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void {
@@ -143,7 +142,7 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
   })
 }
 
-/** Asked while nobody else adds a domain to the project. */
+/** Runs while the project is locked, so no other caller adds a domain. */
 const admit =
   (project: ProjectId): Admit =>
   async (db, { plan, domains: used }) => {
@@ -158,7 +157,7 @@ const admit =
     }
   }
 
-/** What belongs to these domains and is not in their rows. */
+/** Properties of these domains that are not in their rows. */
 async function besideOf(db: Db, project: ProjectId, rows: readonly queries.DomainRow[]) {
   const { primary } = await settings.findSettings(db, project)
   const redirects = new Map((await settings.listRedirects(db, project)).map((one) => [one.from, one]))
@@ -187,10 +186,10 @@ async function count(limit: RateLimit, key: string): Promise<void> {
   )
 }
 
-/** Events of a domain are counted by an integer of 32 bits. */
+/** Events of a domain are numbered by a 32-bit integer. */
 const NUMBER_MAX = 2n ** 31n - 1n
 
-/** Of this list a cursor names a hostname. */
+/** The cursor of this list is a hostname. */
 function afterOf(cursor: string | undefined): string {
   if (cursor === undefined) return ''
   const { filter } = readCursor(cursor) ?? {}

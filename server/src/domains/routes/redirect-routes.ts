@@ -1,6 +1,5 @@
-// Primary and redirects on `/platform/v1`: how the domains of a project belong
-// together. Both are changed under one version, so that nobody overwrites what they
-// have not seen, and all or nothing.
+// The primary domain and the redirects of a project, on `/platform/v1`. Both change under one
+// version, all or nothing, so that no client overwrites a change that it has not read.
 
 import * as contract from '@petstore/contract/platform/domains'
 import type { FastifyInstance } from 'fastify'
@@ -47,7 +46,7 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
       if (wanted !== held.primary && !chosen) throw domainNotFound()
       const before = await queries.listRedirects(db, project)
       const after = planRedirects(wishes, placesOf(rows), wanted, before)
-      // Either of them raises the version.
+      // Each of the two raises the version.
       if (chosen) await makePrimary(db, project, held, chosen, account, now())
       else await queries.raiseSettings(db, project)
       await saveRedirects(db, project, { rows, before, after, actor: account, version: version + 1 }, now())
@@ -56,7 +55,7 @@ export function redirectRoutes(app: FastifyInstance, { inProject, within, now }:
   )
 }
 
-/** Names compare as DNS compares them; one that nobody added stays one that is not there. */
+/** Hostnames compare as in DNS; one that was never added is not found. */
 export const plainName = (text: string): string => text.toLowerCase().replace(/\.$/, '')
 
 async function show(db: Db, project: ProjectId): Promise<OperationResponse> {

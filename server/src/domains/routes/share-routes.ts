@@ -1,8 +1,10 @@
-// A link for whoever manages the DNS, on `/platform/v1`: admins make and revoke it,
-// and anybody who has it may read. Of the link only a digest is stored, so nobody
-// finds it in the database; one that never was, has ended, was revoked or whose
-// domain is gone gets the same answer. Reading is only reading: nobody is looked up,
-// no server is asked, and the domain is not looked at more often because of it.
+// Share links for the person who manages the DNS, on `/platform/v1`: admins create and revoke
+// them, and every holder of a link can read.
+//   - Only a digest of a link is stored, so it cannot be read from the database.
+//   - A link that never existed, has expired, was revoked or whose domain was removed gets the
+//     same response.
+//   - Reading has no side effects: no account is looked up, no DNS query is sent, and the
+//     domain is not checked more often because of it.
 
 import * as contract from '@petstore/contract/platform/domain-sharing'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
@@ -87,7 +89,7 @@ export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
 
 const noLink = () => new Refusal('not_found', 'This link no longer works. Ask the person who sent it for a new one.')
 
-/** Nobody else shares or removes it until the transaction ends. */
+/** Locks the domain: no other transaction shares or removes it until this one ends. */
 async function lockedDomain(db: Db, project: ProjectId, hostname: string): Promise<queries.DomainRow> {
   const found = await queries.findDomain(db, project, hostname)
   const row = found && (await queries.lockDomain(db, project, found.id))

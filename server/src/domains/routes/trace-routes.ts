@@ -1,7 +1,7 @@
-// What is served at a domain, on `/platform/v1`: for people whose browser shows an old
-// redirect. Only a hostname that is attached to the project is asked, only over public
-// addresses and the ports of the web (`trace.ts` sees to it), and not more often than
-// anything else that makes us ask strangers.
+// The trace of what a domain serves now, on `/platform/v1`, for owners whose browser shows an
+// old redirect. Only a hostname of the project is requested, only at public addresses and the
+// standard HTTP ports (`tracing/trace.io.ts` enforces it), and under the same rate limit as
+// every operation that sends requests to third parties.
 
 import * as contract from '@petstore/contract/platform/domain-tracing'
 import type { FastifyInstance } from 'fastify'
@@ -14,7 +14,7 @@ import type { DomainDeps } from '../check.io.ts'
 import * as queries from '../store/domain-queries.ts'
 import { plainName } from './redirect-routes.ts'
 
-/** Follows the redirects from an address as they are served now. */
+/** Follows the redirects from a URL as they are served now. */
 export type Trace = (url: string) => Promise<readonly Hop[]>
 
 export type TraceRouteDeps = Pick<PlatformDeps, 'inProject' | 'within'> & {
@@ -22,7 +22,7 @@ export type TraceRouteDeps = Pick<PlatformDeps, 'inProject' | 'within'> & {
   trace: Trace
 }
 
-/** `count` refuses who asks too often. */
+/** `count` refuses callers above the rate limit. */
 export function traceRoute(
   app: FastifyInstance,
   { inProject, within, domains, trace }: TraceRouteDeps,

@@ -1,6 +1,6 @@
-// The one writer of a project's primary domain and of its redirects. A caller locks
-// the domains first and then the settings, and holds both until its transaction ends,
-// so that two changes never overwrite each other.
+// The only writer of a project's primary domain and of its redirects. A caller locks the
+// domains first and then the settings, and holds both locks until its transaction ends, so that
+// two changes never overwrite each other.
 
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
@@ -34,7 +34,7 @@ export async function makePrimary(
 
 /**
  * "A custom domain replaces it": the first domain of a project that goes live becomes its primary domain. A project
- * that has one keeps it, and a domain that is to send its visitors elsewhere is not the one to be known by.
+ * that has a primary domain keeps it, and a domain that redirects its visitors does not become primary.
  */
 export async function replaceDefaultAddress(db: Db, project: ProjectId, live: DomainRow, now: Instant): Promise<void> {
   const held = await settings.lockSettings(db, project)
@@ -44,7 +44,7 @@ export async function replaceDefaultAddress(db: Db, project: ProjectId, live: Do
   await makePrimary(db, project, held, live, 'petstore', now)
 }
 
-/** The places that redirects are planned for, by hostname. */
+/** The domains of a project as targets of redirects, by hostname. */
 export const placesOf = (rows: readonly PrimaryRow[]): DomainPlaces =>
   new Map(rows.map((row) => [row.hostname, { isLive: isServed(row) }]))
 
@@ -88,7 +88,7 @@ export async function saveRedirects(
   )
 }
 
-/** One more redirect, of a domain that was just added; its target need not be live yet. */
+/** Adds a redirect from a domain that was just added; its target need not be live yet. */
 export async function redirectAdded(
   db: Db,
   project: ProjectId,
@@ -110,7 +110,7 @@ type Change = {
   detail: Readonly<Record<string, string | number | null>>
 }
 
-/** Into the history of a domain that is locked, and to the pages that watch it. */
+/** Adds an entry to the history of a locked domain, and notifies the pages that watch it. */
 async function record(db: Db, project: ProjectId, id: string, { kind, detail }: Change, now: Instant): Promise<void> {
   await queries.insertEvent(db, project, id, { kind, code: null, detail }, now)
   await directory.notifyDomain(db, project, id)
@@ -118,7 +118,7 @@ async function record(db: Db, project: ProjectId, id: string, { kind, detail }: 
 
 type ChangedRedirect = { from: string; to: string | null; status: number | null }
 
-/** What differs from before; a redirect that ended leads nowhere. */
+/** The redirects that differ from before; one that was removed has no target. */
 function changedRedirects(before: readonly Redirect[], after: readonly Redirect[]): ChangedRedirect[] {
   const was = new Map(before.map((one) => [one.from, one]))
   const others = after.filter(({ from, to, status }) => was.get(from)?.to !== to || was.get(from)?.status !== status)

@@ -24,7 +24,7 @@ const redirect = (from: string, to: string, status?: number) => ({
 })
 
 describe('A list of redirects', () => {
-  test('is kept as it was sent, with 301 where no status was', () => {
+  test('is stored as sent, with 301 where no status was given', () => {
     expect(planRedirects([redirect('a', 'b'), redirect('c', 'b', 307)], abc, null)).toEqual([
       redirect('a', 'b', 301),
       redirect('c', 'b', 307),
@@ -38,12 +38,12 @@ describe('A list of redirects', () => {
     [308, 307, 307],
     [302, 308, 302],
     [307, 301, 302],
-  ])('that sends on over %d and %d is shortened to one hop with %d', (first, second, both) => {
+  ])('with a chain of %d and %d is shortened to one hop with %d', (first, second, both) => {
     const planned = planRedirects([redirect('a', 'b', first), redirect('b', 'c', second)], abc, null)
     expect(planned).toEqual([redirect('a', 'c', both), redirect('b', 'c', second)])
   })
 
-  test('in a circle is refused, and the circle is shown', () => {
+  test('in a loop is refused, and the message shows the loop', () => {
     const circle = [redirect('c', 'a'), redirect('a', 'b'), redirect('b', 'a')]
     const { code, message } = refusalOf(() => planRedirects(circle, abc, null))
     expect([code, message]).toEqual([
@@ -73,7 +73,7 @@ describe('A list of redirects', () => {
     expect(refused).toMatchObject({ code: 'redirect_target_foreign', status: 400 })
   })
 
-  test('leads only to a domain that is live', () => {
+  test('accepts only a live domain as a new target', () => {
     const places: DomainPlaces = new Map([...abc, ['b.example', { isLive: false }]])
     const refused = refusalOf(() => planRedirects([redirect('a', 'b')], places, null))
     expect([refused.code, refused.message]).toEqual([
@@ -83,7 +83,7 @@ describe('A list of redirects', () => {
     expect(planRedirects([redirect('b', 'a')], places, null)).toEqual([redirect('b', 'a', 301)])
   })
 
-  test('keeps what is stored already, although its target is not live now', () => {
+  test('keeps a stored redirect whose target is no longer live', () => {
     const places: DomainPlaces = new Map([...abc, ['b.example', { isLive: false }]])
     const stored = [redirect('a', 'b')]
     expect(planRedirects([redirect('a', 'b', 308)], places, null, stored)).toEqual([redirect('a', 'b', 308)])
@@ -107,7 +107,7 @@ describe('A list of redirects', () => {
     expect(isAccepted(303)).toBe(false)
   })
 
-  test('names each domain once, and never sends visitors of the primary one away', () => {
+  test('names each domain once, and never redirects the primary one', () => {
     const twice = refusalOf(() => planRedirects([redirect('a', 'b'), redirect('a', 'c')], abc, null))
     expect(twice.code).toBe('invalid_field')
     expect(refusalOf(() => planRedirects([redirect('a', 'b')], abc, 'a.example')).code).toBe('wrong_state')
@@ -115,7 +115,7 @@ describe('A list of redirects', () => {
   })
 })
 
-describe('For every random graph', () => {
+describe('A random graph of redirects', () => {
   const names = Array.from({ length: 12 }, (_, index) => `d${index}.example`)
   const places = live(...names)
   const ours = fc.constantFrom(...names)
@@ -128,7 +128,7 @@ describe('For every random graph', () => {
     { selector: ({ from }) => from, maxLength: 12 },
   )
 
-  /** Followed as sent, without the code under test: where it ends, or that it does not. */
+  /** Follows redirects as sent, without the code under test: the end of the chain, or undefined for a loop. */
   function endOf(wishes: readonly { from: string; to: string }[], from: string): string | undefined {
     let here = from
     for (let hops = 0; hops <= wishes.length; hops += 1) {
@@ -161,7 +161,7 @@ describe('For every random graph', () => {
     ]
   }
 
-  test('visitors arrive after one hop, at the end of the chain and never at a foreign host', () => {
+  test('takes every visitor to the end of the chain in one hop, and never to a foreign host', () => {
     fc.assert(
       fc.property(graphs, (wishes) => {
         expect(faultsOf(planRedirects, wishes as Redirect[])).toEqual([])
@@ -170,7 +170,7 @@ describe('For every random graph', () => {
     )
   })
 
-  test('and the comparison notices a plan that shortens nothing and looks for no circles', () => {
+  test('reports a plan that neither shortens chains nor detects loops (negative control)', () => {
     const careless: typeof planRedirects = (wishes) => wishes.map((wish) => ({ status: 301, ...wish }) as Redirect)
     const result = fc.check(
       fc.property(graphs, (wishes) => faultsOf(careless, wishes as Redirect[]).length === 0),

@@ -1,10 +1,12 @@
-// Redirects between the domains of a project, decided when they are saved: only
-// to a domain of the same project, so that no visitor is sent to a foreign host;
-// never in a circle; and never over more than one hop, since where one leads to
-// another both are shortened. So an edge needs one lookup to serve them.
+// Plans redirects between the domains of a project, when they are saved:
+//   - a redirect leads only to a domain of the same project, so that no visitor is sent to a
+//     foreign host;
+//   - redirects never form a loop;
+//   - no visitor follows more than one hop: chains are shortened. So an edge needs one lookup
+//     to serve them.
 //
-// A new redirect leads to a live domain. One that is stored already stays, whatever
-// has become of its target: while that is not live, the site is shown instead.
+// The target of a new redirect must be live. A stored redirect stays, whatever becomes of its
+// target: while that is not live, the source domain shows the site.
 
 import { redirectStatuses, type RedirectStatus, type RedirectWish } from '@petstore/contract/platform/domain-shapes'
 import { Refusal, quoted } from '../../foundation/refusal.ts'
@@ -16,7 +18,10 @@ export type Link = Pick<Redirect, 'from' | 'to'>
 /** The domains of a project by their hostname, and whether visitors are served there. */
 export type DomainPlaces = ReadonlyMap<string, { isLive: boolean }>
 
-/** What is to be stored for what was wished: all of it, or a refusal. The targets of those in `awaited` need not be live. */
+/**
+ * The redirects to store for a request: all of them, or a refusal. The targets of those in `awaited` need not be
+ * live.
+ */
 export function planRedirects(
   wishes: readonly RedirectWish[],
   places: DomainPlaces,
@@ -56,7 +61,7 @@ function readRedirect(wish: RedirectWish, places: DomainPlaces, mayWait: Readonl
   return { from, to, status: known }
 }
 
-/** Straight to where the chain ends. */
+/** Redirects straight to the end of the chain. */
 function shortened(first: Redirect, wished: ReadonlyMap<string, Redirect>): Redirect {
   const path = [first.from]
   let here = first
@@ -70,7 +75,7 @@ function shortened(first: Redirect, wished: ReadonlyMap<string, Redirect>): Redi
   return { from: first.from, to: here.to, status }
 }
 
-/** For good only if each hop is; with the same method only if each hop keeps it. */
+/** Permanent only if each hop is; keeps the method only if each hop does. */
 function joined(one: RedirectStatus, other: RedirectStatus): RedirectStatus {
   const isPermanent = isForGood(one) && isForGood(other)
   const keepsMethod = one >= 307 && other >= 307

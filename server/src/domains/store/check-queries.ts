@@ -1,5 +1,5 @@
-// The last full look at a domain of one project: SQL. Written when it says
-// something new, so that looks that find the same cost no more than a timer.
+// The last full check of a domain of one project: SQL. Written only when it differs, so that
+// checks without changes cost no more than a timer.
 
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
@@ -28,7 +28,7 @@ const listJudgementRows = statement<{ id: string; judgement: string }, [project:
    where project_id = $1 and domain_id = any($2)`,
 )
 
-/** Of those domains that were looked at; without the evidence, which is large. */
+/** For those domains that have been checked; without the evidence, which is large. */
 export const listJudgements = async (db: Db, project: ProjectId, ids: string[]): Promise<Map<string, Judgement>> =>
   new Map((await db(listJudgementRows, project, ids)).map((row) => [row.id, JSON.parse(row.judgement) as Judgement]))
 
@@ -44,7 +44,7 @@ const findRememberedRow = statement<
    where project_id = $1 and domain_id = $2`,
 )
 
-/** What the next look needs of the last one; all but the evidence, which is large. */
+/** The parts of the last check that the next one needs; all but the evidence, which is large. */
 export const findCachedCheck = async (db: Db, project: ProjectId, id: string): Promise<CachedCheck | undefined> => {
   const [row] = await db(findRememberedRow, project, id)
   if (!row) return undefined
@@ -68,7 +68,7 @@ const saveCheckRow = statement<
    where domain_looks.project_id = $1`,
 )
 
-/** The first look is remembered for good; everything else is what was seen last. */
+/** The first check is kept permanently; everything else is of the last check. */
 export const saveCheck = (
   db: Db,
   project: ProjectId,

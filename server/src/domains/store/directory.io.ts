@@ -1,6 +1,6 @@
-// Who has a hostname: the few statements that cross projects. They give ids and
-// generations, and never anybody's data. Whoever changes who has a name holds the
-// name's row until the transaction ends; so of many at once each decides alone.
+// The directory of hostnames: the few statements that cross projects. They return ids and
+// generations, and never a project's data. A transaction that changes the holder of a hostname
+// locks its row until it ends, so concurrent changes are serialised.
 
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../../foundation/time.ts'
@@ -22,7 +22,7 @@ const lockHostnameRow = statement<{ generation: bigint }, [hostname: string]>(
    for update`,
 )
 
-/** Nobody else takes, moves or frees the name until the transaction ends. Gives who has it. */
+/** Locks the hostname: no other transaction takes, moves or frees it until this one ends. Returns its holder. */
 export const lockHostname = async (db: Db, hostname: string): Promise<Holding> => {
   await db(openHostnameRow, hostname)
   await db(lockHostnameRow, hostname)
@@ -86,13 +86,13 @@ const holdRow = statement<never, [hostname: string, generation: bigint, project:
    values ($1, $2, $3, $4)`,
 )
 
-/** Nobody has it any more. For whoever has locked it. */
+/** Frees the hostname. The caller has locked it. */
 export const release = async (db: Db, hostname: string): Promise<void> => {
   await db(raiseGenerationRow, hostname)
   await db(releaseRow, hostname)
 }
 
-/** From now on this project has it, and nobody else does. For whoever has locked it. Gives the new generation. */
+/** Makes this project the only holder. The caller has locked the hostname. Returns the new generation. */
 export const take = async (db: Db, hostname: string, project: ProjectId, domain: string): Promise<bigint> => {
   const [raised] = await db(raiseGenerationRow, hostname)
   if (!raised) throw new Error('a hostname that was locked is not there')
@@ -110,7 +110,7 @@ const findGuardRow = statement<{ project: ProjectId }, [parents: string[]]>(
    limit 1`,
 )
 
-/** Who has the nearest of the names above; a verified name guards what is below it against other projects. */
+/** The holder of the nearest parent name; a verified name guards its subdomains against other projects. */
 export const findGuard = async (db: Db, parents: readonly string[]): Promise<ProjectId | undefined> =>
   (await db(findGuardRow, [...parents]))[0]?.project
 
@@ -122,7 +122,10 @@ const noteSightingRow = statement<never, [hostname: string, slug: string]>(
    on conflict (hostname, slug) do nothing`,
 )
 
-/** Remembers that the name pointed at a slug which is nobody's. Whoever takes that slug later is not named by it. */
+/**
+ * Records that the hostname pointed at a slug which no project had. The project that takes the slug later is not
+ * proven by it.
+ */
 export const recordSighting = (db: Db, hostname: string, slug: string) => db(noteSightingRow, hostname, slug)
 
 const findSightingRow = statement<{ slug: string }, [hostname: string, slug: string]>(
@@ -132,7 +135,7 @@ const findSightingRow = statement<{ slug: string }, [hostname: string, slug: str
    where hostname = $1 and slug = $2`,
 )
 
-/** Whether the name pointed at this slug before it was anybody's. */
+/** Whether the hostname pointed at this slug before any project had it. */
 export const wasSighted = async (db: Db, hostname: string, slug: string): Promise<boolean> =>
   (await db(findSightingRow, hostname, slug)).length > 0
 
@@ -155,7 +158,7 @@ export const CHANNEL = 'petstore_domains'
 
 export const payloadOf = (project: ProjectId, domain: string): string => `${project}:${domain}`
 
-/** Hurries those who watch; they look for themselves, and miss nothing if they do not hear it. */
+/** Wakes the streams that watch the domain. They also poll, so a lost notification only delays them. */
 export const notifyDomain = (db: Db, project: ProjectId, domain: string) =>
   db(notifyDomainRow, CHANNEL, payloadOf(project, domain))
 
@@ -177,7 +180,7 @@ const endOldestShareRows = statement<never, [project: ProjectId, domain: string,
    )`,
 )
 
-/** One more link of a domain; of more than `most` the oldest end. For whoever has locked the domain. */
+/** Adds a link to a domain; beyond `most` the oldest are revoked. The caller has locked the domain. */
 export const addShare = async (
   db: Db,
   { digest, project, domain, expiresAt }: { digest: Buffer; project: ProjectId; domain: string; expiresAt: Date },
@@ -196,7 +199,7 @@ const findShareRow = statement<Share, [digest: Buffer, now: Date]>(
    where digest = $1 and expires_at > $2`,
 )
 
-/** Where the link leads; undefined if it never was, was revoked or has ended. */
+/** The domain of a link; undefined if it never existed, was revoked or has expired. */
 export const findShare = async (run: Db, digest: Buffer, now: Instant): Promise<Share | undefined> =>
   (await run(findShareRow, digest, new Date(now)))[0]
 
@@ -207,7 +210,7 @@ const endShareRows = statement<{ digest: Buffer }, [project: ProjectId, domain: 
    returning digest`,
 )
 
-/** None of the domain's links leads anywhere any more. Gives how many there were. */
+/** Revokes all links of the domain. Returns their number. */
 export const endShares = async (db: Db, project: ProjectId, domain: string): Promise<number> =>
   (await db(endShareRows, project, domain)).length
 
@@ -223,6 +226,6 @@ const sweepShareRows = statement<{ digest: Buffer }, [now: Date, count: number]>
    returning digest`,
 )
 
-/** Forgets links that have ended, so many at most. Gives how many there were. */
+/** Deletes up to `count` expired links. Returns their number. */
 export const sweepShares = async (run: Db, now: Instant, count: number): Promise<number> =>
   (await run(sweepShareRows, new Date(now), count)).length

@@ -1,4 +1,4 @@
-// Domains of one project: SQL. State is written by advance.ts and by nobody else.
+// Domains of one project: SQL. Only `advance.io.ts` writes their state.
 
 import type { DomainEventKind } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
@@ -11,7 +11,7 @@ import type { LifecycleState } from '../lifecycle/states.ts'
 export type DomainRow = LifecycleState &
   Reported & {
     hostname: string
-    /** Of the hostname, under which this project has it; null if it does not. */
+    /** The generation of the hostname under which this project holds it; null if it does not. */
     generation: bigint | null
     token: string
     tokenGeneration: bigint
@@ -82,7 +82,7 @@ const listDomainRows = statement<Stored, [project: ProjectId, after: string, cou
    limit $3`,
 )
 
-/** By hostname, and on from one. */
+/** Sorted by hostname, after a given one. */
 export const listDomains = async (db: Db, project: ProjectId, after: string, count: number): Promise<DomainRow[]> =>
   (await db(listDomainRows, project, after, count)).map(rowOf)
 
@@ -107,7 +107,7 @@ const lastTokenRow = statement<KeptToken, [project: ProjectId, hostname: string]
    limit 1`,
 )
 
-/** Of the project's last domain of this name, removed or not. */
+/** The token of the project's last domain with this hostname, removed or not. */
 export const lastToken = async (db: Db, project: ProjectId, hostname: string) =>
   (await db(lastTokenRow, project, hostname))[0]
 
@@ -129,7 +129,7 @@ const insertDomainRow = statement<{ id: string }, Inserted>(
    returning id`,
 )
 
-/** False if the project has this name already. */
+/** False if the project has this hostname already. */
 export const insertDomain = async (
   db: Db,
   project: ProjectId,
@@ -216,7 +216,7 @@ const watchRow = statement<{ id: string }, [project: ProjectId, hostname: string
    returning id`,
 )
 
-/** Somebody watches it until then, and it is looked at no later than that. Gives its id. */
+/** Marks it as watched until then, and brings its next check forward. Returns its id. */
 export const watch = async (
   db: Db,
   project: ProjectId,
@@ -248,7 +248,9 @@ const insertEventRow = statement<
    where project_id = $1 and domain_id = $2`,
 )
 
-/** With the next number. For whoever has locked the domain, or two of them might count to the same. */
+/**
+ * Inserts an event under the next number. The caller has locked the domain, or two events could get the same number.
+ */
 export const insertEvent = (
   db: Db,
   project: ProjectId,
@@ -268,7 +270,7 @@ const listEventRows = statement<EventRow, [project: ProjectId, id: string, befor
    limit $4`,
 )
 
-/** Newest first, and on from a number. */
+/** Newest first, below a given number. */
 export const listEvents = (db: Db, project: ProjectId, id: string, before: number, count: number) =>
   db(listEventRows, project, id, before, count)
 
@@ -287,7 +289,7 @@ const lastRemovalRow = statement<{ removedAt: Date }, [project: ProjectId, hostn
    limit 1`,
 )
 
-/** When this project last gave up the name, if ever. */
+/** When this project last removed the hostname, if ever. */
 export const lastRemoval = async (db: Db, project: ProjectId, hostname: string): Promise<Instant | undefined> =>
   (await db(lastRemovalRow, project, hostname))[0]?.removedAt.getTime()
 
@@ -298,7 +300,7 @@ const listLeadingRows = statement<{ id: string }, [project: ProjectId, id: strin
    where project_id = $1 and to_id = $2`,
 )
 
-/** Ids of the domains whose visitors are sent to this one. */
+/** Ids of the domains that redirect to this one. */
 export const listLeading = async (db: Db, project: ProjectId, id: string): Promise<string[]> =>
   (await db(listLeadingRows, project, id)).map((row) => row.id)
 
@@ -309,7 +311,7 @@ const dropPrimaryRow = statement<never, [project: ProjectId, id: string]>(
    where project_id = $1 and primary_id = $2`,
 )
 
-/** What was set up with a domain that is no longer here ends with it. */
+/** Deletes the redirects and the primary setting of a removed domain. */
 export const dropSettingsOf = async (db: Db, project: ProjectId, id: string): Promise<void> => {
   await db(dropRedirectRows, project, id)
   await db(dropPrimaryRow, project, id)

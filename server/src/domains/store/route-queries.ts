@@ -1,6 +1,6 @@
-// Where the domains of a project lead, brought into the host table that edges follow.
-// Called as the last thing in the transaction that changed them: a removal and its
-// route commit together, and so does whatever else is told.
+// Writes the routes of a project's domains to the host table, which edges replicate. Called
+// last in the transaction that changed the domains, so a removal and its route commit together
+// with everything else.
 
 import { findCertificate } from '../../certificates/stored-queries.ts'
 import { findRoute, putRoute, type Leads } from '../../fleet/directory.io.ts'
@@ -11,14 +11,14 @@ import type { ProjectId } from '../../projects/scope.io.ts'
 import { listLeads, type LeadRow } from './settings-queries.ts'
 import { isRouted } from '../lifecycle/status.ts'
 
-/** For these domains, and for those that redirect to them. */
+/** Updates the routes of these domains, and of those that redirect to them. */
 export const reroute = async (db: Db, project: ProjectId, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
   const rows = await listLeads(db, project, ids)
   if (rows.length === 0) return
   const slug = (await findProject(db, project))?.slug
   for (const row of rows) {
-    // Whoever has no generation has not proven the name: it may lead elsewhere for somebody else.
+    // A domain without a generation is not proven: another project may serve the hostname.
     if (row.generation !== null) await lead(db, row.generation, row, slug)
   }
 }
@@ -35,7 +35,7 @@ async function lead(db: Db, generation: bigint, row: LeadRow, slug: string | und
 
 const gone: Leads = { kind: 'gone' }
 
-/** A redirect to a name that is not served now would lead nowhere; then the site is shown where the visitor is. */
+/** A redirect to a hostname that is not served now would lead nowhere; the source domain shows the site instead. */
 function leadsOf(row: LeadRow, slug: string, serial: string): Leads {
   if (!isRouted(row)) return gone
   const { status, target, targetOwnership: ownership, targetCertificate: certificate, targetRest: rest } = row

@@ -1,6 +1,6 @@
-// Primary and redirects of a project's domains: SQL inside one project. Whoever
-// changes them holds the row of settings until the transaction ends. A domain that
-// was removed is left out wherever something is read, so nothing leads to it.
+// The primary domain and the redirects of a project: SQL inside one project. A transaction that
+// changes them locks the row of settings until it ends. Every read leaves out removed domains,
+// so nothing leads to one.
 
 import type { RedirectStatus } from '@petstore/contract/platform/domain-shapes'
 import { statement, type Db } from '../../foundation/postgres/postgres.io.ts'
@@ -30,7 +30,7 @@ const findPrimaryRow = statement<{ hostname: string } & Served, [project: Projec
    where domain_settings.project_id = $1`,
 )
 
-/** Where the site of a project is known: at its primary domain while that is live, otherwise at its default address. */
+/** The address of a project's site: its primary domain while that is live, otherwise its default address. */
 export const siteOrigin = async (db: Db, project: ProjectId, defaultOrigin: string): Promise<string> => {
   const [primary] = await db(findPrimaryRow, project)
   return primary && isServed(primary) ? `https://${primary.hostname}` : defaultOrigin
@@ -51,7 +51,7 @@ const holdSettingsRow = statement<{ version: number }, [project: ProjectId]>(
    for update`,
 )
 
-/** The settings, which nobody else changes until the transaction ends. */
+/** Locks the settings: no other transaction changes them until this one ends. */
 export const lockSettings = async (db: Db, project: ProjectId): Promise<SettingsRow> => {
   await db(openSettingsRow, project)
   await db(holdSettingsRow, project)
@@ -65,7 +65,7 @@ const choosePrimaryRow = statement<never, [project: ProjectId, id: string]>(
    where project_id = $1`,
 )
 
-/** To be called by whoever holds the settings. */
+/** The caller has locked the settings. */
 export const choosePrimary = (db: Db, project: ProjectId, id: string) => db(choosePrimaryRow, project, id)
 
 const raiseSettingsRow = statement<never, [project: ProjectId]>(
@@ -75,14 +75,14 @@ const raiseSettingsRow = statement<never, [project: ProjectId]>(
    where project_id = $1`,
 )
 
-/** To be called by whoever holds the settings. */
+/** The caller has locked the settings. */
 export const raiseSettings = (db: Db, project: ProjectId) => db(raiseSettingsRow, project)
 
 export type RedirectRow = {
   from: string
   to: string
   status: RedirectStatus
-  /** Whether the target is live: visitors are sent there only then. */
+  /** Whether the target is live: visitors are redirected only then. */
   isActive: boolean
 }
 
@@ -121,7 +121,7 @@ const insertRedirectRows = statement<never, [project: ProjectId, from: string[],
 
 export type NewRedirect = { from: string; to: string; status: RedirectStatus }
 
-/** By ids of domains. To be called by whoever holds the settings. */
+/** By ids of domains. The caller has locked the settings. */
 export const replaceRedirects = async (db: Db, project: ProjectId, redirects: readonly NewRedirect[]) => {
   await db(dropRedirectRows, project)
   const columns = [redirects.map(({ from }) => from), redirects.map(({ to }) => to)] as const
@@ -145,7 +145,10 @@ const lockPlaceRows = statement<PrimaryRow, [project: ProjectId]>(
    for update`,
 )
 
-/** Every domain that is not removed, and what says whether visitors are served there. To be called before the settings are held. */
+/**
+ * Locks every domain that is not removed; with what decides whether it is served. Call it before locking the
+ * settings.
+ */
 export const lockPlaces = (db: Db, project: ProjectId) => db(lockPlaceRows, project)
 
 export type LeadRow = Served & {
@@ -172,7 +175,7 @@ const listLeadRows = statement<LeadRow, [project: ProjectId, ids: readonly strin
    order by domains.id`,
 )
 
-/** Where these domains lead their visitors, and those that lead to them. */
+/** The routes of these domains, and of those that redirect to them. */
 export const listLeads = (db: Db, project: ProjectId, ids: readonly string[]) => db(listLeadRows, project, ids)
 
 const verifiedRows = statement<{ id: string; at: Date }, [project: ProjectId, ids: string[]]>(

@@ -1,5 +1,5 @@
-// The token of a domain, as it is stored: made once, kept while it proves something, and
-// replaced when another project has proven the name since.
+// The stored token of a domain: created once, kept while it proves something, and replaced
+// after another project has proven the hostname.
 
 import type { Db } from '../../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../../projects/scope.io.ts'
@@ -12,7 +12,7 @@ type Random = { randomBytes: (count: number) => Uint8Array }
 
 const STALE_TOKENS_MAX = 5
 
-/** While nobody else was verified, a name that is added again keeps its token. */
+/** A hostname that is added again keeps its token unless another project was verified in between. */
 export const tokenFor = async (
   db: Db,
   project: ProjectId,
@@ -31,7 +31,7 @@ const replaced = (old: KeptToken | undefined, token: string, { generation }: Hol
   staleTokens: old ? [old.token, ...old.staleTokens].slice(0, STALE_TOKENS_MAX) : [],
 })
 
-/** With a token that still proves something: one that is older than another project's proof is replaced. */
+/** The row with a token that still proves something: one older than another project's proof is replaced. */
 export const withFreshToken = async (
   db: Db,
   project: ProjectId,

@@ -1,5 +1,5 @@
-// Where a host is found, said by hand as curl takes it (`--resolve`): before DNS is
-// changed, or in a test. A port may follow the address, because tests have no 443.
+// Parses an address override for a host, in the form of curl's `--resolve`: used before DNS is
+// changed, or in a test. A port may follow the address, because tests cannot use port 443.
 
 import { sameAddress } from '../../foundation/dns/addresses.ts'
 
@@ -8,7 +8,7 @@ export type ResolveOverride = { host: string; port: number; address: string; toP
 
 const form = /^(\*|[a-z0-9._-]+):(\d{1,5}):(?:\[([0-9a-f:.]+)\]|([\d.]+))(?::(\d{1,5}))?$/i
 
-/** Null if it is none. */
+/** Null if the text is not an override. */
 export function parseResolveOverride(text: string): ResolveOverride | null {
   const [whole, host = '', port = '', six, four = '', other = port] = form.exec(text) ?? []
   const address = sameAddress(six ?? four)

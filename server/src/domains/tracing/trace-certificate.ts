@@ -1,8 +1,7 @@
-// What is wrong with a certificate that a server shows, in the words by which its
-// owner can be helped. Pure: the facts are taken from the connection by `trace.ts`.
-// The library that checks a chain names one fault and stops; a certificate that has
-// expired and is for another name as well has both, so dates and name are looked at
-// here, always.
+// Finds the faults of a certificate that a server presents, in terms that its owner can act on.
+// Pure: `trace.io.ts` takes the facts from the connection. The library that verifies a chain
+// names one fault and stops; a certificate that has expired and is for another name has both
+// faults, so dates and name are always checked here.
 
 export type CertificateFault =
   | 'wrong_name'
@@ -15,15 +14,15 @@ export type CertificateFault =
   | 'unusable'
 
 export type ServedCertificate = {
-  /** Who signed it, as people know them. */
+  /** The issuer, by its common name. */
   issuer: string
   names: readonly string[]
   /** RFC 3339. */
   validFrom: string
   validUntil: string
-  /** Why a browser refuses it, what says most first; empty if it does not. */
+  /** Why a browser refuses it, the most telling first; empty if it does not. */
   faults: readonly CertificateFault[]
-  /** The library's own word for it. */
+  /** The error code of the library. */
   detail: string | null
 }
 
@@ -34,9 +33,9 @@ export type SeenCertificate = {
   validUntil: number
   /** Signed by itself. */
   isSelfIssued: boolean
-  /** How many certificates came. */
+  /** The number of certificates in the chain. */
   length: number
-  /** What checking the chain said, without looking at the name; null if it is good. */
+  /** The error of verifying the chain, without the name; null if it is good. */
   chainError: string | null
 }
 
@@ -55,11 +54,11 @@ function chainFault(
   if (isSelfIssued || chainError === 'DEPTH_ZERO_SELF_SIGNED_CERT') return 'self_signed'
   if (chainError === 'SELF_SIGNED_CERT_IN_CHAIN') return 'unknown_authority'
   if (unknownIssuer.includes(chainError)) return length === 1 ? 'incomplete_chain' : 'unknown_authority'
-  // Of the certificate itself it is told already; else one of its issuers is meant.
+  // The dates of the certificate itself are reported already; otherwise one of its issuers is meant.
   return isOutOfDate && /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(chainError) ? null : 'unusable'
 }
 
-/** The issuer of what came last is not known. */
+/** The issuer of the last certificate is unknown. */
 const unknownIssuer = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',

@@ -47,7 +47,7 @@ const codes = (...hops: readonly Hop[]) => {
   return [exitCode, verdict.code, ...also.map(({ code }) => code)]
 }
 
-describe('where a redirect leads', () => {
+describe('the target of a redirect', () => {
   test.each([
     ['/cats?a=1', 'https://shop.example.com/cats?a=1'],
     ['//other.example/x', 'https://other.example/x'],
@@ -61,25 +61,25 @@ describe('where a redirect leads', () => {
     (location) => expect(leadsToOf('https://shop.example.com/', 301, location)).toBeNull(),
   )
 
-  test('an answer that is no redirect leads nowhere, whatever else it says', () => {
+  test('a response that is not a redirect leads nowhere, whatever its headers', () => {
     expect(leadsToOf('https://shop.example.com/', 200, '/cats')).toBeNull()
     expect(leadsToOf('https://shop.example.com/', 304, '/cats')).toBeNull()
   })
 
-  test('what somebody typed begins where a browser would begin', () => {
+  test('typed input starts at the URL that a browser would request', () => {
     expect(readUrl(' Shop.Example.com/cats ')).toBe('http://shop.example.com/cats')
     expect(readUrl('https://tierhäuschen.example')).toBe('https://xn--tierhuschen-p8a.example/')
     for (const typed of ['', 'ftp://shop.example.com', 'http://', 'a b']) expect(readUrl(typed)).toBeNull()
   })
 })
 
-describe('what a chain means', () => {
-  test('a secure page that answers itself is fine', () => {
+describe('the diagnosis of a chain', () => {
+  test('a secure page without a redirect is fine', () => {
     expect(codes(hop('https://shop.example.com/'))).toEqual([0, 'fine'])
     expect(judged(hop('https://shop.example.com/')).verdict.text).toContain('valid until 2027-01-30')
   })
 
-  test('one hop is fine, and a 301 is explained: browsers remember it', () => {
+  test('one hop is fine, and a 301 is explained as cached by browsers', () => {
     const hops = [redirect('http://example.com/a', 'https://www.example.com/a'), hop('https://www.example.com/a')]
     expect(codes(...hops)).toEqual([0, 'fine', 'remembered'])
     const { verdict, also } = judged(...hops)
@@ -109,7 +109,7 @@ describe('what a chain means', () => {
     expect(codes(...hops)).toEqual([0, 'fine', 'remembered'])
   })
 
-  test('a circle is shown whole, and begins where it begins', () => {
+  test('a loop is shown whole, from its first page', () => {
     const hops = [
       redirect('http://example.com/', 'https://example.com/'),
       redirect('https://example.com/', 'https://www.example.com/'),
@@ -122,13 +122,13 @@ describe('what a chain means', () => {
     expect(judged(...hops).verdict.text).toContain('sets a cookie')
   })
 
-  test('a circle of one behind Cloudflare is what its Flexible mode does', () => {
+  test('a loop of one page behind Cloudflare is attributed to its Flexible mode', () => {
     const hops = [redirect('https://example.com/', 'https://example.com/', { server: 'cloudflare' })]
     expect(codes(...hops)).toEqual([1, 'loop', 'remembered'])
     expect(judged(...hops).verdict.text).toContain('Full (strict)')
   })
 
-  test('a circle between https and http is told as a circle and as insecure', () => {
+  test('a loop between https and http is reported as a loop and as insecure', () => {
     const hops = [
       redirect('https://example.com/', 'http://example.com/', { status: 302 }),
       redirect('http://example.com/', 'https://example.com/', { status: 302 }),
@@ -136,18 +136,18 @@ describe('what a chain means', () => {
     expect(codes(...hops)).toEqual([1, 'loop', 'downgrade'])
   })
 
-  test('from secure to insecure is told once, where it happens', () => {
+  test('a redirect from secure to insecure is reported once, where it happens', () => {
     const hops = [redirect('https://example.com/', 'http://shop.example.com/'), hop('http://shop.example.com/')]
     expect(codes(...hops)).toEqual([1, 'downgrade', 'remembered'])
   })
 
-  test('a page over plain HTTP is told: by us it is on its way, by others it must be turned on', () => {
+  test('a page over plain HTTP is reported: on our servers HTTPS is on its way, on others it must be turned on', () => {
     expect(codes(hop('http://example.com/'))).toEqual([1, 'plain_http'])
     expect(judged(hop('http://example.com/')).verdict.text).toContain('usually a couple of minutes')
     expect(judged(hop('http://example.com/', { address: '198.51.100.9' })).verdict.text).toContain('Turn on HTTPS')
   })
 
-  test('421 of ours says that the name is not attached to a project', () => {
+  test('a 421 from our servers means that the hostname is not attached to a project', () => {
     const text = (address: string) => judged(hop('https://example.com/', { status: 421, address })).verdict.text
     expect(codes(hop('https://example.com/', { status: 421 }))).toEqual([1, 'not_attached'])
     expect(text(OURS)).toContain('this name is not attached to a project')
@@ -160,7 +160,7 @@ describe('what a chain means', () => {
     [503, 'Caddy', 'its site does not work'],
     [525, 'cloudflare', 'Full (strict)'],
     [400, 'Caddy', 'does not accept'],
-  ])('%i at the end is told, with who answered', (status, server, words) => {
+  ])('%i at the end is reported, with the server that responded', (status, server, words) => {
     const end = hop('https://example.com/', { status, server })
     expect(codes(end)).toEqual([1, 'error_status'])
     expect(judged(end).verdict.text).toContain(words)
@@ -176,7 +176,7 @@ describe('what a chain means', () => {
     expect(judged(end).verdict.text).toContain(words)
   })
 
-  test('an address where nobody answers is told, though another one does', () => {
+  test('an address that does not respond is reported, even if another one does', () => {
     expect(codes(hop('https://example.com/', { silentAddresses: ['2001:db8::1'] }))).toEqual([0, 'address_dead'])
     const { text } = judged(hop('https://example.com/', { silentAddresses: ['2001:db8::1'] })).verdict
     expect(text).toContain('Delete that AAAA record')
@@ -198,7 +198,7 @@ describe('what a chain means', () => {
     expect(codes(...hops)).toEqual([exitCode, why, 'remembered'])
   })
 
-  test('no certificate at our servers is on its way, or was removed', () => {
+  test('a missing certificate on our servers is on its way, or was removed', () => {
     expect(judged(failed('https://example.com/', 'tls')).verdict.text).toMatch(/on its way.*If the domain was removed/)
     const elsewhere = failed('https://example.com/', 'tls', { address: '198.51.100.9' })
     expect(judged(elsewhere).verdict.text).toContain('compare the DNS record')
@@ -221,7 +221,7 @@ describe('what a chain means', () => {
     }
   })
 
-  test('what a visitor meets first is the verdict, and the rest is told as well', () => {
+  test('the first obstacle for a visitor is the verdict, and the others are reported as well', () => {
     const hops = [
       redirect('https://example.com/', 'https://www.example.com/', { certificate: refusedFor('expired') }),
       hop('https://www.example.com/', { status: 404, certificate: refusedFor('self_signed') }),
@@ -229,7 +229,7 @@ describe('what a chain means', () => {
     expect(codes(...hops)).toEqual([1, 'certificate_expired', 'certificate_self_signed', 'error_status', 'remembered'])
   })
 
-  test('who could not be asked is not wrong, unless something else is', () => {
+  test('an unreachable server is not wrong, unless something else is', () => {
     expect(codes(failed('https://example.com/', 'dns_silent'))).toEqual([3, 'dns_silent'])
     const hops = [
       redirect('https://a.example.com/', 'https://b.example.com/', { certificate: refusedFor('expired'), status: 302 }),
@@ -239,7 +239,7 @@ describe('what a chain means', () => {
   })
 })
 
-describe('what browsers remember', () => {
+describe('the browser cache', () => {
   test.each([
     [301, null, null],
     [308, 'public', null],
@@ -249,11 +249,11 @@ describe('what browsers remember', () => {
     [301, 'max-age=300', 300],
     [302, 'public, Max-Age=60', 60],
     [301, 'no-cache, max-age=300', 0],
-  ])('%i with Cache-Control %j for %j seconds', (status, cacheControl, seconds) =>
+  ])('keeps %i with Cache-Control %j for %j seconds', (status, cacheControl, seconds) =>
     expect(cachingOf({ status, cacheControl })).toBe(seconds),
   )
 
-  test('the time is told as people say it', () => {
+  test('is described with the time in plain words', () => {
     const told = (cacheControl: string) =>
       judged(redirect('http://e.example/', '/a', { cacheControl }), hop('https://e.example/a')).also[0]?.text
     expect(told('max-age=300')).toContain('here for 5 minutes')
@@ -263,7 +263,7 @@ describe('what browsers remember', () => {
   })
 })
 
-describe('what is wrong with a certificate', () => {
+describe('the faults of a certificate', () => {
   const now = Date.parse('2026-11-15')
   const seen: SeenCertificate = {
     isForHostname: true,
@@ -296,7 +296,7 @@ describe('what is wrong with a certificate', () => {
   ])('%s', (_, changes, faults) => expect(faultsOf({ ...seen, ...changes }, now)).toEqual(faults))
 })
 
-describe('an address said by hand', () => {
+describe('an address override', () => {
   test.each([
     ['shop.example.com:443:192.0.2.1', { host: 'shop.example.com', port: 443, address: '192.0.2.1', toPort: 443 }],
     ['*:443:192.0.2.1:8443', { host: '*', port: 443, address: '192.0.2.1', toPort: 8443 }],
@@ -309,7 +309,7 @@ describe('an address said by hand', () => {
   )
 })
 
-// A web of pages that lead to one another, walked as trace.ts walks it.
+// Pages that redirect to one another, followed as `trace.io.ts` follows them.
 const pages = ['a', 'b', 'c', 'd'].flatMap((name) => [`http://${name}.example/`, `https://${name}.example/`])
 const anyWeb = fc.record({
   start: fc.constantFrom(...pages),
@@ -332,8 +332,8 @@ function walk({ start, leads, status }: Web, onward = nextOf): Hop[] {
   return hops
 }
 
-describe('whatever the web does', () => {
-  test('a walk ends, no page is asked twice, and there is always a verdict in words', () => {
+describe('a trace of random redirects', () => {
+  test('ends, requests no page twice, and always has a verdict with a text', () => {
     fc.assert(
       fc.property(anyWeb, (web) => {
         const hops = walk(web)
@@ -352,13 +352,13 @@ describe('whatever the web does', () => {
     )
   })
 
-  test('a walk that would not look back is found out', () => {
+  test('that does not detect repeated pages is reported (negative control)', () => {
     const blind = (hops: readonly Hop[]) => hops.at(-1)?.leadsTo ?? null
     const once = fc.check(fc.property(anyWeb, (web) => walk(web, blind).length <= HOPS_MAX))
     expect(once.failed).toBe(true)
   })
 
-  test('more than ten hops are not followed', () => {
+  test('follows at most ten hops', () => {
     const hops: Hop[] = []
     for (let next: string | null = 'https://a.example/0'; next !== null; next = nextOf(hops)) {
       hops.push(redirect(next, `/${hops.length + 1}`))
@@ -368,7 +368,7 @@ describe('whatever the web does', () => {
   })
 })
 
-test('people and programs are told the same', () => {
+test('the text report and the JSON report contain the same findings', () => {
   const hops = [
     redirect('http://example.com/', 'https://example.com/', { cacheControl: 'max-age=300' }),
     { ...hop('https://example.com/', { certificate: refusedFor('expired') }), number: 2 },

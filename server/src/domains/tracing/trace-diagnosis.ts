@@ -1,8 +1,7 @@
-// A chain of redirects as it was served, hop by hop, and what it means for the owner
-// of a shop. Pure: `trace.ts` asks, this file decides where a redirect leads, when to
-// stop, and what is wrong. The first thing that stops a visitor on the way is the
-// verdict; what is worth knowing besides is told after it. A server that could not be
-// asked is told as such, and is never "wrong".
+// Diagnoses a chain of redirects for the owner of a shop. Pure: `trace.io.ts` sends the
+// requests; this file decides where a redirect leads, when to stop, and what is wrong. The
+// first thing that stops a visitor is the verdict; other findings follow it. A server that
+// could not be reached is reported as such, and is never "wrong".
 
 import { sameAddress } from '../../foundation/dns/addresses.ts'
 import type { FailureReason, Hop } from './hop.ts'
@@ -12,7 +11,7 @@ import { isRedirect } from '../observing/redirect-rules.ts'
 
 export const HOPS_MAX = 10
 
-/** Where to go from here; null at the end, in a circle, and after ten hops. */
+/** The next URL; null at the end, in a loop, and after ten hops. */
 export function nextOf(hops: readonly Hop[]): string | null {
   const to = hops.at(-1)?.leadsTo ?? null
   return to === null || hops.length >= HOPS_MAX || isVisited(hops, to) ? null : to
@@ -20,7 +19,7 @@ export function nextOf(hops: readonly Hop[]): string | null {
 
 const isVisited = (hops: readonly Hop[], url: string): boolean => hops.some((hop) => hop.url === url)
 
-/** Null if it is no redirect to a place on the web. The part behind # never reaches a server, nor do passwords. */
+/** Null if it is not a redirect to an HTTP URL. The fragment never reaches a server, nor do passwords. */
 export function leadsToOf(url: string, status: number, location: string | null): string | null {
   if (!isRedirect(status) || location === null || !URL.canParse(location, url)) return null
   const to = new URL(location, url)
@@ -28,7 +27,7 @@ export function leadsToOf(url: string, status: number, location: string | null):
   return plainUrl(to)
 }
 
-/** What somebody typed, as the address that a browser would ask; null if there is none in it. */
+/** The input as the URL that a browser would request; null if it contains none. */
 export function readUrl(typed: string): string | null {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed.trim()) ? typed.trim() : `http://${typed.trim()}`
   const url = URL.canParse(text) ? new URL(text) : null
@@ -44,7 +43,7 @@ function plainUrl(url: URL): string {
   return url.href
 }
 
-/** `must`: somebody has to act. `untold`: nobody could say. `advice`: visitors arrive all the same. */
+/** `must`: the owner has to act. `untold`: undetermined. `advice`: visitors arrive all the same. */
 export type Weight = 'must' | 'untold' | 'advice' | 'note'
 
 export type TraceFinding = { code: FindingCode; weight: Weight; text: string }
@@ -54,7 +53,7 @@ export type ChainVerdict = { code: FindingCode; text: string }
 export type Judged = {
   verdict: ChainVerdict
   also: readonly ChainVerdict[]
-  /** 0 visitors arrive, 1 somebody must act, 3 could not tell. */
+  /** 0 visitors arrive, 1 action required, 3 undetermined. */
   exitCode: 0 | 1 | 3
 }
 
@@ -78,7 +77,7 @@ const fine = (hops: readonly Hop[]): TraceFinding => ({
   text: texts.fine(hops, remembered(hops).length > 0),
 })
 
-/** What stops visitors, in the order in which they meet it; then what they would not notice. */
+/** What stops visitors, in the order in which they encounter it; then what they would not notice. */
 function obstaclesIn(hops: readonly Hop[], ours: readonly string[]): TraceFinding[] {
   const stops = hops.flatMap((hop) => [
     ...certificateFinding(hop, isOurs(hop, ours)),
@@ -101,7 +100,7 @@ const certificateCodes: Readonly<Record<CertificateFault, FindingCode>> = {
   unusable: 'certificate_unusable',
 }
 
-/** One for a certificate, however much is wrong with it: the first fault says most. */
+/** One finding per certificate, however many faults it has: the first fault tells most. */
 function certificateFinding(hop: Hop, areWe: boolean): TraceFinding[] {
   const { certificate } = hop
   const fault = certificate?.faults[0]
@@ -123,7 +122,7 @@ function downgradeFinding({ url, leadsTo }: Hop): TraceFinding[] {
   return isDowngrade ? [{ code: 'downgrade', weight: 'must', text: texts.downgrade(url, leadsTo) }] : []
 }
 
-/** Where it ended, and whether visitors wanted to be there. */
+/** The end of the chain, and whether visitors wanted to be there. */
 function endFinding(hops: readonly Hop[], last: Hop, areWe: boolean): TraceFinding[] {
   const must = (code: FindingCode, text: string): TraceFinding[] => [{ code, weight: 'must', text }]
   const { status, leadsTo, url } = last
@@ -140,7 +139,7 @@ function endFinding(hops: readonly Hop[], last: Hop, areWe: boolean): TraceFindi
     : []
 }
 
-/** The length is told only of chains that arrive: where one breaks, it is not what matters. */
+/** The length is reported only for chains that arrive: where one breaks, it does not matter. */
 function advicesFor(hops: readonly Hop[], ours: readonly string[]): TraceFinding[] {
   const last = hops.at(-1)
   const dead = hops.filter(({ status, silentAddresses }) => status !== null && silentAddresses.length > 0)
@@ -159,7 +158,7 @@ function advicesFor(hops: readonly Hop[], ours: readonly string[]): TraceFinding
 
 const originOf = (url: string): string => new URL(url).origin
 
-/** What a browser that was here before may do without asking. */
+/** What a returning browser may do from its cache, without a request. */
 function remembered(hops: readonly Hop[]): TraceFinding[] {
   const kept = hops.filter(({ leadsTo }) => leadsTo !== null).filter((hop) => cachingOf(hop) !== 0)
   const [longest] = kept.toSorted((one, other) => (cachingOf(other) ?? Infinity) - (cachingOf(one) ?? Infinity))
@@ -167,7 +166,7 @@ function remembered(hops: readonly Hop[]): TraceFinding[] {
   return [{ code: 'remembered', weight: 'note', text: texts.remembered(longest, cachingOf(longest)) }]
 }
 
-/** For how many seconds a browser may remember a redirect (RFC 9111); null if nobody said, and it is for good. */
+/** For how many seconds a browser may cache a redirect (RFC 9111); null if it is permanent and no time is given. */
 export function cachingOf({ status, cacheControl }: Pick<Hop, 'status' | 'cacheControl'>): number | null {
   const said = cacheControl?.toLowerCase() ?? ''
   if (/\bno-(store|cache)\b/.test(said)) return 0

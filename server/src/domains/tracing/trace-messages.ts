@@ -1,6 +1,6 @@
-// What a chain of redirects means, in words for the owner of a shop: what we saw,
-// what visitors see, and what to do. `areWe` is whether one of our own servers has
-// answered: then it is not the owner's server that must be mended.
+// The messages of a trace for the owner of a shop: what we found, what visitors see, and what
+// to do. `areWe` is whether one of our own servers responded: then it is not the owner's server
+// that needs a fix.
 
 import type { CertificateFault, ServedCertificate } from './trace-certificate.ts'
 import type { FailureReason, Hop } from './hop.ts'
@@ -38,7 +38,7 @@ function fine(hops: readonly Hop[], isRemembered: boolean): string {
       ? `${last?.url} responds directly, over a secure connection`
       : `Visitors to ${first?.url} arrive at ${last?.url} ${timesText(hops.length - 1)}, over a secure connection`
   const until = last?.certificate ? `; its certificate is valid until ${dayOf(last.certificate.validUntil)}` : ''
-  // What browsers remember is told by itself, where there is something that they do.
+  // Browser caching has a message of its own, where it applies.
   const memory = `If your browser shows something else, it has cached an older response: ${PRIVATE_WINDOW}.`
   return isRemembered ? `${arrival}${until}.` : `${arrival}${until}. ${memory}`
 }

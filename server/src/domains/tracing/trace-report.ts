@@ -1,5 +1,5 @@
-// A chain of redirects as people read it in a terminal: each hop as it was served,
-// then what it means. For programs the same as one object.
+// The report of a trace for a terminal: each hop as it was served, then the diagnosis. For
+// programs, the same as one JSON object.
 
 import { dayOf } from './trace-messages.ts'
 import type { Judged } from './trace-diagnosis.ts'

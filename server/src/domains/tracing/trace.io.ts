@@ -1,11 +1,12 @@
-// Follows a chain of redirects as a browser without memory would, and keeps each hop
-// as it was served. Certificates are looked at and never believed: one that a browser
-// would refuse does not end the chain, so that what stands behind it is seen as well.
+// Follows a chain of redirects as a browser with an empty cache would, and records each hop as
+// it was served. Certificates are inspected and never trusted: one that a browser would refuse
+// does not end the chain, so that what follows is recorded too.
 //
-// Whoever makes a redirect chooses whom we ask next, so: names are looked up by our
-// own DNS client and not by the system, no reserved address is dialled unless it was
-// named by hand, no cookie is kept, nothing of a page is read, and no hop takes longer
-// than its deadline, whatever a server does.
+// The author of a redirect chooses the server that we request next. Therefore:
+//   - names are resolved by our own DNS client and not by the system;
+//   - no reserved address is dialled unless the operator named it;
+//   - no cookie is kept, and no body of a page is read;
+//   - no hop takes longer than its deadline, whatever a server does.
 
 import { X509Certificate } from 'node:crypto'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
@@ -26,10 +27,10 @@ export type TraceDeps = {
   dns: Dns
   allowedNetworks: readonly string[]
   places: readonly ResolveOverride[]
-  /** Roots (PEM) to trust besides the public ones. */
+  /** Roots (PEM) to trust in addition to the public ones. */
   roots: string | undefined
   now: () => number
-  /** Where the ports of the web are; if given, no other port is asked. */
+  /** The ports for HTTP and HTTPS; if given, no other port is dialled. */
   ports?: { http: number; https: number }
   deadlineMs?: number
   /** For the whole chain; without it only each hop has its deadline. */
@@ -41,7 +42,7 @@ const DNS_MS = 2000
 const ADDRESSES_MAX = 4
 const SHOWN_MAX = 2000
 
-/** Never fails: whatever goes wrong is in the last hop. */
+/** Never throws: a failure is recorded in the last hop. */
 export async function traceChain(deps: TraceDeps, url: string): Promise<Hop[]> {
   const hops: Hop[] = []
   const until = performance.now() + (deps.patienceMs ?? Infinity)
@@ -66,7 +67,7 @@ async function traceHop(deps: TraceDeps, url: string, number: number, end: numbe
   return hopOf(url, number, replies, Math.round(performance.now() - started))
 }
 
-/** One after the other until one answers, as browsers do; each has its share of the time that is left. */
+/** Tries addresses in order until one responds, as browsers do; each has its share of the remaining time. */
 async function askInTurn(deps: TraceDeps, url: URL, places: readonly Place[], until: number): Promise<Reply[]> {
   const replies: Reply[] = []
   for (const [index, place] of places.entries()) {
@@ -130,7 +131,7 @@ const unanswered = (
   certificate: ServedCertificate | null = null,
 ): Unanswered => ({ address, failure, certificate })
 
-/** Those of IPv6 first, as browsers take them. */
+/** IPv6 first, as in browsers. */
 async function findAddresses(
   { dns }: TraceDeps,
   name: string,
@@ -186,7 +187,7 @@ function get(deps: TraceDeps, url: URL, { address, port }: Place, timeoutMs: num
   })
 }
 
-/** Everything is let pass here and judged afterwards, the name apart from the chain. */
+/** TLS accepts everything here; certificates are judged afterwards, the name separately from the chain. */
 const tlsOptions = ({ roots }: TraceDeps, { hostname }: URL) => ({
   rejectUnauthorized: false,
   checkServerIdentity: () => undefined,
@@ -199,7 +200,7 @@ function certificateOf(socket: TLSSocket, { hostname }: URL, now: number): Serve
   const certificate = peer.raw === undefined ? undefined : new X509Certificate(peer.raw)
   if (!certificate) return null
   const [validFrom, validUntil] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)]
-  // Node says a code here, whatever its types say.
+  // Node returns a code here, whatever its types claim.
   const chainError = (socket.authorizationError as unknown as string | null) ?? null
   const seen = {
     isForHostname: checkServerIdentity(hostname.replace(/\.$/, ''), peer) === undefined,
@@ -245,7 +246,7 @@ const namesOf = (text = ''): string[] =>
 
 type NetworkError = Error & { code?: string; reason?: string }
 
-/** `isBeforeTls`: the secure connection had not come about yet. */
+/** `isBeforeTls`: the TLS handshake had not completed yet. */
 function failureOf({ code = '', name, reason, message }: NetworkError, isBeforeTls: boolean): TraceFailure {
   const because = (why: FailureReason, detail = code): TraceFailure => ({ why, detail: shown(detail, 200) })
   if (['ENETUNREACH', 'EADDRNOTAVAIL', 'EMFILE', 'EACCES', 'EPERM'].includes(code)) return because('unreachable')
@@ -258,10 +259,10 @@ function failureOf({ code = '', name, reason, message }: NetworkError, isBeforeT
   return code.startsWith('HPE_') ? because('not_http') : because('reset', '')
 }
 
-/** OpenSSL's own words, out of `write EPROTO …:SSL routines:ssl3_read_bytes:tlsv1 alert internal error:…`. */
+/** OpenSSL's reason, out of `write EPROTO …:SSL routines:ssl3_read_bytes:tlsv1 alert internal error:…`. */
 const alertIn = (message: string): string => /SSL routines:[^:]*:([^:]+)/.exec(message)?.[1] ?? message
 
-/** Safe to print: cut, and what is not plain as \ddd. */
+/** Safe to print: truncated, and everything that is not plain as \ddd. */
 const shown = (text: string, most = SHOWN_MAX): string => plainText(text, most)
 const shownOrNull = (text: string | string[] | undefined, most = SHOWN_MAX) =>
   text === undefined ? null : shown(String(text), most)

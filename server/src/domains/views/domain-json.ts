@@ -1,6 +1,5 @@
-// A domain as the interface shows it. What is shown is derived: the status from the
-// axes, the root cause from the last judgement, and nothing is shown without a
-// reason where a reason is promised.
+// The JSON of a domain in the API. All of it is derived: the status from the axes, the root
+// cause from the last judgement. Every status that promises a reason has one.
 
 import type { DnsInstructions } from '@petstore/contract/platform/domain-sharing'
 import type {
@@ -28,7 +27,7 @@ import { observationsOf } from './observation-lines.ts'
 import { shownName, statusOf, steps, type Status, type SetupStep } from '../lifecycle/status.ts'
 import type { Trouble } from '../judging/trouble.ts'
 
-/** What belongs to a domain and is not in its row. */
+/** Properties of a domain that are not in its row. */
 export type Beside = { isPrimary: boolean; redirect: Domain['redirect']; verifiedAt: Date | null }
 
 export type SeenDomain = { judgement: Judgement; evidence: Evidence | null }
@@ -42,7 +41,7 @@ export const domainJson = (
   const { ownership, proof, routing, certificate } = row
   const shown: Domain = {
     ...common(row, status, beside),
-    // What was moved to another project is removed here, and never shown.
+    // A domain that was moved to another project is removed here, and never shown.
     axes: { ownership: ownership === 'released' ? 'lost' : ownership, proof, routing, certificate },
     ...diagnosis(seen, rootOf(row, status, seen.judgement)),
     certificate: seen.certificate && certificateOf(seen.certificate),
@@ -57,7 +56,7 @@ export const summaryJson = (row: DomainRow, judgement: Judgement | null, beside:
   return JSON.stringify(shown)
 }
 
-/** Of `isProofToCome` see needs.ts; `sibling` is offered together with the name. */
+/** For `isProofToCome` see `setup-summary.ts`; `sibling` is offered together with the hostname. */
 export const checkJson = (
   hostname: string,
   {
@@ -78,7 +77,7 @@ export const checkJson = (
   return JSON.stringify(shown)
 }
 
-/** For whoever has a link: what the owner sees of DNS, and nothing else of the project than its name. */
+/** For holders of a share link: what the owner sees of DNS, and of the project only its name. */
 export const instructionsJson = (
   row: DomainRow,
   seen: SeenDomain,
@@ -121,7 +120,7 @@ export const removalJson = ({ removedAt, edges }: { removedAt: number; edges: re
   return JSON.stringify(shown)
 }
 
-/** Whether it would be verified as it is: nothing stands in the way, and nothing has to be waited for. */
+/** Whether it would be verified as it is: nothing blocks it, and nothing has to be waited for. */
 export const isReady = ({ ownership, routing, troubles }: Judgement): boolean =>
   ownership === 'proven' &&
   routing === 'pointing' &&
@@ -168,7 +167,7 @@ function diagnosis({ judgement, evidence }: SeenDomain, rootCause: ShownTrouble 
   }
 }
 
-/** What the status names: a trouble that was found, the step now running, or what we know beside DNS. */
+/** The root cause of the status: a trouble that was found, the step now running, or what we know apart from DNS. */
 function rootOf(
   { hostname }: DomainRow,
   status: Status,

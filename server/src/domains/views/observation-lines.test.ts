@@ -21,7 +21,7 @@ const evidence = (looks: readonly Lookup[], probes: readonly Probe[] = []): Evid
 const answersOf = (...outcomes: LookupOutcome[]) =>
   observationsOf(evidence(outcomes.map((one) => look(one)))).map((sighting) => sighting.answer)
 
-test('an answer, a "no" and a silence are told apart in words', () => {
+test('an answer, a negative answer and a silence have different texts', () => {
   const ns = { name: 'shop.example', ttl: 60, type: 'NS', target: 'ns.other.example' } as const
   expect(
     answersOf(
@@ -44,14 +44,14 @@ test('an answer, a "no" and a silence are told apart in words', () => {
   ])
 })
 
-test('what is about the name itself comes first, and the rest is left out if there is too much', () => {
+test('observations about the hostname itself come first, and the rest is left out if there are too many', () => {
   const others = Array.from({ length: 100 }, () => look(answer(), { name: 'shop.example', type: 'SOA' }))
   const shown = observationsOf(evidence([...others, look(answer())]))
   expect(shown).toHaveLength(EVIDENCE_LINES_MAX)
   expect(shown[0]?.question).toBe('A www.shop.example')
 })
 
-test('whatever strangers wrote, it is short, well-formed and without control characters', () => {
+test('text from third parties is short, well-formed and without control characters', () => {
   const texts = fc.string({ unit: 'binary', maxLength: 400 })
   fc.assert(
     fc.property(texts, texts, (one, other) => {

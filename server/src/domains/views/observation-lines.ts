@@ -1,12 +1,12 @@
-// What was seen, in lines that people can read and send to whoever runs their DNS:
-// who was asked, what, what came, and how long it took. Bounded, whatever came: the
-// texts in it were written by strangers.
+// Formats observations as lines that an owner can read and send to a DNS provider: the server,
+// the query, the answer and the time it took. Bounded in size whatever was received: third
+// parties wrote the texts in it.
 
 import { EVIDENCE_LENGTH_MAX, EVIDENCE_LINES_MAX, type Sighting } from '@petstore/contract/platform/domain-shapes'
 import type { DnsRecord, Lookup, LookupOutcome, Silence } from '../../foundation/dns/answer.ts'
 import type { Evidence, Probe } from '../observing/evidence.ts'
 
-/** Those that speak of the name itself first: if there are too many, the others are left out. */
+/** Observations about the hostname itself come first: if there are too many, the others are left out. */
 export function observationsOf({ hostname, looks, probes }: Evidence): Sighting[] {
   const isAbout = ({ name, to }: Lookup) => to !== 'parent' && (name === hostname || name === `_petstore.${hostname}`)
   return [
@@ -87,7 +87,7 @@ function probeLine({ address, url, outcome, ms }: Probe): Sighting {
   }
 }
 
-// Names and texts of records come escaped; what a web server says of itself does not.
+// Names and texts of records arrive escaped; the headers of a web server do not.
 const bounded = (text: string) => {
   const plain = text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
   return plain.length > EVIDENCE_LENGTH_MAX ? `${plain.slice(0, EVIDENCE_LENGTH_MAX - 1)}…`.toWellFormed() : plain

@@ -32,19 +32,19 @@ const judgement = (changes: Partial<Judgement>): Judgement => ({
   ...changes,
 })
 
-test('beside a record that is to be made stands how long it can take, and how long what is there is remembered', () => {
+test('a record to be created has a note on how long it can take, and how long the present answer is cached', () => {
   const note =
     'A DNS change can take up to 48 hours to be visible everywhere; most are visible within minutes. ' +
     'The current value may stay cached for about 60 minutes after you change it.'
   expect(propagationOf(judgement({}), evidence)).toEqual({ note, until: null })
 })
 
-test('before anybody has looked, nothing is said of what is there', () => {
+test('before the first check, the note does not mention present answers', () => {
   const note = 'A DNS change can take up to 48 hours to be visible everywhere; most are visible within minutes.'
   expect(propagationOf(judgement({}), null)).toEqual({ note, until: null })
 })
 
-test('where a resolver remembers what was before, the time of day is named', () => {
+test('where a resolver has cached the old answer, the note gives the time of day', () => {
   const until = at + 20 * 60_000
   const late = trouble('prop.old_ttl', { time: '12:20 UTC', host: hostname }, { until })
   const right = { ...record, state: 'right' as const, action: 'keep' as const }
@@ -54,6 +54,6 @@ test('where a resolver remembers what was before, the time of day is named', () 
   })
 })
 
-test('once every record is right nothing is said', () => {
+test('there is no note once every record is correct', () => {
   expect(propagationOf(judgement({ records: [{ ...record, state: 'right' }] }), evidence)).toBeNull()
 })

@@ -1,6 +1,6 @@
-// How long a change of DNS can take, said beside every record that is still to be
-// made or still to be seen: two days at the most, minutes as a rule, and the true
-// time wherever it is known. Nothing is said once everything is there.
+// The propagation note: how long a DNS change can take, shown next to every record that is
+// still to be created or detected. Two days at most, minutes as a rule, and the real time
+// wherever it is known. There is no note once all records are correct.
 
 import type { Propagation } from '@petstore/contract/platform/domain-shapes'
 import type { Evidence } from '../observing/evidence.ts'
@@ -21,7 +21,7 @@ export function propagationOf({ records, troubles }: Judgement, evidence: Eviden
   return { note: [ALWAYS, ...rememberedFor(evidence)].join(' '), until: null }
 }
 
-/** Whoever asked just now does not ask again before what they were told is too old. */
+/** A resolver that was queried just now does not query again before its cached answer expires. */
 function rememberedFor(evidence: Evidence | null): string[] {
   if (evidence === null) return []
   const { at, rememberedUntil } = firstCheckOf(evidence)

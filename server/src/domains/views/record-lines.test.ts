@@ -15,7 +15,7 @@ const cname: RecordAdvice = {
 }
 const address = (type: 'A' | 'AAAA', value: string, have: string[]): RecordAdvice => ({ ...cname, type, value, have })
 
-test('a line that one of the records asks for is never to be deleted', () => {
+test('a record that is wanted is never to be deleted', () => {
   const have = ['A 192.0.2.10', 'A 192.0.2.7', 'AAAA 2001:DB8::10']
   const records = [address('A', '192.0.2.10', have), address('AAAA', '2001:db8::10', have)]
   for (const record of records)
@@ -26,12 +26,12 @@ test('a line that one of the records asks for is never to be deleted', () => {
     ])
 })
 
-test('a value that is typed with a dot at its end is there when it is read without', () => {
+test('a value typed with a trailing dot matches the value without', () => {
   const dotted: RecordAdvice = { ...cname, value: `${cname.value}.`, have: [`CNAME ${cname.value}`, 'TXT hello'] }
   expect(linesOf(dotted, [dotted]).map(({ todo }) => todo)).toEqual(['keep', 'delete'])
 })
 
-test('a line that several servers tell is one line', () => {
+test('a record from several servers is listed once', () => {
   const twice: RecordAdvice = { ...cname, have: ['A 192.0.2.7', 'A 192.0.2.7'] }
   expect(linesOf(twice, [twice])).toEqual([{ line: 'A 192.0.2.7', todo: 'delete' }])
 })
@@ -41,6 +41,6 @@ test.each<[RecordAdvice['action'], string]>([
   ['add', 'leave'],
   ['keep', 'keep'],
   ['wait', 'leave'],
-])('where the record is to %s, what is there is not to be deleted', (action, todo) => {
+])('where the record is to %s, the present record is not to be deleted', (action, todo) => {
   expect(linesOf({ ...cname, action }, [cname])).toEqual([{ line: 'A 192.0.2.7', todo }])
 })

@@ -1,11 +1,11 @@
-// What is to be done with each line that is there now: in the way and to be deleted, to
-// be changed, or to be left alone. A line that says what one of the wanted records must
-// say is never to be deleted, whatever becomes of its neighbours.
+// Decides what to do with each present DNS record: delete it because it conflicts, change it,
+// or keep it. A record with the value of one of the wanted records is never to be deleted,
+// whatever becomes of its neighbours.
 
 import type { HeldRecord } from '@petstore/contract/platform/domain-shapes'
 import type { RecordAdvice } from '../judging/judgement.ts'
 
-/** For lines that are not as they must be. */
+/** For records with a wrong value. */
 const todos: Readonly<Record<RecordAdvice['action'], HeldRecord['todo']>> = {
   keep: 'keep',
   add: 'leave',
@@ -19,5 +19,5 @@ export function linesOf({ have, action }: RecordAdvice, records: readonly Record
   return [...new Set(have)].map((line) => ({ line, todo: wanted.has(plain(line)) ? 'keep' : todos[action] }))
 }
 
-/** The dot that some providers want at the end of a value is not there when it is read. */
+/** The trailing dot that some providers require is not in the value when it is read. */
 const plain = (line: string): string => line.toLowerCase().replace(/\.$/, '')

@@ -1,4 +1,4 @@
-// What lies ahead in DNS, in sentences that an owner reads once and understands.
+// The DNS changes ahead, in sentences that an owner reads once and understands.
 
 import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../observing/evidence.fake.ts'
@@ -29,32 +29,32 @@ const needs = (
   { hostname = 'shop.paws.com', provider = null as typeof cloudflare | null, isProofToCome = false } = {},
 ) => needsOf({ hostname, judgement: { records, provider }, isProofToCome })
 
-describe('What is needed', () => {
-  test('of a subdomain is one record, where it is to be made', () => {
+describe('The setup summary', () => {
+  test('of a subdomain is one record, with the zone in which to create it', () => {
     expect(needs([record({})], { provider: cloudflare })).toEqual(['One record at Cloudflare: a CNAME for shop.'])
   })
 
-  test('of an apex are two', () => {
+  test('of an apex has two records', () => {
     expect(needs([record({ ...atApex, type: 'ALIAS' }), token], { hostname: 'paws.com' })).toEqual([
       'Two records: an ALIAS for the domain itself, and a TXT record that proves it is yours.',
     ])
   })
 
-  test('of an apex that was not added yet are two as well, and what the second says comes later', () => {
+  test('of an apex that was not added yet has two records too, and the value of the second comes later', () => {
     expect(needs([record({ ...atApex, type: 'ANAME' })], { hostname: 'paws.com', isProofToCome: true })).toEqual([
       'Two records: an ANAME for the domain itself, and a TXT record that proves it is yours.',
       'We show you the value of the TXT record when you add the domain.',
     ])
   })
 
-  test('begins with what is in the way', () => {
+  test('begins with conflicting records', () => {
     expect(needs([record({ action: 'delete_others', state: 'conflicting', have: ['A 192.0.2.7'] })])).toEqual([
       'First delete the other records for shop, which are in the way.',
       'One record: a CNAME for shop.',
     ])
   })
 
-  test('says what takes the place of something, and leaves out what is right', () => {
+  test('names what replaces a record, and leaves out correct ones', () => {
     const records = [
       record({ action: 'change', state: 'wrong' }),
       { ...token, action: 'keep', state: 'right' } as const,
@@ -65,7 +65,7 @@ describe('What is needed', () => {
     ])
   })
 
-  test('counts addresses, and says which are only good to have', () => {
+  test('counts addresses, and marks those that are optional', () => {
     const address = (type: 'A' | 'AAAA', value: string) => record({ ...atApex, type, value, isRequired: type === 'A' })
     const records = [address('A', '192.0.2.10'), address('A', '192.0.2.11'), address('AAAA', '2001:db8::10'), token]
     expect(needs(records, { hostname: 'paws.com' })).toEqual([
@@ -80,7 +80,7 @@ describe('What is needed', () => {
     ])
   })
 
-  test('is nothing where everything is there, where it is on its way, and says so where it could not be found out', () => {
+  test('is empty where all records are correct or propagating, and states where DNS could not be determined', () => {
     expect(needs([record({ action: 'keep', state: 'right' })])).toEqual(['Nothing: all records are already in place.'])
     expect(needs([record({ action: 'wait', state: 'right' })])).toEqual([
       'Nothing more: the records exist but are not visible everywhere yet.',
@@ -90,7 +90,7 @@ describe('What is needed', () => {
     ])
   })
 
-  test('is said of a true judgement as it is of one made up', () => {
+  test('is the same for a real judgement as for a constructed one', () => {
     const platform = { host: 'petstore.example', addresses: ['192.0.2.10'], formerAddresses: [], authorities: [] }
     const wanted = wantedOf(platform, 'paws', 'shop.paws.com', null)
     const evidence = evidenceOf({

@@ -1,14 +1,14 @@
-// What is needed in DNS before a domain can be verified, in a few plain sentences, in
-// the order in which to do it: what is in the way goes first, then the records are
-// made. It says nothing that the records do not say; it says it so that an owner who
-// has never seen DNS knows what lies ahead.
+// The setup summary: the DNS changes needed before a domain can be verified, in a few plain
+// sentences, in the order in which to make them: conflicting records are deleted first, then
+// the new ones are created. It adds nothing to the records; it is for an owner who has never
+// used DNS.
 
 import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
 
 type Needs = {
   hostname: string
   judgement: Pick<Judgement, 'records' | 'provider'>
-  /** Whether a TXT record will be asked for that is made up when the domain is added. */
+  /** Whether a TXT record will be required whose value is generated when the domain is added. */
   isProofToCome: boolean
 }
 
@@ -34,7 +34,7 @@ export function needsOf({ hostname, judgement: { records, provider }, isProofToC
 
 const PROOF = 'a TXT record that proves it is yours'
 
-/** Records of one type for one name are one part: a name may need several addresses. */
+/** Records of one type for one name are one part: a hostname may need several addresses. */
 function partsOf(hostname: string, records: readonly RecordAdvice[]): string[] {
   const groups = Map.groupBy(records, ({ type, fullName }) => `${type} ${fullName}`)
   return [...groups.values()].map(([first, ...others]) => (first ? partOf(hostname, first, others.length + 1) : ''))
@@ -55,7 +55,7 @@ function countedType(type: RecordAdvice['type'], count: number): string {
   return `${numberOf(count).toLowerCase()} ${type} records`
 }
 
-/** As the provider wants it typed; what stands for the zone itself is no word. */
+/** The name as the provider expects it; the sign for the zone itself is not a word. */
 function nameIn(hostname: string, { name, fullName }: RecordAdvice): string {
   if (name !== '@' && name !== '') return name
   return fullName === hostname ? 'the domain itself' : fullName
@@ -64,7 +64,7 @@ function nameIn(hostname: string, { name, fullName }: RecordAdvice): string {
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
 const numberOf = (count: number): string => NUMBERS[count] ?? String(count)
 
-/** 'a, b, and c'; with a comma before the last, since parts have words of their own. */
+/** 'a, b, and c'; with a comma before the last, since parts contain several words. */
 const listOf = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`
 

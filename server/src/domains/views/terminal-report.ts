@@ -1,5 +1,5 @@
-// A diagnosis as people read it in a terminal, and the one number that a script
-// needs of it. Pure: the command asks, this file only says.
+// The report of a diagnosis for a terminal, and its exit status for scripts. Pure: the command
+// runs the check, this file only formats the result.
 
 import type { Evidence } from '../observing/evidence.ts'
 import type { Judgement, RecordAdvice } from '../judging/judgement.ts'
