@@ -1,6 +1,6 @@
-// Our access to the authorities: one account at each, with a key of its own that is
-// sealed like every other. Several processes that begin at once find the same key, so
-// the authority knows them as one. An authority that has forgotten us is asked again.
+// ACME accounts: one at each authority, with its own key, which is encrypted like every other.
+// Processes that start at the same time find the same key, so the authority sees one account.
+// At an authority that no longer knows the account, it is registered again.
 
 import type { Acme, AcmeProblem, AcmeResult } from '../foundation/acme/port.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
@@ -14,11 +14,11 @@ import { isForAll, KEY_LOST, problemOf } from './problems.ts'
 export type OpenAcme = (authority: string, account: { keyPem: string; url: string | null }) => Acme | undefined
 
 export type Authorities = {
-  /** Ready to take orders: registered, and known to us by its account. */
+  /** Returns a client that is ready to order: registered, with its account URL. */
   use(authority: string): Promise<AcmeResult<Acme>>
-  /** Those that rest: until when, and after how many troubles in a row. */
+  /** The paused authorities: until when, and after how many failures in a row. */
   resting(authorities: readonly string[]): Promise<ReadonlyMap<string, Pause>>
-  /** What an authority said that may concern all that we ask of it. */
+  /** Records a problem that may concern all requests to an authority. */
   heard(authority: string, problem: AcmeProblem | null): Promise<void>
 }
 
@@ -83,7 +83,7 @@ export function openAuthorities({ database: { run }, keys, now, openAcme }: Deps
   }
 }
 
-/** An account belongs to no hostname; the authority stands in its place. */
+/** An account belongs to no hostname; the authority is used instead. */
 export const sealedFor = (authority: string) => ({ hostname: authority, generation: 0n, purpose: 'account' }) as const
 
 const lost = { ok: false, problem: problemOf(KEY_LOST, 'The key of our account cannot be opened.') } as const

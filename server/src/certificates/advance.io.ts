@@ -1,12 +1,12 @@
-// The one writer of certificates. Whatever happens to one happens here, in one
-// transaction: the wish, its order, what is stored and what was used of the authority's
-// allowance; all of it, or nothing is. No transaction is open while we wait for an
-// authority. Rows are locked in one order, always: the timer of whoever asked, the wish,
-// the authority's account, our own timer.
+// The only writer of certificates. Every change of one is a single transaction over the desired
+// certificate, its order, what is stored and the rate limit budget that was used at the
+// authority: all of it is written, or nothing. No transaction is open while a worker waits for
+// an authority. Rows are always locked in one order: the timer of the requester, the desired
+// certificate, the authority's account, our own timer.
 //
-// The fence: a worker writes only while its claim holds, the order is the one that it
-// saw, and the wish is still of the order's generation. So nothing of an older
-// generation is ever stored, however late it comes.
+// Fencing: a worker writes only while its lease holds, the order is the one that it read, and
+// the desired certificate still has the order's generation. So nothing of an older generation
+// is ever stored, however late it arrives.
 
 import { lockTimer, setTimer, type Timer } from '../foundation/postgres/timers.io.ts'
 import type { CheckedLeaf } from '../foundation/acme/leaf.io.ts'
@@ -25,9 +25,9 @@ import * as stored from './stored-queries.ts'
 import type { StoredCertificate } from './stored-queries.ts'
 
 export const CERTIFICATE_DUE = 'certificate'
-/** For how long a worker that says nothing is believed to be alive; no call to an authority takes as long. */
+/** The lease of a worker that does not report back; no call to an authority takes as long. */
 export const CLAIM_SECONDS = 30
-/** For how long what was removed is kept, so that adding it back costs no order. */
+/** For how long a removed certificate is kept, so that adding the hostname again costs no order. */
 export const KEPT = 30 * DAY
 
 export type AdvanceDeps = {
@@ -43,22 +43,25 @@ export type CertificateRequest = {
   hostname: string
   /** Raised whenever the hostname changes hands. */
   generation: bigint
-  /** Among whom the allowance is divided fairly; opaque. */
+  /** The client among which the budget is divided fairly; opaque. */
   client: string
-  /** The registered domain, by which authorities count. */
+  /** The registrable domain, by which authorities count. */
   registered: string
-  /** Those that may issue it, the preferred one first. */
+  /** The authorities that may issue it, the preferred one first. */
   authorities: readonly string[]
-  /** A digest of what is known of its DNS; when it changes, what waits for that is tried again. */
+  /** A digest of its DNS evidence; when it changes, an order that waits for that is tried again. */
   evidence: string
-  /** The timer that is set to now when something changed. */
+  /** The timer that is set to now when something has changed. */
   tell: Requester
 }
 
-/** `there`: it was asked for before, or is served already. `outdated`: a later generation has it. */
+/** `there`: it was requested before, or is served already. `outdated`: a later generation has it. */
 export type Requested = 'ordered' | 'taken_over' | 'there' | 'outdated'
 
-/** Wants a certificate, in the caller's transaction. Safe to say again; with other evidence it wakes what waits for it. */
+/**
+ * Requests a certificate, in the caller's transaction. Idempotent; with different evidence it wakes an order that
+ * waits for it.
+ */
 export async function requestCertificate(db: Db, deps: RequestDeps, request: CertificateRequest): Promise<Requested> {
   const { hostname, generation } = request
   await queries.createDesired(db, request)
@@ -77,7 +80,9 @@ export async function requestCertificate(db: Db, deps: RequestDeps, request: Cer
   return 'ordered'
 }
 
-/** Added back in time by the same client: what was kept is served again under the new generation, without an order. */
+/**
+ * Added again in time by the same client: the kept certificate is served under the new generation, without an order.
+ */
 async function takeKept(db: Db, { keys }: RequestDeps, wish: DesiredCertificate, now: Instant): Promise<boolean> {
   const { hostname, generation, client } = wish
   const kept = await stored.findKept(db, hostname, client, now)
@@ -91,7 +96,7 @@ async function takeKept(db: Db, { keys }: RequestDeps, wish: DesiredCertificate,
   return true
 }
 
-/** Whatever is under way for an older generation ends here. */
+/** Ends an order in progress for an older generation. */
 async function supersede(db: Db, wish: DesiredCertificate, generation: bigint, now: Instant): Promise<void> {
   const { hostname } = wish
   const order = await queries.findOrder(db, hostname)
@@ -123,13 +128,16 @@ async function wakeByEvidence(db: Db, wish: DesiredCertificate, order: Certifica
   await setCertificateTimer(db, wish.hostname, nextAt, now)
 }
 
-/** Re-verify: tried at once, or at the first moment that is allowed, which it gives. Null if there is nothing to try. */
+/**
+ * Re-verify: tries at once, or at the first moment that is allowed. Returns that time; null if there is nothing to
+ * try.
+ */
 export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
   const wish = await queries.lockDesired(db, hostname)
   const order = wish && (await queries.findOrder(db, hostname))
   if (!order || wish.droppedAt !== null) return null
   const now = clock()
-  // It has its place in the line already, and asking again and again must not send it to the end.
+  // It is queued already, and repeated requests must not move it to the end of the queue.
   if (order.isAsked && order.nextAt !== null) return order.nextAt
   const { order: after } = next(order, { kind: 'asked' }, around(wish, undefined, now), now)
   if (after === order || after.nextAt === null) return order.nextAt
@@ -139,7 +147,7 @@ export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>,
   return nextAt
 }
 
-/** Nobody wants it any more: nothing is served or renewed, and what there is is kept for a while. */
+/** The certificate is no longer wanted: it is neither served nor renewed, and is kept for a while. */
 export async function dropCertificate(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
   const wish = await queries.lockDesired(db, hostname)
   if (!wish || wish.droppedAt !== null) return
@@ -149,13 +157,13 @@ export async function dropCertificate(db: Db, { now: clock }: Pick<RequestDeps, 
   await setCertificateTimer(db, hostname, now + KEPT, now)
 }
 
-/** What visitors are to be given for this generation, if it is valid now. The key is still sealed. */
+/** The certificate to serve for this generation, if it is valid now. Its key is still encrypted. */
 export async function findServable(db: Db, hostname: string, generation: bigint, now: Instant) {
   const certificate = await stored.findCertificate(db, hostname, generation)
   return certificate && certificate.notAfter > now ? certificate : undefined
 }
 
-/** How it stands, for whoever asked; undefined if nobody wants one. */
+/** The status for the requester; undefined if no certificate is wanted. */
 export async function stateOf(db: Db, hostname: string, now: Instant): Promise<CertificateStatus | undefined> {
   const wish = await queries.findDesired(db, hostname)
   if (!wish || wish.droppedAt !== null) return undefined
@@ -167,7 +175,7 @@ export async function stateOf(db: Db, hostname: string, now: Instant): Promise<C
 const setCertificateTimer = (db: Db, hostname: string, at: Instant, now: Instant) =>
   setTimer(db, { kind: CERTIFICATE_DUE, project: 0n, id: hostname }, Math.max(0, (at - now) / SECOND))
 
-/** What an order must know beside itself. A certificate that has ended is not served, and protects nothing. */
+/** The context of an order. A certificate that has expired is not served, and protects nothing. */
 const around = (wish: DesiredCertificate, certificate: StoredCertificate | undefined, now: Instant) => ({
   authorities: wish.authorities,
   failedAt: wish.failedAt,
@@ -175,7 +183,7 @@ const around = (wish: DesiredCertificate, certificate: StoredCertificate | undef
   served: certificate && certificate.notAfter > now ? certificate : null,
 })
 
-/** What a worker has read of a hostname. */
+/** What a worker has read about a hostname. */
 export type File = {
   wish: DesiredCertificate
   order: CertificateOrder | undefined
@@ -189,10 +197,10 @@ export async function readFile(db: Db, hostname: string): Promise<File | undefin
   return { wish, order, certificate: await stored.findCertificate(db, hostname, wish.generation) }
 }
 
-/** `late`: another worker has it, or it is no longer what was seen; nothing was written. */
+/** `late`: another worker has it, or it is no longer what was read; nothing was written. */
 export type Written = 'done' | 'late'
 
-/** Brings a fact into an order's life; `also` is in the same transaction, and may give another fact in its place. */
+/** Applies a fact to an order; `also` runs in the same transaction, and may return another fact instead. */
 export const record = (
   { database, now: clock }: AdvanceDeps,
   due: Timer,
@@ -224,7 +232,7 @@ export const record = (
       throw error
     })
 
-/** What failed is tried again at its client's pace. Renewals are nobody's crowd: they keep sites up. */
+/** A failed attempt is retried at its client's pace. Renewals are not paced: they keep sites up. */
 async function pacedAfterFailure(
   db: Db,
   { client }: DesiredCertificate,
@@ -238,7 +246,7 @@ async function pacedAfterFailure(
 /** Undoes what the transaction has done so far. */
 class Late extends Error {}
 
-/** Counts the order that is about to be placed, or puts it off because too many were. */
+/** Counts the order that is about to be placed, or defers it because the budget is used up. */
 export const take =
   (
     { allowance }: Pick<AdvanceDeps, 'allowance'>,
@@ -254,7 +262,7 @@ export const take =
 
 type Shortage = NonNullable<ReturnType<typeof shortageOf>>
 
-/** Whether there is any use in trying now; asked before anybody else is troubled, and for certain only by `take`. */
+/** Whether an attempt now would exceed the budget; checked before any request is sent, and decided only by `take`. */
 export async function foreseenShortage(
   { database, allowance, now }: Pick<AdvanceDeps, 'database' | 'allowance' | 'now'>,
   authority: string,
@@ -265,7 +273,7 @@ export async function foreseenShortage(
   return shortageOf(allowance, used, isRenewal)
 }
 
-/** Those who wait come back at their client's pace, so that thousands of them are no crowd. */
+/** Deferred orders come back at their client's pace, so that thousands of them do not come at once. */
 export async function putOff(
   db: Db,
   { wish, order, now }: { wish: DesiredCertificate; order: CertificateOrder; now: Instant },
@@ -278,7 +286,7 @@ export async function putOff(
   return { kind: 'deferred', until: order.isRenewal ? later : Math.max(later, await pace(db, wish.client, now)) }
 }
 
-/** The certificate is there: stored in the place of what it renews, unless that ends later. */
+/** The certificate was issued: it replaces the one that it renews, unless that expires later. */
 export const storeCertificate = (
   deps: AdvanceDeps,
   due: Timer,
@@ -310,7 +318,7 @@ export const storeCertificate = (
     return isStored ? undefined : refused
   })
 
-/** A renewal is due, or a wish has neither order nor certificate. */
+/** A renewal is due, or a desired certificate has neither an order nor a certificate. */
 export const beginOrder = (
   { database, now: clock, newId }: AdvanceDeps,
   due: Timer,
@@ -332,7 +340,7 @@ export const beginOrder = (
     return 'done'
   })
 
-/** What the authority suggests for the renewal. */
+/** Stores the renewal window that the authority suggests. */
 export const saveSuggestion = (
   { database }: Pick<AdvanceDeps, 'database'>,
   certificate: StoredCertificate,
@@ -340,7 +348,7 @@ export const saveSuggestion = (
   askAt: Instant,
 ) => stored.saveWindow(database.run, certificate, window, { askAt, renewAt: renewAt(certificate, window) })
 
-/** Whoever asked looks for itself; told again after a crash, and never not at all. */
+/** Wakes the requester, which reads the status itself. Repeated after a crash, and never lost. */
 export async function notifyRequester(
   { database }: Pick<AdvanceDeps, 'database'>,
   wish: DesiredCertificate,

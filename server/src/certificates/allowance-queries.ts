@@ -1,6 +1,6 @@
-// Our accounts at the authorities, how much of what each of them allows was used, and
-// at which pace each client's attempts begin. Whoever counts holds the account's row,
-// so two workers never both take the last order of a window.
+// Accounts at the authorities, the used rate limit budget of each, and the pace of each
+// client's attempts: SQL. A transaction that counts locks the account's row, so two workers
+// never both take the last order of a window.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../foundation/time.ts'
@@ -39,7 +39,7 @@ const lockAccountRow = statement<{ authority: string }, [authority: string]>(
    for update`,
 )
 
-/** Nobody else counts until the transaction ends. */
+/** Locks the account: no other transaction counts until this one ends. */
 export const lockAccount = (db: Db, authority: string) => db(lockAccountRow, authority)
 
 const insertAccountRow = statement<never, [authority: string, sealId: string, sealedKey: Buffer]>(
@@ -83,7 +83,7 @@ const readUseRows = statement<
    group by scope`,
 )
 
-/** What counts against this wish now. */
+/** The uses that count against this request now. */
 export async function readUses(db: Db, authority: string, wish: BudgetRequest, now: Instant): Promise<Used> {
   const { hostname, client, registered } = wish
   const names = {
@@ -133,11 +133,11 @@ const scopesAndSlots = (wish: BudgetRequest, at: Instant): [scopes: string[], sl
   return [scopes.map(({ scope }) => scope), scopes.map(({ window }) => new Date(slotOf(window, at)))]
 }
 
-/** One order, counted for everything that it counts for. */
+/** Counts one order in every scope that it belongs to. */
 export const takeUses = (db: Db, authority: string, wish: BudgetRequest, now: Instant) =>
   db(takeUseRows, authority, ...scopesAndSlots(wish, now))
 
-/** What was counted at that moment came to nothing. */
+/** Undoes the count of an order that was not placed. */
 export const giveBackUses = (db: Db, authority: string, wish: BudgetRequest, takenAt: Instant) =>
   db(giveBackRows, authority, ...scopesAndSlots(wish, takenAt))
 
@@ -150,7 +150,10 @@ const lockClientRow = statement<{ freeAt: Date }, [client: string, now: Date]>(
    returning free_at as "freeAt"`,
 )
 
-/** Until when attempts of this client have been given out. Nobody else gives one out until the transaction ends. */
+/**
+ * Until when attempts of this client have been scheduled. Locked: no other transaction schedules one until this one
+ * ends.
+ */
 export const lockClient = async (db: Db, client: string, now: Instant): Promise<Instant> =>
   (await db(lockClientRow, client, new Date(now)))[0]?.freeAt.getTime() ?? now
 

@@ -1,4 +1,4 @@
-// The authority's allowance: never overdrawn, and never one client's alone.
+// The rate limit budget of an authority: never exceeded, and never used by one client alone.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ function ledger(allowance: Allowance, hasReserve = true) {
 
 const small: Allowance = { perWindow: 24, forRenewals: 12, perRegisteredDomain: 40, perName: 40 }
 
-test('in no three hours more orders are placed than allowed, whoever wants them and whenever', () => {
+test('in any three hours no more orders are placed than allowed, whichever clients request them and when', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(4), fc.boolean(), fc.nat(20 * 60 * SECOND)), { maxLength: 200 }), (wishes) => {
       const may = ledger(small)
@@ -51,14 +51,14 @@ test('in no three hours more orders are placed than allowed, whoever wants them 
   )
 })
 
-describe('one client that wants everything', () => {
+describe('one client that requests everything', () => {
   const greedy = (hasReserve: boolean) => {
     const may = ledger(defaultAllowance, hasReserve)
     const got = Array.from({ length: 5000 }, (_, index) => may('greedy', `n${index}.example`, false, 0)).filter(Boolean)
     return { may, got: got.length }
   }
 
-  test('gets half of what is there for new names, and leaves the rest to others and to renewals', () => {
+  test('gets half of the budget for new names, and leaves the rest to others and to renewals', () => {
     const { may, got } = greedy(true)
     expect(got).toBe(60)
     expect(may('another', 'other.example', false, 0)).toBe(true)
@@ -66,7 +66,7 @@ describe('one client that wants everything', () => {
     expect(renewals).toHaveLength(240 - 61)
   })
 
-  test('would get everything if nothing were reserved', () => {
+  test('gets everything if nothing is reserved (negative control)', () => {
     const { may, got } = greedy(false)
     expect(got).toBe(240)
     expect(may('another', 'other.example', false, 0)).toBe(false)
@@ -89,7 +89,7 @@ test('renewals are not counted against a client, a domain or a name', () => {
   expect(shortageOf(defaultAllowance, used, true)).toBeNull()
 })
 
-test('a client begins twenty at once and then two per second; another one begins at once', () => {
+test('a client begins twenty attempts at once and then two per second; another client begins at once', () => {
   let freeAt: number | null = null
   const starts = Array.from({ length: 5000 }, () => {
     const next = paced(freeAt, 0)

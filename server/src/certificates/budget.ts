@@ -1,14 +1,15 @@
-// How the authority's allowance is divided, before it is asked. An authority counts
-// orders per account, so one client could use up everybody's; hence, in this order:
+// Divides the authority's rate limit between clients, before an order is placed. An authority
+// counts orders per account, so one client could use up the budget of all; hence, in this
+// order:
 //
 //   - never more than the limit in a window (80 % of what the authority grants);
 //   - half of it is for renewals alone, which may use all of it;
-//   - of the rest no client may use more than what is left for the others: the second
-//     who wants everything finds half, the third a quarter, and a newcomer always one;
-//   - not too many for one registered domain, nor for one name.
+//   - of the rest no client may use more than what is left for the others: the second client
+//     that requests everything gets half, the third a quarter, and a new client always one;
+//   - not too many for one registrable domain, nor for one name.
 //
-// And each client's attempts begin at a pace of its own, so that whoever presses
-// Re-verify on five thousand names waits for itself alone.
+// And each client's attempts begin at a pace of their own, so that a client that presses
+// Re-verify on five thousand names delays only itself.
 
 import { DAY, HOUR, MINUTE, SECOND, type Instant } from '../foundation/time.ts'
 
@@ -25,17 +26,17 @@ export type Allowance = {
 export const defaultAllowance: Allowance = { perWindow: 240, forRenewals: 120, perRegisteredDomain: 40, perName: 4 }
 
 export type Window = { length: number; slot: number }
-/** Uses are counted in slots; a window is all slots that it touches, so it never counts too little. */
+/** Uses are counted in slots; a window is all slots that it overlaps, so it never counts too few. */
 export const shortWindow: Window = { length: 3 * HOUR, slot: 5 * MINUTE }
 export const longWindow: Window = { length: 7 * DAY, slot: 3 * HOUR }
 
 export const slotOf = ({ slot }: Window, at: Instant): Instant => Math.floor(at / slot) * slot
-/** The first slot that the window which ends now still touches. */
+/** The first slot that the window ending now overlaps. */
 export const firstSlot = (window: Window, now: Instant): Instant => slotOf(window, now - window.length)
 
-/** What was used within the windows, by whom it concerns. */
+/** Uses within the windows, by scope. */
 export type Used = {
-  /** Of the account: all orders, and those that were no renewals. */
+  /** Of the account: all orders, and those that were not renewals. */
   all: number
   fresh: number
   client: number
@@ -45,10 +46,10 @@ export type Used = {
 
 export type BudgetRequest = { hostname: string; client: string; registered: string; isRenewal: boolean }
 
-/** Null if it may be ordered; else what is used up. */
+/** Null if it may be ordered; otherwise the scope that is used up. */
 export function shortageOf(allowance: Allowance, used: Used, isRenewal: boolean): keyof Used | null {
   if (used.all >= allowance.perWindow) return 'all'
-  // Renewals are what keeps sites up, and authorities do not count them against a name.
+  // Renewals keep sites up, and authorities do not count them against a name.
   if (isRenewal) return null
   const pool = allowance.perWindow - allowance.forRenewals
   if (used.fresh >= pool) return 'fresh'
@@ -57,7 +58,7 @@ export function shortageOf(allowance: Allowance, used: Used, isRenewal: boolean)
   return used.name >= allowance.perName ? 'name' : null
 }
 
-/** Under which names a use is counted. */
+/** The scopes in which a use is counted. */
 export const scopesOf = ({
   hostname,
   client,
@@ -76,8 +77,8 @@ export const scopesOf = ({
 ]
 
 /**
- * When to ask again; apart for each name, so that those who wait do not all come at once. A renewal that has time leaves
- * the way free for those that have not.
+ * When to try again; spread by name, so that deferred orders do not all come at once. A renewal that has time gives
+ * way to those that have not.
  */
 export function laterBy(shortage: keyof Used, share: number, hasTime: boolean): number {
   const isLong = shortage === 'registered' || shortage === 'name'
@@ -89,7 +90,7 @@ export function laterBy(shortage: keyof Used, share: number, hasTime: boolean): 
 export const PACE = SECOND / 2
 const BURST = 20
 
-/** When an attempt of a client may begin that had begun its others up to `freeAt`, and what that makes of it. */
+/** When an attempt of a client may begin whose earlier attempts are scheduled up to `freeAt`, and the new `freeAt`. */
 export function paced(freeAt: Instant | null, now: Instant): { at: Instant; freeAt: Instant } {
   const free = Math.max(freeAt ?? now, now)
   return { at: Math.max(now, free - BURST * PACE), freeAt: free + PACE }

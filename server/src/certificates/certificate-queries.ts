@@ -1,13 +1,14 @@
-// What is stored about a hostname's certificate: its file (the wish), the order that is
-// open, what is served and kept, and the answers to challenges. Hostnames and clients
-// only: no statement here knows a project. Only advance.ts writes by these.
+// Desired certificates and their orders: SQL. For a hostname: its desired certificate
+// (`certificate_wishes`), the open order, what is served and kept, and the responses to
+// challenges. Hostnames and clients only: no statement here knows a project. Only
+// `advance.io.ts` writes through these.
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { dateOf, instantOf, type Instant } from '../foundation/time.ts'
 import type { CertificateOrder, OrderState } from './lifecycle.ts'
 
-/** The timer of whoever asked; opaque here. */
+/** The timer of the requester; opaque here. */
 export type Requester = { kind: string; project: bigint; id: string }
 
 export type DesiredCertificate = {
@@ -73,7 +74,7 @@ const only = <Row, T>([row]: Row[], read: (row: Row) => T): T | undefined => (ro
 
 export const findDesired = async (db: Db, hostname: string) => only(await db(findWishRow, hostname), wishOf)
 
-/** Nobody else writes anything about the hostname until the transaction ends. */
+/** Locks the hostname: no other transaction writes anything about it until this one ends. */
 export const lockDesired = async (db: Db, hostname: string) => only(await db(lockWishRow, hostname), wishOf)
 
 const openWishRow = statement<
@@ -139,7 +140,7 @@ const saveWishRow = statement<
    where hostname = $1`,
 )
 
-/** For whoever has locked it. What was told is not its business. */
+/** The caller has locked it. Leaves what was reported unchanged. */
 export const saveDesired = (db: Db, wish: DesiredCertificate) =>
   db(
     saveWishRow,
@@ -209,7 +210,7 @@ const findOrderRow = statement<OrderRow, [hostname: string]>(
    where hostname = $1 and ended_at is null`,
 )
 
-/** The one that is open; there is never a second. */
+/** The open order; there is never a second. */
 export const findOrder = async (db: Db, hostname: string) => only(await db(findOrderRow, hostname), orderOf)
 
 const insertOrderRow = statement<
@@ -275,7 +276,7 @@ const saveOrderRow = statement<
    returning id`,
 )
 
-/** For whoever has locked the wish. False if it has ended, or is of another generation. */
+/** The caller has locked the desired certificate. False if the order has ended, or is of another generation. */
 export const saveOrder = async (db: Db, order: CertificateOrder): Promise<boolean> =>
   (
     await db(

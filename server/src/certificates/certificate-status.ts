@@ -1,6 +1,6 @@
-// How a hostname stands with its certificate, for whoever asked: told from what is
-// stored, never stored itself. A valid certificate is what counts; an order that fails
-// beside it is a renewal that fails, and stops nothing.
+// The certificate status of a hostname, for the requester: derived from what is stored, never
+// stored itself. A valid certificate decides; an order that fails next to it is a failing
+// renewal, and stops nothing.
 
 import { MINUTE, type Instant } from '../foundation/time.ts'
 import type { CertificateOrder } from './lifecycle.ts'
@@ -9,9 +9,9 @@ import { classOf, codeOf, detailOf } from './problems.ts'
 export type CertificateStatus = {
   generation: bigint
   state: CertificateStatusState
-  /** Of the last failure, while nothing has gone well since. */
+  /** Of the last failure, while no attempt has succeeded since. */
   cause: CertificateStatusCause | null
-  /** What is served, or was until it ended. */
+  /** The certificate that is served, or was until it expired. */
   serial: string | null
   notAfter: Instant | null
   authority: string | null
@@ -29,13 +29,13 @@ export type CertificateStatusState =
   | 'expired'
 
 export type CertificateStatusCause = {
-  /** Of the list of causes. */
+  /** A code of the list of causes. */
   code: string
   detail: string
   authority: string | null
-  /** When it is tried again; null if it waits for other evidence. */
+  /** When it is tried again; null if it waits for different evidence. */
   until: Instant | null
-  /** Nobody refused it: it waits for its place in our own line. */
+  /** It was not refused: it waits in our own queue. */
   isPaced: boolean
 }
 
@@ -76,7 +76,7 @@ function stateOf(
   return served === null ? 'none' : 'expired'
 }
 
-/** Our share of what the authority grants is used up for now, or others of the same client are before it. */
+/** Our budget at the authority is used up for now, or other orders of the same client come first. */
 const isQueued = ({ state, problem, nextAt }: CertificateOrder, now: Instant): boolean =>
   state === 'wanted' && problem === null && nextAt !== null && nextAt > now + MINUTE
 

@@ -1,7 +1,7 @@
-// The work on one hostname's certificate: read how it stands, take the next step, write
-// what came of it, and so on until there is something to wait for. Every step has a
-// name, and `onStep` hears it, so that tests can end the process at each of them. A
-// worker never waits here for an authority to make up its mind: it comes back later.
+// The certificate worker: for one hostname, it reads the stored state, takes the next step,
+// writes the result, and repeats until there is something to wait for. Every step has a name
+// that is passed to `onStep`, so that tests can end the process at each of them. A worker never
+// waits here for an authority to decide: it comes back later.
 
 import { checkLeaf } from '../foundation/acme/leaf.io.ts'
 import type { Acme, AcmeProblem } from '../foundation/acme/port.ts'
@@ -22,7 +22,7 @@ import { nextRenewalInfoAt, shareOf } from './renewal.ts'
 import { putChallenge } from './stored-queries.ts'
 import { sweepBatch } from './upkeep-queries.ts'
 
-/** Fetches the answer as the authority would; if that fails, a code of the list of causes. */
+/** Fetches the challenge response as the authority would; if that fails, returns a code of the list of causes. */
 export type SelfCheck = (
   hostname: string,
   token: string,
@@ -37,10 +37,10 @@ export type CertificateDeps = AdvanceDeps & {
 }
 
 type Working = CertificateDeps & { authorities: Authorities; onStep: (name: string) => Promise<void> | void }
-/** The order whose intent this worker wrote itself, and when; so nobody can have placed it yet. */
+/** The order whose intent this worker wrote itself, and when; so no other worker can have placed it yet. */
 type Intent = { order: string | null; takenAt: Instant | null }
 
-/** More steps than any order has; what goes on for longer goes on later. */
+/** More steps than any order has; a longer run continues later. */
 const STEPS_MAX = 20
 
 export function certificateWork(deps: CertificateDeps): TimerWork {
@@ -59,7 +59,7 @@ async function workOn(deps: Working, due: Timer): Promise<number | void> {
     const now = deps.now()
     const doing = doingOf(file, now)
     if ('restUntil' in doing) return Math.max(0, ((doing.restUntil ?? now + DAY) - now) / SECOND)
-    // Somebody else looks after it by now, and has set its timer.
+    // Another worker has taken over, and has set its timer.
     if ((await perform(deps, due, file, doing.step, intent)) === 'late') return 1
   }
   return 1
@@ -68,7 +68,7 @@ async function workOn(deps: Working, due: Timer): Promise<number | void> {
 type Doing = { step: OrderStep | 'renew' | 'ask_window' } | { restUntil: Instant | null }
 
 export function doingOf({ wish, order, certificate }: File, now: Instant): Doing {
-  // The row itself goes by sweeping; until then there is nothing to do.
+  // The sweep deletes the row; until then there is nothing to do.
   if (wish.droppedAt !== null) return { restUntil: Math.max(wish.keptUntil ?? now, now + HOUR) }
   if (order) return stepOf(order, now)
   if (!certificate || certificate.renewAt <= now) return { step: 'renew' }
@@ -111,7 +111,7 @@ const askingOf = (deps: Working, order: CertificateOrder, acme: Acme): observe.A
 const offer = ({ database, now }: Working, hostname: string, token: string, keyAuthorization: string) =>
   putChallenge(database.run, { token, hostname, keyAuthorization }, now() + 2 * OPEN_MAX)
 
-/** Chooses an authority, checks as it would, and writes down what is about to be asked. */
+/** Chooses an authority, runs the self-check, and stores the intent of the order that is about to be placed. */
 async function begin(deps: Working, due: Timer, file: File, order: CertificateOrder, intent: Intent): Promise<Written> {
   const { wish, certificate } = file
   const { hostname, generation } = order
@@ -124,7 +124,7 @@ async function begin(deps: Working, due: Timer, file: File, order: CertificateOr
     return advance.record(deps, due, order, { kind: 'deferred', until })
   }
 
-  // Neither the name's servers nor the authority need be troubled for what cannot be ordered yet.
+  // No request goes to the hostname's servers or the authority for what cannot be ordered yet.
   const shortage = await advance.foreseenShortage(deps, authority, wish, order)
   if (shortage !== null) {
     const waits = { kind: 'deferred', until: deps.now() } as const
@@ -162,7 +162,10 @@ const takeFor = (
   }
 }
 
-/** Asks for the order once per intent. Whoever finds an intent of somebody else cannot know whether that one did. */
+/**
+ * Places the order once per intent. A worker that finds an intent of another worker cannot know whether that one
+ * placed it.
+ */
 async function place(deps: Working, due: Timer, file: File, order: CertificateOrder, intent: Intent): Promise<Written> {
   const { wish, certificate } = file
   const { authority } = order
@@ -174,9 +177,10 @@ async function place(deps: Working, due: Timer, file: File, order: CertificateOr
     return advance.record(deps, due, order, { kind: 'placed_again' }, takeFor(deps, authority, intent, order))
   }
   return withAuthority(deps, due, order, async (acme) => {
-    // Whoever was stopped for longer than its claim must not order what another one has ordered meanwhile.
+    // A worker that was stopped for longer than its lease must not place an order that another one has placed in the
+    // meantime.
     if (!(await lockTimer(deps.database.run, due, CLAIM_SECONDS))) return 'late'
-    // Another authority does not know what it would replace.
+    // Another authority does not know the certificate to replace.
     const replaces = certificate?.authority === authority ? order.replaces : null
     const placed = await observe.place(askingOf(deps, { ...order, replaces }, acme))
     if (placed === 'not_replaceable') return advance.record(deps, due, order, { kind: 'replacement_refused' })
@@ -192,7 +196,7 @@ async function place(deps: Working, due: Timer, file: File, order: CertificateOr
 
 type Also = (db: Db) => Promise<void>
 
-/** What the authority surely did not make of it is not counted. */
+/** Returns the budget of an order that the authority certainly did not create. */
 const giveBack =
   (wish: File['wish'], { authority, isRenewal }: CertificateOrder, { takenAt }: Intent, problem: AcmeProblem): Also =>
   async (db) => {
@@ -221,7 +225,7 @@ async function collect(
   return written
 }
 
-/** A suggestion is welcome, and nothing depends on it. */
+/** The suggestion is optional: nothing depends on it. */
 async function askWindow(deps: Working, { certificate }: File): Promise<Written> {
   if (!certificate) return 'late'
   const ready = await deps.authorities.use(certificate.authority)
@@ -246,7 +250,7 @@ async function withAuthority(
 
 const failedBy = (problem: AcmeProblem): Fact => ({ kind: 'attempt_failed', problem, isCounted: false })
 
-/** Writes the fact; if it is a failure, whatever concerns everybody is remembered for everybody. */
+/** Writes the fact; a failure that concerns the whole authority is recorded for all clients. */
 async function fails(deps: Working, due: Timer, order: CertificateOrder, fact: Fact, also?: Also): Promise<Written> {
   if (fact.kind === 'attempt_failed' && order.authority !== null && classOf(fact.problem) !== 'self_check') {
     await deps.authorities.heard(order.authority, fact.problem)
@@ -256,7 +260,7 @@ async function fails(deps: Working, due: Timer, order: CertificateOrder, fact: F
 
 const SWEEP_BATCH = 500
 
-/** What was kept long enough goes, key and all. */
+/** Deletes certificates that were kept long enough, with their keys. */
 export const sweepWork = ({ database: { run }, now }: Pick<AdvanceDeps, 'database' | 'now'>): TimerWork => ({
   claimSeconds: CLAIM_SECONDS,
   work: async () => {

@@ -1,33 +1,33 @@
-// Private keys at rest. Each is encrypted with a data key of its own (AES-256-GCM),
-// and that with a key-encryption key from the configuration. What a seal is for
-// (hostname, generation, purpose) is authenticated in both layers: a seal with a
-// flipped bit, in another row or for another purpose opens nowhere. Nonces are random
-// and used once, since a data key never seals twice.
+// Encrypts private keys at rest. Each is encrypted with a data key of its own (AES-256-GCM),
+// and that with a key-encryption key from the configuration. The purpose of a seal (hostname,
+// generation, use) is authenticated in both layers: a seal with a flipped bit, in another row
+// or for another purpose cannot be opened. Nonces are random and used once, since a data key
+// never encrypts twice.
 //
-// The form: 1 byte version, 1 byte length of the key's id, the id, then nonce (12),
-// tag (16) and the sealed data key (32), then nonce (12), tag (16) and the text.
-// Nothing here writes a key anywhere or puts one into an error.
+// The format: 1 byte version, 1 byte length of the key's id, the id, then nonce (12), tag (16)
+// and the encrypted data key (32), then nonce (12), tag (16) and the ciphertext. Nothing here
+// writes a key anywhere or puts one into an error.
 
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { Secret } from '../foundation/secret.ts'
 
-/** What a sealed key is for, and nothing else. */
+/** What a sealed key may be used for, and nothing else. */
 export type SealedFor = { hostname: string; generation: bigint; purpose: 'certificate' | 'account' }
 
-/** Base64 of 32 bytes each, with an id that is stored beside what it sealed; the first one seals, all open. */
+/** Base64 of 32 bytes each, with an id that is stored next to the ciphertext; the first one encrypts, all decrypt. */
 export type KeyRing = readonly { id: string; key: Secret }[]
 
 export type Keys = {
-  /** With which key-encryption key new seals are made. */
+  /** The key-encryption key of new seals. */
   readonly sealId: string
   seal(keyPem: string, what: SealedFor): Buffer
-  /** Null if it is not exactly what was sealed for this, or sealed with a key that we do not have. */
+  /** Null if it was not sealed for exactly this, or was sealed with a key that we do not have. */
   open(sealed: Buffer, what: SealedFor): string | null
-  /** Sealed anew, with the first key, for the same or for something else. */
+  /** Re-encrypts with the first key, for the same or another purpose. */
   reseal(sealed: Buffer, from: SealedFor, to?: SealedFor): Buffer | null
 }
 
-/** Throws if the configuration is not what it must be. */
+/** Throws if the configuration is invalid. */
 export function openKeys(ring: KeyRing): Keys {
   const keys = new Map(ring.map(({ id, key }) => [id, Buffer.from(key.reveal(), 'base64')]))
   const [first] = ring
@@ -66,7 +66,7 @@ export function openKeys(ring: KeyRing): Keys {
   }
 }
 
-/** With which key-encryption key it was sealed; said in clear. */
+/** The key-encryption key of a seal; readable without decryption. */
 export const sealIdOf = (sealed: Buffer): string => sealed.toString('utf8', 2, 2 + (sealed[1] ?? 0))
 
 /** A new private key for one certificate: ECDSA on P-256 (PEM, PKCS #8). */
@@ -84,7 +84,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const SEALED_KEY_BYTES = NONCE_BYTES + TAG_BYTES + KEY_BYTES
 
-/** No part can run into the next: neither ids nor names nor numbers contain a line break. */
+/** No two inputs encode to the same text: neither ids nor names nor numbers contain a line break. */
 const aboutOf = ({ hostname, generation, purpose }: SealedFor, id: string): Buffer =>
   Buffer.from(['petstore-seal', VERSION, id, purpose, generation, hostname].join('\n'))
 

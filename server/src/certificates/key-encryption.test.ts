@@ -1,4 +1,5 @@
-// Seals: what was sealed opens for exactly what it was sealed for, and nowhere else.
+// Seals of private keys: a seal opens for exactly the purpose that it was made for, and nowhere
+// else.
 
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -13,19 +14,19 @@ const what: SealedFor = { hostname: 'shop.example', generation: 3n, purpose: 'ce
 const keyPem = newKeyPem()
 const sealed = keys.seal(keyPem, what)
 
-test('a new key is ECDSA on P-256, and another one each time', () => {
+test('a new key is ECDSA on P-256, and different each time', () => {
   expect(createPrivateKey(keyPem).asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' })
   expect(newKeyPem()).not.toBe(keyPem)
 })
 
-test('a seal opens for what it was made for, shows nothing, and is never the same twice', () => {
+test('a seal opens for its purpose, reveals nothing, and is never the same twice', () => {
   expect(keys.open(sealed, what)).toBe(keyPem)
   expect(sealed.toString('latin1')).not.toContain('PRIVATE KEY')
   expect(keys.seal(keyPem, what).equals(sealed)).toBe(false)
   expect(sealIdOf(sealed)).toBe('2026-a')
 })
 
-test('any flipped bit is refused', () => {
+test('a seal with any flipped bit is refused', () => {
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const broken = Buffer.from(sealed)
     broken[bit >> 3] = (broken[bit >> 3] ?? 0) ^ (1 << (bit & 7))
@@ -33,7 +34,7 @@ test('any flipped bit is refused', () => {
   }
 })
 
-test('whatever is cut off or added is refused', () => {
+test('a truncated or extended seal is refused', () => {
   for (let length = 0; length < sealed.length; length++) expect(keys.open(sealed.subarray(0, length), what)).toBeNull()
   expect(keys.open(Buffer.concat([sealed, Buffer.from([0])]), what)).toBeNull()
 })
@@ -62,7 +63,7 @@ describe('a seal is refused', () => {
   })
 })
 
-test('a ring with a new first key opens what is old, and seals anew with the new one', () => {
+test('a ring with a new first key opens old seals, and re-encrypts them with the new key', () => {
   const both = openKeys([second, first])
   expect(both.open(sealed, what)).toBe(keyPem)
   const anew = both.reseal(sealed, what) ?? Buffer.alloc(0)

@@ -1,5 +1,5 @@
-// The promises at the head of lifecycle.ts, for lives that nobody thought of; and how a
-// hostname stands at each point of them.
+// The invariants at the head of `lifecycle.ts`, for random sequences of facts; and the
+// certificate status at each point of them.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -42,12 +42,12 @@ function live(facts: readonly [FactKind, string, number][], isRenewal: boolean, 
 }
 type Look = { before: CertificateOrder; order: CertificateOrder; kind: FactKind; now: number }
 
-test('random lives keep every promise', () => {
+test('an order keeps every invariant under random facts', () => {
   fc.assert(
     fc.property(fc.array(told, { maxLength: 40 }), fc.boolean(), (facts, isRenewal) => {
       live(facts, isRenewal, ({ before, order, now }) => {
         const { state } = order
-        // What has ended stays so, and holds no key.
+        // An order that has ended stays so, and has no key.
         if (before.endedAt !== null) expect(order).toBe(before)
         expect(order.endedAt !== null).toBe(state === 'issued' || state === 'abandoned')
         if (order.endedAt !== null) expect(order.sealedKey).toBeNull()
@@ -58,14 +58,14 @@ test('random lives keep every promise', () => {
           expect(order.orderUrl).not.toBeNull()
           expect(order.placedAt).not.toBeNull()
         }
-        // It goes on at a known time, or for a known reason.
+        // It continues at a known time, or for a known reason.
         if (order.endedAt === null && order.nextAt === null) {
           expect(state).toBe('failed')
           expect(['dns']).toContain(order.problem?.type)
           expect(isRenewal && around.served !== null).toBe(false)
         }
         if (order.nextAt !== null) expect(order.nextAt - now).toBeLessThanOrEqual(DAY)
-        // An order at the authority is not left for ever.
+        // An order at the authority is not left open indefinitely.
         if (order.placedAt !== null) {
           expect(stepOf(order, order.placedAt + lifecycle.OPEN_MAX)).toEqual({ step: 'give_up' })
         }
@@ -75,7 +75,7 @@ test('random lives keep every promise', () => {
   )
 })
 
-test('in the table every state is reached and left, and what has ended is left by nothing', () => {
+test('in the table every state can be reached and left, and no fact leaves a final state', () => {
   const reached = new Set(Object.values(table).flatMap((cells) => Object.values(cells)))
   for (const state of Object.keys(table)) expect(reached.has(state as CertificateOrder['state'])).toBe(true)
   expect(table.issued).toEqual({})
@@ -85,7 +85,7 @@ test('in the table every state is reached and left, and what has ended is left b
   }
 })
 
-test('a crash anywhere goes on in the same place: the step depends on what is stored alone', () => {
+test('an order continues at the same step after a crash: the step depends only on what is stored', () => {
   const facts: FactKind[] = ['intent_stored', 'order_placed', 'validation_asked', 'authorization_valid']
   const steps = ['begin', 'place', 'validate', 'poll', 'collect']
   let order = first
@@ -98,14 +98,14 @@ test('a crash anywhere goes on in the same place: the step depends on what is st
   expect(stepOf(order, start)).toEqual({ restUntil: null })
 })
 
-test('an authority is asked soon, then less often, and not beyond ten minutes', () => {
+test('an authority is polled soon, then less often, and for at most ten minutes', () => {
   expect(lifecycle.pollAt(start, null, start)).toBe(start + 100)
   expect(lifecycle.pollAt(start, null, start + 5 * MINUTE)).toBe(start + 5 * MINUTE + 15_000)
   expect(lifecycle.pollAt(start, 3000, start)).toBe(start + 3000)
   expect(lifecycle.pollAt(start, 30 * MINUTE, start)).toBe(start + lifecycle.OPEN_MAX)
 })
 
-test('how it stands is told from the order and what is served', () => {
+test('the certificate status is derived from the order and the served certificate', () => {
   const served = { serial: '01', notAfter: start + DAY, authority: 'one' }
   const of = (order: CertificateOrder | null, certificate: typeof served | null, now = start) =>
     certificateStatusOf(1n, order, certificate, now).state

@@ -1,18 +1,19 @@
-// The life of an order for one certificate, in one table. A fact is something that
+// The lifecycle of an order for one certificate, in one table. A fact is something that
 // happened, in the past tense; a blank cell is a fact that changes nothing.
 //
 //   wanted → intended → placed → authorizing → finalizing → issued
 //      ↑        ↓          ↓          ↓             ↓
-//      └───── failed ←─────┴──────────┴─────────────┘        anything → abandoned
+//      └───── failed ←─────┴──────────┴─────────────┘        any state → abandoned
 //
-// Promises, each held to by a property test over lives with crashes at every step:
-//   - the key is stored before the authority hears of the order, and where the order
-//     is before it is asked to finalize; so whoever goes on after a crash goes on with
-//     the same order, and only a crash between asking and writing costs a second one;
-//   - a try that was interrupted twice there is a failed one, and waits like others;
-//   - whatever has not ended says when it goes on, or which evidence it waits for;
+// Invariants, each checked by a property test over sequences with crashes at every step:
+//   - the key is stored before the order is placed, and the order's URL before it is finalized;
+//     so a worker that continues after a crash continues the same order, and only a crash
+//     between request and write costs a second one;
+//   - an attempt that was interrupted there twice counts as failed, and waits like others;
+//   - every order that has not ended has a time at which it continues, or the evidence that it
+//     waits for;
 //   - an order that the authority leaves open is given up after ten minutes;
-//   - what has ended stays so.
+//   - an order that has ended stays so.
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
 import { MINUTE, SECOND, type Instant } from '../foundation/time.ts'
@@ -46,7 +47,7 @@ export type CertificateOrder = {
   problem: AcmeProblem | null
   heldUntil: Instant | null
   nextAt: Instant | null
-  /** What was known of the name when it was last tried. */
+  /** The evidence when it was last tried. */
   evidence: string
   createdAt: Instant
   endedAt: Instant | null
@@ -104,7 +105,7 @@ export const table: Readonly<Record<OrderState, Readonly<Partial<Record<FactKind
   abandoned: {},
 }
 
-/** What the order does not know itself. */
+/** The context of an order. */
 export type Surroundings = {
   authorities: readonly string[]
   failedAt: readonly Instant[]
@@ -115,13 +116,13 @@ export type Surroundings = {
 export type Next = {
   order: CertificateOrder
   failedAt: readonly Instant[]
-  /** Whether whoever wants the certificate should look again. */
+  /** Whether the requester should be notified. */
   isTold: boolean
 }
 
 export type NewOrder = Pick<CertificateOrder, 'id' | 'hostname' | 'generation' | 'isRenewal' | 'replaces' | 'evidence'>
 
-/** Wanted from that moment on. */
+/** A new order, wanted from that moment on. */
 export const firstOrder = (wanted: NewOrder, now: Instant, nextAt: Instant): CertificateOrder => ({
   ...wanted,
   state: 'wanted',
@@ -140,7 +141,7 @@ export const firstOrder = (wanted: NewOrder, now: Instant, nextAt: Instant): Cer
   endedAt: null,
 })
 
-/** What a fact makes of an order. */
+/** Applies a fact to an order. */
 export function next(before: CertificateOrder, fact: Fact, around: Surroundings, now: Instant): Next {
   const state = table[before.state][fact.kind]
   if (state === undefined) return { order: before, failedAt: around.failedAt, isTold: false }
@@ -151,13 +152,13 @@ export function next(before: CertificateOrder, fact: Fact, around: Surroundings,
   return { order, failedAt: changed.failedAt ?? around.failedAt, isTold: isShown && isTold(fact.kind, before) }
 }
 
-/** What changes what people see; of the steps between nobody needs to hear. */
+/** Facts that change what owners see; intermediate steps notify no requester. */
 const isTold = (kind: FactKind, { isRenewal }: CertificateOrder): boolean =>
   kind === 'validation_asked' ||
   kind === 'attempt_failed' ||
   kind === 'certificate_stored' ||
   (kind === 'deferred' && !isRenewal)
-/** The authority, key and order of a try that is over. */
+/** Clears the key and the order of an attempt that has ended. */
 const untried = { sealedKey: null, orderUrl: null, placements: 0, placedAt: null } as const
 
 type Changes = { order: Partial<CertificateOrder>; failedAt?: readonly Instant[] }
@@ -165,7 +166,7 @@ type Changes = { order: Partial<CertificateOrder>; failedAt?: readonly Instant[]
 function changes(before: CertificateOrder, fact: Fact, around: Surroundings, now: Instant): Changes {
   switch (fact.kind) {
     case 'deferred':
-      // Whoever asks again gets another try.
+      // A new request gets another attempt.
       return { order: { nextAt: fact.until, isAsked: false } }
     case 'polled':
       return { order: { nextAt: fact.until } }
@@ -216,7 +217,7 @@ function failed(
   return { order, failedAt }
 }
 
-/** Only what waits for evidence is woken by it; what waits for time goes on waiting. */
+/** Wakes only an order that waits for evidence; one that waits for a time continues to wait. */
 function evidenceChanged(
   before: CertificateOrder,
   evidence: string,
@@ -228,13 +229,13 @@ function evidenceChanged(
   return { evidence, nextAt: at, failures: 0 }
 }
 
-/** What is to be done with an order now. */
+/** The next step of an order. */
 export type OrderStep = 'begin' | 'place' | 'validate' | 'poll' | 'collect' | 'give_up' | 'try_again'
 export type Doing = { step: OrderStep } | { restUntil: Instant | null }
 
-/** An authority that leaves an order open for longer is not waited for. */
+/** An order that the authority leaves open for longer is given up. */
 export const OPEN_MAX = 10 * MINUTE
-/** After this many a try is taken for one that brings the process down. */
+/** After this many placements an attempt is assumed to crash the process. */
 export const PLACEMENTS_MAX = 2
 
 export function stepOf({ state, nextAt, placedAt }: CertificateOrder, now: Instant): Doing {
@@ -253,7 +254,7 @@ const steps: Readonly<Record<Exclude<OrderState, 'issued' | 'abandoned'>, OrderS
   failed: 'try_again',
 }
 
-/** Soon at first, since authorities need a second or two; then settling, and never beyond what they ask for. */
+/** Frequent at first, since authorities need a second or two; then slower, and never more often than they request. */
 export function pollAt(placedAt: Instant, retryAfterMs: number | null, now: Instant): Instant {
   const own = Math.min(Math.max(POLL_MIN, (now - placedAt) / 4), POLL_MAX)
   return Math.min(now + Math.max(own, retryAfterMs ?? 0), placedAt + OPEN_MAX)

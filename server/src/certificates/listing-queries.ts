@@ -1,5 +1,5 @@
-// What an operator is shown: which hostnames have or want a certificate, page by page,
-// and how much is still sealed with another key than the first. Never a key.
+// Lists for operators: SQL. The hostnames that have or want a certificate, page by page, and
+// how many keys are still encrypted with a key other than the first. Never a key.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 
@@ -12,11 +12,11 @@ const listHostnameRows = statement<{ hostname: string }, [after: string, count: 
    limit $2`,
 )
 
-/** In the order of their letters, on from one; those that were dropped and are kept too. */
+/** Sorted by hostname, after a given one; includes certificates that were dropped and are still kept. */
 export const listHostnames = async (db: Db, after: string, count: number): Promise<string[]> =>
   (await db(listHostnameRows, after, count)).map(({ hostname }) => hostname)
 
-// Those who seal say with what: in clear, behind the version and the length of the name.
+// The id of the key is in plain text in each seal, after the version and the length of the id.
 const countOldSealRows = statement<{ count: number }, [sealId: string]>(
   'count-old-seals',
   `select (
@@ -29,6 +29,6 @@ const countOldSealRows = statement<{ count: number }, [sealId: string]>(
    )::integer as count`,
 )
 
-/** How many keys are sealed with another key than this one. */
+/** The number of keys that are encrypted with a key other than this one. */
 export const countOldSeals = async (db: Db, sealId: string): Promise<number> =>
   (await db(countOldSealRows, sealId))[0]?.count ?? 0

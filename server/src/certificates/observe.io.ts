@@ -1,7 +1,7 @@
-// What the authority makes of an order, asked for step by step; what comes of each step
-// is a fact of the order's life. Nothing is written here but the answer to a challenge,
-// which must be there before the authority looks. Each step may be taken again after a
-// crash: it asks how far things are before it asks for more.
+// Requests to the authority about an order, step by step; the result of each step is a fact of
+// the order's lifecycle. Nothing is written here but the response to a challenge, which must be
+// stored before the authority validates. Each step can be repeated after a crash: it fetches
+// the order's state before it requests more.
 
 import type { Acme, AcmeOrder, AcmeProblem, AcmeResult } from '../foundation/acme/port.ts'
 import { SECOND, type Instant } from '../foundation/time.ts'
@@ -12,12 +12,12 @@ export type AuthorityRequest = {
   acme: Acme
   order: CertificateOrder
   now: () => Instant
-  /** Makes the answer to a challenge known to whoever answers for the hostname. */
+  /** Publishes the response to a challenge to the servers of the hostname. */
   offer: (challenge: { token: string; keyAuthorization: string }) => Promise<unknown>
   onStep: (name: string) => Promise<void> | void
 }
 
-/** Places the order; a refusal to replace is told apart from a refusal. */
+/** Places the order; distinguishes a refusal to replace from other refusals. */
 export async function place({
   acme,
   order,
@@ -29,11 +29,11 @@ export async function place({
   return placed
 }
 
-/** RFC 9773, 5: `alreadyReplaced`; or the authority does not know, or does not like, what we want to replace. */
+/** RFC 9773, 5: `alreadyReplaced`; or the authority does not know, or does not accept, the certificate to replace. */
 const isAboutReplacing = ({ type, detail }: AcmeProblem) =>
   type === 'alreadyReplaced' || (type === 'malformed' && /replac/i.test(detail))
 
-/** Offers the answers, and asks the authority to look. */
+/** Publishes the challenge responses, and requests validation. */
 export async function validate(asking: AuthorityRequest): Promise<Fact> {
   const { acme, order, offer, onStep } = asking
   const found = await acme.readOrder(order.orderUrl ?? '')
@@ -58,7 +58,7 @@ export async function validate(asking: AuthorityRequest): Promise<Fact> {
   return { kind: 'validation_asked' }
 }
 
-/** Whether the authority has looked. */
+/** Polls whether the authority has validated. */
 export async function poll(asking: AuthorityRequest): Promise<Fact> {
   const { acme, order, now } = asking
   const found = await acme.readOrder(order.orderUrl ?? '')
@@ -69,7 +69,7 @@ export async function poll(asking: AuthorityRequest): Promise<Fact> {
   return { kind: 'polled', until: pollAt(order.placedAt ?? now(), retryAfterMs, now()) }
 }
 
-/** Asks to finalize if that was not asked yet, and fetches what there is. */
+/** Finalizes the order if that was not requested yet, and fetches the certificate if it is ready. */
 export async function collect(asking: AuthorityRequest, keyPem: string): Promise<Fact | { chainPem: string }> {
   const { acme, order, now, onStep } = asking
   const found = await acme.readOrder(order.orderUrl ?? '')
@@ -102,7 +102,9 @@ const invalid = problemOf('unauthorized', 'The authority calls the order invalid
 const failedBy = (problem: AcmeProblem, isCounted: boolean): Fact => ({ kind: 'attempt_failed', problem, isCounted })
 const refused = (problem: AcmeProblem): Fact => failedBy(problem, true)
 
-/** An authority that does not answer now may still have the order: it is asked again, not given another one. */
+/**
+ * An authority that does not respond now may still have the order: it is polled again, and no other order is placed.
+ */
 function unheard({ order, now }: AuthorityRequest, problem: AcmeProblem): Fact {
   const kind = classOf(problem)
   const isPassing = kind === 'outage' || kind === 'limited' || problem.type === 'orderNotReady'

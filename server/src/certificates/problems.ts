@@ -1,7 +1,7 @@
-// What an authority's problem means for the next try, and which code tells people of
-// it. The classes decide who must act: the authority itself (`outage`, `limited`), the
-// owner's DNS (`evidence`), whatever answers for the name (`validation`), or we
-// (`ours`). Our own self-check speaks the same language: it costs the authority nothing.
+// Classifies an authority's problem for the next attempt, and maps it to the code that owners
+// are shown. The class decides who must act: the authority itself (`outage`, `limited`), the
+// owner's DNS (`evidence`), the servers of the hostname (`validation`), or we (`ours`). Our own
+// self-check uses the same form of problem: it costs the authority nothing.
 
 import type { AcmeProblem } from '../foundation/acme/port.ts'
 import { isSecondaryValidation, rateLimitOf } from '../foundation/acme/rate-limits.ts'
@@ -16,17 +16,17 @@ export function classOf({ type, status }: AcmeProblem): ProblemClass {
   return fromName.has(type) ? 'validation' : 'ours'
 }
 
-/** The type of what our own check before an order found. */
+/** The problem type of our own check before an order. */
 const SELF_CHECK = 'selfCheck'
-/** The authority refused one nonce after the other; nothing was done, and nobody else need be spared. */
+/** The authority refused one nonce after the other; nothing was done, and other orders need not be held back. */
 const BAD_NONCE = 'badNonce'
 /** An order that the authority left open for too long; given up. */
 export const STUCK = 'stuck'
-/** A try that ended with the process that made it, twice. */
+/** An attempt that ended with the process that made it, twice. */
 export const INTERRUPTED = 'interrupted'
-/** The authority gave us a certificate that we do not take. */
+/** The authority issued a certificate that we do not accept. */
 export const BAD_CERTIFICATE = 'badCertificate'
-/** The key that we stored for the order does not open. */
+/** The stored key of the order cannot be decrypted. */
 export const KEY_LOST = 'keyLost'
 
 const silent = new Set(['unreachable', 'timeout', 'nonsense', 'serverInternal', BAD_NONCE, STUCK, BAD_CERTIFICATE])
@@ -42,13 +42,13 @@ export const problemOf = (type: string, detail: string): AcmeProblem => ({
   retryAfterMs: null,
 })
 
-/** What our own check before an order found: its code is told as it is. */
+/** The result of our own check before an order: its code is reported unchanged. */
 export const selfCheckProblem = (code: string, detail: string): AcmeProblem => ({
   ...problemOf(SELF_CHECK, detail),
   subproblems: [{ type: code, detail: '', hostname: null }],
 })
 
-/** As the list of causes names it, for whoever tells people. */
+/** The code in the list of causes, for texts to owners. */
 export function codeOf(said: AcmeProblem): string {
   if (said.type === SELF_CHECK) return said.subproblems[0]?.type ?? 'ca.connection'
   const problem = innermost(said)
@@ -63,7 +63,7 @@ export function codeOf(said: AcmeProblem): string {
 /** In the authority's words. */
 export const detailOf = (said: AcmeProblem): string => innermost(said).detail
 
-/** A compound problem says what is wrong in its parts. */
+/** A compound problem has the details in its subproblems. */
 function innermost(problem: AcmeProblem): AcmeProblem {
   const [part] = problem.subproblems
   return part && problem.type === 'compound' ? { ...problem, type: part.type, detail: part.detail } : problem
@@ -90,7 +90,7 @@ const codes: Readonly<Record<string, string>> = {
   incorrectResponse: 'ca.unauthorized',
 }
 
-/** Whether it concerns all that we ask of the authority, not this name alone. */
+/** Whether it concerns all requests to the authority, not this hostname alone. */
 export const isForAll = (problem: AcmeProblem): boolean => {
   const limit = rateLimitOf(problem)
   if (limit !== null) return limit === 'account' || limit === 'registrations' || limit === 'load'
@@ -99,6 +99,6 @@ export const isForAll = (problem: AcmeProblem): boolean => {
 
 const ofOneOrder = new Set([STUCK, BAD_CERTIFICATE, BAD_NONCE])
 
-/** Whether the authority surely made no order of the request that it answered so. */
+/** Whether the authority certainly created no order from the request that got this response. */
 export const isUnused = (problem: AcmeProblem): boolean =>
   problem.type === 'unreachable' || (problem.status !== null && problem.status >= 400)

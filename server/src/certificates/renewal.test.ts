@@ -1,4 +1,4 @@
-// When a certificate is renewed, for suggestions of every kind.
+// The renewal time of a certificate, for suggestions of every kind.
 
 import { DAY, HOUR } from '../foundation/time.ts'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ test.each([
   [90, 30, 37.5],
   [45, 15, 18.75],
   [6, 3, 3.5],
-])('of %i days between %f and %f are left, evenly spread', (days, least, most) => {
+])('a certificate of %i days is renewed with between %f and %f days left, evenly spread', (days, least, most) => {
   const left = Array.from({ length: 1000 }, (_, index) => leftOf(days, `shop-${index}.example`)).toSorted(
     (a, b) => a - b,
   )
@@ -28,7 +28,7 @@ test.each([
   expect(((left[500] ?? 0) - least) / (most - least)).toBeCloseTo(0.5, 1)
 })
 
-test('whatever an authority suggests, it is renewed in time, and not for ever', () => {
+test('a certificate is renewed in time and not endlessly, whatever an authority suggests', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 400 }),
@@ -44,14 +44,14 @@ test('whatever an authority suggests, it is renewed in time, and not for ever', 
   )
 })
 
-test('a window is used, each name at its own moment', () => {
+test('a suggested window is used, with a different moment for each hostname', () => {
   const window = { start: notBefore + 20 * DAY, end: notBefore + 22 * DAY }
   const moments = Array.from({ length: 100 }, (_, index) => renewAt(lifeOf(90, `shop-${index}.example`), window))
   expect(new Set(moments).size).toBe(100)
   for (const at of moments) expect(at >= window.start && at <= window.end).toBe(true)
 })
 
-test('it is asked for every six to twelve hours, or as the authority wishes within bounds', () => {
+test('the suggestion is fetched every six to twelve hours, or as the authority requests within bounds', () => {
   for (const hostname of ['a.example', 'b.example', 'c.example']) {
     const wait = nextRenewalInfoAt({ hostname }, null, notBefore) - notBefore
     expect(wait >= 6 * HOUR && wait <= 12 * HOUR).toBe(true)

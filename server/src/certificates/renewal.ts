@@ -1,10 +1,10 @@
-// When a certificate is renewed. The authority knows best (RFC 9773): it suggests a
-// window, and each name takes a moment in it that is its own, so that a million names
-// do not come at once. With no suggestion, and at the latest, it is renewed when a third
-// of its life is left, or half if it is a short one.
+// The renewal time of a certificate. The authority suggests a window (RFC 9773), and each
+// hostname takes its own moment in it, so that a million renewals do not come at once. Without
+// a suggestion, and at the latest, a certificate is renewed when a third of its lifetime is
+// left, or half if it is a short one.
 //
-// None of this ever ends a certificate: what is valid is served, whatever an authority
-// says or does not say about its successor.
+// None of this ever ends a certificate: a valid one is served, whatever an authority does or
+// does not suggest about its successor.
 
 import { hash } from 'node:crypto'
 import { DAY, HOUR, type Instant } from '../foundation/time.ts'
@@ -15,10 +15,10 @@ export type SuggestedWindow = { start: Instant; end: Instant }
 const SHORT_LIFE = 10 * DAY
 const LEFT = 1 / 3
 const LEFT_OF_SHORT = 1 / 2
-/** Renewed earlier than it must be by up to this part of its life, each name by its own. */
+/** Renewed earlier than necessary by up to this part of its lifetime, each hostname by its own share. */
 const SPREAD = 1 / 12
 
-/** A moment in the window that is always the same for this certificate, and never later than the backstop. */
+/** A moment in the window that is constant for this certificate, and never later than the fallback. */
 export function renewAt(life: CertificateLifetime, suggested: SuggestedWindow | null): Instant {
   const latest = backstop(life)
   if (suggested === null || suggested.end < suggested.start) return latest
@@ -26,7 +26,7 @@ export function renewAt(life: CertificateLifetime, suggested: SuggestedWindow | 
   return Math.min(latest, Math.max(Math.round(moment), earliest(life)))
 }
 
-/** An authority that suggests a renewal of what it has just made would be asked for ever. */
+/** Without this bound, an authority that suggests the renewal of a new certificate would cause renewals without end. */
 const earliest = ({ notBefore, notAfter }: CertificateLifetime): Instant =>
   notBefore + Math.min(DAY, (notAfter - notBefore) / 10)
 
@@ -39,7 +39,7 @@ function backstop({ hostname, serial, notBefore, notAfter }: CertificateLifetime
 const ASK_MIN = 6 * HOUR
 const ASK_MAX = 12 * HOUR
 
-/** When the authority is asked again for its suggestion: twice a day at least, and never sooner than it wishes. */
+/** When the suggestion is fetched again: twice a day at least, and never sooner than the authority requests. */
 export function nextRenewalInfoAt(
   { hostname }: Pick<CertificateLifetime, 'hostname'>,
   retryAfterMs: number | null,
@@ -50,5 +50,5 @@ export function nextRenewalInfoAt(
   return Math.round(now + (retryAfterMs === null ? own : wished))
 }
 
-/** From 0 to 1, always the same for a text, and even over many texts. */
+/** From 0 to 1, constant for a text, and evenly distributed over many texts. */
 export const shareOf = (text: string): number => Number.parseInt(hash('sha256', text, 'hex').slice(0, 12), 16) / 2 ** 48

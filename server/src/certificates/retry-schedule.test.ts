@@ -1,4 +1,4 @@
-// When it is tried again: the list as it is written, and what must hold whatever failed.
+// The retry schedule: the list as written, and the invariants for any failure.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -22,30 +22,30 @@ const failure = (changes: Partial<IssuanceFailure> = {}): IssuanceFailure => ({
 })
 const waitOf = (changes: Partial<IssuanceFailure>) => (nextAttempt(failure(changes), now).at ?? Number.NaN) - now
 
-test('the ladder is 1 min, 5 min, 15 min, 1 h, 6 h, then daily', () => {
+test('the retry delays are 1 min, 5 min, 15 min, 1 h, 6 h, then daily', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7, 99].map((failures) => waitOf({ failures }) / MINUTE)
   expect(waits).toEqual([1, 5, 15, 60, 360, 1440, 1440, 1440])
 })
 
-test('our own check costs nobody anything, and comes soon again', () => {
+test('our own check costs no authority anything, and is repeated soon', () => {
   const problem = selfCheckProblem('http.not_us', '')
   expect([1, 2, 9].map((failures) => waitOf({ problem, failures }) / SECOND)).toEqual([5, 15, 900])
   expect(codeOf(problem)).toBe('http.not_us')
 })
 
-test.each(['dns', 'caa', 'rejectedIdentifier'])('%s waits for other evidence, but not if it is a renewal', (type) => {
+test.each(['dns', 'caa', 'rejectedIdentifier'])('%s waits for different evidence, unless it is a renewal', (type) => {
   expect(nextAttempt(failure({ problem: told(type) }), now).at).toBeNull()
   const served = { notBefore: now - 60 * DAY, notAfter: now + 30 * DAY }
   expect(waitOf({ problem: told(type), served })).toBe(MINUTE)
 })
 
-test('a renewal is tried every six hours at least, and every five minutes when the end is near', () => {
+test('a renewal is tried every six hours at least, and every five minutes close to expiry', () => {
   const outage = { problem: told('unreachable'), failures: 50 }
   expect(waitOf({ ...outage, served: { notBefore: now - 60 * DAY, notAfter: now + 30 * DAY } })).toBe(6 * HOUR)
   expect(waitOf({ ...outage, served: { notBefore: now - 80 * DAY, notAfter: now + 10 * DAY } })).toBe(5 * MINUTE)
 })
 
-test('what the authority asks us to wait is waited exactly, also by people', () => {
+test('a wait that the authority requests is kept exactly, even for requests of owners', () => {
   const problem = told('rateLimited', { status: 429, retryAfterMs: 90 * MINUTE })
   const { at, heldUntil } = nextAttempt(failure({ problem, failures: 6 }), now)
   expect(at).toBe(now + 90 * MINUTE)
@@ -53,7 +53,7 @@ test('what the authority asks us to wait is waited exactly, also by people', () 
   expect(ladder.requestedAt([], null, now)).toBe(now)
 })
 
-test('after two failures of one authority the next one is chosen, and its wait is not ours', () => {
+test('after two failures of one authority the next one is chosen, without the wait of the first', () => {
   expect([0, 1, 2, 3, 4].map((outages) => ladder.authorityFor(['one', 'two'], outages))).toEqual([
     'one',
     'one',
@@ -67,8 +67,8 @@ test('after two failures of one authority the next one is chosen, and its wait i
   expect(nextAttempt(failure({ problem, outages: 1 }), now).at).toBe(now + 6 * HOUR)
 })
 
-describe('per hostname and hour', () => {
-  test('no more than three authorizations fail by themselves, nor four with people, however they come', () => {
+describe('one hostname in one hour', () => {
+  test('has at most three failed automatic authorizations, and four with requests of owners', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(40 * MINUTE)), { maxLength: 60 }), (tries) => {
         let at = now
@@ -92,7 +92,7 @@ describe('per hostname and hour', () => {
   })
 })
 
-test('a next attempt is never in the past, and never before what was asked for', () => {
+test('the next attempt is never in the past, and never before the requested wait ends', () => {
   const types = ['unreachable', 'rateLimited', 'dns', 'connection', 'malformed', 'badCSR', 'tls', 'selfCheck', 'what']
   fc.assert(
     fc.property(
@@ -132,7 +132,7 @@ test.each([
     true,
   ],
   ['rateLimited', { detail: 'too many failed authorizations (5) for "a"' }, 'ca.rate_limited_failures', false],
-])('%s with %o is told as %s', (type, changes, code, forAll) => {
+])('%s with %o is reported as %s', (type, changes, code, forAll) => {
   expect(codeOf(told(type, changes))).toBe(code)
   expect(isForAll(told(type, changes))).toBe(forAll)
 })

@@ -1,21 +1,20 @@
-// What an installation says about certificates: with which keys private keys are
-// sealed, where each authority takes orders, and how much it grants. Readers give
-// undefined for what they cannot read, so that the configuration reports all mistakes
-// together.
+// The certificate settings of an installation: the keys that encrypt private keys, the
+// directory URL of each authority, and how many orders it grants. Readers return undefined for
+// invalid values, so that the configuration reports all errors together.
 
 import { Secret } from '../foundation/secret.ts'
 import type { KeyRing } from './key-encryption.io.ts'
 
 export type CertificatesConfig = Readonly<{
-  /** The first one seals, all of them open. */
+  /** The first one encrypts, all of them decrypt. */
   keys: KeyRing
-  /** Where each authority's directory (RFC 8555, 7.1.1) is, by the domain that CAA records name it by. */
+  /** The directory URL of each authority (RFC 8555, 7.1.1), by its domain in CAA records. */
   directories: ReadonlyMap<string, string>
-  /** An address that authorities may write to; optional. */
+  /** An email address for the authorities; optional. */
   contact: string | undefined
-  /** How many orders the authority grants an account in three hours. */
+  /** The orders that the authority grants an account in three hours. */
   ordersPerThreeHours: number
-  /** Roots (PEM) of authorities that nobody trusts, for tests only. */
+  /** Roots (PEM) of authorities that are not publicly trusted, for tests only. */
   testRoots: string | undefined
 }>
 
@@ -23,7 +22,7 @@ export const defaultDirectories: ReadonlyMap<string, string> = new Map([
   ['letsencrypt.org', 'https://acme-v02.api.letsencrypt.org/directory'],
 ])
 
-/** `2026=<base64 of 32 bytes>,2025=…`: ids and keys, the one that seals first. */
+/** `2026=<base64 of 32 bytes>,2025=…`: ids and keys, the one that encrypts first. */
 export function readKeyRing(text: string): KeyRing | undefined {
   const ring = text.split(',').map((item) => {
     const [, id, key = ''] = /^([\w.-]{1,32})=([A-Za-z0-9+/]{43}=)$/.exec(item.trim()) ?? []

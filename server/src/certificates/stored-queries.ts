@@ -1,5 +1,5 @@
-// Certificates as they are stored, and the answers to challenges. Only advance.ts
-// writes by these; the edge reads what is served and what is answered.
+// Stored certificates and challenge responses: SQL. Only `advance.io.ts` writes through these;
+// the edge reads the served certificate and the challenge response.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import { dateOf, instantOf, type Instant } from '../foundation/time.ts'
@@ -58,7 +58,7 @@ const findCertificateRow = statement<CertificateRow, [hostname: string, generati
    where hostname = $1 and generation = $2 and kept_until is null`,
 )
 
-/** Of exactly this generation, if it is not merely kept. */
+/** The certificate of exactly this generation, if it is served and not merely kept. */
 export const findCertificate = async (
   db: Db,
   hostname: string,
@@ -74,7 +74,7 @@ const findKeptRow = statement<CertificateRow, [hostname: string, client: string,
    limit 1`,
 )
 
-/** What was kept of this client's, still valid. */
+/** A kept certificate of this client that is still valid. */
 export const findKept = async (
   db: Db,
   hostname: string,
@@ -113,7 +113,7 @@ const storeCertificateRow = statement<{ hostname: string }, Saved>(
    returning hostname`,
 )
 
-/** In the place of what it renews. False if that ends later: then nothing is stored. */
+/** Replaces the certificate that it renews. False if that expires later: then nothing is stored. */
 export const storeCertificate = async (db: Db, stored: Omit<StoredCertificate, 'window' | 'keptUntil'>) =>
   (
     await db(
@@ -167,7 +167,7 @@ const keepRows = statement<never, [hostname: string, generation: bigint, until: 
    where hostname = $1 and generation < $2 and kept_until is null`,
 )
 
-/** What is older than this generation is served no more, and kept for a while. */
+/** Certificates older than this generation are no longer served, and are kept for a while. */
 export const keepOlder = (db: Db, hostname: string, generation: bigint, until: Instant) =>
   db(keepRows, hostname, generation, new Date(until))
 
@@ -181,7 +181,7 @@ const moveRow = statement<
    where hostname = $1 and generation = $2`,
 )
 
-/** Into a new generation, sealed for that one. */
+/** Moves a certificate to a new generation, with its key re-encrypted for that one. */
 export const moveCertificate = (
   db: Db,
   { hostname, generation, askAt }: StoredCertificate,
@@ -211,7 +211,7 @@ const findChallengeRow = statement<{ keyAuthorization: string }, [hostname: stri
    where hostname = $1 and token = $2 and expires_at > $3`,
 )
 
-/** What is answered at /.well-known/acme-challenge/<token> of this hostname. */
+/** The response at /.well-known/acme-challenge/<token> of this hostname. */
 export const findChallenge = async (
   db: Db,
   hostname: string,

@@ -1,5 +1,5 @@
-// Sweeping what is over, and sealing anew what was sealed with an older key. Both go in
-// small batches, so that nobody waits for them.
+// Deletes expired rows, and re-encrypts keys that were encrypted with an older key: SQL. Both
+// run in small batches, so that no other transaction waits for them.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { Instant } from '../foundation/time.ts'
@@ -87,7 +87,7 @@ const sweepClientRows = statement<{ client: string }, [before: Date, count: numb
    returning client`,
 )
 
-/** Gives how many rows went. */
+/** Returns the number of deleted rows. */
 export async function sweepBatch(
   db: Db,
   times: { now: Instant; orders: Instant; uses: Instant; clients: Instant },
@@ -116,7 +116,7 @@ const oldSealRows = statement<SealedRow, [sealId: string, hostname: string, gene
    limit $4`,
 )
 
-/** Certificates that were sealed with another key than this one, on from a row. */
+/** Certificates that were encrypted with a key other than this one, after a given row. */
 const listOldSeals = (
   db: Db,
   sealId: string,
@@ -135,7 +135,7 @@ const saveSealRow = statement<
    returning hostname`,
 )
 
-/** Only if nobody stored another certificate meanwhile. */
+/** Only if no other certificate was stored in the meantime. */
 const saveSeal = async (
   db: Db,
   { hostname, generation, sealedKey }: SealedRow,
@@ -193,12 +193,13 @@ const listOldAccountSeals = (db: Db, sealId: string) => db(oldAccountSealRows, s
 
 export type Rotated = {
   resealed: number
-  /** Which cannot be opened: sealed with a key that we do not have, or damaged. */ unreadable: string[]
+  /** Those that cannot be decrypted: encrypted with a key that we do not have, or damaged. */ unreadable: string[]
 }
 
 /**
- * Seals everything with the first key of the ring. Others go on meanwhile: what somebody stored in between is left as
- * it is, and is sealed with the first key anyway. Once it says that nothing is unreadable, older keys may go.
+ * Re-encrypts everything with the first key of the ring. Workers continue in the meantime: a certificate that was
+ * stored in between is left unchanged, and is encrypted with the first key anyway. When the result lists nothing as
+ * unreadable, older keys can be removed.
  */
 export async function rotateKeys(db: Db, keys: Keys, batch = 200): Promise<Rotated> {
   const rotated: Rotated = { resealed: 0, unreadable: [] }
