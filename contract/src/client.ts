@@ -1,9 +1,8 @@
-// A typed client, for browsers and for Node. Everything it imports is a type and
-// vanishes when it is compiled, so it can be copied anywhere as one file.
+// A typed client of `/v1`, for browsers and for Node. All of its imports are types and
+// disappear at compile time, so it can be copied anywhere as one file.
 //
-// Integers of 64 bits are `bigint` in both directions. They are read from the
-// digits on the wire and written as digits: a JavaScript number in between would
-// round them.
+// 64-bit integers are `bigint` in both directions. They are parsed from the digits in the JSON
+// text and written as digits: a JavaScript number in between would round them.
 
 import type { Static } from 'typebox'
 import type { ErrorBody } from './errors.ts'
@@ -36,9 +35,9 @@ export type ListOrdersQuery = QueryOf<typeof operations.listOrders>
 export type Client = {
   /** One page of animals, newest first. */
   listPets(query?: ListPetsQuery): Promise<AnswerOf<typeof operations.listPets>>
-  /** Every animal, newest first, page after page. Throws a `PetstoreError` where a page is refused. */
+  /** Every animal, newest first, page after page. Throws a `PetstoreError` if a page is refused. */
   eachPet(query?: Omit<ListPetsQuery, 'cursor'>): AsyncGenerator<Pet, void, undefined>
-  /** With an `idempotencyKey` it may be called again until it succeeds, and adds one animal. */
+  /** With an `idempotencyKey` it may be called again until it succeeds, and creates one animal. */
   createPet(pet: NewPet, options?: { idempotencyKey?: string }): Promise<AnswerOf<typeof operations.createPet>>
   /** @deprecated Removed on 5 December 2030. Use `listPets` with the status filter. */
   getPet(id: bigint): Promise<AnswerOf<typeof operations.getPet>>
@@ -46,7 +45,7 @@ export type Client = {
   listOrders(query?: ListOrdersQuery): Promise<AnswerOf<typeof operations.listOrders>>
 }
 
-/** A refusal, where it cannot be given back as an answer. */
+/** A refusal, where it cannot be returned as a response. */
 export class PetstoreError extends Error {
   readonly answer: Failure
 
@@ -66,7 +65,7 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch }: Clie
     init: { method?: string; headers?: Record<string, string>; body?: string } = {},
   ): Promise<Answer<Status, Data>> {
     const headers = { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...init.headers }
-    // A redirect would carry the key to wherever it points.
+    // A redirect would send the key to its target.
     const response = await fetch(url, { ...init, headers, redirect: 'error' })
     const { status } = response
     const value = parseAnswer(await response.text(), response)
@@ -108,7 +107,7 @@ export function addressOf(url: string, query: Record<string, unknown>): string {
   return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`
 }
 
-/** Where the list goes on. The key goes with the call, so an address outside of the base address is refused. */
+/** The URL of the next page. The key is sent with it, so a URL outside of the base URL is refused. */
 function nextOf(headers: Headers, base: string): string | undefined {
   const target = nextTarget(headers)
   if (target === undefined) return undefined
@@ -117,7 +116,7 @@ function nextOf(headers: Headers, base: string): string | undefined {
   return href
 }
 
-/** As the Link header says it. */
+/** The target in the `Link` header. */
 export function nextTarget(headers: Headers): string | undefined {
   for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
     const relations = /;\s*rel="?([^";,]*)/i.exec(parameters)?.[1]?.split(' ') ?? []
@@ -126,7 +125,7 @@ export function nextTarget(headers: Headers): string | undefined {
   return undefined
 }
 
-/** A number as it stood on the wire. */
+/** A number as it was in the JSON text. */
 export class Digits {
   readonly text: string
   constructor(text: string) {
@@ -135,7 +134,7 @@ export class Digits {
 }
 
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
-/** The compiler does not know yet that a reviver is told the source text. */
+/** The types of the compiler do not yet include the source text that a reviver receives. */
 const parseWith = (text: string, reviver: Reviver): unknown => JSON.parse(text, reviver) as unknown
 
 export function parseAnswer(text: string, { status, headers }: Response): unknown {
@@ -149,13 +148,13 @@ export function parseAnswer(text: string, { status, headers }: Response): unknow
   }
 }
 
-/** For engines that do not tell the source text: better no answer than a rounded one. */
+/** For engines that do not pass the source text: better an error than a rounded number. */
 function safeDigits(value: number): string {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError('an integer beyond 2^53')
   return String(value)
 }
 
-/** Fields of 64 bits, by type: to leave one out, or to name one too many, does not compile. */
+/** 64-bit fields, by type: leaving one out, or naming one too many, does not compile. */
 type Int64Fields<T> = { [Name in keyof T as bigint extends T[Name] ? Name : never]-?: true }
 const petIntegers: Int64Fields<Pet> = { id: true, categoryId: true }
 const orderIntegers: Int64Fields<Order> = { id: true, petId: true }
@@ -180,7 +179,7 @@ function record(value: unknown, integers: object): object {
   )
 }
 
-/** All other numbers are ordinary ones. */
+/** Converts all other numbers to ordinary ones. */
 export function plain(value: unknown): unknown {
   if (value instanceof Digits) return Number(value.text)
   if (Array.isArray(value)) return value.map(plain)
@@ -188,7 +187,7 @@ export function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }
 
-/** `JSON.stringify` throws on a bigint; where it cannot be told the digits, the text is put together by hand. */
+/** `JSON.stringify` throws on a bigint; in engines that cannot write raw digits, the text is built by hand. */
 export function written(value: unknown): string {
   const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
   if (!rawJSON) return writtenByHand(value)

@@ -1,8 +1,8 @@
-// The contract document (OpenAPI 3.1.1), printed from the operations. 3.1 and
-// not 3.2, because the common generators and references still refuse 3.2.
+// The OpenAPI document of `/v1` (OpenAPI 3.1.1), generated from the operations. 3.1 and not
+// 3.2, because the common generators and references still reject 3.2.
 //
-// No int64 bounds are written: JSON readers round them to doubles. The server
-// decides the range on the source text.
+// No int64 bounds are written: JSON parsers round them to doubles. The server checks the range
+// on the source text.
 
 import { ErrorBody } from './errors.ts'
 import { Int64 } from './int64.ts'
@@ -53,7 +53,7 @@ export function contractDocument(installation: Installation) {
   }
 }
 
-// Store and Pets are navigation groups: no operation carries them.
+// Store and Pets are navigation groups: no operation has them as tags.
 const tags = [
   { name: 'Store', description: 'Navigation group without operations of its own.' },
   { name: 'Pets', description: 'Navigation group without operations of its own.' },

@@ -1,8 +1,7 @@
-// Every way in which a request can be refused. A code is part of the contract:
-// add freely, never rename. No other file writes the status of a refusal.
+// The refusals: every code with which a request can be refused. A code is part of the contract:
+// add freely, never rename. No other file sets the status of a refusal.
 //
-// The sentence beside a code is what people read when there is nothing more
-// exact to say; a refusal that knows more says it instead.
+// The message next to a code is the default; a refusal with more exact information has its own.
 
 import { Type, type Static } from 'typebox'
 

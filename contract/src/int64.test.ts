@@ -4,7 +4,7 @@ import { INT64_MAX, INT64_MIN, Int64, int64FromPath, int64FromText } from './int
 
 const anyInt64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX })
 
-/** The fastest of some runs, so that a busy machine does not fail the test; a fast enough run ends the search. */
+/** The fastest of several runs, so that a busy machine does not fail the test; a fast enough run ends the search. */
 function bestTime(run: () => unknown): number {
   let best = Infinity
   for (let round = 0; round < 20 && best >= 5; round++) {
@@ -15,7 +15,7 @@ function bestTime(run: () => unknown): number {
   return best
 }
 
-test('the schema is an integer of format int64 without bounds that a reader could round', () => {
+test('the schema is an integer of format int64 without bounds that a parser could round', () => {
   expect(JSON.parse(JSON.stringify(Int64))).toEqual({ $id: 'Int64', type: 'integer', format: 'int64', examples: [1] })
 })
 
@@ -29,7 +29,7 @@ describe('a JSON number', () => {
     '9007199254740993',
     '9223372036854775807',
     '-9223372036854775808',
-  ])('%s comes back with the same digits', (text) => {
+  ])('%s round-trips with the same digits', (text) => {
     expect(String(int64FromText(text))).toBe(text)
   })
 
@@ -53,27 +53,27 @@ describe('a JSON number', () => {
   })
 
   test.each(['1.5', '-1.5', '1.0000000000000001', '1e-1', '15e-2', '0.1', '1e-400', '1e-999999999'])(
-    '%s has a fraction and is no integer',
+    '%s has a fraction and is not an integer',
     (text) => {
       expect(int64FromText(text)).toBeUndefined()
     },
   )
 
   test.each(['9223372036854775808', '-9223372036854775809', '9999999999999999999', '1e19', '1e400', '1e999999999'])(
-    '%s does not fit into 64 bits',
+    '%s does not fit in 64 bits',
     (text) => {
       expect(int64FromText(text)).toBeUndefined()
     },
   )
 
   test.each(['', '-', '01', '+1', '.5', '1.', '1e', '0x10', 'NaN', ' 1', '1 ', '1\n', '1_0', '１', '1n'])(
-    'the text %j is not read at all',
+    'the text %j is rejected',
     (text) => {
       expect(int64FromText(text)).toBeUndefined()
     },
   )
 
-  test('any int64 is read exactly, also padded with zeros and shifted back by an exponent', () => {
+  test('any int64 is parsed exactly, even padded with zeros and shifted back by an exponent', () => {
     fc.assert(
       fc.property(anyInt64, fc.nat({ max: 50 }), (value, shift) => {
         expect(int64FromText(`${value}`)).toBe(value)
@@ -89,7 +89,7 @@ describe('a JSON number', () => {
     )
   })
 
-  test('any integer outside 64 bits is refused', () => {
+  test('any integer outside 64 bits is rejected', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 40n }), (distance) => {
         expect(int64FromText(`${INT64_MAX + distance}`)).toBeUndefined()
@@ -109,14 +109,14 @@ describe('a JSON number', () => {
     ['100,000 zeros after the point', `0.${'0'.repeat(long)}1`, undefined],
     ['100,000 zeros between two digits', `1${'0'.repeat(long)}1`, undefined],
     ['100,000 zeros as a fraction of nothing', `0.${'0'.repeat(long)}e${'9'.repeat(long)}`, 0n],
-  ])('%s costs less than 5 ms', (_, text, value) => {
+  ])('%s is parsed in less than 5 ms', (_, text, value) => {
     expect(int64FromText(text)).toBe(value)
     expect(bestTime(() => int64FromText(text))).toBeLessThan(5)
   })
 })
 
 describe('an identifier in a path', () => {
-  test('any int64 in canonical decimal is read exactly', () => {
+  test('any int64 in canonical decimal is parsed exactly', () => {
     fc.assert(fc.property(anyInt64, (value) => int64FromPath(`${value}`) === value))
     expect(int64FromPath('0')).toBe(0n)
     expect(int64FromPath('9223372036854775807')).toBe(INT64_MAX)
@@ -124,20 +124,20 @@ describe('an identifier in a path', () => {
   })
 
   test.each(['', '-', '00', '01', '-0', '-01', '+1', '1e3', '1.0', '0x1', ' 1', '1 ', '1\n', '１', '٥', '%31'])(
-    'the text %j is no identifier',
+    'the text %j is not an identifier',
     (text) => {
       expect(int64FromPath(text)).toBeUndefined()
     },
   )
 
   test.each(['9223372036854775808', '-9223372036854775809', '10000000000000000000'])(
-    '%s does not fit into 64 bits and is no identifier',
+    '%s does not fit in 64 bits and is not an identifier',
     (text) => {
       expect(int64FromPath(text)).toBeUndefined()
     },
   )
 
-  test('100,000 digits are refused in less than 5 ms', () => {
+  test('100,000 digits are rejected in less than 5 ms', () => {
     const digits = '9'.repeat(100_000)
     expect(int64FromPath(digits)).toBeUndefined()
     expect(bestTime(() => int64FromPath(digits))).toBeLessThan(5)

@@ -1,14 +1,14 @@
 /*
- * Every identifier of the API is a 64-bit integer, and a JavaScript number cannot hold one: above 2^53 it rounds in
- * silence. So an integer is judged on the text it arrived as and lives on as a bigint.
+ * Every identifier of the API is a 64-bit integer, and a JavaScript number cannot represent one: above 2^53 it rounds
+ * silently. So an integer is validated on its source text and kept as a bigint.
  *
- * Integer means integer by value: 1.0 and 1e2 are integers, 1.0000000000000001 is none. No reader here does arithmetic
- * larger than 19 digits, whatever the exponent claims. Nothing but the schema needs a package, and all of it runs in a
+ * Integer means integer by value: 1.0 and 1e2 are integers, 1.0000000000000001 is not. No parser here does arithmetic
+ * with more than 19 digits, whatever the exponent claims. Only the schema needs a package, and all of it runs in a
  * browser too.
  */
 import { Type } from 'typebox'
 
-/** No bounds in the schema: JSON Schema readers round them, so the range is checked by the functions below. */
+/** No bounds in the schema: JSON Schema validators round them, so the functions below check the range. */
 export const Int64 = Type.Unsafe<bigint>({ $id: 'Int64', type: 'integer', format: 'int64', examples: [1] })
 
 export const INT64_MIN = -(2n ** 63n)
@@ -33,7 +33,7 @@ export function int64FromText(text: string): bigint | undefined {
   while (digits[end - 1] === '0') end--
 
   // The value is now digits[start..end) × 10^power, and its last digit is not 0: a negative power is a true fraction.
-  // An absurd exponent becomes a large or infinite number here and is refused before any bigint is made.
+  // An absurd exponent becomes a large or infinite number here and is refused before any bigint is created.
   const power = Number(exponent) - fraction.length + (digits.length - end)
   if (power < 0 || end - start + power > MAX_DIGITS) return undefined
   const magnitude = BigInt(digits.slice(start, end) + '0'.repeat(power))

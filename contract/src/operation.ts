@@ -1,20 +1,20 @@
-// What an operation says of itself, in either interface: data, from which the
-// server mounts its route and checks requests, and the document is printed. So
-// what is served is what is enforced.
+// The description of an operation, in either API: data from which the server mounts the route
+// and validates requests, and from which the OpenAPI document is generated. So the documented
+// API is the enforced one.
 
 import type { TSchema } from 'typebox'
 import type { Parameter } from './parameters.ts'
 
 export type JsonBody = {
   schema: TSchema
-  /** What is said of a field that holds a wrong value. */
+  /** The message for each field with a wrong value. */
   faults: Record<string, string>
   examples: Record<string, unknown>
-  /** 16 KiB unless said otherwise. */
+  /** 16 KiB by default. */
   bytesMax?: number
 }
 
-/** A file, or a piece of one, as it is. */
+/** A file, or a part of one, as raw bytes. */
 export type BytesBody = { types: readonly string[]; bytesMax: number; description: string }
 
 export type Success =
@@ -24,19 +24,19 @@ export type Success =
       schema: TSchema
       headers: readonly string[]
       example: unknown
-      /** Nobody on the way may keep it, so it has no tag to ask for it again. */
+      /** No cache may store it, so it has no ETag. */
       noStore?: true
     }
   | { status: 204; description: string; headers: readonly string[] }
-  /** Anything but JSON, such as a table as CSV. */
+  /** Anything but JSON, such as a CSV file. */
   | { status: 200; description: string; type: string; headers: readonly string[] }
-  /** Bytes of one of several types, such as a picture. */
+  /** Bytes of one of several types, such as an image. */
   | { status: 200; description: string; types: readonly string[]; headers: readonly string[] }
 
 export type OperationShape = {
   operationId: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Relative to the base address. */
+  /** Relative to the base URL. */
   path: string
   tag: string
   summary: string
@@ -44,11 +44,14 @@ export type OperationShape = {
   parameters: Record<string, Parameter>
   body?: JsonBody | BytesBody
   success: Success
-  /** Every other status with a line of its own in the document; what can happen anywhere is under `default`. */
+  /**
+   * Every other status with an entry of its own in the OpenAPI document; those that can occur anywhere are under
+   * `default`.
+   */
   otherStatuses: readonly number[]
 }
 
-/** What OPTIONS and a 405 answer for a path of the contract. */
+/** The `Allow` header of OPTIONS and 405 responses for a path of the contract. */
 export function allowedMethods(operations: readonly OperationShape[], path: string): string {
   const methods = operations.filter((operation) => operation.path === path).map(({ method }) => method)
   return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')

@@ -1,6 +1,6 @@
-// The operations of `/v1`, as data: these four and no others. The server mounts
-// its routes from these objects and checks requests against them; the document
-// is printed from them. So what is served is what is enforced.
+// The operations of `/v1`, as data: these four and no others. The server mounts its routes from
+// these objects and validates requests against them; the OpenAPI document is generated from
+// them. So the documented API is the enforced one.
 
 import { allowedMethods, type JsonBody, type OperationShape, type Success } from './operation.ts'
 import { Orders } from './orders.ts'
@@ -16,10 +16,10 @@ export type Operation = OperationShape & {
   scope: Scope
   body?: JsonBody
   success: Extract<Success, { schema: object }>
-  /** Five years' notice: the start is ours, the end is the interface's. */
+  /** Five years' notice: the start is our decision, the end is part of the API. */
   deprecation?: { sunset: string }
   stability?: 'experimental'
-  /** Whether the reference offers to try it out. */
+  /** Whether the API reference offers to try it out. */
   tryOut?: false
 }
 
@@ -130,5 +130,5 @@ export const listOrders = {
 
 export const operations: readonly Operation[] = [listPets, createPet, getPet, listOrders]
 
-/** What OPTIONS and a 405 answer for a path of the contract. */
+/** The `Allow` header of OPTIONS and 405 responses for a path of the contract. */
 export const allowOf = (path: string): string => allowedMethods(operations, path)

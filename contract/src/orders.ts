@@ -1,5 +1,5 @@
-// Orders on the wire: requests for one animal. Experimental. No personal data
-// of the visitor is in them; whoever holds an API key need not see it.
+// Orders in the API: requests for one animal. Experimental. They contain no personal data of
+// the visitor, which clients with an API key need not see.
 
 import { Type, type Static } from 'typebox'
 import { Int64 } from './int64.ts'

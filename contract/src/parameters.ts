@@ -1,13 +1,12 @@
-// The parameters that operations take beside their body. Each one says itself
-// with which code a wrong value is refused, so that the document and the server
-// read the same line.
+// Parameters of operations, apart from the body. Each one defines the code with which a wrong
+// value is refused, so that the OpenAPI document and the server use the same definition.
 
 import type { TSchema } from 'typebox'
 import { Int64 } from './int64.ts'
 import type { RefusalCode } from './errors.ts'
 import { PetStatus } from './pets.ts'
 
-/** `Value` is what a handler gets to see; it exists for the compiler alone. */
+/** `Value` is the type that a handler receives; it exists for the compiler alone. */
 export type Parameter<Value = unknown, Place extends 'query' | 'header' | 'path' = 'query' | 'header' | 'path'> = {
   readonly value?: Value
   in: Place
@@ -44,7 +43,7 @@ export const cursor: Parameter<string, 'query'> = {
   component: 'Cursor',
 }
 
-/** Read as HTTP reads it: a tag that matches nothing is no mistake, and a list of them may be long. */
+/** Parsed as HTTP defines it: a tag that matches nothing is not an error, and a list of them may be long. */
 export const ifNoneMatch: Parameter<string, 'header'> = {
   in: 'header',
   description: 'Entity tag of an earlier response; if nothing has changed, the response is 304 without a body.',

@@ -1,6 +1,6 @@
-// Animals on the wire. Two plain objects instead of one inside the other: a
-// request is closed, so that a mistyped `stauts` is refused and not silently
-// dropped; an answer is open, so that fields can be added to it later.
+// Animals in the API. Two separate schemas instead of a nested one: a request is closed, so
+// that a mistyped `stauts` is refused and not silently dropped; a response is open, so that
+// fields can be added later.
 
 import { Type, type Static } from 'typebox'
 import { Int64 } from './int64.ts'
@@ -17,7 +17,7 @@ export type PetStatus = Static<typeof PetStatus>
 export const NAME_LENGTH_MAX = 255
 
 const fields = {
-  // Two patterns instead of one with a look-ahead: every regular expression engine can read them.
+  // Two patterns instead of one with a look-ahead: every regular expression engine supports them.
   name: Type.Unsafe<string>({
     type: 'string',
     minLength: 1,
@@ -56,7 +56,7 @@ export type Pet = Static<typeof Pet>
 
 export const Pets = Type.Array(Pet, { $id: 'Pets', maxItems: 100 })
 
-/** What is said of a field that holds a wrong value. */
+/** The message for each field with a wrong value. */
 export const newPetFaults: Record<keyof NewPet, string> = {
   name: `'name' must be a string of 1 to ${NAME_LENGTH_MAX} characters, not only white space and without control characters.`,
   categoryId: "'categoryId' must be an integer from -9223372036854775808 to 9223372036854775807.",

@@ -1,5 +1,5 @@
-// The `servers` of an OpenAPI document. The last test is the negative control: a
-// variant that lists both addresses as they come is caught by the same properties.
+// The `servers` of an OpenAPI document. The last test is the negative control: a variant that
+// lists both addresses as configured fails the same properties.
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -45,7 +45,7 @@ test('no address is listed twice, whatever is configured', () => {
   expect(faultsOf(serversOf).counterexample).toBeNull()
 })
 
-test('a list that repeats equal addresses, or compares them as text, is noticed', () => {
+test('a list that repeats equal addresses, or compares them as text, is reported (negative control)', () => {
   const repeating = ({ production: one, staging: other }: Addresses) => [{ url: one }, { url: other }]
   const textual = ({ production: one, staging: other }: Addresses) => [...new Set([one, other])].map((url) => ({ url }))
   const shortened = ({ production: one }: Addresses) => [{ url: one }]

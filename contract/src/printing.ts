@@ -1,6 +1,5 @@
-// Operations and schemas as they stand in a document (OpenAPI 3.1.1), for either
-// interface. Whatever has a name is said once, under `components`, and referred
-// to everywhere else.
+// Generates the operations and schemas of an OpenAPI document (3.1.1), for either API.
+// Everything with a name is defined once, under `components`, and referenced everywhere else.
 
 import type { BytesBody, JsonBody, OperationShape, Success } from './operation.ts'
 import type { Parameter } from './parameters.ts'
@@ -23,7 +22,7 @@ export function serversOf({ production, staging }: Addresses): { url: string; de
   ]
 }
 
-/** How an operation is printed, beyond what every operation says of itself. */
+/** How an operation is generated, beyond what is common to all operations. */
 export type Manner<O extends OperationShape> = {
   /** Response components, by status. */
   responseNames: Readonly<Record<number, string>>
@@ -112,7 +111,7 @@ export function printerOf<O extends OperationShape>(named: readonly object[], ma
     ...(example && { example }),
   })
 
-  /** A schema as it stands in the document: whatever has a name is referred to, and said only once. */
+  /** A schema in the OpenAPI document: everything with a name is referenced, and defined only once. */
   const printed = (schema: object, self?: string): Json => {
     const id = idOf(schema)
     if (id !== undefined && id !== self) {
@@ -166,9 +165,8 @@ const isSchema = (key: string, value: unknown): value is object =>
   (key === 'items' || key === 'additionalProperties' || key === 'not') && typeof value === 'object' && value !== null
 
 /**
- * Every schema with a name that the operations speak of. A copy may say more than
- * what it is a copy of, such as a default; so of those with one name the one that
- * says least is the one that is meant.
+ * Every named schema that the operations use. A copy may have more than the original, such as a default; so of
+ * several with one name, the one with the least is the original.
  */
 export function namedSchemas(operations: readonly OperationShape[], first: readonly object[]): object[] {
   const found = new Map(first.map((schema) => [idOf(schema) ?? '', schema]))

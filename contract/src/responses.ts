@@ -1,5 +1,5 @@
-// Headers and error answers that operations share, as the document shows them.
-// Every example of an error is read from the table of refusals, so it cannot lie.
+// Headers and error responses that operations share, in the OpenAPI document. Every example of
+// an error is taken from the table of refusals, so it cannot be wrong.
 
 import { refusals, type RefusalCode } from './errors.ts'
 
@@ -12,7 +12,7 @@ export const text = (description: string, maxLength: number, example?: string): 
   ...(example && { example }),
 })
 
-/** Never missing where the document names it. What is not marked so depends on the case. */
+/** Always present where the OpenAPI document lists it. Headers without this mark depend on the case. */
 export const always = (header: Header): Header => ({ required: true, ...header })
 
 export const headers: Record<string, Header> = {

@@ -1,5 +1,5 @@
-// People: signing up, in and out, their password, where they are signed in, and
-// personal access tokens for the command line.
+// Accounts: signing up, in and out, passwords, sessions, and personal access tokens for the
+// command line.
 
 import { Type, type Static } from 'typebox'
 import { anyone, idParameter, signedIn, type PlatformOperation } from './operation.ts'
@@ -21,7 +21,7 @@ const password = Type.Unsafe<string>({
   maxLength: PASSWORD_LENGTH_MAX,
   description: 'Any characters; longer is better.',
 })
-/** Of a password that is only compared nothing is asked but that it is not endless. */
+/** A password that is only compared has no requirement but a maximum length. */
 const knownPassword = Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength: PASSWORD_LENGTH_MAX })
 const personName = Type.Unsafe<string>({
   type: 'string',

@@ -1,5 +1,5 @@
-// Animals and categories of a project, as the people who look after them see
-// them. An animal's availability is changed by the operations on orders, not here.
+// Animals and categories of a project, for its members. The availability of an animal is
+// changed by the operations on orders, not here.
 
 import { Type, type Static } from 'typebox'
 import { Int64 } from '../int64.ts'
@@ -9,7 +9,7 @@ import { Time } from './accounts.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 
 export const CATEGORIES_MAX = 1000
-/** More than other lists: a table in which people scroll asks for a hundred thousand of them, page by page. */
+/** More than other lists: a table that members scroll requests a hundred thousand of them, page by page. */
 export const ANIMALS_LIMIT_MAX = 1000
 
 const name = NewPet.properties.name
@@ -43,7 +43,7 @@ export type AnimalChange = Static<typeof AnimalChange>
 const category = { id: 9, name: 'Dogs' }
 const animal = { id: 1044, name: 'Rex', categoryId: 9, status: 'available', createdAt: '2026-11-14T22:00:00Z' }
 
-/** Any int64 is a category, so an identifier that is none is one that no category has. */
+/** Any int64 may be a category, so an unparsable identifier is treated as one that no category has. */
 const categoryId: Parameter<bigint, 'path'> = {
   in: 'path',
   description: 'Identifier of the category.',
@@ -64,7 +64,7 @@ const nameFilter: Parameter<string, 'query'> = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F]*$' },
   refusal: 'invalid_parameter',
 }
-/** Longer than that of other lists: a list by name goes on from a name. */
+/** Longer than the cursor of other lists: a list sorted by name continues after a name. */
 const animalCursor: Parameter<string, 'query'> = {
   in: 'query',
   description: 'Opaque position taken from a `Link` header. Never build one yourself.',

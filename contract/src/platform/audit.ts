@@ -1,5 +1,5 @@
-// Who did what in a project, and when. Entries are written with what was done,
-// and are never changed.
+// Audit events of a project: who did what, and when. An event is written in the transaction of
+// its action, and is never changed.
 
 import { Type } from 'typebox'
 import { Int64 } from '../int64.ts'
@@ -10,7 +10,7 @@ import { member, projectSlug, type PlatformOperation } from './operation.ts'
 export const actorKinds = ['account', 'visitor', 'operator', 'petstore'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
-/** Everything that is ever noted. The server can write no other: what it notes has this type. */
+/** Every action that is recorded. The server cannot record any other: its audit events have this type. */
 export const auditActions = [
   'project_created',
   'project_renamed',

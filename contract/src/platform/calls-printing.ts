@@ -1,7 +1,6 @@
-// The table of calls of `/platform/v1`, printed as a module: of each operation what a
-// client needs to send it and to read its answer. The operations themselves hold
-// schemas and examples, which a browser would load for nothing; their types are all
-// that the client takes from them.
+// Generates the table of calls of `/platform/v1` as a module: for each operation, what a client
+// needs to send it and to parse its response. The operations themselves contain schemas and
+// examples, which a browser would load needlessly; the client uses only their types.
 
 import type { TSchema } from 'typebox'
 import type { PlatformOperation } from './operation.ts'
@@ -20,7 +19,7 @@ function callOf({ operationId, method, path, success }: PlatformOperation): Call
   const found: Fields = { wide: new Set(), narrow: new Set() }
   gather(success.schema, '', found)
   const both = [...found.wide].find((name) => found.narrow.has(name))
-  // They are told apart by their names alone.
+  // Fields are distinguished by their names alone.
   if (both !== undefined)
     throw new Error(`In the answer of ${operationId}, '${both}' is of 64 bits here and not there.`)
   return { method, path, answer: 'json', int64: [...found.wide].toSorted() }
@@ -36,7 +35,7 @@ type Schema = TSchema & {
   anyOf?: Schema[]
 }
 
-/** Integers by the name of the field that they are in, also in a list. */
+/** 64-bit integers by the name of their field, including those in lists. */
 function gather(schema: Schema, name: string, found: Fields): void {
   if (schema.$id === 'Int64') found.wide.add(name)
   else if ([schema.type].flat().some((type) => type === 'integer' || type === 'number')) found.narrow.add(name)
@@ -45,7 +44,7 @@ function gather(schema: Schema, name: string, found: Fields): void {
   for (const choice of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) gather(choice, name, found)
 }
 
-/** As the formatter wants it. */
+/** In the style of the formatter. */
 function literal({ method, path, answer, int64 }: Call): string {
   const list = int64.map((name) => `'${name}'`).join(', ')
   const line = `{ method: '${method}', path: '${path}', answer: '${answer}', int64: [${list}] }`

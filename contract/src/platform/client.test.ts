@@ -1,5 +1,5 @@
-// The client of `/platform/v1`: what it sends and how it reads what comes, without a
-// server; and that the printed table of calls is the one of the operations.
+// The client of `/platform/v1`: what it sends and how it parses responses, without a server;
+// and that the generated table of calls matches the operations.
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, test } from 'vitest'
@@ -25,12 +25,12 @@ function clientThatHears(answer: () => Response) {
 const json = (text: string, init: ResponseInit = {}) => new Response(text, init)
 
 describe('the client of the platform', () => {
-  test('goes by the table of calls that is printed from the operations', () => {
+  test('uses the table of calls that is generated from the operations', () => {
     expect(readFileSync(new URL('calls.ts', import.meta.url), 'utf8')).toBe(printedCalls())
     expect(Object.keys(calls)).toHaveLength(platformOperations.length)
   })
 
-  test('puts values into path and query, encoded, and all others into neither', async () => {
+  test('puts values into path and query, encoded, and omits undefined ones', async () => {
     const { client, asked } = clientThatHears(() => json('[]'))
     await client.call('listAnimals', { project: 'a/b?', name: 'Rex & Co', limit: 5, status: undefined })
     expect(asked[0]?.url).toBe('/platform/v1/projects/a%2Fb%3F/animals?name=Rex%20%26%20Co&limit=5')
@@ -38,7 +38,7 @@ describe('the client of the platform', () => {
     expect(client.addressOf('exportAnimals', { project: 'paws' })).toBe('/platform/v1/projects/paws/animals.csv')
   })
 
-  test('writes and reads identifiers with all their digits, and counts as numbers', async () => {
+  test('writes and parses identifiers with all their digits, and counts as numbers', async () => {
     const { client, asked } = clientThatHears(() =>
       json('{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808,"status":"sold","createdAt":"x"}'),
     )
@@ -55,7 +55,7 @@ describe('the client of the platform', () => {
     })
   })
 
-  test('finds where a list goes on', async () => {
+  test('finds the next page of a list', async () => {
     const link = '<https://api.example/platform/v1/projects/paws/animals?limit=1&cursor=abc>; rel="next"'
     const { client } = clientThatHears(() => json('[]', { headers: { Link: link } }))
     expect(await client.page('listAnimals', { project: 'paws' })).toEqual({ items: [], next: 'abc' })
@@ -63,7 +63,7 @@ describe('the client of the platform', () => {
     expect(await end.client.page('listAnimals', { project: 'paws' })).toEqual({ items: [], next: undefined })
   })
 
-  test('throws what was refused with its code, and tells it from no answer', async () => {
+  test('throws a refusal with its code, and distinguishes it from a missing response', async () => {
     const body = '{"code":"plan_required","message":"Needs Pro.","status":403}'
     const refused = clientThatHears(() => json(body, { status: 403 }))
     const error = await refused.client.call('listProjects').catch((caught: unknown) => caught)
@@ -75,7 +75,7 @@ describe('the client of the platform', () => {
     await expect(silent.call('listProjects')).rejects.toBeInstanceOf(NoAnswer)
   })
 
-  test('sends a file as it is, and reads text and nothing as such', async () => {
+  test('sends a file as raw bytes, and returns text and empty responses as such', async () => {
     const nothing = clientThatHears(() => new Response(null, { status: 204 }))
     expect(await nothing.client.call('signOut')).toBeUndefined()
     const text = clientThatHears(() => new Response('id,name\n'))

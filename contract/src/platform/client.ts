@@ -1,9 +1,9 @@
-// A typed client of `/platform/v1`, for the dashboard and the command line. What may be
-// sent and what comes back is read off the operations by the compiler; at run time it
-// goes by the printed table of calls, so that no schema is loaded.
+// A typed client of `/platform/v1`, for the dashboard and the command line. The compiler
+// derives the types of requests and responses from the operations; at run time the client uses
+// the generated table of calls, so that no schema is loaded.
 //
-// A refusal is thrown, as a `PlatformError` with the Error body; no answer at all is a
-// `NoAnswer`, since the two want different words.
+// A refusal is thrown as a `PlatformError` with the Error body; a missing response is a
+// `NoAnswer`, since the two need different messages.
 
 import type { Static, TSchema } from 'typebox'
 import { Digits, addressOf, nextTarget, parseAnswer, plain, written } from '../client.ts'
@@ -45,7 +45,7 @@ type Operations = OperationsOf<typeof accounts> &
   OperationsOf<typeof projects> &
   OperationsOf<typeof site>
 
-/** Those of a module that is missing above would not compile below. */
+/** Operations of a module that is missing above would not compile below. */
 export type OperationId = keyof typeof calls
 
 type ParametersOf<O> = O extends { parameters: infer P } ? P : never
@@ -60,7 +60,7 @@ type BodyOf<O> = O extends { body: { schema: infer Schema extends TSchema } }
     ? { body: Blob }
     : unknown
 
-/** Path, query and body in one object: no operation has a name twice. */
+/** Path, query and body in one object: no operation uses a name twice. */
 export type Sent<Id extends OperationId> = InPath<ParametersOf<Operations[Id]>> &
   InQuery<ParametersOf<Operations[Id]>> &
   BodyOf<Operations[Id]>
@@ -78,12 +78,12 @@ export type Page<Item> = { items: Item[]; next: string | undefined }
 
 export type PlatformClient = {
   call<Id extends OperationId>(operation: Id, ...sent: Arguments<Id>): Promise<Received<Id>>
-  /** Of a list that goes on: with the cursor for what follows. */
+  /** For paginated lists: returns the cursor of the next page too. */
   page<Id extends OperationId>(
     operation: Id,
     ...sent: Arguments<Id>
   ): Promise<Page<Received<Id> extends readonly (infer Item)[] ? Item : never>>
-  /** For links, pictures, frames and event streams, which browsers fetch themselves. */
+  /** For links, images, frames and event streams, which browsers fetch themselves. */
   addressOf<Id extends OperationId>(operation: Id, ...sent: Arguments<Id>): string
 }
 
@@ -102,7 +102,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** Nobody answered, or not as this interface does. */
+/** There was no response, or not one of this API. */
 export class NoAnswer extends Error {
   constructor(cause: unknown) {
     super('No answer', { cause })
@@ -113,7 +113,7 @@ export class NoAnswer extends Error {
 export type PlatformOptions = {
   /** Ends in `/platform/v1`; relative to the page in a browser. */
   baseUrl: string
-  /** A personal access token; in a browser there is the cookie. */
+  /** A personal access token; browsers use the cookie. */
   token?: string
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
@@ -163,13 +163,13 @@ function urlOf(baseUrl: string, id: OperationId, sent: Record<string, unknown>):
   return addressOf(`${baseUrl}${path}`, query)
 }
 
-/** Only the cursor is taken from the link: wherever it points, nothing is sent there. */
+/** Only the cursor is taken from the link: whatever its target, nothing is sent there. */
 function cursorOf(headers: Headers): string | undefined {
   const query = nextTarget(headers)?.replace(/^[^?]*/, '')
   return new URLSearchParams(query).get('cursor') ?? undefined
 }
 
-/** Integers of 64 bits become `bigint`, by the names of their fields; all other numbers are ordinary ones. */
+/** 64-bit integers become `bigint`, by the names of their fields; all other numbers are ordinary ones. */
 function read(value: unknown, int64: readonly string[]): unknown {
   if (int64.length === 0) return plain(value)
   if (Array.isArray(value)) return value.map((item) => read(item, int64))

@@ -1,7 +1,7 @@
-// The first parts of the addresses that belong to the dashboard, '' being the front
-// door. The server answers these with the dashboard's page, and its router has pages
-// below these and no others: both compare themselves with this list. Nothing of an
-// interface (`v1`, `platform`, `docs`, `health`) can be among them.
+// The first path segments that belong to the dashboard; '' is its start page. The server
+// responds to these with the dashboard's page, and the dashboard's router has pages below these
+// and no others: tests compare both with this list. No path of an API (`v1`, `platform`,
+// `docs`, `health`) can be among them.
 
 export const dashboardPaths = ['', 'sign-in', 'sign-up', 'invitations', 'dns', 'account', 'projects'] as const
 

@@ -1,6 +1,6 @@
-// Published versions of a site. A deployment keeps the draft as it was, is made
-// and checked in the background, and is shown if nothing is wrong with it. An
-// earlier one can be shown again at once.
+// Deployments: published versions of a site. A deployment is a snapshot of the draft, is built
+// and checked in the background, and is published if nothing is wrong with it. An earlier one
+// can be published again at once.
 
 import { Type, type Static } from 'typebox'
 import { cursor, limitOf } from '../parameters.ts'
@@ -99,7 +99,7 @@ export const getDeployment = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
-/** As many as a deployment keeps the names of. */
+/** The most categories whose names a deployment keeps. */
 export const KEPT_CATEGORIES_MAX = 10_000
 
 export const DeploymentSettings = Type.Object(

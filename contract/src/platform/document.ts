@@ -1,6 +1,6 @@
-// The document of `/platform/v1` (OpenAPI 3.1.1), printed from its operations.
-// Nothing in it is listed by hand that an operation says of itself: new
-// operations, their schemas and their tags get into it by being there.
+// The OpenAPI document of `/platform/v1` (OpenAPI 3.1.1), generated from its operations.
+// Nothing that an operation defines is listed here by hand: new operations, their schemas and
+// their tags are included automatically.
 
 import { ErrorBody } from '../errors.ts'
 import { Int64 } from '../int64.ts'
@@ -28,7 +28,7 @@ export function platformDocument(installation: Installation) {
     },
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
     servers: serversOf(installation),
-    // The token first: examples of requests are made of the first alternative, and no program has a session.
+    // The token first: request examples use the first alternative, and programs have no session.
     security: [{ token: [] }, { session: [] }],
     tags: tags(),
     paths,
@@ -59,7 +59,7 @@ const securitySchemes = {
   },
 }
 
-/** Where it says nothing of a tag, the document says its name. */
+/** A tag without a text here is described by its name. */
 const tagTexts: Record<string, string> = {
   account: 'The person who is signed in: sessions, password, passkeys and tokens.',
   projects: 'Projects: one store each.',
@@ -92,7 +92,7 @@ const printer = printerOf<PlatformOperation>(namedSchemas(platformOperations, [I
   statusesOf: (operation) =>
     [...new Set([...(isCached(operation) ? [304] : []), ...operation.otherStatuses])].toSorted((a, b) => a - b),
   headersOf: (operation) => [
-    // Only what can be asked for again has a tag, whatever else it says.
+    // Only cacheable responses have an ETag, whatever their other headers.
     ...(isCached(operation) ? ['ETag'] : []),
     ...operation.success.headers.filter((name) => name !== 'ETag'),
     'RateLimit',
@@ -109,7 +109,7 @@ const printer = printerOf<PlatformOperation>(namedSchemas(platformOperations, [I
 
 const schemas = printer.schemas()
 
-/** Of some components those that something refers to. */
+/** The components that something refers to. */
 function referredTo<Component>(kind: string, all: Record<string, Component>, from: unknown): Record<string, Component> {
   const text = JSON.stringify(from)
   return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))

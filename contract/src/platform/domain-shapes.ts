@@ -1,6 +1,6 @@
-// What the interface shows of a custom domain: how far it has come, why it is not
-// further, which records its owner must have, and what was seen of them. Words of
-// states and codes are part of the contract: add freely, never rename.
+// Schemas of a custom domain: its status, the cause that blocks it, the records that its owner
+// must create, and the answers that were observed. Names of states and codes are part of the
+// contract: add freely, never rename.
 
 import { Type, type Static } from 'typebox'
 import { Time, TimeOrNull } from './accounts.ts'
@@ -41,11 +41,11 @@ const certificates = [
   'expired',
   'rate_limited',
 ] as const
-/** What the one who registered it names whole, or a name below that. */
+/** The registrable domain itself, or a name below it. */
 export const domainKinds = ['apex', 'subdomain'] as const
 export type DomainKind = (typeof domainKinds)[number]
 
-/** Everything that the history of a domain can tell. */
+/** Every kind of event in the history of a domain. */
 export const domainEventKinds = [
   'domain.added',
   'domain.dns_detected',
@@ -77,7 +77,7 @@ export type RedirectStatus = (typeof redirectStatuses)[number]
 const redirectStatus = { type: 'integer', enum: [...redirectStatuses] }
 
 export const HOSTNAME_LENGTH_MAX = 253
-/** What people paste is longer than what they mean: a whole address, with a path. */
+/** Pasted input is longer than the hostname in it: a whole URL, with a path. */
 export const TYPED_LENGTH_MAX = 2048
 export const REDIRECTS_MAX = 1000
 export const EVIDENCE_LINES_MAX = 60
@@ -199,7 +199,7 @@ export const Redirect = Type.Object(
     description: 'Visitors to `from` are redirected to the same path and query at `to`, while `to` is live.',
   },
 )
-/** As a client sends it: without a status, 301 is meant. */
+/** As a client sends it: the default status is 301. */
 export type RedirectWish = Static<typeof Redirect>
 
 const axes = Type.Object(

@@ -1,7 +1,8 @@
-// A link for whoever manages the DNS of a domain and is no member of the project:
-// the shop's agency, a cousin, the support of a registrar. It shows which records to
-// make and what is there now, changes nothing, and ends by itself. Whoever has the
-// link can read it, so it tells nothing else of the project but its name.
+// Share links: for the person who manages the DNS of a domain and is not a member of the
+// project, such as the shop's agency, a cousin, or the support of a registrar. A link shows
+// which records to create and which are present now, changes nothing, and expires
+// automatically. Every holder of the link can read it, so of the project it reveals only the
+// name.
 
 import { Type, type Static } from 'typebox'
 import { Time } from './accounts.ts'

@@ -1,6 +1,6 @@
-// What visitors of a domain are answered at this moment, hop by hop, as somebody
-// without a browser sees it. Browsers remember redirects for long; whoever sees an old
-// one there can compare it with what is really served.
+// The trace of a domain: the responses that visitors get at this moment, hop by hop, without a
+// browser cache. Browsers cache redirects for long; an owner who sees an old one can compare it
+// with what is really served.
 
 import { Type, type Static } from 'typebox'
 import { Time } from './accounts.ts'
@@ -9,7 +9,7 @@ import { hostnameParameter } from './domains.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 
 export const TRACE_HOPS_MAX = 10
-/** `arrives`: visitors get to a secure page. `stopped`: somebody must act. `untold`: we could not see it. */
+/** `arrives`: visitors get to a secure page. `stopped`: action required. `untold`: undetermined. */
 export const traceOutcomes = ['arrives', 'stopped', 'untold'] as const
 export type TraceOutcome = (typeof traceOutcomes)[number]
 

@@ -1,6 +1,6 @@
-// Custom domains: a hostname of the owner, added to a project, looked at until it
-// is right, and told why when it is not. Nothing here asks anybody to remove a
-// domain in order to try again.
+// Custom domains: a hostname of the owner, added to a project and checked until it is correct,
+// with the cause whenever it is not. No operation requires removing a domain in order to try
+// again.
 
 import { Type } from 'typebox'
 import { cursor, limitOf, type Parameter } from '../parameters.ts'
@@ -62,7 +62,7 @@ const redirectToFault = `'redirectTo' must be text of 1 to ${HOSTNAME_LENGTH_MAX
 const primaryFault = `'primary' must be text of 1 to ${HOSTNAME_LENGTH_MAX} characters.`
 const versionFault = "'version' must be the version at which the settings were read, an integer from 0."
 
-/** A name that the project has not added is one that is not there. */
+/** A hostname that the project has not added is not found. */
 export const hostnameParameter: Parameter<string, 'path'> = {
   in: 'path',
   description: 'Hostname of the domain.',
@@ -383,7 +383,7 @@ export const watchDomain = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
-/** Those without a hostname in their path come first: no hostname is without a dot, so nothing is hidden. */
+/** Operations without a hostname in their path come first: every hostname contains a dot, so they hide none. */
 export const domainOperations: readonly PlatformOperation[] = [
   checkDomain,
   addDomain,

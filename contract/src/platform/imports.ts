@@ -1,5 +1,5 @@
-// Tables of animals, of any size: sent as CSV in parts, worked off in the
-// background, all of it or nothing. Exporting is one of the operations on animals.
+// Imports of animals from CSV files of any size: uploaded in parts, and applied in the
+// background, all or nothing. The export is one of the operations on animals.
 
 import { Type } from 'typebox'
 import { Time, TimeOrNull } from './accounts.ts'

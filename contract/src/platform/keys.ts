@@ -1,5 +1,5 @@
-// API keys of a project: what a program shows to speak `/v1` for it. A key is in
-// the answer that makes it and in no other.
+// API keys of a project: the credentials of programs for `/v1`. A key is returned only in the
+// response that creates it.
 
 import { Type, type Static } from 'typebox'
 import { scopes, type Scope } from '../operations.ts'

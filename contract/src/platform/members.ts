@@ -1,5 +1,5 @@
-// Members of a project, and invitations by link. Whoever has the link and signs
-// in becomes a member; so a link is shown once, works once, and not for long.
+// Members of a project, and invitations by link. Every holder of the link who signs in becomes
+// a member; so a link is shown once, works once, and expires soon.
 
 import { Type } from 'typebox'
 import { Time } from './accounts.ts'

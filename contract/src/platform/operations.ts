@@ -1,4 +1,4 @@
-// All operations of `/platform/v1`, in the order in which the document shows them.
+// All operations of `/platform/v1`, in the order of the OpenAPI document.
 
 import { accountOperations } from './accounts.ts'
 import { animalOperations } from './animals.ts'

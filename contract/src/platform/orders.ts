@@ -1,6 +1,6 @@
-// Requests for one animal: listed, approved, declined; and the animal's status,
-// set by hand, which may decide one. Who the visitor is, is told here and to
-// members only.
+// Orders, which are requests for one animal: listed, approved, declined; and the animal's
+// status, set by hand, which may close an order. The visitor's identity is shown here only, and
+// to members only.
 
 import { Type, type Static } from 'typebox'
 import { Int64 } from '../int64.ts'

@@ -1,13 +1,13 @@
-// A project at a glance, for the first page of the dashboard: one request instead of
-// five. Counts stop at a bound, so that a project with millions of animals costs no
-// more than one with a hundred thousand; how domains stand is told in four numbers.
+// The overview of a project, for the first page of the dashboard: one request instead of five.
+// Counts stop at a limit, so that a project with millions of animals costs no more than one
+// with a hundred thousand; the status of domains is summarised in four numbers.
 
 import { Type, type Static } from 'typebox'
 import { Deployment } from './deployments.ts'
 import { member, projectSlug, type PlatformOperation } from './operation.ts'
 import { ManagedOrder } from './orders.ts'
 
-/** Beyond this many nobody counts on. */
+/** Counting stops here. */
 export const COUNT_MAX = 100_000
 export const LAST_ORDERS = 5
 

@@ -1,7 +1,7 @@
-// Passkeys: signing in with a phone, a computer or a security key instead of a
-// password. What a browser is asked, and what it answers, is WebAuthn in the JSON
-// of browsers: `PublicKeyCredential.parseCreationOptionsFromJSON`, its sibling for
-// requests, and `toJSON`. So it is passed on as it is, and not described again here.
+// Passkeys: signing in with a phone, a computer or a security key instead of a password.
+// Requests to the browser, and its responses, are WebAuthn in the JSON of browsers:
+// `PublicKeyCredential.parseCreationOptionsFromJSON`, its counterpart for requests, and
+// `toJSON`. So they are passed on unchanged, and not described again here.
 
 import { Type, type Static } from 'typebox'
 import { Account, Time, TimeOrNull, getAccount, label, labelFault } from './accounts.ts'
@@ -10,7 +10,7 @@ import { anyone, idParameter, signedIn, type PlatformOperation } from './operati
 export const PASSKEYS_MAX = 20
 export const CHALLENGE_SECONDS = 300
 
-/** What every answer of a browser has; the rest is between the browser and whoever checks it. */
+/** The common part of all browser responses; the rest is between the browser and the server that verifies it. */
 const response = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   required: ['id', 'rawId', 'response', 'type'],

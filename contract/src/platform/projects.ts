@@ -1,5 +1,5 @@
-// Projects: made, shown, renamed, taken away for ever; and what their plan
-// includes. A slug names a project once and never another one.
+// Projects: created, shown, renamed, deleted permanently; and the limits of their plan. A slug
+// names one project and is never used for another.
 
 import { Type, type Static } from 'typebox'
 import { Time } from './accounts.ts'
@@ -8,7 +8,7 @@ import { idParameter, member, projectSlug, roles, signedIn, type PlatformOperati
 export const plans = ['free', 'pro', 'enterprise'] as const
 export type PlanName = (typeof plans)[number]
 
-/** One label of a hostname, since the site is published below it; with a letter, or it could be taken for an id. */
+/** One label of a hostname, since the site is published below it; with a letter, or it could be mistaken for an id. */
 export const SLUG_PATTERN = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
 
 const name = Type.Unsafe<string>({

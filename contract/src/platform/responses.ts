@@ -1,4 +1,4 @@
-// Headers and error answers of `/platform/v1`, as its document shows them.
+// Headers and error responses of `/platform/v1`, in its OpenAPI document.
 
 import { always, error, headers, refer, text, type Header, type Json } from '../responses.ts'
 
@@ -22,7 +22,7 @@ export const platformHeaders: Record<string, Header> = {
   RateLimitPolicy: text('Policy in force.', 512, '"account";q=600;w=60'),
   RequestId,
   RetryAfter,
-  // A wrong password brings none: there is no other credential to be asked for.
+  // A wrong password sends none: there is no other credential to request.
   WWWAuthenticate: { ...WWWAuthenticate, required: false },
   Accept: text('Media types to send.', 512, 'application/json'),
   AcceptEncoding,

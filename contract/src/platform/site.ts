@@ -1,5 +1,5 @@
-// The published site of a project: what its owner says about it. A draft is
-// changed at will; a deployment keeps the draft as it was and shows it.
+// The site settings of a project: what its owner publishes about it. A draft can be changed at
+// any time; a deployment is a snapshot of the draft and publishes it.
 
 import { Type, type Static } from 'typebox'
 import { Int64 } from '../int64.ts'
@@ -11,11 +11,11 @@ export const TAGLINE_LENGTH_MAX = 200
 export const ABOUT_LENGTH_MAX = 20_000
 export const LOGO_BYTES_MAX = 512 * 1024
 export const LOGO_PIXELS_MAX = 4096
-/** The bytes of the largest text about a store, and of everything else that is said of it. */
+/** The size of the largest text about a store, plus all other settings. */
 const SETTINGS_BYTES_MAX = 128 * 1024
 export const languages = ['en', 'de', 'fr', 'es'] as const
 export type Language = (typeof languages)[number]
-/** No SVG: it can hold a program. */
+/** No SVG: it can contain a script. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export type ImageType = (typeof imageTypes)[number]
 
@@ -59,9 +59,9 @@ export const SiteSettings = Type.Object(
 )
 export type SiteSettings = Static<typeof SiteSettings>
 
-/** What a new project's site says until somebody changes it. */
+/** The settings of a new project's site until an admin changes them. */
 export const firstSettings = (title: string): SiteSettings => ({
-  // By characters: a cut through the middle of one could not be stored.
+  // By characters: half of a surrogate pair could not be stored.
   title: Array.from(title).slice(0, TITLE_LENGTH_MAX).join(''),
   tagline: '',
   about: '',
@@ -220,7 +220,7 @@ export const getLogo = {
   otherStatuses: member,
 } as const satisfies PlatformOperation
 
-/** The site has no other kinds that differ as much; what is said about the store stands on its home page. */
+/** The site has no other kinds of page that differ as much; the text about the store is on its home page. */
 export const previewPages = ['home', 'animal'] as const
 export type PreviewPage = (typeof previewPages)[number]
 
