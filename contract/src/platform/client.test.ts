@@ -9,18 +9,18 @@ import { createPlatformClient, NoAnswer, PlatformError } from './client.ts'
 import type { Domain } from './domain-shapes.ts'
 import { platformOperations } from './operations.ts'
 
-type Asked = { url: string; init: RequestInit }
+type SentRequest = { url: string; init: RequestInit }
 
-function clientThatHears(answer: () => Response) {
-  const asked: Asked[] = []
+function clientWithRecorder(answer: () => Response) {
+  const requests: SentRequest[] = []
   const client = createPlatformClient({
     baseUrl: '/platform/v1',
     fetch: (url, init) => {
-      asked.push({ url, init })
+      requests.push({ url, init })
       return Promise.resolve(answer())
     },
   })
-  return { client, asked }
+  return { client, requests }
 }
 const json = (text: string, init: ResponseInit = {}) => new Response(text, init)
 
@@ -31,24 +31,24 @@ describe('the client of the platform', () => {
   })
 
   test('puts values into path and query, encoded, and omits undefined ones', async () => {
-    const { client, asked } = clientThatHears(() => json('[]'))
+    const { client, requests } = clientWithRecorder(() => json('[]'))
     await client.call('listAnimals', { project: 'a/b?', name: 'Rex & Co', limit: 5, status: undefined })
-    expect(asked[0]?.url).toBe('/platform/v1/projects/a%2Fb%3F/animals?name=Rex%20%26%20Co&limit=5')
-    expect(asked[0]?.init).toMatchObject({ method: 'GET', redirect: 'error' })
+    expect(requests[0]?.url).toBe('/platform/v1/projects/a%2Fb%3F/animals?name=Rex%20%26%20Co&limit=5')
+    expect(requests[0]?.init).toMatchObject({ method: 'GET', redirect: 'error' })
     expect(client.addressOf('exportAnimals', { project: 'paws' })).toBe('/platform/v1/projects/paws/animals.csv')
   })
 
   test('writes and parses identifiers with all their digits, and counts as numbers', async () => {
-    const { client, asked } = clientThatHears(() =>
+    const { client, requests } = clientWithRecorder(() =>
       json('{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808,"status":"sold","createdAt":"x"}'),
     )
     const animal = await client.call('createAnimal', {
       project: 'paws',
       body: { name: 'Rex', categoryId: 9007199254740993n },
     })
-    expect(asked[0]?.init.body).toBe('{"name":"Rex","categoryId":9007199254740993}')
+    expect(requests[0]?.init.body).toBe('{"name":"Rex","categoryId":9007199254740993}')
     expect(animal).toMatchObject({ id: 9007199254740993n, categoryId: -9223372036854775808n })
-    const site = clientThatHears(() => json('{"version":3,"hiddenCategories":[9007199254740993]}'))
+    const site = clientWithRecorder(() => json('{"version":3,"hiddenCategories":[9007199254740993]}'))
     expect(await site.client.call('getSite', { project: 'paws' })).toEqual({
       version: 3,
       hiddenCategories: [9007199254740993n],
@@ -57,37 +57,37 @@ describe('the client of the platform', () => {
 
   test('finds the next page of a list', async () => {
     const link = '<https://api.example/platform/v1/projects/paws/animals?limit=1&cursor=abc>; rel="next"'
-    const { client } = clientThatHears(() => json('[]', { headers: { Link: link } }))
+    const { client } = clientWithRecorder(() => json('[]', { headers: { Link: link } }))
     expect(await client.page('listAnimals', { project: 'paws' })).toEqual({ items: [], next: 'abc' })
-    const end = clientThatHears(() => json('[]'))
+    const end = clientWithRecorder(() => json('[]'))
     expect(await end.client.page('listAnimals', { project: 'paws' })).toEqual({ items: [], next: undefined })
   })
 
   test('throws a refusal with its code, and distinguishes it from a missing response', async () => {
     const body = '{"code":"plan_required","message":"Needs Pro.","status":403}'
-    const refused = clientThatHears(() => json(body, { status: 403 }))
+    const refused = clientWithRecorder(() => json(body, { status: 403 }))
     const error = await refused.client.call('listProjects').catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(PlatformError)
     expect(error).toMatchObject({ code: 'plan_required', status: 403, message: 'Needs Pro.' })
-    const foreign = clientThatHears(() => json('<html>', { status: 502 }))
+    const foreign = clientWithRecorder(() => json('<html>', { status: 502 }))
     await expect(foreign.client.call('listProjects')).rejects.toBeInstanceOf(NoAnswer)
     const silent = createPlatformClient({ baseUrl: '', fetch: () => Promise.reject(new TypeError('failed')) })
     await expect(silent.call('listProjects')).rejects.toBeInstanceOf(NoAnswer)
   })
 
   test('sends a file as raw bytes, and returns text and empty responses as such', async () => {
-    const nothing = clientThatHears(() => new Response(null, { status: 204 }))
+    const nothing = clientWithRecorder(() => new Response(null, { status: 204 }))
     expect(await nothing.client.call('signOut')).toBeUndefined()
-    const text = clientThatHears(() => new Response('id,name\n'))
+    const text = clientWithRecorder(() => new Response('id,name\n'))
     expect(await text.client.call('exportAnimals', { project: 'paws' })).toBe('id,name\n')
-    const file = clientThatHears(() => json('{}'))
+    const file = clientWithRecorder(() => json('{}'))
     const body = new Blob(['x'], { type: 'text/csv' })
     await file.client.call('putImportPart', { project: 'paws', importId: 'imp_1', number: '1', body })
-    expect(file.asked[0]?.init).toMatchObject({ body, headers: { 'Content-Type': 'text/csv' } })
+    expect(file.requests[0]?.init).toMatchObject({ body, headers: { 'Content-Type': 'text/csv' } })
   })
 
   test('takes its types from the operations', () => {
-    const { client } = clientThatHears(() => json('{}'))
+    const { client } = clientWithRecorder(() => json('{}'))
     const domain = () => client.call('getDomain', { project: 'paws', hostname: 'a.test' })
     expectTypeOf(domain).returns.resolves.toEqualTypeOf<Domain>()
     // @ts-expect-error a hostname is missing

@@ -19,7 +19,7 @@ export type Authorities = {
   /** The paused authorities: until when, and after how many failures in a row. */
   resting(authorities: readonly string[]): Promise<ReadonlyMap<string, Pause>>
   /** Records a problem that may concern all requests to an authority. */
-  heard(authority: string, problem: AcmeProblem | null): Promise<void>
+  recordProblem(authority: string, problem: AcmeProblem | null): Promise<void>
 }
 
 export type Pause = { until: Instant; outages: number }
@@ -66,7 +66,7 @@ export function openAuthorities({ database: { run }, keys, now, openAcme }: Deps
       }))
       return new Map(pauses.filter(({ until }) => until > now()).map((pause) => [pause.authority, pause]))
     },
-    async heard(authority, problem) {
+    async recordProblem(authority, problem) {
       if (problem === null) {
         if (troubled.delete(authority)) await allowanceQueries.pauseAuthority(run, authority, null, 0)
         return

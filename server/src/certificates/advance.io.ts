@@ -69,22 +69,22 @@ export async function requestCertificate(db: Db, deps: RequestDeps, request: Cer
   if (!found || found.generation > generation) return 'outdated'
   const now = deps.now()
   const isNewer = generation > found.generation || found.droppedAt !== null
-  const wish: DesiredCertificate = { ...found, ...request, droppedAt: null, keptUntil: null }
+  const desired: DesiredCertificate = { ...found, ...request, droppedAt: null, keptUntil: null }
   if (isNewer) await supersede(db, found, generation, now)
-  await queries.saveDesired(db, wish)
-  if (isNewer && (await takeKept(db, deps, wish, now))) return 'taken_over'
+  await queries.saveDesired(db, desired)
+  if (isNewer && (await takeKept(db, deps, desired, now))) return 'taken_over'
   const order = await queries.findOrder(db, hostname)
-  if (order) return (await wakeByEvidence(db, wish, order, now), 'there')
+  if (order) return (await wakeByEvidence(db, desired, order, now), 'there')
   if (await stored.findCertificate(db, hostname, generation)) return 'there'
-  await insertFirst(db, deps, wish, now)
+  await insertFirst(db, deps, desired, now)
   return 'ordered'
 }
 
 /**
  * Added again in time by the same client: the kept certificate is served under the new generation, without an order.
  */
-async function takeKept(db: Db, { keys }: RequestDeps, wish: DesiredCertificate, now: Instant): Promise<boolean> {
-  const { hostname, generation, client } = wish
+async function takeKept(db: Db, { keys }: RequestDeps, desired: DesiredCertificate, now: Instant): Promise<boolean> {
+  const { hostname, generation, client } = desired
   const kept = await stored.findKept(db, hostname, client, now)
   if (!kept) return false
   const purpose = 'certificate'
@@ -97,18 +97,19 @@ async function takeKept(db: Db, { keys }: RequestDeps, wish: DesiredCertificate,
 }
 
 /** Ends an order in progress for an older generation. */
-async function supersede(db: Db, wish: DesiredCertificate, generation: bigint, now: Instant): Promise<void> {
-  const { hostname } = wish
+async function supersede(db: Db, desired: DesiredCertificate, generation: bigint, now: Instant): Promise<void> {
+  const { hostname } = desired
   const order = await queries.findOrder(db, hostname)
-  if (order) await queries.saveOrder(db, next(order, { kind: 'superseded' }, around(wish, undefined, now), now).order)
+  if (order)
+    await queries.saveOrder(db, next(order, { kind: 'superseded' }, around(desired, undefined, now), now).order)
   await stored.dropChallenges(db, hostname)
   await stored.keepOlder(db, hostname, generation, now + KEPT)
 }
 
-async function insertFirst(db: Db, { newId }: RequestDeps, wish: DesiredCertificate, now: Instant): Promise<void> {
-  const { hostname, generation, evidence } = wish
+async function insertFirst(db: Db, { newId }: RequestDeps, desired: DesiredCertificate, now: Instant): Promise<void> {
+  const { hostname, generation, evidence } = desired
   const wanted = { id: newId('cor'), hostname, generation, isRenewal: false, replaces: null, evidence }
-  const at = Math.max(await pace(db, wish.client, now), allowedAt(wish.failedAt, AUTOMATIC_PER_HOUR, now))
+  const at = Math.max(await pace(db, desired.client, now), allowedAt(desired.failedAt, AUTOMATIC_PER_HOUR, now))
   await queries.insertOrder(db, firstOrder(wanted, now, at))
   await setCertificateTimer(db, hostname, at, now)
 }
@@ -119,13 +120,18 @@ async function pace(db: Db, client: string, now: Instant): Promise<Instant> {
   return at
 }
 
-async function wakeByEvidence(db: Db, wish: DesiredCertificate, order: CertificateOrder, now: Instant): Promise<void> {
-  const { evidence } = wish
-  const after = next(order, { kind: 'evidence_changed', evidence }, around(wish, undefined, now), now).order
+async function wakeByEvidence(
+  db: Db,
+  desired: DesiredCertificate,
+  order: CertificateOrder,
+  now: Instant,
+): Promise<void> {
+  const { evidence } = desired
+  const after = next(order, { kind: 'evidence_changed', evidence }, around(desired, undefined, now), now).order
   if (after.nextAt === order.nextAt || after.nextAt === null) return
-  const nextAt = Math.max(after.nextAt, await pace(db, wish.client, now))
+  const nextAt = Math.max(after.nextAt, await pace(db, desired.client, now))
   await queries.saveOrder(db, { ...after, nextAt })
-  await setCertificateTimer(db, wish.hostname, nextAt, now)
+  await setCertificateTimer(db, desired.hostname, nextAt, now)
 }
 
 /**
@@ -133,15 +139,15 @@ async function wakeByEvidence(db: Db, wish: DesiredCertificate, order: Certifica
  * try.
  */
 export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
-  const wish = await queries.lockDesired(db, hostname)
-  const order = wish && (await queries.findOrder(db, hostname))
-  if (!order || wish.droppedAt !== null) return null
+  const desired = await queries.lockDesired(db, hostname)
+  const order = desired && (await queries.findOrder(db, hostname))
+  if (!order || desired.droppedAt !== null) return null
   const now = clock()
   // It is queued already, and repeated requests must not move it to the end of the queue.
   if (order.isAsked && order.nextAt !== null) return order.nextAt
-  const { order: after } = next(order, { kind: 'asked' }, around(wish, undefined, now), now)
+  const { order: after } = next(order, { kind: 'asked' }, around(desired, undefined, now), now)
   if (after === order || after.nextAt === null) return order.nextAt
-  const nextAt = Math.max(after.nextAt, await pace(db, wish.client, now))
+  const nextAt = Math.max(after.nextAt, await pace(db, desired.client, now))
   await queries.saveOrder(db, { ...after, nextAt })
   await setCertificateTimer(db, hostname, nextAt, now)
   return nextAt
@@ -149,11 +155,11 @@ export async function retryNow(db: Db, { now: clock }: Pick<RequestDeps, 'now'>,
 
 /** The certificate is no longer wanted: it is neither served nor renewed, and is kept for a while. */
 export async function dropCertificate(db: Db, { now: clock }: Pick<RequestDeps, 'now'>, hostname: string) {
-  const wish = await queries.lockDesired(db, hostname)
-  if (!wish || wish.droppedAt !== null) return
+  const desired = await queries.lockDesired(db, hostname)
+  if (!desired || desired.droppedAt !== null) return
   const now = clock()
-  await supersede(db, wish, wish.generation + 1n, now)
-  await queries.saveDesired(db, { ...wish, droppedAt: now, keptUntil: now + KEPT })
+  await supersede(db, desired, desired.generation + 1n, now)
+  await queries.saveDesired(db, { ...desired, droppedAt: now, keptUntil: now + KEPT })
   await setCertificateTimer(db, hostname, now + KEPT, now)
 }
 
@@ -165,36 +171,36 @@ export async function findServable(db: Db, hostname: string, generation: bigint,
 
 /** The status for the requester; undefined if no certificate is wanted. */
 export async function stateOf(db: Db, hostname: string, now: Instant): Promise<CertificateStatus | undefined> {
-  const wish = await queries.findDesired(db, hostname)
-  if (!wish || wish.droppedAt !== null) return undefined
+  const desired = await queries.findDesired(db, hostname)
+  if (!desired || desired.droppedAt !== null) return undefined
   const order = await queries.findOrder(db, hostname)
-  const certificate = await stored.findCertificate(db, hostname, wish.generation)
-  return certificateStatusOf(wish.generation, order ?? null, certificate ?? null, now)
+  const certificate = await stored.findCertificate(db, hostname, desired.generation)
+  return certificateStatusOf(desired.generation, order ?? null, certificate ?? null, now)
 }
 
 const setCertificateTimer = (db: Db, hostname: string, at: Instant, now: Instant) =>
   setTimer(db, { kind: CERTIFICATE_DUE, project: 0n, id: hostname }, Math.max(0, (at - now) / SECOND))
 
 /** The context of an order. A certificate that has expired is not served, and protects nothing. */
-const around = (wish: DesiredCertificate, certificate: StoredCertificate | undefined, now: Instant) => ({
-  authorities: wish.authorities,
-  failedAt: wish.failedAt,
-  evidence: wish.evidence,
+const around = (desired: DesiredCertificate, certificate: StoredCertificate | undefined, now: Instant) => ({
+  authorities: desired.authorities,
+  failedAt: desired.failedAt,
+  evidence: desired.evidence,
   served: certificate && certificate.notAfter > now ? certificate : null,
 })
 
 /** What a worker has read about a hostname. */
 export type File = {
-  wish: DesiredCertificate
+  desired: DesiredCertificate
   order: CertificateOrder | undefined
   certificate: StoredCertificate | undefined
 }
 
 export async function readFile(db: Db, hostname: string): Promise<File | undefined> {
-  const wish = await queries.findDesired(db, hostname)
-  if (!wish) return undefined
+  const desired = await queries.findDesired(db, hostname)
+  if (!desired) return undefined
   const order = await queries.findOrder(db, hostname)
-  return { wish, order, certificate: await stored.findCertificate(db, hostname, wish.generation) }
+  return { desired, order, certificate: await stored.findCertificate(db, hostname, desired.generation) }
 }
 
 /** `late`: another worker has it, or it is no longer what was read; nothing was written. */
@@ -206,25 +212,26 @@ export const record = (
   due: Timer,
   seen: CertificateOrder,
   fact: Fact,
-  also?: (db: Db, file: { wish: DesiredCertificate; order: CertificateOrder; now: Instant }) => Promise<Fact | void>,
+  also?: (db: Db, file: { desired: DesiredCertificate; order: CertificateOrder; now: Instant }) => Promise<Fact | void>,
 ): Promise<Written> =>
   database
     .transaction({}, async (db) => {
-      const wish = await queries.lockDesired(db, seen.hostname)
-      const order = wish && (await queries.findOrder(db, seen.hostname))
+      const desired = await queries.lockDesired(db, seen.hostname)
+      const order = desired && (await queries.findOrder(db, seen.hostname))
       if (!order || order.id !== seen.id || order.state !== seen.state) return 'late'
-      const isOurs = wish.generation === order.generation && wish.droppedAt === null
+      const isOurs = desired.generation === order.generation && desired.droppedAt === null
       if (!isOurs || order.placements !== seen.placements) return 'late'
       const now = clock()
-      const instead = await also?.(db, { wish, order, now })
+      const instead = await also?.(db, { desired, order, now })
       if (!(await lockTimer(db, due, CLAIM_SECONDS))) throw new Late()
-      const certificate = await stored.findCertificate(db, wish.hostname, wish.generation)
-      const after = next(order, instead ?? fact, around(wish, certificate, now), now)
-      const nextAt = await pacedAfterFailure(db, wish, after.order, now)
+      const certificate = await stored.findCertificate(db, desired.hostname, desired.generation)
+      const after = next(order, instead ?? fact, around(desired, certificate, now), now)
+      const nextAt = await pacedAfterFailure(db, desired, after.order, now)
       if (!(await queries.saveOrder(db, { ...after.order, nextAt }))) throw new Late()
-      const changes = after.isTold ? wish.changes + 1 : wish.changes
-      await queries.saveDesired(db, { ...wish, changes, failedAt: after.failedAt })
-      if (after.order.endedAt !== null || after.order.state === 'failed') await stored.dropChallenges(db, wish.hostname)
+      const changes = after.isTold ? desired.changes + 1 : desired.changes
+      await queries.saveDesired(db, { ...desired, changes, failedAt: after.failedAt })
+      if (after.order.endedAt !== null || after.order.state === 'failed')
+        await stored.dropChallenges(db, desired.hostname)
       return 'done'
     })
     .catch((error: unknown) => {
@@ -251,13 +258,17 @@ export const take =
   (
     { allowance }: Pick<AdvanceDeps, 'allowance'>,
     authority: string,
-  ): ((db: Db, file: { wish: DesiredCertificate; order: CertificateOrder; now: Instant }) => Promise<Fact | void>) =>
-  async (db, { wish, order, now }) => {
+  ): ((db: Db, file: { desired: DesiredCertificate; order: CertificateOrder; now: Instant }) => Promise<Fact | void>) =>
+  async (db, { desired, order, now }) => {
     await allowanceQueries.lockAccount(db, authority)
-    const asked = { ...wish, isRenewal: order.isRenewal }
-    const shortage = shortageOf(allowance, await allowanceQueries.readUses(db, authority, asked, now), order.isRenewal)
-    if (shortage === null) return void (await allowanceQueries.takeUses(db, authority, asked, now))
-    return putOff(db, { wish, order, now }, shortage)
+    const request = { ...desired, isRenewal: order.isRenewal }
+    const shortage = shortageOf(
+      allowance,
+      await allowanceQueries.readUses(db, authority, request, now),
+      order.isRenewal,
+    )
+    if (shortage === null) return void (await allowanceQueries.takeUses(db, authority, request, now))
+    return putOff(db, { desired, order, now }, shortage)
   }
 
 type Shortage = NonNullable<ReturnType<typeof shortageOf>>
@@ -266,24 +277,24 @@ type Shortage = NonNullable<ReturnType<typeof shortageOf>>
 export async function foreseenShortage(
   { database, allowance, now }: Pick<AdvanceDeps, 'database' | 'allowance' | 'now'>,
   authority: string,
-  wish: DesiredCertificate,
+  desired: DesiredCertificate,
   { isRenewal }: CertificateOrder,
 ): Promise<Shortage | null> {
-  const used = await allowanceQueries.readUses(database.run, authority, { ...wish, isRenewal }, now())
+  const used = await allowanceQueries.readUses(database.run, authority, { ...desired, isRenewal }, now())
   return shortageOf(allowance, used, isRenewal)
 }
 
 /** Deferred orders come back at their client's pace, so that thousands of them do not come at once. */
 export async function putOff(
   db: Db,
-  { wish, order, now }: { wish: DesiredCertificate; order: CertificateOrder; now: Instant },
+  { desired, order, now }: { desired: DesiredCertificate; order: CertificateOrder; now: Instant },
   shortage: Shortage,
 ): Promise<Fact> {
-  const served = order.isRenewal ? await stored.findCertificate(db, wish.hostname, wish.generation) : undefined
+  const served = order.isRenewal ? await stored.findCertificate(db, desired.hostname, desired.generation) : undefined
   const hasTime = served !== undefined && !isNearEnd(served, now)
-  const share = shareOf(`${wish.hostname} ${Math.floor(now / MINUTE)}`)
+  const share = shareOf(`${desired.hostname} ${Math.floor(now / MINUTE)}`)
   const later = now + laterBy(shortage, share, hasTime)
-  return { kind: 'deferred', until: order.isRenewal ? later : Math.max(later, await pace(db, wish.client, now)) }
+  return { kind: 'deferred', until: order.isRenewal ? later : Math.max(later, await pace(db, desired.client, now)) }
 }
 
 /** The certificate was issued: it replaces the one that it renews, unless that expires later. */
@@ -294,8 +305,8 @@ export const storeCertificate = (
   leaf: CheckedLeaf,
   refused: Fact,
 ): Promise<Written> =>
-  record(deps, due, seen, { kind: 'certificate_stored' }, async (db, { wish, order, now }) => {
-    const { hostname, generation, client } = wish
+  record(deps, due, seen, { kind: 'certificate_stored' }, async (db, { desired, order, now }) => {
+    const { hostname, generation, client } = desired
     const { authority, sealedKey } = order
     if (authority === null || sealedKey === null) return refused
     const { serial, notBefore, notAfter, chainPem: chain, certificateId } = leaf
@@ -322,14 +333,14 @@ export const storeCertificate = (
 export const beginOrder = (
   { database, now: clock, newId }: AdvanceDeps,
   due: Timer,
-  { wish: seen, certificate }: File,
+  { desired: seen, certificate }: File,
 ): Promise<Written> =>
   database.transaction({}, async (db) => {
-    const wish = await queries.lockDesired(db, seen.hostname)
-    if (!wish || wish.generation !== seen.generation || wish.droppedAt !== null) return 'late'
-    if (await queries.findOrder(db, wish.hostname)) return 'late'
+    const desired = await queries.lockDesired(db, seen.hostname)
+    if (!desired || desired.generation !== seen.generation || desired.droppedAt !== null) return 'late'
+    if (await queries.findOrder(db, desired.hostname)) return 'late'
     if (!(await lockTimer(db, due, CLAIM_SECONDS))) return 'late'
-    const { hostname, generation, evidence } = wish
+    const { hostname, generation, evidence } = desired
     const isRenewal = certificate !== undefined
     const replaces = certificate?.certificateId ?? null
     const now = clock()
@@ -351,11 +362,11 @@ export const saveSuggestion = (
 /** Wakes the requester, which reads the status itself. Repeated after a crash, and never lost. */
 export async function notifyRequester(
   { database }: Pick<AdvanceDeps, 'database'>,
-  wish: DesiredCertificate,
+  desired: DesiredCertificate,
 ): Promise<void> {
-  if (wish.told >= wish.changes) return
+  if (desired.told >= desired.changes) return
   await database.transaction({}, async (db) => {
-    await setTimer(db, wish.tell, 0)
-    await queries.recordReported(db, wish.hostname, wish.changes)
+    await setTimer(db, desired.tell, 0)
+    await queries.recordReported(db, desired.hostname, desired.changes)
   })
 }

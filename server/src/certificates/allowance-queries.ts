@@ -84,8 +84,8 @@ const readUseRows = statement<
 )
 
 /** The uses that count against this request now. */
-export async function readUses(db: Db, authority: string, wish: BudgetRequest, now: Instant): Promise<Used> {
-  const { hostname, client, registered } = wish
+export async function readUses(db: Db, authority: string, request: BudgetRequest, now: Instant): Promise<Used> {
+  const { hostname, client, registered } = request
   const names = {
     all: 'all',
     fresh: 'fresh',
@@ -128,18 +128,18 @@ const giveBackRows = statement<never, [authority: string, scopes: readonly strin
    where authority_uses.authority = $1 and authority_uses.scope = taken.scope and authority_uses.slot = taken.slot`,
 )
 
-const scopesAndSlots = (wish: BudgetRequest, at: Instant): [scopes: string[], slots: Date[]] => {
-  const scopes = scopesOf(wish)
+const scopesAndSlots = (request: BudgetRequest, at: Instant): [scopes: string[], slots: Date[]] => {
+  const scopes = scopesOf(request)
   return [scopes.map(({ scope }) => scope), scopes.map(({ window }) => new Date(slotOf(window, at)))]
 }
 
 /** Counts one order in every scope that it belongs to. */
-export const takeUses = (db: Db, authority: string, wish: BudgetRequest, now: Instant) =>
-  db(takeUseRows, authority, ...scopesAndSlots(wish, now))
+export const takeUses = (db: Db, authority: string, request: BudgetRequest, now: Instant) =>
+  db(takeUseRows, authority, ...scopesAndSlots(request, now))
 
 /** Undoes the count of an order that was not placed. */
-export const giveBackUses = (db: Db, authority: string, wish: BudgetRequest, takenAt: Instant) =>
-  db(giveBackRows, authority, ...scopesAndSlots(wish, takenAt))
+export const giveBackUses = (db: Db, authority: string, request: BudgetRequest, takenAt: Instant) =>
+  db(giveBackRows, authority, ...scopesAndSlots(request, takenAt))
 
 const lockClientRow = statement<{ freeAt: Date }, [client: string, now: Date]>(
   'lock-certificate-client',

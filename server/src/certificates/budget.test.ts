@@ -32,21 +32,24 @@ const small: Allowance = { perWindow: 24, forRenewals: 12, perRegisteredDomain: 
 
 test('in any three hours no more orders are placed than allowed, whichever clients request them and when', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(4), fc.boolean(), fc.nat(20 * 60 * SECOND)), { maxLength: 200 }), (wishes) => {
-      const may = ledger(small)
-      let now = Date.UTC(2027, 0, 1)
-      const placed: { at: number; isRenewal: boolean }[] = []
-      for (const [index, [client, isRenewal, pause]] of wishes.entries()) {
-        now += pause
-        if (may(`client ${client}`, `name-${index}.example`, isRenewal, now)) placed.push({ at: now, isRenewal })
-      }
-      for (const { at } of placed) {
-        const window = placed.filter((other) => other.at > at - shortWindow.length && other.at <= at)
-        expect(window.length).toBeLessThanOrEqual(small.perWindow)
-        const fresh = window.filter(({ isRenewal }) => !isRenewal).length
-        expect(fresh).toBeLessThanOrEqual(small.perWindow - small.forRenewals)
-      }
-    }),
+    fc.property(
+      fc.array(fc.tuple(fc.nat(4), fc.boolean(), fc.nat(20 * 60 * SECOND)), { maxLength: 200 }),
+      (requests) => {
+        const may = ledger(small)
+        let now = Date.UTC(2027, 0, 1)
+        const placed: { at: number; isRenewal: boolean }[] = []
+        for (const [index, [client, isRenewal, pause]] of requests.entries()) {
+          now += pause
+          if (may(`client ${client}`, `name-${index}.example`, isRenewal, now)) placed.push({ at: now, isRenewal })
+        }
+        for (const { at } of placed) {
+          const window = placed.filter((other) => other.at > at - shortWindow.length && other.at <= at)
+          expect(window.length).toBeLessThanOrEqual(small.perWindow)
+          const fresh = window.filter(({ isRenewal }) => !isRenewal).length
+          expect(fresh).toBeLessThanOrEqual(small.perWindow - small.forRenewals)
+        }
+      },
+    ),
     { numRuns: 200 },
   )
 })

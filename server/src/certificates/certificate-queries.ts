@@ -35,26 +35,26 @@ type DesiredCertificateRow = Omit<DesiredCertificate, 'tell' | 'failedAt' | 'dro
   keptUntil: Date | null
 }
 
-const wishColumns = `hostname, generation, client, registered, authorities, evidence, tell_kind as "tellKind",
+const desiredColumns = `hostname, generation, client, registered, authorities, evidence, tell_kind as "tellKind",
      tell_project as "tellProject", tell_id as "tellId", changes, told, failed_at as "failedAt",
      dropped_at as "droppedAt", kept_until as "keptUntil"`
 
-const findWishRow = statement<DesiredCertificateRow, [hostname: string]>(
+const findDesiredRow = statement<DesiredCertificateRow, [hostname: string]>(
   'find-certificate-wish',
-  `select ${wishColumns}
+  `select ${desiredColumns}
    from certificate_wishes
    where hostname = $1`,
 )
 
-const lockWishRow = statement<DesiredCertificateRow, [hostname: string]>(
+const lockDesiredRow = statement<DesiredCertificateRow, [hostname: string]>(
   'lock-certificate-wish',
-  `select ${wishColumns}
+  `select ${desiredColumns}
    from certificate_wishes
    where hostname = $1
    for update`,
 )
 
-const wishOf = ({
+const desiredOf = ({
   tellKind,
   tellProject,
   tellId,
@@ -72,10 +72,10 @@ const wishOf = ({
 
 const only = <Row, T>([row]: Row[], read: (row: Row) => T): T | undefined => (row === undefined ? undefined : read(row))
 
-export const findDesired = async (db: Db, hostname: string) => only(await db(findWishRow, hostname), wishOf)
+export const findDesired = async (db: Db, hostname: string) => only(await db(findDesiredRow, hostname), desiredOf)
 
 /** Locks the hostname: no other transaction writes anything about it until this one ends. */
-export const lockDesired = async (db: Db, hostname: string) => only(await db(lockWishRow, hostname), wishOf)
+export const lockDesired = async (db: Db, hostname: string) => only(await db(lockDesiredRow, hostname), desiredOf)
 
 const openWishRow = statement<
   never,
@@ -100,19 +100,19 @@ const openWishRow = statement<
 
 export const createDesired = (
   db: Db,
-  wish: Omit<DesiredCertificate, 'changes' | 'told' | 'failedAt' | 'droppedAt' | 'keptUntil'>,
+  desired: Omit<DesiredCertificate, 'changes' | 'told' | 'failedAt' | 'droppedAt' | 'keptUntil'>,
 ) =>
   db(
     openWishRow,
-    wish.hostname,
-    wish.generation,
-    wish.client,
-    wish.registered,
-    wish.authorities,
-    wish.evidence,
-    wish.tell.kind,
-    wish.tell.project,
-    wish.tell.id,
+    desired.hostname,
+    desired.generation,
+    desired.client,
+    desired.registered,
+    desired.authorities,
+    desired.evidence,
+    desired.tell.kind,
+    desired.tell.project,
+    desired.tell.id,
   )
 
 const saveWishRow = statement<
@@ -141,22 +141,22 @@ const saveWishRow = statement<
 )
 
 /** The caller has locked it. Leaves what was reported unchanged. */
-export const saveDesired = (db: Db, wish: DesiredCertificate) =>
+export const saveDesired = (db: Db, desired: DesiredCertificate) =>
   db(
     saveWishRow,
-    wish.hostname,
-    wish.generation,
-    wish.client,
-    wish.registered,
-    wish.authorities,
-    wish.evidence,
-    wish.tell.kind,
-    wish.tell.project,
-    wish.tell.id,
-    wish.changes,
-    wish.failedAt.map((at) => new Date(at)),
-    dateOf(wish.droppedAt),
-    dateOf(wish.keptUntil),
+    desired.hostname,
+    desired.generation,
+    desired.client,
+    desired.registered,
+    desired.authorities,
+    desired.evidence,
+    desired.tell.kind,
+    desired.tell.project,
+    desired.tell.id,
+    desired.changes,
+    desired.failedAt.map((at) => new Date(at)),
+    dateOf(desired.droppedAt),
+    dateOf(desired.keptUntil),
   )
 
 const recordReportedRow = statement<never, [hostname: string, changes: number]>(

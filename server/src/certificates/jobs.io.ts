@@ -54,7 +54,7 @@ async function workOn(deps: Working, due: Timer): Promise<number | void> {
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const file = await advance.readFile(deps.database.run, due.id)
     if (!file) return undefined
-    await advance.notifyRequester(deps, file.wish)
+    await advance.notifyRequester(deps, file.desired)
     await deps.onStep('told')
     const now = deps.now()
     const doing = doingOf(file, now)
@@ -67,9 +67,9 @@ async function workOn(deps: Working, due: Timer): Promise<number | void> {
 
 type Doing = { step: OrderStep | 'renew' | 'ask_window' } | { restUntil: Instant | null }
 
-export function doingOf({ wish, order, certificate }: File, now: Instant): Doing {
+export function doingOf({ desired, order, certificate }: File, now: Instant): Doing {
   // The sweep deletes the row; until then there is nothing to do.
-  if (wish.droppedAt !== null) return { restUntil: Math.max(wish.keptUntil ?? now, now + HOUR) }
+  if (desired.droppedAt !== null) return { restUntil: Math.max(desired.keptUntil ?? now, now + HOUR) }
   if (order) return stepOf(order, now)
   if (!certificate || certificate.renewAt <= now) return { step: 'renew' }
   if (certificate.askAt !== null && certificate.askAt <= now) return { step: 'ask_window' }
@@ -85,22 +85,22 @@ async function perform(
 ): Promise<Written> {
   const { order } = file
   if (step === 'renew') return advance.beginOrder(deps, due, file)
-  if (step === 'ask_window') return askWindow(deps, file)
+  if (step === 'ask_window') return fetchWindow(deps, file)
   if (!order) return 'late'
   if (step === 'begin') return begin(deps, due, file, order, intent)
   if (step === 'place') return place(deps, due, file, order, intent)
   if (step === 'try_again') return advance.record(deps, due, order, { kind: 'wait_ended' })
   if (step === 'give_up') return fails(deps, due, order, observe.givenUp(order))
   return withAuthority(deps, due, order, async (acme) => {
-    const asking = askingOf(deps, order, acme)
-    if (step === 'collect') return collect(deps, due, file, order, asking)
-    const fact = await (step === 'validate' ? observe.validate(asking) : observe.poll(asking))
+    const request = requestOf(deps, order, acme)
+    if (step === 'collect') return collect(deps, due, file, order, request)
+    const fact = await (step === 'validate' ? observe.validate(request) : observe.poll(request))
     await deps.onStep(step === 'validate' ? 'validation_asked' : 'order_polled')
     return fails(deps, due, order, fact)
   })
 }
 
-const askingOf = (deps: Working, order: CertificateOrder, acme: Acme): observe.AuthorityRequest => ({
+const requestOf = (deps: Working, order: CertificateOrder, acme: Acme): observe.AuthorityRequest => ({
   acme,
   order,
   now: deps.now,
@@ -113,10 +113,10 @@ const offer = ({ database, now }: Working, hostname: string, token: string, keyA
 
 /** Chooses an authority, runs the self-check, and stores the intent of the order that is about to be placed. */
 async function begin(deps: Working, due: Timer, file: File, order: CertificateOrder, intent: Intent): Promise<Written> {
-  const { wish, certificate } = file
+  const { desired, certificate } = file
   const { hostname, generation } = order
-  const resting = await deps.authorities.resting(wish.authorities)
-  const authority = authorityFor(wish.authorities, order.outages, (one) => resting.has(one))
+  const resting = await deps.authorities.resting(desired.authorities)
+  const authority = authorityFor(desired.authorities, order.outages, (one) => resting.has(one))
   const pause = resting.get(authority)
   if (pause) {
     const served = order.isRenewal && certificate ? certificate : null
@@ -125,7 +125,7 @@ async function begin(deps: Working, due: Timer, file: File, order: CertificateOr
   }
 
   // No request goes to the hostname's servers or the authority for what cannot be ordered yet.
-  const shortage = await advance.foreseenShortage(deps, authority, wish, order)
+  const shortage = await advance.foreseenShortage(deps, authority, desired, order)
   if (shortage !== null) {
     const waits = { kind: 'deferred', until: deps.now() } as const
     return advance.record(deps, due, order, waits, (db, found) => advance.putOff(db, found, shortage))
@@ -167,7 +167,7 @@ const takeFor = (
  * placed it.
  */
 async function place(deps: Working, due: Timer, file: File, order: CertificateOrder, intent: Intent): Promise<Written> {
-  const { wish, certificate } = file
+  const { desired, certificate } = file
   const { authority } = order
   if (authority === null) return 'late'
   if (intent.order !== order.id) {
@@ -182,12 +182,12 @@ async function place(deps: Working, due: Timer, file: File, order: CertificateOr
     if (!(await lockTimer(deps.database.run, due, CLAIM_SECONDS))) return 'late'
     // Another authority does not know the certificate to replace.
     const replaces = certificate?.authority === authority ? order.replaces : null
-    const placed = await observe.place(askingOf(deps, { ...order, replaces }, acme))
+    const placed = await observe.place(requestOf(deps, { ...order, replaces }, acme))
     if (placed === 'not_replaceable') return advance.record(deps, due, order, { kind: 'replacement_refused' })
     intent.order = null
     if (!placed.ok)
-      return fails(deps, due, order, failedBy(placed.problem), giveBack(wish, order, intent, placed.problem))
-    await deps.authorities.heard(authority, null)
+      return fails(deps, due, order, failedBy(placed.problem), giveBack(desired, order, intent, placed.problem))
+    await deps.authorities.recordProblem(authority, null)
     const written = await advance.record(deps, due, order, { kind: 'order_placed', url: placed.value.url })
     await deps.onStep('order_placed')
     return written
@@ -198,10 +198,15 @@ type Also = (db: Db) => Promise<void>
 
 /** Returns the budget of an order that the authority certainly did not create. */
 const giveBack =
-  (wish: File['wish'], { authority, isRenewal }: CertificateOrder, { takenAt }: Intent, problem: AcmeProblem): Also =>
+  (
+    desired: File['desired'],
+    { authority, isRenewal }: CertificateOrder,
+    { takenAt }: Intent,
+    problem: AcmeProblem,
+  ): Also =>
   async (db) => {
     if (authority === null || takenAt === null || !isUnused(problem)) return
-    await giveBackUses(db, authority, { ...wish, isRenewal }, takenAt)
+    await giveBackUses(db, authority, { ...desired, isRenewal }, takenAt)
   }
 
 async function collect(
@@ -209,12 +214,12 @@ async function collect(
   due: Timer,
   { certificate }: File,
   order: CertificateOrder,
-  asking: observe.AuthorityRequest,
+  request: observe.AuthorityRequest,
 ): Promise<Written> {
   const { hostname, generation, sealedKey } = order
   const keyPem = sealedKey && deps.keys.open(sealedKey, { hostname, generation, purpose: 'certificate' })
   if (!keyPem) return fails(deps, due, order, failedBy(problemOf(KEY_LOST, 'The key of the order cannot be opened.')))
-  const collected = await observe.collect(asking, keyPem)
+  const collected = await observe.collect(request, keyPem)
   if ('kind' in collected) return fails(deps, due, order, collected)
   const replacesNotAfter = certificate?.notAfter ?? null
   const verdict = checkLeaf({ ...collected, hostname, keyPem, now: deps.now(), replacesNotAfter })
@@ -226,7 +231,7 @@ async function collect(
 }
 
 /** The suggestion is optional: nothing depends on it. */
-async function askWindow(deps: Working, { certificate }: File): Promise<Written> {
+async function fetchWindow(deps: Working, { certificate }: File): Promise<Written> {
   if (!certificate) return 'late'
   const ready = await deps.authorities.use(certificate.authority)
   const answer = ready.ok ? await ready.value.renewalInfo(certificate.certificateId ?? '') : ready
@@ -253,7 +258,7 @@ const failedBy = (problem: AcmeProblem): Fact => ({ kind: 'attempt_failed', prob
 /** Writes the fact; a failure that concerns the whole authority is recorded for all clients. */
 async function fails(deps: Working, due: Timer, order: CertificateOrder, fact: Fact, also?: Also): Promise<Written> {
   if (fact.kind === 'attempt_failed' && order.authority !== null && classOf(fact.problem) !== 'self_check') {
-    await deps.authorities.heard(order.authority, fact.problem)
+    await deps.authorities.recordProblem(order.authority, fact.problem)
   }
   return advance.record(deps, due, order, fact, also)
 }

@@ -26,9 +26,9 @@ const factOf = (kind: FactKind, type: string, now: number): Fact => {
   return { kind }
 }
 
-const told = fc.tuple(fc.constantFrom(...factKinds), fc.constantFrom(...types), fc.nat(20 * MINUTE))
+const randomFact = fc.tuple(fc.constantFrom(...factKinds), fc.constantFrom(...types), fc.nat(20 * MINUTE))
 
-function live(facts: readonly [FactKind, string, number][], isRenewal: boolean, look: (one: Look) => void): void {
+function live(facts: readonly [FactKind, string, number][], isRenewal: boolean, visit: (one: Step) => void): void {
   let order: CertificateOrder = { ...first, isRenewal }
   let failedAt: readonly number[] = []
   let now = start
@@ -37,14 +37,14 @@ function live(facts: readonly [FactKind, string, number][], isRenewal: boolean, 
     const before = order
     const after = next(order, factOf(kind, type, now), { ...around, failedAt }, now)
     ;({ order, failedAt } = after)
-    look({ before, order, kind, now })
+    visit({ before, order, kind, now })
   }
 }
-type Look = { before: CertificateOrder; order: CertificateOrder; kind: FactKind; now: number }
+type Step = { before: CertificateOrder; order: CertificateOrder; kind: FactKind; now: number }
 
 test('an order keeps every invariant under random facts', () => {
   fc.assert(
-    fc.property(fc.array(told, { maxLength: 40 }), fc.boolean(), (facts, isRenewal) => {
+    fc.property(fc.array(randomFact, { maxLength: 40 }), fc.boolean(), (facts, isRenewal) => {
       live(facts, isRenewal, ({ before, order, now }) => {
         const { state } = order
         // An order that has ended stays so, and has no key.

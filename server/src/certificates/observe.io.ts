@@ -34,16 +34,16 @@ const isAboutReplacing = ({ type, detail }: AcmeProblem) =>
   type === 'alreadyReplaced' || (type === 'malformed' && /replac/i.test(detail))
 
 /** Publishes the challenge responses, and requests validation. */
-export async function validate(asking: AuthorityRequest): Promise<Fact> {
-  const { acme, order, offer, onStep } = asking
+export async function validate(request: AuthorityRequest): Promise<Fact> {
+  const { acme, order, offer, onStep } = request
   const found = await acme.readOrder(order.orderUrl ?? '')
-  if (!found.ok) return unheard(asking, found.problem)
+  if (!found.ok) return noResponse(request, found.problem)
   const { status, authorizations } = found.value
   if (status === 'invalid') return refused(await whyInvalid(acme, found.value))
   if (status !== 'pending') return { kind: 'authorization_valid' }
   for (const url of authorizations) {
     const authorization = await acme.readAuthorization(url)
-    if (!authorization.ok) return unheard(asking, authorization.problem)
+    if (!authorization.ok) return noResponse(request, authorization.problem)
     const { status: state, challenge } = authorization.value
     if (state === 'valid') continue
     if (state !== 'pending') return refused(challenge?.problem ?? problemOf('unauthorized', `It is ${state}.`))
@@ -53,16 +53,16 @@ export async function validate(asking: AuthorityRequest): Promise<Fact> {
     if (challenge.status !== 'pending') continue
     const answered = await acme.answerChallenge(challenge)
     await onStep('challenge_answered')
-    if (!answered.ok) return unheard(asking, answered.problem)
+    if (!answered.ok) return noResponse(request, answered.problem)
   }
   return { kind: 'validation_asked' }
 }
 
 /** Polls whether the authority has validated. */
-export async function poll(asking: AuthorityRequest): Promise<Fact> {
-  const { acme, order, now } = asking
+export async function poll(request: AuthorityRequest): Promise<Fact> {
+  const { acme, order, now } = request
   const found = await acme.readOrder(order.orderUrl ?? '')
-  if (!found.ok) return unheard(asking, found.problem)
+  if (!found.ok) return noResponse(request, found.problem)
   const { status, retryAfterMs } = found.value
   if (status === 'invalid') return refused(await whyInvalid(acme, found.value))
   if (status !== 'pending') return { kind: 'authorization_valid' }
@@ -70,13 +70,13 @@ export async function poll(asking: AuthorityRequest): Promise<Fact> {
 }
 
 /** Finalizes the order if that was not requested yet, and fetches the certificate if it is ready. */
-export async function collect(asking: AuthorityRequest, keyPem: string): Promise<Fact | { chainPem: string }> {
-  const { acme, order, now, onStep } = asking
+export async function collect(request: AuthorityRequest, keyPem: string): Promise<Fact | { chainPem: string }> {
+  const { acme, order, now, onStep } = request
   const found = await acme.readOrder(order.orderUrl ?? '')
-  if (!found.ok) return unheard(asking, found.problem)
+  if (!found.ok) return noResponse(request, found.problem)
   const finalized = found.value.status === 'ready' ? await acme.finalize(found.value, order.hostname, keyPem) : found
   await onStep('finalize_asked')
-  if (!finalized.ok) return unheard(asking, finalized.problem)
+  if (!finalized.ok) return noResponse(request, finalized.problem)
   const { status, certificate, retryAfterMs } = finalized.value
   if (status === 'invalid') return failedBy(await whyInvalid(acme, finalized.value), false)
   if (status !== 'valid' || certificate === null) {
@@ -84,7 +84,7 @@ export async function collect(asking: AuthorityRequest, keyPem: string): Promise
   }
   const downloaded = await acme.download(certificate)
   await onStep('certificate_downloaded')
-  return downloaded.ok ? downloaded.value : unheard(asking, downloaded.problem)
+  return downloaded.ok ? downloaded.value : noResponse(request, downloaded.problem)
 }
 
 /** An order may name the reason itself; the reason of a failed challenge is in the authorization. */
@@ -105,7 +105,7 @@ const refused = (problem: AcmeProblem): Fact => failedBy(problem, true)
 /**
  * An authority that does not respond now may still have the order: it is polled again, and no other order is placed.
  */
-function unheard({ order, now }: AuthorityRequest, problem: AcmeProblem): Fact {
+function noResponse({ order, now }: AuthorityRequest, problem: AcmeProblem): Fact {
   const kind = classOf(problem)
   const isPassing = kind === 'outage' || kind === 'limited' || problem.type === 'orderNotReady'
   if (!isPassing) return failedBy(problem, false)

@@ -49,9 +49,9 @@ export const selfCheckProblem = (code: string, detail: string): AcmeProblem => (
 })
 
 /** The code in the list of causes, for texts to owners. */
-export function codeOf(said: AcmeProblem): string {
-  if (said.type === SELF_CHECK) return said.subproblems[0]?.type ?? 'ca.connection'
-  const problem = innermost(said)
+export function codeOf(reported: AcmeProblem): string {
+  if (reported.type === SELF_CHECK) return reported.subproblems[0]?.type ?? 'ca.connection'
+  const problem = innermost(reported)
   if (/key authorization .*did not match/i.test(problem.detail)) return 'ca.key_mismatch'
   if (isSecondaryValidation(problem)) return 'ca.mpic'
   const limit = rateLimitOf(problem)
@@ -61,7 +61,7 @@ export function codeOf(said: AcmeProblem): string {
 }
 
 /** In the authority's words. */
-export const detailOf = (said: AcmeProblem): string => innermost(said).detail
+export const detailOf = (reported: AcmeProblem): string => innermost(reported).detail
 
 /** A compound problem has the details in its subproblems. */
 function innermost(problem: AcmeProblem): AcmeProblem {

@@ -46,8 +46,8 @@ export function nextRenewalInfoAt(
   now: Instant,
 ): Instant {
   const own = ASK_MIN + shareOf(`${hostname} ${Math.floor(now / DAY)}`) * (ASK_MAX - ASK_MIN)
-  const wished = Math.min(Math.max(retryAfterMs ?? own, HOUR), DAY)
-  return Math.round(now + (retryAfterMs === null ? own : wished))
+  const requested = Math.min(Math.max(retryAfterMs ?? own, HOUR), DAY)
+  return Math.round(now + (retryAfterMs === null ? own : requested))
 }
 
 /** From 0 to 1, constant for a text, and evenly distributed over many texts. */

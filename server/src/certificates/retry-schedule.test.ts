@@ -9,9 +9,12 @@ import { nextAttempt, type IssuanceFailure } from './retry-schedule.ts'
 import { classOf, codeOf, isForAll, problemOf, selfCheckProblem } from './problems.ts'
 
 const now = Date.UTC(2027, 0, 1)
-const told = (type: string, changes: Partial<AcmeProblem> = {}): AcmeProblem => ({ ...problemOf(type, ''), ...changes })
+const problemWith = (type: string, changes: Partial<AcmeProblem> = {}): AcmeProblem => ({
+  ...problemOf(type, ''),
+  ...changes,
+})
 const failure = (changes: Partial<IssuanceFailure> = {}): IssuanceFailure => ({
-  problem: told('connection'),
+  problem: problemWith('connection'),
   failures: 1,
   outages: 0,
   authorities: ['one', 'two'],
@@ -34,19 +37,19 @@ test('our own check costs no authority anything, and is repeated soon', () => {
 })
 
 test.each(['dns', 'caa', 'rejectedIdentifier'])('%s waits for different evidence, unless it is a renewal', (type) => {
-  expect(nextAttempt(failure({ problem: told(type) }), now).at).toBeNull()
+  expect(nextAttempt(failure({ problem: problemWith(type) }), now).at).toBeNull()
   const served = { notBefore: now - 60 * DAY, notAfter: now + 30 * DAY }
-  expect(waitOf({ problem: told(type), served })).toBe(MINUTE)
+  expect(waitOf({ problem: problemWith(type), served })).toBe(MINUTE)
 })
 
 test('a renewal is tried every six hours at least, and every five minutes close to expiry', () => {
-  const outage = { problem: told('unreachable'), failures: 50 }
+  const outage = { problem: problemWith('unreachable'), failures: 50 }
   expect(waitOf({ ...outage, served: { notBefore: now - 60 * DAY, notAfter: now + 30 * DAY } })).toBe(6 * HOUR)
   expect(waitOf({ ...outage, served: { notBefore: now - 80 * DAY, notAfter: now + 10 * DAY } })).toBe(5 * MINUTE)
 })
 
 test('a wait that the authority requests is kept exactly, even for requests of owners', () => {
-  const problem = told('rateLimited', { status: 429, retryAfterMs: 90 * MINUTE })
+  const problem = problemWith('rateLimited', { status: 429, retryAfterMs: 90 * MINUTE })
   const { at, heldUntil } = nextAttempt(failure({ problem, failures: 6 }), now)
   expect(at).toBe(now + 90 * MINUTE)
   expect(ladder.requestedAt([], heldUntil, now)).toBe(now + 90 * MINUTE)
@@ -62,7 +65,7 @@ test('after two failures of one authority the next one is chosen, without the wa
     'one',
   ])
   expect(ladder.authorityFor(['one', 'two'], 0, (name) => name === 'one')).toBe('two')
-  const problem = told('serverInternal', { status: 503, retryAfterMs: 6 * HOUR })
+  const problem = problemWith('serverInternal', { status: 503, retryAfterMs: 6 * HOUR })
   expect(nextAttempt(failure({ problem, outages: 2, failures: 2 }), now).at).toBe(now + 5 * MINUTE)
   expect(nextAttempt(failure({ problem, outages: 1 }), now).at).toBe(now + 6 * HOUR)
 })
@@ -102,7 +105,7 @@ test('the next attempt is never in the past, and never before the requested wait
       fc.boolean(),
       (type, retryAfterMs, failures, isRenewal) => {
         const served = isRenewal ? { notBefore: now - 60 * DAY, notAfter: now + 30 * DAY } : null
-        const problem = told(type, { retryAfterMs })
+        const problem = problemWith(type, { retryAfterMs })
         const { at, heldUntil } = nextAttempt(failure({ problem, failures, served }), now)
         if (at === null) expect(classOf(problem)).toBe('evidence')
         else expect(at).toBeGreaterThanOrEqual(Math.max(now, now + (retryAfterMs ?? 0)))
@@ -133,6 +136,6 @@ test.each([
   ],
   ['rateLimited', { detail: 'too many failed authorizations (5) for "a"' }, 'ca.rate_limited_failures', false],
 ])('%s with %o is reported as %s', (type, changes, code, forAll) => {
-  expect(codeOf(told(type, changes))).toBe(code)
-  expect(isForAll(told(type, changes))).toBe(forAll)
+  expect(codeOf(problemWith(type, changes))).toBe(code)
+  expect(isForAll(problemWith(type, changes))).toBe(forAll)
 })

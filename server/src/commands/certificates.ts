@@ -76,12 +76,12 @@ type Line = {
 async function lineOf(run: Db, hostname: string, now: Instant): Promise<Line[]> {
   const file = await readFile(run, hostname)
   if (!file) return []
-  const { wish, order, certificate } = file
-  const { state, cause, authority } = certificateStatusOf(wish.generation, order ?? null, certificate ?? null, now)
+  const { desired, order, certificate } = file
+  const { state, cause, authority } = certificateStatusOf(desired.generation, order ?? null, certificate ?? null, now)
   return [
     {
       hostname,
-      state: wish.droppedAt === null ? state : 'kept',
+      state: desired.droppedAt === null ? state : 'kept',
       authority,
       notAfter: timeOf(certificate?.notAfter),
       // An open order has the more precise time of the next step.

@@ -28,7 +28,7 @@ import * as directory from './store/directory.io.ts'
 import { factsOf } from './lifecycle/judgement-facts.ts'
 import type { Judgement } from './judging/judgement.ts'
 import { next, type Fact } from './lifecycle/lifecycle.ts'
-import * as lookQueries from './store/check-queries.ts'
+import * as checkQueries from './store/check-queries.ts'
 import { registrableOf } from './naming/names.ts'
 import * as queries from './store/domain-queries.ts'
 import type { DomainRow } from './store/domain-queries.ts'
@@ -45,7 +45,7 @@ export const CLAIM_SECONDS = 30
 
 const WATCHED_FOR = 15 * SECOND
 /** The check that a member requested has ended by then; if not, the background takes over. */
-const ASKED_SECONDS = 15
+const REQUESTED_CHECK_SECONDS = 15
 
 export type DomainAdvanceDeps = {
   inProject: InProject
@@ -91,20 +91,20 @@ export const add = (
     if (!(await queries.insertDomain(db, project, { id, hostname, addedAt: now }, token))) return undefined
     await queries.insertEvent(db, project, id, { kind: 'domain.added', code: null }, now)
     await recordAudit(db, project, { actor: account, action: 'domain_added', subject: hostname })
-    await setTimer(db, { kind: DOMAIN_DUE, project, id }, ASKED_SECONDS)
+    await setTimer(db, { kind: DOMAIN_DUE, project, id }, REQUESTED_CHECK_SECONDS)
     if (redirectTo !== null) await redirectAdded(db, project, { from: hostname, to: redirectTo }, account, now)
     return id
   })
 
 /** A member requests a check: the cadence restarts, and a check already under way in the background comes too late. */
 export const requestCheck = (deps: DomainAdvanceDeps, project: ProjectId, hostname: string): Promise<DomainRow> =>
-  patiently(() =>
+  retryWhenLocked(() =>
     deps.inProject(project, async (db) => {
       const found = await queries.findDomain(db, project, hostname)
       const row = found && (await queries.lockDomain(db, project, found.id))
       if (!row) throw domainNotFound()
       const after = await write(db, deps, project, row, [{ kind: 'asked' }])
-      await setTimer(db, { kind: DOMAIN_DUE, project, id: row.id }, ASKED_SECONDS)
+      await setTimer(db, { kind: DOMAIN_DUE, project, id: row.id }, REQUESTED_CHECK_SECONDS)
       // A certificate that waits for its next attempt is tried earlier, within what the authority allows.
       if (row.generation !== null) await retryNow(db, deps, hostname)
       await rerouteIfChanged(db, project, row, after)
@@ -137,19 +137,19 @@ export type CheckConclusion = {
 export type Concluded = 'done' | 'again' | 'gone' | 'late'
 
 /** Applies the result of a full check to the domain's lifecycle state. */
-export function conclude(deps: DomainAdvanceDeps, looked: CheckConclusion): Promise<Concluded> {
-  const { project, row, judgement, holding, isAsked } = looked
+export function conclude(deps: DomainAdvanceDeps, conclusion: CheckConclusion): Promise<Concluded> {
+  const { project, row, judgement, holding, isAsked } = conclusion
   const claim = { project, proof: judgement.proof, tokenGeneration: row.tokenGeneration, isAsked }
   const decision = decide(claim, holding)
   if (decision !== 'takes' && decision !== 'moves') {
-    return patiently(() => deps.inProject(project, (db) => settle(db, deps, looked, decision)))
+    return retryWhenLocked(() => deps.inProject(project, (db) => settle(db, deps, conclusion, decision)))
   }
   const projects = decision === 'moves' && holding.holder ? [project, holding.holder.project] : [project]
   return deps.turns.alone(row.hostname, () =>
-    patiently(() =>
+    retryWhenLocked(() =>
       deps.inProjects(projects, async (db) => {
         const current = await directory.lockHostname(db, row.hostname)
-        return current.generation === holding.generation ? settle(db, deps, looked, decision) : 'again'
+        return current.generation === holding.generation ? settle(db, deps, conclusion, decision) : 'again'
       }),
     ),
   )
@@ -158,14 +158,14 @@ export function conclude(deps: DomainAdvanceDeps, looked: CheckConclusion): Prom
 async function settle(
   db: Db,
   deps: DomainAdvanceDeps,
-  looked: CheckConclusion,
+  conclusion: CheckConclusion,
   decision: Decision,
 ): Promise<Concluded> {
-  const { project, holding, judgement, planAllows, due, kept, actor } = looked
-  const { id, hostname } = looked.row
+  const { project, holding, judgement, planAllows, due, kept, actor } = conclusion
+  const { id, hostname } = conclusion.row
   const row = await queries.lockDomain(db, project, id)
   if (!row) return 'gone'
-  if (row.token !== looked.row.token) return 'again'
+  if (row.token !== conclusion.row.token) return 'again'
   if (due && !(await lockTimer(db, due, CLAIM_SECONDS))) return 'late'
 
   const isTaken = decision === 'takes' || decision === 'moves'
@@ -176,9 +176,9 @@ async function settle(
     ...((isTaken || decision === 'has') && judgement.proof === 'txt' && { wasTokenSeen: true }),
   }
   const written = await write(db, deps, project, { ...row, ...changes }, factsOf(judgement, decision, planAllows))
-  if (kept) await lookQueries.saveCheck(db, project, id, kept)
+  if (kept) await checkQueries.saveCheck(db, project, id, kept)
   if (isTaken) await recordAudit(db, project, { actor, action: 'domain_verified', subject: hostname })
-  const after = await certified(db, deps, looked, written)
+  const after = await certified(db, deps, conclusion, written)
   await former?.leave()
   await rerouteIfChanged(db, project, row, after)
   return 'done'
@@ -187,8 +187,13 @@ async function settle(
 /**
  * Requests a certificate as soon as the hostname is proven and points here, and one of our authorities may issue it.
  */
-async function certified(db: Db, deps: DomainAdvanceDeps, looked: CheckConclusion, row: DomainRow): Promise<DomainRow> {
-  const { project, judgement, digest } = looked
+async function certified(
+  db: Db,
+  deps: DomainAdvanceDeps,
+  conclusion: CheckConclusion,
+  row: DomainRow,
+): Promise<DomainRow> {
+  const { project, judgement, digest } = conclusion
   const { id, hostname, generation, routing, rest } = row
   const { keys, now, newId } = deps
   const isReady = generation !== null && routing === 'pointing' && rest === null && row.removedAt === null
@@ -241,7 +246,7 @@ const rerouteIfChanged = async (db: Db, project: ProjectId, before: DomainRow, a
  * Ends a light check that found no change, or a check of a dormant or paused domain: only the time of the next check
  * moves.
  */
-export const goOn = (
+export const applyFacts = (
   deps: DomainAdvanceDeps,
   { project, id, due, facts }: { project: ProjectId; id: string; due: Timer | null; facts: readonly Fact[] },
 ): Promise<Concluded> =>
@@ -276,7 +281,7 @@ export const remove = (
   hostname: string,
 ): Promise<Removed | undefined> =>
   deps.turns.alone(hostname, () =>
-    patiently(() =>
+    retryWhenLocked(() =>
       deps.inProject(project, async (db) => {
         const { holder } = await directory.lockHostname(db, hostname)
         const found = await queries.findDomain(db, project, hostname)
@@ -338,13 +343,14 @@ async function write(
   facts: readonly Fact[],
 ): Promise<DomainRow> {
   const now = deps.now()
-  const standing = await certificateStatusOf(db, row, now)
-  const news = certificateEvents(row, standing, now)
-  const { life, events, effects } = next(row, [...certificateFacts(row.certificate, standing), ...facts], now)
+  const status = await certificateStatusOf(db, row, now)
+  const certificateHistory = certificateEvents(row, status, now)
+  const { life, events, effects } = next(row, [...certificateFacts(row.certificate, status), ...facts], now)
   const isGone = life.removedAt !== null
-  const after = { ...row, ...life, ...news.told, generation: isGone ? null : row.generation }
+  const after = { ...row, ...life, ...certificateHistory.reported, generation: isGone ? null : row.generation }
   await queries.saveDomain(db, project, after)
-  for (const event of [...news.events, ...events]) await queries.insertEvent(db, project, row.id, event, now)
+  for (const event of [...certificateHistory.events, ...events])
+    await queries.insertEvent(db, project, row.id, event, now)
   const due = { kind: DOMAIN_DUE, project, id: row.id }
   if (life.nextLookAt === null) await clearTimer(db, due)
   else await setTimer(db, due, Math.max(0, (life.nextLookAt - now) / SECOND))
@@ -353,7 +359,8 @@ async function write(
   // After the timer of the domain, which the certificate worker locks first as well.
   if (isGone && row.generation !== null) await dropCertificate(db, deps, row.hostname)
   if (!isServed(row) && isServed(after)) await replaceDefaultAddress(db, project, after, now)
-  if (news.events.length > 0 || effects.includes('tell_watchers')) await directory.notifyDomain(db, project, row.id)
+  if (certificateHistory.events.length > 0 || effects.includes('tell_watchers'))
+    await directory.notifyDomain(db, project, row.id)
   return after
 }
 
@@ -363,14 +370,14 @@ export async function certificateStatusOf(
   { hostname, generation }: Pick<DomainRow, 'hostname' | 'generation'>,
   now: Instant,
 ): Promise<CertificateStatus | undefined> {
-  const standing = generation === null ? undefined : await stateOf(db, hostname, now)
-  return standing?.generation === generation ? standing : undefined
+  const status = generation === null ? undefined : await stateOf(db, hostname, now)
+  return status?.generation === generation ? status : undefined
 }
 
 const TRIES = 5
 
 /** Retries when another process holds the row for longer than the lock timeout. Nothing was written in that case. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function retryWhenLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

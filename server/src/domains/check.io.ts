@@ -21,7 +21,7 @@ import * as directory from './store/directory.io.ts'
 import { wantedOf, type Evidence, type Known, type PlatformNames, type Wanted } from './observing/evidence.ts'
 import { judge } from './judging/judge.ts'
 import { answersOf, firstCheckOf, hasChanged, slugsIn, wantsFull } from './lifecycle/light-check.ts'
-import * as lookQueries from './store/check-queries.ts'
+import * as checkQueries from './store/check-queries.ts'
 import * as queries from './store/domain-queries.ts'
 import type { DomainRow } from './store/domain-queries.ts'
 import { isServed } from './lifecycle/status.ts'
@@ -55,12 +55,12 @@ type CheckJob = {
 const ROUNDS_MAX = 10
 
 /** Runs a check, and waits for the edges if nothing else is left to do. */
-export async function checkDomain(deps: DomainDeps, errand: CheckJob): Promise<Concluded> {
-  const prepared = await prepare(deps, errand)
+export async function checkDomain(deps: DomainDeps, job: CheckJob): Promise<Concluded> {
+  const prepared = await prepare(deps, job)
   if (!prepared) return 'gone'
-  const concluded = await look(deps, errand, prepared)
+  const concluded = await runCheck(deps, job, prepared)
   // A served hostname is on the edges already.
-  if (concluded === 'done' && !isServed(prepared.row)) await deploy(deps, errand)
+  if (concluded === 'done' && !isServed(prepared.row)) await deploy(deps, job)
   return concluded
 }
 
@@ -82,27 +82,30 @@ async function deploy(deps: DomainDeps, { project, id }: CheckJob): Promise<void
   if (isEverywhere(confirmations)) await advance.deployed(deps, project, id)
 }
 
-async function look(deps: DomainDeps, errand: CheckJob, prepared: Prepared): Promise<Concluded> {
-  const { project, id, due } = errand
+async function runCheck(deps: DomainDeps, job: CheckJob, prepared: Prepared): Promise<Concluded> {
+  const { project, id, due } = job
   if (!prepared.slug) {
     await advance.remove(deps, { project, account: 'petstore' }, prepared.row.hostname)
     return 'gone'
   }
-  if (!prepared.known.planAllows) return advance.goOn(deps, { project, id, due, facts: [{ kind: 'plan_lapsed' }] })
-  if (hasOnlyCertificateChange(prepared, errand, deps.now())) return advance.goOn(deps, { project, id, due, facts: [] })
+  if (!prepared.known.planAllows)
+    return advance.applyFacts(deps, { project, id, due, facts: [{ kind: 'plan_lapsed' }] })
+  if (hasOnlyCertificateChange(prepared, job, deps.now()))
+    return advance.applyFacts(deps, { project, id, due, facts: [] })
 
-  const evidence = await observed(deps, prepared, errand.isAsked)
+  const evidence = await observed(deps, prepared, job.isAsked)
   // The plan may have been restored since the last check.
-  if (!evidence) return advance.goOn(deps, { project, id, due, facts: [{ kind: 'plan_restored' }] })
-  return concludeWith(deps, errand, prepared, evidence)
+  if (!evidence) return advance.applyFacts(deps, { project, id, due, facts: [{ kind: 'plan_restored' }] })
+  return concludeWith(deps, job, prepared, evidence)
 }
 
 /** The check runs before its time because the certificate worker has reported a change. */
-const hasCertificateChange = ({ row, standing }: Prepared, now: Instant): boolean =>
-  standing !== undefined && row.nextLookAt !== null && row.nextLookAt > now + SECOND / 2
+const hasCertificateChange = ({ row, certificateStatus }: Prepared, now: Instant): boolean =>
+  certificateStatus !== undefined && row.nextLookAt !== null && row.nextLookAt > now + SECOND / 2
 
 /** A change of the certificate can arrive during a check, which must not skip it because DNS has not changed. */
-const isMoved = ({ row, standing }: Prepared): boolean => certificateFacts(row.certificate, standing).length > 0
+const hasCertificateFacts = ({ row, certificateStatus }: Prepared): boolean =>
+  certificateFacts(row.certificate, certificateStatus).length > 0
 
 /** Only the certificate has changed, and neither had nor has a trouble: no DNS query is needed for that. */
 const hasOnlyCertificateChange = (prepared: Prepared, { isAsked, due }: CheckJob, now: Instant): boolean =>
@@ -113,24 +116,19 @@ const hasOnlyCertificateChange = (prepared: Prepared, { isAsked, due }: CheckJob
   !prepared.known.certificate
 
 /** Judges under the present holding, and again if that has changed before the result could be written. */
-async function concludeWith(
-  deps: DomainDeps,
-  errand: CheckJob,
-  first: Prepared,
-  evidence: Evidence,
-): Promise<Concluded> {
+async function concludeWith(deps: DomainDeps, job: CheckJob, first: Prepared, evidence: Evidence): Promise<Concluded> {
   const otherProjects = await projectsIn(deps, first, evidence)
   let prepared = first
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const { row, wanted, holding, remembered } = prepared
+    const { row, wanted, holding, cached } = prepared
     const known = { ...prepared.known, otherProjects }
     const now = deps.now()
     const judgement = judge({ wanted, evidence, known }, now)
     const text = JSON.stringify(judgement)
     // Answers are stored whenever they change, or every later light check would report the same change again.
-    const isNew = errand.isAsked || remembered?.judgement !== text || hasChanged(remembered.answers, evidence)
+    const isNew = job.isAsked || cached?.judgement !== text || hasChanged(cached.answers, evidence)
     const concluded = await advance.conclude(deps, {
-      ...errand,
+      ...job,
       row,
       holding,
       judgement,
@@ -139,48 +137,48 @@ async function concludeWith(
       kept: isNew ? kept(evidence, text) : null,
     })
     if (concluded !== 'again') return concluded
-    const again = await prepare(deps, errand)
+    const again = await prepare(deps, job)
     if (!again) return 'gone'
     prepared = again
   }
   return 'late'
 }
 
-const LOOKS_KEPT = 300
+const LOOKUPS_KEPT = 300
 
 const kept = (evidence: Evidence, judgement: string) => ({
   at: evidence.at,
   judgement,
-  evidence: JSON.stringify({ ...evidence, looks: evidence.looks.slice(0, LOOKS_KEPT) }),
+  evidence: JSON.stringify({ ...evidence, looks: evidence.looks.slice(0, LOOKUPS_KEPT) }),
   answers: JSON.stringify(answersOf(evidence)),
   firstLook: JSON.stringify(firstCheckOf(evidence)),
 })
 
 /** The evidence of a check; null if it was a light one that found no change. */
 async function observed({ observe, now }: DomainDeps, prepared: Prepared, isAsked: boolean): Promise<Evidence | null> {
-  const { row, wanted, remembered } = prepared
+  const { row, wanted, cached } = prepared
   const at = now()
   const options = { now: at, rotation: Math.floor(at / SECOND) }
   const isFull =
     isAsked ||
-    !remembered ||
+    !cached ||
     hasCertificateChange(prepared, at) ||
-    isMoved(prepared) ||
+    hasCertificateFacts(prepared) ||
     wantsFull(row, row.fullyLookedAt, at)
-  if (!isFull && !hasChanged(remembered.answers, await observe(wanted, { ...options, isFull: false }))) return null
+  if (!isFull && !hasChanged(cached.answers, await observe(wanted, { ...options, isFull: false }))) return null
   return observe(wanted, { ...options, isFull: true })
 }
 
 type Prepared = {
   row: DomainRow
   /** The status of its certificate; undefined if none is wanted. */
-  standing: CertificateStatus | undefined
+  certificateStatus: CertificateStatus | undefined
   /** Undefined: the project has been deleted. */
   slug: string | undefined
   wanted: Wanted
   known: Known
   holding: Holding
-  remembered: lookQueries.CachedCheck | undefined
+  cached: checkQueries.CachedCheck | undefined
 }
 
 /** Reads everything that a check needs before its DNS queries. Undefined if the domain was removed. */
@@ -193,14 +191,14 @@ const prepare = (deps: DomainDeps, { project, id, typed }: CheckJob): Promise<Pr
     const holding = await directory.findHolding(db, hostname)
     const guard = await directory.findGuard(db, namesUpward(hostname).slice(1))
     const row = await withFreshToken(db, project, deps, found, holding)
-    const remembered = await lookQueries.findCachedCheck(db, project, id)
-    const standing = await advance.certificateStatusOf(db, row, deps.now())
+    const cached = await checkQueries.findCachedCheck(db, project, id)
+    const certificateStatus = await advance.certificateStatusOf(db, row, deps.now())
     return {
       row,
-      standing,
+      certificateStatus,
       slug: owner?.slug,
       holding,
-      remembered,
+      cached,
       wanted: wantedOf(deps.platform, owner?.slug ?? '', hostname, row.token),
       known: {
         planAllows: owner !== undefined && limitsOf(owner.plan).customDomains !== 0,
@@ -211,9 +209,9 @@ const prepare = (deps: DomainDeps, { project, id, typed }: CheckJob): Promise<Pr
         wasTokenSeen: row.wasTokenSeen,
         staleTokens: row.staleTokens,
         otherProjects: [],
-        firstLook: remembered?.firstLook ?? null,
+        firstLook: cached?.firstLook ?? null,
         isLive: isServed(row),
-        certificate: certificateTrouble(standing),
+        certificate: certificateTrouble(certificateStatus),
         typed,
       },
     }

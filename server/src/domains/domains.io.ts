@@ -11,7 +11,7 @@ import * as advance from './advance.io.ts'
 import { domainNotFound } from './advance.io.ts'
 import type { Evidence } from './observing/evidence.ts'
 import type { Judgement } from './judging/judgement.ts'
-import * as lookQueries from './store/check-queries.ts'
+import * as checkQueries from './store/check-queries.ts'
 import * as queries from './store/domain-queries.ts'
 import type { DomainRow } from './store/domain-queries.ts'
 import { statusOf, type Status } from './lifecycle/status.ts'
@@ -27,12 +27,12 @@ export type DomainView = {
 
 type Caller = Pick<Member, 'project' | 'account'>
 
-type Adding = {
+type AddOptions = {
   typed?: string | null
   redirectTo?: string | null
   admit?: advance.Admit
   /** Called when the first check fails; the background checks again. */
-  onLookFailed?: (error: Error) => void
+  onCheckFailed?: (error: Error) => void
 }
 
 const rethrow = (error: Error) => {
@@ -44,13 +44,13 @@ export async function addDomain(
   deps: DomainDeps,
   member: Caller,
   hostname: string,
-  { typed = null, redirectTo = null, admit = () => {}, onLookFailed = rethrow }: Adding = {},
+  { typed = null, redirectTo = null, admit = () => {}, onCheckFailed = rethrow }: AddOptions = {},
 ): Promise<DomainView> {
   const id = await advance.add(deps, member, hostname, admit, redirectTo)
   if (id === undefined) throw new Refusal('domain_already_added', `${hostname} is already in this project.`)
   // The domain and its timer are stored by now, so the caller gets what is known, even if the first check failed.
-  const errand = { project: member.project, id, isAsked: false, actor: member.account, due: null, typed }
-  await checkDomain(deps, errand).catch(onLookFailed)
+  const job = { project: member.project, id, isAsked: false, actor: member.account, due: null, typed }
+  await checkDomain(deps, job).catch(onCheckFailed)
   return getDomain(deps, member, hostname)
 }
 
@@ -103,7 +103,7 @@ export const getDomain = (
   inProject(project, async (db) => {
     const row = await queries.findDomain(db, project, hostname)
     if (!row) throw domainNotFound()
-    const check = await lookQueries.findCheck(db, project, row.id)
+    const check = await checkQueries.findCheck(db, project, row.id)
     const certificate = row.generation === null ? undefined : await findCertificate(db, hostname, row.generation)
     return {
       row,
@@ -123,6 +123,6 @@ export const listDomains = (
   inProject(project, async (db) => {
     const rows = await queries.listDomains(db, project, after, count)
     const ids = rows.map(({ id }) => id)
-    const judgements = await lookQueries.listJudgements(db, project, ids)
+    const judgements = await checkQueries.listJudgements(db, project, ids)
     return rows.map((row) => ({ row, status: statusOf(row), judgement: judgements.get(row.id) ?? null }))
   })

@@ -12,8 +12,8 @@ import { isRouted, type Routed } from './status.ts'
 type CertificateFact = Extract<Fact, { kind: 'order_placed' | 'certificate_deployed' }>
 
 /** The facts that must have happened since; none if the table has no path, or no certificate is wanted. */
-export function certificateFacts(current: CertificateState, standing: CertificateStatus | undefined): Fact[] {
-  return standing ? wayTo(current, targetOf(current, standing.state)) : []
+export function certificateFacts(current: CertificateState, status: CertificateStatus | undefined): Fact[] {
+  return status ? pathTo(current, targetOf(current, status.state)) : []
 }
 
 /** A certificate counts as deployed only after edges have confirmed it; a renewed one needs no new confirmation. */
@@ -27,21 +27,21 @@ function targetOf(current: CertificateState, state: CertificateStatusState): Cer
 /** Facts that end a domain are not about its certificate. */
 const facts = factKinds.filter((kind) => kind !== 'removal_requested' && kind !== 'proven_by_another')
 
-function wayTo(from: CertificateState, to: CertificateState): Fact[] {
-  const ways = new Map<CertificateState, readonly FactKind[]>([[from, []]])
-  for (const [state, way] of ways) {
-    if (state === to) return way.map((kind) => ({ kind }) as CertificateFact)
+function pathTo(from: CertificateState, to: CertificateState): Fact[] {
+  const paths = new Map<CertificateState, readonly FactKind[]>([[from, []]])
+  for (const [state, path] of paths) {
+    if (state === to) return path.map((kind) => ({ kind }) as CertificateFact)
     for (const fact of facts) {
       const next = certificateAxis[state][fact]
-      if (next !== undefined && !ways.has(next)) ways.set(next, [...way, fact])
+      if (next !== undefined && !paths.has(next)) paths.set(next, [...path, fact])
     }
   }
   return []
 }
 
 /** The trouble that blocks the certificate, if there is one. */
-export const certificateTrouble = (standing: CertificateStatus | undefined): CertificateTrouble | null =>
-  standing?.cause && troubled.has(standing.state) ? { ...standing.cause, validUntil: standing.notAfter } : null
+export const certificateTrouble = (status: CertificateStatus | undefined): CertificateTrouble | null =>
+  status?.cause && troubled.has(status.state) ? { ...status.cause, validUntil: status.notAfter } : null
 
 const troubled = new Set<CertificateStatusState>(['blocked', 'rate_limited', 'renewal_failing'])
 

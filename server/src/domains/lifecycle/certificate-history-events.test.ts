@@ -34,36 +34,36 @@ const cause = (code: string, isPaced = false) => ({
   until: null,
   isPaced,
 })
-const told = (certificate: CertificateState, given: Partial<Reported> = {}) => ({
+const rowWith = (certificate: CertificateState, given: Partial<Reported> = {}) => ({
   ...nothingReported,
   ...given,
   certificate,
 })
-const kinds = (...[before, standing, at = now]: [ReturnType<typeof told>, CertificateStatus | undefined, number?]) =>
-  certificateEvents(before, standing, at).events.map(({ kind }) => kind)
+const kinds = (...[before, status, at = now]: [ReturnType<typeof rowWith>, CertificateStatus | undefined, number?]) =>
+  certificateEvents(before, status, at).events.map(({ kind }) => kind)
 
 describe('A certificate', () => {
   test('is reported once issued, with its authority and its expiry', () => {
-    const { events, told: after } = certificateEvents(told('validating'), served('01'), now)
+    const { events, reported: after } = certificateEvents(rowWith('validating'), served('01'), now)
     expect(events).toEqual([{ kind: 'certificate.issued', code: null, detail }])
     expect(after).toEqual({ toldSerial: '01', wasExpiryTold: false, toldRefusal: null })
   })
 
   test('is reported as renewed when it replaces one, even without a check in between', () => {
     for (const state of ['issued', 'deployed', 'renewing', 'renewal_failing'] as const) {
-      expect(kinds(told(state, { toldSerial: '01' }), served('02'))).toEqual(['certificate.renewed'])
+      expect(kinds(rowWith(state, { toldSerial: '01' }), served('02'))).toEqual(['certificate.renewed'])
     }
   })
 
   test('after an expired one is reported as issued', () => {
-    const before = told('validating', { toldSerial: '01', wasExpiryTold: true })
+    const before = rowWith('validating', { toldSerial: '01', wasExpiryTold: true })
     expect(kinds(before, served('02'))).toEqual(['certificate.issued'])
   })
 
   test('is reported as expired once', () => {
-    const first = certificateEvents(told('deployed', { toldSerial: '01' }), served('01', 'expired'), END)
+    const first = certificateEvents(rowWith('deployed', { toldSerial: '01' }), served('01', 'expired'), END)
     expect(first.events).toEqual([{ kind: 'certificate.expired', code: null, detail }])
-    expect(kinds({ ...first.told, certificate: 'expired' }, served('01', 'queued'), END + DAY)).toEqual([])
+    expect(kinds({ ...first.reported, certificate: 'expired' }, served('01', 'queued'), END + DAY)).toEqual([])
   })
 
   test('is never reported twice, whatever states its domain and its order go through', () => {
@@ -77,9 +77,9 @@ describe('A certificate', () => {
         // stays expired.
         const ordered = steps.toSorted((a, b) => `${a.serial}${a.isOver}`.localeCompare(`${b.serial}${b.isOver}`))
         for (const { state: certificate, serial, isOver } of ordered) {
-          const news = certificateEvents({ ...kept, certificate }, served(serial), isOver ? END : now)
-          seen.push(...news.events.map(({ kind }) => `${kind === 'certificate.expired'} ${serial}`))
-          kept = news.told
+          const result = certificateEvents({ ...kept, certificate }, served(serial), isOver ? END : now)
+          seen.push(...result.events.map(({ kind }) => `${kind === 'certificate.expired'} ${serial}`))
+          kept = result.reported
         }
         expect(new Set(seen).size).toBe(seen.length)
       }),
@@ -87,42 +87,42 @@ describe('A certificate', () => {
   })
 
   test('that is not wanted or not issued yet adds no entry', () => {
-    expect(kinds(told('none'), undefined)).toEqual([])
-    expect(kinds(told('queued'), none)).toEqual([])
+    expect(kinds(rowWith('none'), undefined)).toEqual([])
+    expect(kinds(rowWith('queued'), none)).toEqual([])
   })
 })
 
 describe('A refusal', () => {
   test('is reported with its cause, and again only when the cause changes', () => {
     const blocked = { ...none, state: 'blocked', cause: cause('ca.caa') } as const
-    const first = certificateEvents(told('validating'), blocked, now)
+    const first = certificateEvents(rowWith('validating'), blocked, now)
     expect(first.events).toEqual([
       { kind: 'certificate.refused', code: 'ca.caa', detail: { authority: 'letsencrypt.org' } },
     ])
-    expect(kinds({ ...first.told, certificate: 'blocked' }, blocked)).toEqual([])
+    expect(kinds({ ...first.reported, certificate: 'blocked' }, blocked)).toEqual([])
     const other = { ...blocked, cause: cause('ca.dns') }
-    expect(kinds({ ...first.told, certificate: 'blocked' }, other)).toEqual(['certificate.refused'])
+    expect(kinds({ ...first.reported, certificate: 'blocked' }, other)).toEqual(['certificate.refused'])
   })
 
   test('of a renewal includes the expiry of the present certificate', () => {
     const failing = { ...served('01', 'renewal_failing'), cause: cause('ca.policy') }
-    const { events, told: after } = certificateEvents(told('renewing', { toldSerial: '01' }), failing, now)
+    const { events, reported: after } = certificateEvents(rowWith('renewing', { toldSerial: '01' }), failing, now)
     expect(events).toEqual([{ kind: 'certificate.refused', code: 'ca.policy', detail }])
     expect(after.toldSerial).toBe('01')
   })
 
   test('is reported again after a certificate was issued in between', () => {
-    const before = told('renewal_failing', { toldSerial: '01', toldRefusal: 'ca.caa' })
+    const before = rowWith('renewal_failing', { toldSerial: '01', toldRefusal: 'ca.caa' })
     const renewed = certificateEvents(before, served('02'), now)
-    expect(renewed.told.toldRefusal).toBeNull()
+    expect(renewed.reported.toldRefusal).toBeNull()
     const failing = { ...served('02', 'renewal_failing'), cause: cause('ca.caa') }
-    expect(kinds({ ...renewed.told, certificate: 'renewing' }, failing)).toEqual(['certificate.refused'])
+    expect(kinds({ ...renewed.reported, certificate: 'renewing' }, failing)).toEqual(['certificate.refused'])
   })
 
   test('is not reported for an order that is queued by us or still in progress', () => {
     expect(
-      kinds(told('queued'), { ...none, state: 'rate_limited', cause: cause('ca.rate_limited_account', true) }),
+      kinds(rowWith('queued'), { ...none, state: 'rate_limited', cause: cause('ca.rate_limited_account', true) }),
     ).toEqual([])
-    expect(kinds(told('queued'), { ...none, state: 'queued', cause: cause('ca.dns') })).toEqual([])
+    expect(kinds(rowWith('queued'), { ...none, state: 'queued', cause: cause('ca.dns') })).toEqual([])
   })
 })

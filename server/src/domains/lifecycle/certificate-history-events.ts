@@ -20,51 +20,51 @@ export type Reported = {
 export const nothingReported: Reported = { toldSerial: null, wasExpiryTold: false, toldRefusal: null }
 
 type CertificateEvent = DomainEvent & { detail: Readonly<Record<string, string>> }
-type CertificateEvents = { events: readonly CertificateEvent[]; told: Reported }
+type CertificateEvents = { events: readonly CertificateEvent[]; reported: Reported }
 
 export function certificateEvents(
   { certificate, toldSerial, wasExpiryTold, toldRefusal }: Reported & { certificate: CertificateState },
-  standing: CertificateStatus | undefined,
+  status: CertificateStatus | undefined,
   now: Instant,
 ): CertificateEvents {
   const before = { toldSerial, wasExpiryTold, toldRefusal }
-  if (!standing) return { events: [], told: before }
-  const ofServed = servedEvents(certificate, before, standing, now)
-  const ofRefusal = refusalEvents(ofServed.told, standing)
-  return { events: [...ofServed.events, ...ofRefusal.events], told: ofRefusal.told }
+  if (!status) return { events: [], reported: before }
+  const ofServed = servedEvents(certificate, before, status, now)
+  const ofRefusal = refusalEvents(ofServed.reported, status)
+  return { events: [...ofServed.events, ...ofRefusal.events], reported: ofRefusal.reported }
 }
 
 function servedEvents(
   certificate: CertificateState,
-  told: Reported,
-  standing: CertificateStatus,
+  reported: Reported,
+  status: CertificateStatus,
   now: Instant,
 ): CertificateEvents {
-  const { serial, notAfter } = standing
-  if (serial === null || notAfter === null) return { events: [], told }
-  const isNew = serial !== told.toldSerial
+  const { serial, notAfter } = status
+  if (serial === null || notAfter === null) return { events: [], reported }
+  const isNew = serial !== reported.toldSerial
   if (notAfter <= now) {
-    if (!isNew && told.wasExpiryTold) return { events: [], told }
+    if (!isNew && reported.wasExpiryTold) return { events: [], reported }
     return {
-      events: [event('certificate.expired', standing)],
-      told: { ...told, toldSerial: serial, wasExpiryTold: true },
+      events: [event('certificate.expired', status)],
+      reported: { ...reported, toldSerial: serial, wasExpiryTold: true },
     }
   }
-  if (!isNew) return { events: [], told }
-  const kind = told.toldSerial !== null && renewable.has(certificate) ? 'certificate.renewed' : 'certificate.issued'
-  return { events: [event(kind, standing)], told: { ...nothingReported, toldSerial: serial } }
+  if (!isNew) return { events: [], reported }
+  const kind = reported.toldSerial !== null && renewable.has(certificate) ? 'certificate.renewed' : 'certificate.issued'
+  return { events: [event(kind, status)], reported: { ...nothingReported, toldSerial: serial } }
 }
 
 /** States with a certificate to renew; one that follows an expired certificate counts as issued. */
 const renewable = new Set<CertificateState>(['issued', 'deployed', 'renewing', 'renewal_failing'])
 
-function refusalEvents(told: Reported, standing: CertificateStatus): CertificateEvents {
-  const { state, cause } = standing
+function refusalEvents(reported: Reported, status: CertificateStatus): CertificateEvents {
+  const { state, cause } = status
   const isRefused = cause !== null && refused.has(state) && !cause.isPaced
-  if (!isRefused || cause.code === told.toldRefusal) return { events: [], told }
+  if (!isRefused || cause.code === reported.toldRefusal) return { events: [], reported }
   const code = isCause(cause.code) ? cause.code : null
-  const after = { ...told, toldRefusal: cause.code }
-  return { events: [event('certificate.refused', { ...standing, authority: cause.authority }, code)], told: after }
+  const after = { ...reported, toldRefusal: cause.code }
+  return { events: [event('certificate.refused', { ...status, authority: cause.authority }, code)], reported: after }
 }
 
 const refused = new Set<CertificateStatusState>(['blocked', 'rate_limited', 'renewal_failing'])

@@ -20,11 +20,11 @@ export function eventsOf(before: LifecycleState, after: LifecycleState): DomainE
   return kinds.filter((kind) => kind !== false).map((kind) => ({ kind, code }))
 }
 
-const untold = new Set<LifecycleState['routing']>(['unknown', 'missing', 'unreachable'])
+const undetected = new Set<LifecycleState['routing']>(['unknown', 'missing', 'unreachable'])
 
 /** The owner's record was found for the first time, at one nameserver at least. */
 const isDetected = (before: LifecycleState, after: LifecycleState) =>
-  untold.has(before.routing) && (after.routing === 'pointing' || after.routing === 'propagating')
+  undetected.has(before.routing) && (after.routing === 'pointing' || after.routing === 'propagating')
 
 /** A different cause that requires action is an event, even if the name of the status is the same. */
 const isOther = (from: Status, to: Status) =>

@@ -7,8 +7,8 @@ import type { Decision } from './ownership-decision.ts'
 
 export function factsOf(judgement: Judgement, decision: Decision, planAllows: boolean): Fact[] {
   const plan: Fact = { kind: planAllows ? 'plan_restored' : 'plan_lapsed' }
-  const looked: Fact = { kind: 'looked', root: rootOf(judgement, decision) }
-  return [plan, ...ownershipFacts(judgement, decision), ...routingFacts(judgement), looked]
+  const checked: Fact = { kind: 'looked', root: rootOf(judgement, decision) }
+  return [plan, ...ownershipFacts(judgement, decision), ...routingFacts(judgement), checked]
 }
 
 function ownershipFacts({ ownership, proof }: Judgement, decision: Decision): Fact[] {

@@ -40,16 +40,16 @@ const roots = [
 ] as const
 
 /** Derived facts are not part of the input. */
-type Told = Exclude<FactKind, 'drift_confirmed' | 'time_passed'>
-const isTold = (kind: FactKind): kind is Told => kind !== 'drift_confirmed' && kind !== 'time_passed'
+type InputFact = Exclude<FactKind, 'drift_confirmed' | 'time_passed'>
+const isInput = (kind: FactKind): kind is InputFact => kind !== 'drift_confirmed' && kind !== 'time_passed'
 
-const factOf = (kind: Told, root: (typeof roots)[number] = null): Fact => {
+const factOf = (kind: InputFact, root: (typeof roots)[number] = null): Fact => {
   if (kind === 'looked') return { kind, root }
   return kind === 'proof_seen' ? { kind, proof: 'txt' } : { kind }
 }
 
 /** Facts that one check may report together, or one other fact alone. */
-const looks: readonly (readonly Told[])[] = [
+const looks: readonly (readonly InputFact[])[] = [
   ['points_here', 'proof_seen', 'looked'],
   ['points_away', 'proof_missing', 'looked'],
   ['record_missing', 'proof_missing', 'looked'],
@@ -57,7 +57,7 @@ const looks: readonly (readonly Told[])[] = [
   ['propagating', 'looked'],
   ['not_reachable', 'looked'],
   ['held_by_other', 'points_here', 'looked'],
-  ...factKinds.filter(isTold).map((kind) => [kind]),
+  ...factKinds.filter(isInput).map((kind) => [kind]),
 ]
 
 type Step = {

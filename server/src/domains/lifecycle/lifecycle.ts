@@ -116,8 +116,8 @@ export const restAxis: Axis<RestState> = {
   paused: { plan_restored: 'awake' },
 }
 
-export const ASLEEP_AFTER = 30 * DAY
-const DRIFTED_FOR_GOOD = 7 * DAY
+export const DORMANT_AFTER = 30 * DAY
+const ABANDONED_AFTER = 7 * DAY
 
 export type Effect = 'tell_watchers'
 export type Next = { life: LifecycleState; events: readonly DomainEvent[]; effects: readonly Effect[] }
@@ -149,14 +149,14 @@ export function next(before: LifecycleState, facts: readonly Fact[], now: Instan
   if (before.removedAt !== null) return { life: before, events: [], effects: [] }
   const drift = driftOf(before, facts, now)
   // The drift comes before the cause that explains it, which is believed together with it.
-  const told = [...(drift.isConfirmed ? [confirmed] : []), ...facts.filter((fact) => !isDoubted(before, fact))]
-  const moved = told.reduce<LifecycleState>((life, fact) => move(life, fact, now), { ...before, ...drift.kept })
-  const rested = isTired(moved, now) ? move(moved, { kind: 'time_passed' }, now) : moved
+  const accepted = [...(drift.isConfirmed ? [confirmed] : []), ...facts.filter((fact) => !isDoubted(before, fact))]
+  const moved = accepted.reduce<LifecycleState>((life, fact) => move(life, fact, now), { ...before, ...drift.kept })
+  const rested = isAbandoned(moved, now) ? move(moved, { kind: 'time_passed' }, now) : moved
   const life = timed(rested, now)
   const events = eventsOf(before, life)
   // Not for a new time of the next check alone: a notification takes a lock of the whole database.
-  const isTold = events.length > 0 || shownOf(before) !== shownOf(life)
-  return { life, events, effects: isTold ? ['tell_watchers'] : [] }
+  const isNotified = events.length > 0 || shownOf(before) !== shownOf(life)
+  return { life, events, effects: isNotified ? ['tell_watchers'] : [] }
 }
 
 const shownOf = (life: LifecycleState) => {
@@ -219,13 +219,13 @@ const bits = (history: number) => (history & 1) + ((history >> 1) & 1) + ((histo
 /**
  * Thirty days after the last request for a hostname that never became live, or a week after a live one was abandoned.
  */
-function isTired(life: LifecycleState, now: Instant): boolean {
+function isAbandoned(life: LifecycleState, now: Instant): boolean {
   if (life.rest !== null || life.removedAt !== null || isServed(life)) return false
   if (life.certificate === 'expired' && life.routing === 'drifted' && life.driftSince !== null) {
-    return now - life.driftSince >= DRIFTED_FOR_GOOD
+    return now - life.driftSince >= ABANDONED_AFTER
   }
   const isDone = life.ownership === 'proven' && life.routing === 'pointing'
-  return !isDone && now - life.askedAt >= ASLEEP_AFTER
+  return !isDone && now - life.askedAt >= DORMANT_AFTER
 }
 
 function timed(life: LifecycleState, now: Instant): LifecycleState {

@@ -26,11 +26,11 @@ export function wantsFull(life: LifecycleState, fullyLookedAt: Instant | null, n
 }
 
 export const answersOf = (evidence: Evidence): Answers =>
-  Object.fromEntries(relevantLookups(evidence).map((look) => [keyOf(look), said(look)]))
+  Object.fromEntries(relevantLookups(evidence).map((lookup) => [keyOf(lookup), answerText(lookup)]))
 
 /** Whether a check got an answer that differs from the full check before it. */
 export const hasChanged = (before: Answers, evidence: Evidence): boolean =>
-  relevantLookups(evidence).some((look) => before[keyOf(look)] !== said(look))
+  relevantLookups(evidence).some((lookup) => before[keyOf(lookup)] !== answerText(lookup))
 
 /** Answers about the hostname and its token, which are what light checks query. */
 const relevantLookups = ({ hostname, looks }: Evidence): Lookup[] =>
@@ -43,7 +43,7 @@ const relevantLookups = ({ hostname, looks }: Evidence): Lookup[] =>
 const pointers = new Set<string>(['CNAME', 'A', 'AAAA'])
 const keyOf = ({ address, name, type }: Lookup) => `${address} ${name} ${type}`
 
-function said({ outcome }: Lookup): string {
+function answerText({ outcome }: Lookup): string {
   if (outcome.kind === 'silence') return ''
   const values = outcome.records.map((record) => `${record.name} ${record.type} ${valueOf(record)}`)
   return [outcome.rcode, ...values.toSorted()].join('\n')

@@ -37,12 +37,12 @@ import { judgedUnseen } from '../judging/initial-judgement.ts'
 export type DomainRouteDeps = PlatformDeps & ShareDeps & TraceRouteDeps & { domains: DomainDeps; names: NameOptions }
 
 /** An owner who presses Verify repeatedly stays below the limit; a program that never stops does not. */
-const LOOKS_PER_MINUTE = 30
+const CHECKS_PER_MINUTE = 30
 
 export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void {
   const { database, inProject, within, baseUrl, domains, names } = deps
-  const perDomain = new RateLimit({ name: 'domain', points: LOOKS_PER_MINUTE, windowSeconds: 60 })
-  const perProject = new RateLimit({ name: 'project', points: LOOKS_PER_MINUTE, windowSeconds: 60 })
+  const perDomain = new RateLimit({ name: 'domain', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
+  const perProject = new RateLimit({ name: 'project', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
   const bells = openSubscriptions(database, directory.CHANNEL)
   app.addHook('onClose', () => bells.close())
 
@@ -66,10 +66,10 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     const { hostname } = name
     await count(perProject, String(caller.project))
     const typed = typedBeside(name, body.hostname)
-    const onLookFailed = (error: Error) => app.log.error({ err: error, hostname }, 'first check of a domain failed')
+    const onCheckFailed = (error: Error) => app.log.error({ err: error, hostname }, 'first check of a domain failed')
     const redirectTo = body.redirectTo === undefined ? null : plainName(body.redirectTo)
-    const adding = { typed, redirectTo, admit: admit(caller.project), onLookFailed }
-    const view = await useCases.addDomain(domains, caller, hostname, adding)
+    const options = { typed, redirectTo, admit: admit(caller.project), onCheckFailed }
+    const view = await useCases.addDomain(domains, caller, hostname, options)
     const location = `${baseUrl}/projects/${caller.slug}/domains/${hostname}`
     return { json: await show(caller, view), headers: { Location: location } }
   })

@@ -77,12 +77,12 @@ export function shareRoutes(app: FastifyInstance, deps: ShareDeps): void {
     const found = await inProject(project, async (db) => {
       const owner = await findProject(db, project)
       const row = owner && (await queries.findDomainById(db, project, domain))
-      return row && { owner, row, look: await findCheck(db, project, domain) }
+      return row && { owner, row, check: await findCheck(db, project, domain) }
     })
     if (!found) throw noLink()
-    const { owner, row, look } = found
+    const { owner, row, check } = found
     const unseen = () => judgedUnseen(wantedOf(domains.platform, owner.slug, row.hostname, row.token), now)
-    const seen = look ?? { judgement: unseen(), evidence: null }
+    const seen = check ?? { judgement: unseen(), evidence: null }
     return { json: instructionsJson(row, seen, { projectName: owner.name, expiresAt }) }
   })
 }

@@ -44,8 +44,8 @@ describe('A list of redirects', () => {
   })
 
   test('in a loop is refused, and the message shows the loop', () => {
-    const circle = [redirect('c', 'a'), redirect('a', 'b'), redirect('b', 'a')]
-    const { code, message } = refusalOf(() => planRedirects(circle, abc, null))
+    const loop = [redirect('c', 'a'), redirect('a', 'b'), redirect('b', 'a')]
+    const { code, message } = refusalOf(() => planRedirects(loop, abc, null))
     expect([code, message]).toEqual([
       'redirect_cycle',
       'These redirects form a loop: a.example → b.example → a.example.',
@@ -129,22 +129,22 @@ describe('A random graph of redirects', () => {
   )
 
   /** Follows redirects as sent, without the code under test: the end of the chain, or undefined for a loop. */
-  function endOf(wishes: readonly { from: string; to: string }[], from: string): string | undefined {
+  function endOf(requests: readonly { from: string; to: string }[], from: string): string | undefined {
     let here = from
-    for (let hops = 0; hops <= wishes.length; hops += 1) {
-      const next = wishes.find((one) => one.from === here)
+    for (let hops = 0; hops <= requests.length; hops += 1) {
+      const next = requests.find((one) => one.from === here)
       if (!next) return here
       here = next.to
     }
     return undefined
   }
 
-  const faultsOf = (plan: typeof planRedirects, wishes: readonly Redirect[]): string[] => {
-    const isForeign = wishes.some(({ to }) => !places.has(to))
-    const isCircular = wishes.some(({ from }) => endOf(wishes, from) === undefined)
+  const faultsOf = (plan: typeof planRedirects, requests: readonly Redirect[]): string[] => {
+    const isForeign = requests.some(({ to }) => !places.has(to))
+    const isCircular = requests.some(({ from }) => endOf(requests, from) === undefined)
     let planned: Redirect[]
     try {
-      planned = plan(wishes, places, null)
+      planned = plan(requests, places, null)
     } catch (error) {
       if (!(error instanceof Refusal)) return ['it failed']
       return isForeign || isCircular ? [] : ['what is right was refused']
@@ -152,28 +152,29 @@ describe('A random graph of redirects', () => {
     return [
       ...(isForeign ? ['a foreign host was accepted'] : []),
       ...(isCircular ? ['a circle was accepted'] : []),
-      ...(planned.length === wishes.length ? [] : ['one was lost']),
+      ...(planned.length === requests.length ? [] : ['one was lost']),
       ...planned
         .filter(({ to }) => planned.some(({ from }) => from === to))
         .map(({ from }) => `${from} takes more than one hop`),
       ...planned.filter(({ to }) => !places.has(to)).map(({ to }) => `${to} is foreign`),
-      ...planned.filter(({ from, to }) => endOf(wishes, from) !== to).map(({ from }) => `${from} ends elsewhere`),
+      ...planned.filter(({ from, to }) => endOf(requests, from) !== to).map(({ from }) => `${from} ends elsewhere`),
     ]
   }
 
   test('takes every visitor to the end of the chain in one hop, and never to a foreign host', () => {
     fc.assert(
-      fc.property(graphs, (wishes) => {
-        expect(faultsOf(planRedirects, wishes as Redirect[])).toEqual([])
+      fc.property(graphs, (requests) => {
+        expect(faultsOf(planRedirects, requests as Redirect[])).toEqual([])
       }),
       { numRuns: 5000 },
     )
   })
 
   test('reports a plan that neither shortens chains nor detects loops (negative control)', () => {
-    const careless: typeof planRedirects = (wishes) => wishes.map((wish) => ({ status: 301, ...wish }) as Redirect)
+    const careless: typeof planRedirects = (requests) =>
+      requests.map((request) => ({ status: 301, ...request }) as Redirect)
     const result = fc.check(
-      fc.property(graphs, (wishes) => faultsOf(careless, wishes as Redirect[]).length === 0),
+      fc.property(graphs, (requests) => faultsOf(careless, requests as Redirect[]).length === 0),
       { numRuns: 500 },
     )
     expect(result.failed).toBe(true)

@@ -23,22 +23,22 @@ export type DomainPlaces = ReadonlyMap<string, { isLive: boolean }>
  * live.
  */
 export function planRedirects(
-  wishes: readonly RedirectWish[],
+  requests: readonly RedirectWish[],
   places: DomainPlaces,
   primary: string | null,
   awaited: readonly Link[] = [],
 ): Redirect[] {
   const mayWait = new Set(awaited.map(pairOf))
-  const wished = new Map<string, Redirect>()
-  for (const wish of wishes) {
-    const redirect = readRedirect(wish, places, mayWait)
-    if (wished.has(redirect.from)) {
+  const planned = new Map<string, Redirect>()
+  for (const request of requests) {
+    const redirect = readRedirect(request, places, mayWait)
+    if (planned.has(redirect.from)) {
       throw new Refusal('invalid_field', `'redirects' must name ${quoted(redirect.from)} as 'from' only once.`)
     }
     if (redirect.from === primary) throw primaryRedirects(redirect.from)
-    wished.set(redirect.from, redirect)
+    planned.set(redirect.from, redirect)
   }
-  return [...wished.values()].map((redirect) => shortened(redirect, wished))
+  return [...planned.values()].map((redirect) => shortened(redirect, planned))
 }
 
 export const primaryRedirects = (hostname: string) =>
@@ -46,8 +46,8 @@ export const primaryRedirects = (hostname: string) =>
 
 const pairOf = ({ from, to }: Link) => `${from} ${to}`
 
-function readRedirect(wish: RedirectWish, places: DomainPlaces, mayWait: ReadonlySet<string>): Redirect {
-  const { from, to, status = 301 } = wish
+function readRedirect(request: RedirectWish, places: DomainPlaces, mayWait: ReadonlySet<string>): Redirect {
+  const { from, to, status = 301 } = request
   const known = redirectStatuses.find((one) => one === status)
   if (known === undefined) throw new Refusal('redirect_status_invalid')
   if (!places.has(from)) {
@@ -56,17 +56,17 @@ function readRedirect(wish: RedirectWish, places: DomainPlaces, mayWait: Readonl
   const target = places.get(to)
   if (!target) throw new Refusal('redirect_target_foreign')
   if (from === to) throw redirectLoop([from, to])
-  if (!target.isLive && !mayWait.has(pairOf(wish)))
+  if (!target.isLive && !mayWait.has(pairOf(request)))
     throw new Refusal('redirect_target_not_live', `${to} is not live yet. Save the redirect once it is.`)
   return { from, to, status: known }
 }
 
 /** Redirects straight to the end of the chain. */
-function shortened(first: Redirect, wished: ReadonlyMap<string, Redirect>): Redirect {
+function shortened(first: Redirect, planned: ReadonlyMap<string, Redirect>): Redirect {
   const path = [first.from]
   let here = first
   let { status } = first
-  for (let next = wished.get(here.to); next; next = wished.get(here.to)) {
+  for (let next = planned.get(here.to); next; next = planned.get(here.to)) {
     path.push(here.to)
     if (path.includes(next.to)) throw redirectLoop([...path.slice(path.indexOf(next.to)), next.to])
     status = joined(status, next.status)

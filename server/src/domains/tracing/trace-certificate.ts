@@ -31,7 +31,7 @@ export type SeenCertificate = {
   /** ms since 1970 */
   validFrom: number
   validUntil: number
-  /** Signed by itself. */
+  /** Self-signed. */
   isSelfIssued: boolean
   /** The number of certificates in the chain. */
   length: number

@@ -52,8 +52,8 @@ export async function traceChain(deps: TraceDeps, url: string): Promise<Hop[]> {
   return hops
 }
 
-type Place = { address: string; port: number }
-type Found = { places: readonly Place[] } | Unanswered
+type Target = { address: string; port: number }
+type Found = { places: readonly Target[] } | Unanswered
 type Unanswered = { address: string | null; certificate: ServedCertificate | null; failure: TraceFailure }
 type Answered = { address: string; certificate: ServedCertificate | null; head: Head }
 type Head = Pick<IncomingMessage, 'statusCode' | 'headers'>
@@ -63,12 +63,12 @@ async function traceHop(deps: TraceDeps, url: string, number: number, end: numbe
   const started = performance.now()
   const until = Math.min(started + (deps.deadlineMs ?? DEADLINE_MS), end)
   const found = await findPlaces(deps, new URL(url), until)
-  const replies = 'failure' in found ? [found] : await askInTurn(deps, new URL(url), found.places, until)
+  const replies = 'failure' in found ? [found] : await tryInTurn(deps, new URL(url), found.places, until)
   return hopOf(url, number, replies, Math.round(performance.now() - started))
 }
 
 /** Tries addresses in order until one responds, as browsers do; each has its share of the remaining time. */
-async function askInTurn(deps: TraceDeps, url: URL, places: readonly Place[], until: number): Promise<Reply[]> {
+async function tryInTurn(deps: TraceDeps, url: URL, places: readonly Target[], until: number): Promise<Reply[]> {
   const replies: Reply[] = []
   for (const [index, place] of places.entries()) {
     const share = (until - performance.now()) / (places.length - index)
@@ -139,10 +139,10 @@ async function findAddresses(
 ): Promise<readonly string[] | TraceFailure> {
   const manner = { to: 'checked' as const, pace: { until, questionMs: DNS_MS }, cost: 0.1, isGood: hasNoError }
   const resolvers = dns.shuffled(dns.resolvers)
-  const asked = await Promise.all(
+  const lookups = await Promise.all(
     (['AAAA', 'A'] as const).map((type) => lookUpUntil(dns, resolvers, { name, type }, manner)),
   )
-  const outcomes = asked.flatMap((looks) => looks.at(-1)?.outcome ?? [])
+  const outcomes = lookups.flatMap((looks) => looks.at(-1)?.outcome ?? [])
   const records = outcomes.flatMap((outcome) => (outcome.kind === 'answer' ? outcome.records : []))
   const addresses = records.flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.address] : []))
   return addresses.length > 0 ? [...new Set(addresses)] : missing(outcomes, records.length > 0)
@@ -155,7 +155,7 @@ function missing(outcomes: readonly Lookup['outcome'][], isAlias: boolean): Trac
   return isSaid ? { why: 'no_address', detail: '' } : { why: 'dns_silent', detail: [...new Set(told)].join(', ') }
 }
 
-function get(deps: TraceDeps, url: URL, { address, port }: Place, timeoutMs: number): Promise<Reply> {
+function get(deps: TraceDeps, url: URL, { address, port }: Target, timeoutMs: number): Promise<Reply> {
   const isTls = url.protocol === 'https:'
   const options = {
     host: address,

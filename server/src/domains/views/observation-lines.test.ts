@@ -6,7 +6,7 @@ import { answer, evidenceOf } from '../observing/evidence.fake.ts'
 import type { Evidence, Probe } from '../observing/evidence.ts'
 import { observationsOf } from './observation-lines.ts'
 
-const look = (outcome: LookupOutcome, changes: Partial<Lookup> = {}): Lookup => ({
+const lookup = (outcome: LookupOutcome, changes: Partial<Lookup> = {}): Lookup => ({
   to: 'authoritative',
   server: 'ns1.dns.example',
   address: '198.51.100.53',
@@ -19,7 +19,7 @@ const look = (outcome: LookupOutcome, changes: Partial<Lookup> = {}): Lookup => 
 const base = evidenceOf({ hostname: 'www.shop.example', records: [] })
 const evidence = (looks: readonly Lookup[], probes: readonly Probe[] = []): Evidence => ({ ...base, looks, probes })
 const answersOf = (...outcomes: LookupOutcome[]) =>
-  observationsOf(evidence(outcomes.map((one) => look(one)))).map((sighting) => sighting.answer)
+  observationsOf(evidence(outcomes.map((one) => lookup(one)))).map((sighting) => sighting.answer)
 
 test('an answer, a negative answer and a silence have different texts', () => {
   const ns = { name: 'shop.example', ttl: 60, type: 'NS', target: 'ns.other.example' } as const
@@ -45,8 +45,8 @@ test('an answer, a negative answer and a silence have different texts', () => {
 })
 
 test('observations about the hostname itself come first, and the rest is left out if there are too many', () => {
-  const others = Array.from({ length: 100 }, () => look(answer(), { name: 'shop.example', type: 'SOA' }))
-  const shown = observationsOf(evidence([...others, look(answer())]))
+  const others = Array.from({ length: 100 }, () => lookup(answer(), { name: 'shop.example', type: 'SOA' }))
+  const shown = observationsOf(evidence([...others, lookup(answer())]))
   expect(shown).toHaveLength(EVIDENCE_LINES_MAX)
   expect(shown[0]?.question).toBe('A www.shop.example')
 })
@@ -58,7 +58,7 @@ test('text from third parties is short, well-formed and without control characte
       const outcome = { kind: 'other', status: 200, server: one, headers: {}, body: other } as const
       const probe: Probe = { address: '192.0.2.1', url: `http://x/${other}`, outcome, hops: [], ms: -1 }
       const record = { name: 'www.shop.example', ttl: 1, type: 'TXT', text: one, strings: [one] } as const
-      for (const sighting of observationsOf(evidence([look(answer({ records: [record] }))], [probe]))) {
+      for (const sighting of observationsOf(evidence([lookup(answer({ records: [record] }))], [probe]))) {
         for (const text of [sighting.server, sighting.question, sighting.answer]) {
           expect(text.length).toBeLessThanOrEqual(EVIDENCE_LENGTH_MAX)
           expect(text.isWellFormed()).toBe(true)

@@ -12,7 +12,7 @@ export function observationsOf({ hostname, looks, probes }: Evidence): Sighting[
   return [
     ...looks.filter(isAbout).map(lookupLine),
     ...probes.map(probeLine),
-    ...looks.filter((look) => !isAbout(look)).map(lookupLine),
+    ...looks.filter((lookup) => !isAbout(lookup)).map(lookupLine),
   ].slice(0, EVIDENCE_LINES_MAX)
 }
 
