@@ -1,4 +1,4 @@
-// What the certificate authority says, as far as nothing above explains it.
+// Causes that the certificate authority reports and that no cause of another family explains.
 
 import type { Cause } from './cause.ts'
 

@@ -1,6 +1,6 @@
-// Which certificate authorities the owner allows (RFC 8659, RFC 8657). An authority
-// is called by the domain that owners must type; its records are called CAA records,
-// because that is the word in every provider's form.
+// CAA causes: the certificate authorities that the owner allows (RFC 8659, RFC 8657). A text
+// names an authority by the domain that owners must type, and calls the records CAA records,
+// because that is the term in every provider's form.
 
 import type { Cause } from './cause.ts'
 

@@ -1,10 +1,11 @@
-// What a cause of trouble says of itself. The texts are for people: what we saw,
-// what to do, what happens next. Words in braces are filled with the real values.
+// A cause of trouble has a severity, an actor and a text. The text is written for owners, in
+// this order: what we found, what to do, what happens next. Placeholders in braces are
+// replaced with the real values.
 
-/** Whether the owner is stopped by it, warned, told, or has only to wait. */
+/** The effect on the owner: blocked, warned, informed, or only waiting. */
 export type Severity = 'blocks' | 'warns' | 'informs' | 'waits'
 
-/** Who must act. */
+/** The party that must act. */
 export type Actor = 'owner' | 'platform' | 'authority' | 'third_party'
 
 export type Cause = { severity: Severity; actor: Actor; text: string }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { causeCodes, causes } from './causes.ts'
 import { trouble } from '../judging/trouble.ts'
 
-/** Words that a text may want; a new one is added here on purpose, by whoever fills it. */
+/** Placeholders that a text may use. A new one is added here on purpose, together with the code that fills it. */
 const words = new Set(
   `host apex name target provider token found ip time date ca list ns k n m at types via tail chain difference short
    full why fix owner_hint add addresses fields instead otherwise other whose type label registered tag ttl rcode ede

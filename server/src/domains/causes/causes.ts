@@ -1,5 +1,5 @@
-// Every cause of trouble that we know, by its code: how grave it is, who must act,
-// and what people read. The only source of all three. A code is part of the
+// The table of causes lists every known cause of trouble by its code, with its severity, its
+// actor and the text for owners. It is the only source of all three. A code is part of the
 // contract: add freely, never rename.
 
 import type { Cause } from './cause.ts'

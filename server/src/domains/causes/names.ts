@@ -1,4 +1,4 @@
-// What is wrong with a name itself, or is not the fault of DNS at all.
+// Causes in the name itself, and causes that have nothing to do with DNS.
 
 import type { Cause } from './cause.ts'
 

@@ -1,4 +1,4 @@
-// Whether the name was proven to belong to whoever added it.
+// Ownership causes: the project that added the name has not proven that it owns it.
 
 import type { Cause } from './cause.ts'
 

@@ -1,4 +1,4 @@
-// Where the name points, and what stands in the way.
+// Pointing causes: where the name points, and the records that get in the way.
 
 import type { Cause } from './cause.ts'
 

@@ -1,4 +1,4 @@
-// What answers at the addresses, and what stands in front of it.
+// Reachability causes: the servers that respond at the addresses, and the proxies in front of them.
 
 import type { Cause } from './cause.ts'
 

@@ -1,4 +1,4 @@
-// What may happen once a domain is, or was, live.
+// Serving causes: problems of a domain that is, or was, live.
 
 import type { Cause } from './cause.ts'
 

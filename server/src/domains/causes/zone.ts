@@ -1,4 +1,5 @@
-// The zone, its nameservers and its signatures; and answers that are only out of date.
+// Zone causes: the zone, its nameservers and its signatures, and answers that are merely out
+// of date.
 
 import type { Cause } from './cause.ts'
 
