@@ -1,18 +1,18 @@
-// People paste addresses where a name is asked for. What stands around the name in
-// an address of a web page is taken away; anything that could make another name of
-// it than the one that people see (a user name, a backslash, a line break) is not
-// cleaned but left in, and then refused as a character.
+// Input cleaning extracts the hostname from a pasted URL. It removes the scheme, the port,
+// the path and surrounding spaces. Anything that could make the result a different name from
+// the one that people see (a user name, a backslash, a line break) is not removed; it stays
+// in, and is then rejected as a character.
 
 export type TypedName = {
   /** The part that must be the name, as it was typed. */
   host: string
-  /** All of it, but for spaces around. */
+  /** The whole input without the spaces around it. */
   trimmed: string
-  /** Whether spaces, a scheme, a port or a path stood around it. */
+  /** Whether the input had spaces, a scheme, a port or a path around the name. */
   isCleaned: boolean
 }
 
-/** Nothing that is longer than this is an address, or a name, that somebody meant. */
+/** Longer input is neither a URL nor a name that a person typed on purpose. */
 export const TYPED_CHARACTERS = 4096
 export const NAME_CHARACTERS = 1024
 
@@ -24,7 +24,7 @@ export function nameIn(typed: string): TypedName {
   return { host: withoutLastDot(host), trimmed, isCleaned: host !== typed }
 }
 
-/** Fewer characters than `trim` takes: the others are refused, because they cannot be seen. */
+/** Removes fewer characters than `trim` does: the others are invisible, and are therefore rejected. */
 function withoutSpaces(typed: string): string {
   const isSpace = (at: number) => ' \t\r\n'.includes(typed.charAt(at))
   let [start, end] = [0, typed.length]
@@ -38,5 +38,5 @@ function withoutPort(authority: string): string {
   return host !== undefined && Number(port) <= 65_535 ? host : authority
 }
 
-/** The dot at the end that DNS itself writes. Two are a mistake, and so is a dot alone. */
+/** Removes the trailing dot of a fully qualified name. Two dots are a mistake, and so is a dot alone. */
 const withoutLastDot = (host: string) => (/[^.]\.$/.test(host) ? host.slice(0, -1) : host)

@@ -1,6 +1,7 @@
-// Labels that are read from right to left (RFC 5893). One that breaks these rules is
-// shown in another order than it is written, so that people read another name. Newer
-// versions of Node know them, the oldest one that we support does not: hence here.
+// The Bidi rule checks labels that are read from right to left (RFC 5893). A label that
+// breaks it is displayed in an order other than the one it is written in, so people read a
+// different name. Newer versions of Node enforce the rule; the oldest version that we support
+// does not, so it is implemented here.
 
 const scripts = 'Hebrew Arabic Syriac Thaana Nko Samaritan Mandaic Adlam Hanifi_Rohingya Mende_Kikakui'.split(' ')
 const ofScript = new RegExp(`[${scripts.map((script) => `\\p{Script=${script}}`).join('')}]`, 'u')
@@ -10,7 +11,7 @@ const isRightToLeft = (char: string) => isLetter(char) && ofScript.test(char)
 const isArabicDigit = (char: string) => /[٠-٩]/.test(char)
 const isOtherDigit = (char: string) => /[0-9۰-۹]/.test(char)
 
-/** Takes a label as people see it. */
+/** Takes a label in its Unicode form. */
 export function hasOneDirection(label: string): boolean {
   const chars = Array.from(label)
   if (!chars.some((char) => isRightToLeft(char) || isArabicDigit(char))) return true

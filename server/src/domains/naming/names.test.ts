@@ -1,5 +1,5 @@
-// The names that were collected by hand, the rules about them in words, and made-up
-// names by the hundred thousand in testbed/experiments/names/main.ts (here by the thousand).
+// Tests of the name reader: a corpus collected by hand, the rules one by one, and thousands
+// of generated names. `testbed/experiments/names/main.ts` generates hundreds of thousands.
 
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
@@ -20,11 +20,11 @@ const wrongIn = (reader: NameReader) =>
     .map(({ file, typed, expected }) => ({ file, typed, expected, got: inWords(reader(typed, corpusOptions)) }))
     .filter(({ expected, got }) => expected !== got)
 
-test('every name that was collected by hand is read as its line says', () => {
+test('every name of the corpus is read as its line expects', () => {
   expect(wrongIn(readHostname)).toEqual([])
 })
 
-test('more than 2,000 different names were collected, good and bad, and for every refusal', () => {
+test('the corpus has more than 2,000 different names, good and bad, and covers every refusal', () => {
   const expected = names.map((name) => name.expected)
   expect(new Set(names.map(({ typed }) => typed)).size).toBe(names.length)
   expect(expected.filter((line) => line.startsWith('!')).length).toBeGreaterThan(1_500)
@@ -44,7 +44,7 @@ test('reading a name again, in either form, gives the same hostname', () => {
   expect(differing).toEqual([])
 })
 
-test('made-up names never bring a bad one in', () => {
+test('no generated name leads to an invalid hostname', () => {
   expect(fuzzNames({ count: 2_000, seed: 5, read: readHostname })).toMatchObject({ found: 0, findings: [] })
 })
 
@@ -79,19 +79,19 @@ const broken = {
 }
 
 test.for(Object.entries(broken))(
-  'a broken reader is noticed, by the collection and by made-up names: %s',
+  'the corpus and generated names detect a broken reader (negative control): %s',
   ([, reader]) => {
     expect(wrongIn(reader).length).toBeGreaterThan(0)
     expect(fuzzNames({ count: 1_000, seed: 5, read: reader }).found).toBeGreaterThan(0)
   },
 )
 
-test('a reader that makes another name of its own answer is noticed as such', () => {
+test('a reader that is not idempotent is reported as such (negative control)', () => {
   const kinds = fuzzNames({ count: 1_000, seed: 5, read: losingLabels }).findings.map(({ kind }) => kind)
   expect(kinds).toContain('not idempotent')
 })
 
-test('whatever is typed, reading says a name or a refusal with a sentence that shows nothing invisible', () => {
+test('any input gives a name, or a refusal whose message contains no invisible characters', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0x10_ffff }), { maxLength: 60 }), (codes) => {
       const typed = String.fromCodePoint(...codes)
@@ -103,7 +103,7 @@ test('whatever is typed, reading says a name or a refusal with a sentence that s
   )
 })
 
-test('the sentences name what was typed, and the character', () => {
+test('a refusal message quotes the input and the character', () => {
   const message = (typed: string) => {
     const name = read(typed)
     return name.ok ? null : name.message
@@ -127,7 +127,7 @@ test('the sentences name what was typed, and the character', () => {
   expect(message('$&.com')).toContain('$&.com has a character that certificates cannot contain ($).')
 })
 
-test('very long things are refused without being read', () => {
+test('very long input is rejected without being parsed', () => {
   for (const typed of [
     'x'.repeat(5_000),
     `https://petshop.com/${'x'.repeat(4_096)}`,
@@ -138,7 +138,7 @@ test('very long things are refused without being read', () => {
   expect(words('a'.repeat(1_000) + '.com')).toBe('!name_too_long')
 })
 
-test('a reserved suffix can be allowed for a world of tests, and only that one', () => {
+test('a reserved suffix can be allowed for the test internet, without allowing any other', () => {
   const reservedAllowed = ['test']
   expect(words('shop.test', { reservedAllowed })).toBe('shop.test')
   expect(words('www.shop.test', { reservedAllowed })).toBe('www.shop.test')
@@ -149,7 +149,7 @@ test('a reserved suffix can be allowed for a world of tests, and only that one',
   expect(words('my_shop.test', { reservedAllowed })).toBe('!name_invalid_chars')
 })
 
-test('the registered part of a name is found by the list of suffixes, with its private section', () => {
+test('the registrable domain is found by the public suffix list, including its private section', () => {
   expect(registrableOf('www.petshop.com')).toBe('petshop.com')
   expect(registrableOf('a.b.petshop.co.uk')).toBe('petshop.co.uk')
   expect(registrableOf('www.happypaws.github.io')).toBe('happypaws.github.io')
@@ -160,7 +160,7 @@ test('the registered part of a name is found by the list of suffixes, with its p
   expect(registrableOf('test')).toBeNull()
 })
 
-test('the second opinion decodes A-labels as RFC 3492 does', () => {
+test('the reference implementation decodes A-labels as RFC 3492 requires', () => {
   expect(decodePunycode('mller-kva')).toBe('müller')
   expect(decodePunycode('ihqwcrb4cv8a8dqg056pqjye')).toBe('他们为什么不说中文')
   expect(encodePunycode('他们为什么不说中文')).toBe('ihqwcrb4cv8a8dqg056pqjye')
@@ -181,7 +181,7 @@ test.each([
   ['happy-paws.github.io', 'apex'],
   ['happy-paws.test', 'apex'],
   ['shop.happy-paws.test', 'subdomain'],
-])('%s is an apex, or a name below one: %s', (hostname, kind) => {
+])('the kind of %s is %s', (hostname, kind) => {
   expect(kindOf(hostname)).toBe(kind)
 })
 
@@ -200,7 +200,7 @@ test.each([
   expect(siblingOf(hostname)).toBe(sibling)
 })
 
-test('a sibling has this name as its own sibling, and the same registered domain', () => {
+test('a sibling has this name as its own sibling, and the same registrable domain', () => {
   for (const hostname of ['happy-paws.com', 'a.github.io', 'happy-paws.co.uk']) {
     const sibling = siblingOf(hostname) ?? ''
     expect([siblingOf(sibling), registrableOf(sibling)]).toEqual([hostname, registrableOf(hostname)])

@@ -1,13 +1,16 @@
-// Reads what somebody typed as the name of a domain. One form comes out: A-labels
-// in lower case, without the last dot; reading it again gives the same. Everything
-// that a certificate cannot name, that nobody can own, or that is ours is refused,
-// and so is all that shows people another name than the one that is meant: spaces
-// inside, characters that cannot be seen, marks that look like a dot or a slash.
-// Names that only look like others are allowed, and marked.
+// The name reader turns typed input into a hostname or a refusal.
 //
-// Node's conversion (UTS 46) is not enough alone: it lets underscores, hyphens at an
-// end and `xn--` that means nothing pass, drops invisible characters, takes other
-// dots for dots, undoes `%41`, and makes an address of `127.1`.
+// - There is one output form: A-labels in lower case, without the trailing dot. Reading it
+//   again gives the same result.
+// - It rejects names that no certificate can contain, names that cannot be owned, and names
+//   of the platform.
+// - It rejects input that displays as a different name from the one it encodes: spaces
+//   inside, invisible characters, marks that look like a dot or a slash.
+// - Names that only look like other names are allowed, and flagged.
+//
+// Node's conversion (UTS 46) is not enough alone: it accepts underscores, hyphens at either
+// end and meaningless `xn--` labels, drops invisible characters, maps other dots to `.`,
+// decodes `%41`, and turns `127.1` into an address.
 
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { isWithin } from '../../foundation/dns/names.ts'
@@ -21,17 +24,17 @@ export { documentDomains, kindOf, registrableOf, siblingOf } from './public-suff
 
 export type NameOptions = {
   platformHost: string
-  /** Reserved suffixes (`test`) that the world of a test uses. Empty in production. */
+  /** Reserved suffixes (`test`) that the test internet uses. Empty in production. */
   reservedAllowed: readonly string[]
 }
 
 export type GoodName = {
   ok: true
-  /** A-labels, lower case, no dot at the end. */
+  /** A-labels, lower case, no trailing dot. */
   hostname: string
-  /** As people read it. */
+  /** The form for display: U-labels. */
   unicode: string
-  /** Whether spaces, a scheme, a port or a path stood around it. */
+  /** Whether the input had spaces, a scheme, a port or a path around the name. */
   isCleaned: boolean
   isMixedScript: boolean
 }
@@ -52,18 +55,17 @@ export function readHostname(typed: string, options: NameOptions): ReadName {
   )
 }
 
-/** The name as people know it: U-labels. For names that were read before. */
+/** The form for display: U-labels. Takes hostnames that `readHostname` returned. */
 export const unicodeOf = (hostname: string): string => domainToUnicode(hostname)
 
-// Letters, their marks, digits, the few signs that registries allow inside words,
-// and pictures.
+// Letters, combining marks, digits, the few signs that registries allow inside words, and emoji.
 const allowedCharacter =
   /^[\p{L}\p{M}\p{Nd}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}〇·・׳״͵.-]$/u
-// What cannot be seen, marks that strike a letter through as a slash would, and
-// pictures of arrows, dots, dashes and boxes.
+// Invisible characters, combining marks that strike a letter through as a slash would, and
+// symbols that look like arrows, dots, dashes and boxes.
 const misleading =
   /[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Sm}\u{335}-\u{338}\u{2190}-\u{21FF}\u{2500}-\u{25FF}\u{2716}\u{2795}-\u{2797}\u{3030}]/u
-/** Phones add it to many pictures; the conversion drops it. */
+/** The variation selector that phones append to many emoji; the conversion drops it. */
 const PICTURE_FOLLOWS = '\u{FE0F}'
 
 function wrongAsTyped(host: string, trimmed: string): RefusedName | null {
@@ -78,13 +80,13 @@ function wrongAsTyped(host: string, trimmed: string): RefusedName | null {
   return null
 }
 
-/** Also what it becomes: `½` is a digit, a slash and a digit. No sign becomes a dot that is none. */
+/** Checks the NFKC form as well: `½` becomes a digit, a slash and a digit. No other sign may become a dot. */
 const isAllowed = (char: string) =>
   char === '.' ||
   (!misleading.test(char) &&
     Array.from(char.normalize('NFKC')).every((part) => part !== '.' && allowedCharacter.test(part)))
 
-/** IPv4 in all its spellings ends in a number; IPv6 has brackets, or colons and nothing but hexadecimal digits. */
+/** IPv4 in every notation ends in a number; IPv6 has brackets, or only colons and hexadecimal digits. */
 function isAddress(host: string): boolean {
   const isHexadecimal = /^[0-9a-f:.]+(%.*)?$/i.test(host) && host.split(':').length > 2
   return host.startsWith('[') || isHexadecimal || isNumber(host.split('.').at(-1) ?? '')
@@ -101,12 +103,12 @@ function wrongAsConverted(host: string, hostname: string, unicode: string): Refu
     return refuseForm(host, 'is not a name that DNS knows')
   const bad = labels.find((label, index) => !isLabel(label, seen[index] ?? ''))
   if (bad !== undefined) return refuseForm(host, `has a part that certificates cannot contain (${bad})`)
-  // Only together do labels obey the rules of scripts that run from right to left.
+  // The right-to-left rules apply to all labels together, so the whole name is converted again.
   if (domainToASCII(unicode) !== hostname) return refuseForm(host, 'is not a name that DNS knows')
   return labels.length > 10 ? refuseName('name_too_many_labels', host) : null
 }
 
-/** A label as a certificate may have it, and the label as people see it. */
+/** Takes the A-label, as certificates contain it, and the U-label, as people read it. */
 function isLabel(label: string, seen: string): boolean {
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)) return false
   if (!label.startsWith('xn--')) return label.slice(2, 4) !== '--'
@@ -115,10 +117,10 @@ function isLabel(label: string, seen: string): boolean {
   return isDecoded && isWellFormed && Array.from(seen).every(isAllowed)
 }
 
-/** No hyphen at an end or where `xn--` has its own, and no mark without a letter before it. */
+/** No hyphen at either end or in the position of `xn--`, and no combining mark without a letter before it. */
 const hasGoodEnds = (label: string) => !/^[-\p{M}]|-$|^..--/u.test(label)
 
-/** RFC 5892, appendix A: each of these signs belongs into words of one language, and misleads elsewhere. */
+/** RFC 5892, appendix A: each of these signs belongs in words of one language, and misleads elsewhere. */
 const hasSignsInPlace = (label: string) =>
   !/(?<!l)·|·(?!l)|͵(?!\p{Script=Greek})|(?<!\p{Script=Hebrew})[׳״]/u.test(label) &&
   (!label.includes('・') || /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(label.replaceAll('・', '')))

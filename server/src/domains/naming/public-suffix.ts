@@ -1,18 +1,18 @@
-// Which names somebody can own on the public internet, by the list of public
-// suffixes (with its private section: a.github.io is one owner's, github.io is
-// nobody's) and by the names that were set aside for other uses. The list comes
-// with the package and is as old as its version.
+// Public-suffix rules decide which names can be owned on the public internet. They use the
+// public suffix list with its private section (a.github.io belongs to one owner, github.io is
+// a suffix) and the names that are reserved for other uses. The list comes with the package,
+// and is as old as that version.
 
 import type { DomainKind } from '@petstore/contract/platform/domain-shapes'
 import { getDomain, getPublicSuffix, parse } from 'tldts'
 import { isWithin } from '../../foundation/dns/names.ts'
 
-/** Set aside for documents and no owner's, but in DNS like any other name. */
+/** Reserved for documentation, so they have no owner, but they exist in DNS like any other name. */
 export const documentDomains = ['example.com', 'example.net', 'example.org'] as const
 
 /**
- * Set aside by RFC 6761, 6762, 7686, 8375, 9476 and by ICANN (internal), or never
- * for hosts (arpa). Nobody can own one, whatever a list says.
+ * Reserved by RFC 6761, 6762, 7686, 8375, 9476 and by ICANN (internal), or never used for hosts
+ * (arpa). These cannot be owned, regardless of the list.
  */
 const reserved = [...'localhost local internal test example invalid onion arpa alt'.split(' '), ...documentDomains]
 
@@ -28,24 +28,27 @@ export function publicnessOf(hostname: string, allowed: readonly string[]): Publ
   return isShared(hostname) ? 'suffix' : 'public'
 }
 
-/** The part that was registered; null if the name is a suffix itself. */
+/** The registrable domain; null if the name is a suffix itself. */
 export function registrableOf(hostname: string): string | null {
   if (!reserved.some((name) => isWithin(hostname, name))) return getDomain(hostname, withPrivate)
   const labels = hostname.split('.')
   return labels.length < 2 ? null : labels.slice(-2).join('.')
 }
 
-/** The registered domain itself, or a name below it. */
+/** An apex is the registrable domain itself; a subdomain is any name below it. */
 export const kindOf = (hostname: string): DomainKind => (registrableOf(hostname) === hostname ? 'apex' : 'subdomain')
 
-/** The name that visitors also type: `www` of a registered domain, or the domain of which this is `www`; else null. */
+/**
+ * The other name that visitors type: `www` of a registrable domain, or the domain that this is
+ * `www` of; otherwise null.
+ */
 export function siblingOf(hostname: string): string | null {
   if (kindOf(hostname) === 'apex') return `www.${hostname}`.length > 253 ? null : `www.${hostname}`
   const parent = hostname.startsWith('www.') ? hostname.slice('www.'.length) : ''
   return parent !== '' && kindOf(parent) === 'apex' ? parent : null
 }
 
-/** A suffix, or a name under which every name is one (`*.kawasaki.jp`). */
+/** A suffix, or a name below which every name is a suffix (`*.kawasaki.jp`). */
 function isShared(hostname: string): boolean {
   const child = `nobody-has-this-name.${hostname}`
   return getDomain(hostname, withPrivate) === null || getPublicSuffix(child, withPrivate) === child

@@ -1,6 +1,6 @@
-// Why a name is refused before anything is stored: the sentences that people read,
-// by the codes of the contract. What was typed stands in a sentence only after
-// `shown` has made it harmless: nothing in it is invisible, and it is short.
+// Name refusals are the messages for names that are rejected before anything is stored, by
+// the codes of the contract. A message quotes the input only after `shown` has made it safe:
+// nothing in it is invisible, and it is short.
 
 import type { RefusalCode } from '@petstore/contract/errors'
 
@@ -33,7 +33,7 @@ export const refuseCharacter = (host: string, char: string): RefusedName => ({
     .replace('{char}', () => shownCharacter(char)),
 })
 
-/** For what is wrong with how the characters stand, not with one of them. */
+/** For errors in the arrangement of the characters, not in one character. */
 export const refuseForm = (host: string, what: string): RefusedName => ({
   ok: false,
   code: 'name_invalid_chars',
@@ -48,7 +48,7 @@ export const NOTHING_TYPED: RefusedName = {
 
 const SHOWN_CHARACTERS = 80
 
-/** What was typed, with every character that cannot be seen written as its number, and cut. */
+/** The input, truncated, with every invisible character written as its code point. */
 function shown(typed: string): string {
   const start = Array.from(typed.slice(0, 2 * SHOWN_CHARACTERS))
   const visible = start.map((char) => (isVisible(char) ? char : codePoint(char))).join('')

@@ -1,8 +1,9 @@
-// Names that people could take for another name: a label in several scripts, or one
-// whose letters all look like Latin ones. Registries sell such names, so they are
-// allowed, and shown in both forms. Rules as in UTS 39 ("highly restrictive"): Latin
-// may stand beside the scripts of Chinese, Japanese and Korean, and beside no other.
-// A whole name in another script under a suffix of that script looks like itself.
+// Mixed-script detection flags names that people could mistake for another name: a label in
+// several scripts, or one whose letters all look like Latin ones. Registries sell such names,
+// so they are allowed, and displayed in both forms. The rules follow UTS 39 ("highly
+// restrictive"): Latin may be combined with the scripts of Chinese, Japanese and Korean, and
+// with no other. A name that is wholly in another script, below a suffix of that script, is
+// not flagged.
 
 const letterScripts = (
   'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Syriac Thaana Ethiopic Devanagari Bengali Gurmukhi Gujarati ' +
@@ -27,7 +28,7 @@ const lookalikes: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 const phonetic = /[ɡɑɩɪʟɴʀʏᴀ-ᴢ]/u
 
-/** Takes the name as people see it (U-labels). */
+/** Takes the name in its Unicode form (U-labels). */
 export function isMixedScript(unicode: string): boolean {
   const labels = unicode.split('.')
   const suffix = scriptsOf(labels.at(-1) ?? '')
@@ -56,5 +57,5 @@ function scriptsOf(label: string): ReadonlySet<string> {
   return new Set(scripts)
 }
 
-/** Of a rare script it is enough to know that it is none of the others. */
+/** Rare scripts share one value: it only has to differ from the others. */
 const scriptOf = (char: string) => letterScripts.find(({ has }) => has.test(char))?.script ?? 'rare'
