@@ -1,23 +1,22 @@
-// What an installation says about DNS: whom we ask, where our edges are, which
-// authorities make certificates for us, and what tests may loosen. Every reader
-// gives undefined for what it cannot read, so that the configuration reports all
-// mistakes together.
+// The DNS settings of an installation: resolvers, addresses of the edges, certificate
+// authorities, and what tests may relax. Every reader returns undefined for a value that it
+// cannot parse, so that the configuration reports all mistakes together.
 
 import type { Authority } from './evidence.ts'
 
 export type Resolver = { name: string; address: string; port: number }
 
 export type DomainsConfig = Readonly<{
-  /** Validating resolvers, of different operators. */
+  /** Validating resolvers, run by different operators. */
   resolvers: readonly Resolver[]
-  /** Where the edges are, as owners without ALIAS records are told; and where they were. */
+  /** Addresses of the edges, which owners without ALIAS records must enter; and the former ones. */
   edgeAddresses: readonly string[]
   formerEdgeAddresses: readonly string[]
   authorities: readonly Authority[]
-  /** How often one process asks one nameserver; six times as many at once. */
+  /** Queries per second from one process to one nameserver; bursts may be six times as large. */
   questionsPerSecond: number
   authoritativePort: number
-  /** Networks that may be asked although they are reserved. */
+  /** Reserved networks that may be queried nevertheless. */
   testNetworks: readonly string[]
   /** Reserved suffixes that may be added as if they were public. */
   testSuffixes: readonly string[]
@@ -38,7 +37,7 @@ const authorityNames: Readonly<Record<string, string>> = {
   'ssl.com': 'SSL.com',
 }
 
-/** One by its domain, as CAA records name it. */
+/** Takes the domain by which CAA records name the authority. */
 const authorityOf = (domain: string): Authority => ({
   name: authorityNames[domain] ?? domain,
   domain,
@@ -52,9 +51,9 @@ export const defaultAuthorities: readonly Authority[] = [authorityOf('letsencryp
 export const readResolvers = (text: string) => readAll(text, readResolver)
 
 function readResolver(text: string): Resolver | undefined {
-  const [, name, place = ''] = /^(?:([\w .-]{1,40})=)?(.+)$/.exec(text) ?? []
-  const [, bracketed, bare, port = '53'] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(place) ?? []
-  const whole = isAddress(place) ? place : undefined
+  const [, name, endpoint = ''] = /^(?:([\w .-]{1,40})=)?(.+)$/.exec(text) ?? []
+  const [, bracketed, bare, port = '53'] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(endpoint) ?? []
+  const whole = isAddress(endpoint) ? endpoint : undefined
   const address = whole ?? bracketed ?? bare ?? ''
   const number = whole === undefined ? Number(port) : 53
   if (!isAddress(address) || number < 1 || number > 65535) return undefined
@@ -76,7 +75,7 @@ export const readSuffixes = (text: string) =>
 export const readAuthorities = (text: string) =>
   readAll(text, (one) => (/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(one) ? authorityOf(one) : undefined))
 
-/** Items divided by commas; one that cannot be read makes all of it unreadable. */
+/** Items separated by commas; a single item that cannot be parsed invalidates the whole list. */
 function readAll<T>(text: string, read: (item: string) => T | undefined): readonly T[] | undefined {
   const items = text.split(',').map((item) => read(item.trim()))
   return items.some((item) => item === undefined) ? undefined : (items as T[])

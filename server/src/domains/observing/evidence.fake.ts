@@ -1,25 +1,26 @@
-// Evidence for tests, as if the nameservers of a zone had these records. What is
-// not told is answered as a real server would: "no such name", or "not this type".
+// Fake evidence for tests, as if the nameservers of a zone had these records. Queries for
+// anything else get the answer of a real server: NXDOMAIN, or an empty answer.
 
 import type { DnsAnswer, DnsRecord, Lookup, LookupOutcome, QuestionType } from '../../foundation/dns/answer.ts'
 import type { Authority, Evidence, Wanted } from './evidence.ts'
 
-type Told = {
+type FakeZone = {
   hostname: string
   apex?: string
-  /** `name TYPE value`, full names without the last dot; TXT in plain words, CAA as `0 issue "ca.example"`. */
+  /** `name TYPE value`, full names without the trailing dot; TXT as plain text, CAA as `0 issue "ca.example"`. */
   records: readonly string[]
   /**
-   * Nameservers that have other records, or do not answer. By name: ns1.dns.example and ns2.dns.example are asked, and
-   * whoever is named here, though nobody may be sent there.
+   * Nameservers that have other records, or do not answer, by name. The delegated nameservers are
+   * queried (ns1.dns.example and ns2.dns.example by default), and those named here, even if
+   * nothing delegates to them.
    */
   servers?: Readonly<Record<string, readonly string[] | LookupOutcome>>
-  /** The same for resolvers; `checked` validates. Nothing told: they were not asked. */
+  /** The same for resolvers; `checked` validates. If absent, resolvers were not queried. */
   checked?: readonly string[] | LookupOutcome
   unchecked?: readonly string[] | LookupOutcome
   delegated?: readonly string[]
   own?: readonly string[]
-  /** Serials of the zone by nameserver; 1 where none is told. */
+  /** Serials of the zone by nameserver; the default is 1. */
   serials?: Readonly<Record<string, number>>
   ttl?: number
   probes?: Evidence['probes']
@@ -44,14 +45,14 @@ export const wantedFor = (hostname: string, changes: Partial<Wanted> = {}): Want
   ...changes,
 })
 
-const questions: readonly QuestionType[] = ['A', 'AAAA', 'CNAME', 'NS', 'TXT', 'SOA', 'CAA', 'DS', 'DNSKEY', 'MX']
+const queryTypes: readonly QuestionType[] = ['A', 'AAAA', 'CNAME', 'NS', 'TXT', 'SOA', 'CAA', 'DS', 'DNSKEY', 'MX']
 
-export function evidenceOf(told: Told): Evidence {
-  const { hostname, at = 1_800_000_000_000 } = told
-  const apex = told.apex ?? hostname.split('.').slice(-2).join('.')
-  const delegated = told.delegated ?? ['ns1.dns.example', 'ns2.dns.example']
-  const asked = [...new Set([...delegated, ...Object.keys(told.servers ?? {})])]
-  const { ttl = 3600 } = told
+export function evidenceOf(fake: FakeZone): Evidence {
+  const { hostname, at = 1_800_000_000_000 } = fake
+  const apex = fake.apex ?? hostname.split('.').slice(-2).join('.')
+  const delegated = fake.delegated ?? ['ns1.dns.example', 'ns2.dns.example']
+  const queried = [...new Set([...delegated, ...Object.keys(fake.servers ?? {})])]
+  const { ttl = 3600 } = fake
   const parents = [hostname, ...hostname.split('.').map((_, index, labels) => labels.slice(index + 1).join('.'))]
   const names = new Set([
     ...parents.filter((name) => name.endsWith(apex)),
@@ -59,11 +60,11 @@ export function evidenceOf(told: Told): Evidence {
     `${hostname}.${apex}`,
     `_petstore.${hostname}.${apex}`,
     `petstore-wildcard-5e1f.${apex}`,
-    ...told.records.map((line) => line.split(' ')[0] ?? ''),
+    ...fake.records.map((line) => line.split(' ')[0] ?? ''),
   ])
-  const looks = (to: Lookup['to'], server: string, source: readonly string[] | LookupOutcome): Lookup[] =>
+  const lookupsAt = (to: Lookup['to'], server: string, source: readonly string[] | LookupOutcome): Lookup[] =>
     [...names].flatMap((name) =>
-      questions.map((type) => ({
+      queryTypes.map((type) => ({
         to,
         server,
         address: '198.51.100.53',
@@ -73,7 +74,7 @@ export function evidenceOf(told: Told): Evidence {
         outcome:
           'kind' in source
             ? source
-            : answerFrom(source, { name, type, apex, serial: told.serials?.[server] ?? 1, ttl }),
+            : answerFrom(source, { name, type, apex, serial: fake.serials?.[server] ?? 1, ttl }),
       })),
     )
   return {
@@ -83,16 +84,16 @@ export function evidenceOf(told: Told): Evidence {
       apex,
       parent: apex.split('.').slice(1).join('.'),
       delegated,
-      own: told.own ?? delegated,
+      own: fake.own ?? delegated,
       servers: delegated.map((name) => ({ name, address: '198.51.100.53' })),
       withoutAddress: [],
     },
     looks: [
-      ...asked.flatMap((server) => looks('authoritative', server, told.servers?.[server] ?? told.records)),
-      ...(told.checked ? looks('checked', 'resolver', told.checked) : []),
-      ...(told.unchecked ? looks('unchecked', 'resolver', told.unchecked) : []),
+      ...queried.flatMap((server) => lookupsAt('authoritative', server, fake.servers?.[server] ?? fake.records)),
+      ...(fake.checked ? lookupsAt('checked', 'resolver', fake.checked) : []),
+      ...(fake.unchecked ? lookupsAt('unchecked', 'resolver', fake.unchecked) : []),
     ],
-    probes: told.probes ?? [],
+    probes: fake.probes ?? [],
   }
 }
 
@@ -109,9 +110,9 @@ export const answer = (changes: Partial<DnsAnswer> = {}): DnsAnswer => ({
   ...changes,
 })
 
-type Question = { name: string; type: QuestionType; apex: string; serial: number; ttl: number }
+type FakeQuery = { name: string; type: QuestionType; apex: string; serial: number; ttl: number }
 
-function answerFrom(lines: readonly string[], { name, type, apex, serial, ttl }: Question): DnsAnswer {
+function answerFrom(lines: readonly string[], { name, type, apex, serial, ttl }: FakeQuery): DnsAnswer {
   const all = lines.map((line) => readLine(line, ttl))
   const own = all.filter((record) => record.name === name)
   const wildcard = `*.${name.split('.').slice(1).join('.')}`
@@ -132,8 +133,8 @@ function readLine(line: string, ttl: number): DnsRecord {
   if (type === 'CNAME' || type === 'NS' || type === 'MX' || type === 'DNAME') return { name, ttl, type, target: value }
   if (type === 'TXT') return { name, ttl, type, text: value, strings: [value] }
   if (type === 'CAA') {
-    const [, flags = '0', tag = '', said = ''] = /^(\d+) (\S+) "(.*)"$/.exec(value) ?? []
-    return { name, ttl, type, isCritical: Number(flags) >= 128, flags: Number(flags), tag, value: said }
+    const [, flags = '0', tag = '', caaValue = ''] = /^(\d+) (\S+) "(.*)"$/.exec(value) ?? []
+    return { name, ttl, type, isCritical: Number(flags) >= 128, flags: Number(flags), tag, value: caaValue }
   }
   return { name, ttl, type: 'OTHER', of: type }
 }

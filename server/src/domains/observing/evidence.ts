@@ -1,24 +1,24 @@
-// What was seen of a hostname, and what we know and want of it: all that judging
-// needs, as data. The same inputs always give the same judgement, so a diagnosis
-// can be repeated from what was stored.
+// Evidence is what was observed of a hostname. Together with what the platform knows
+// (`Known`) and wants (`Wanted`), it is all that judging needs, as data. The same inputs
+// always give the same judgement, so a diagnosis can be repeated from what was stored.
 
 import type { Lookup } from '../../foundation/dns/answer.ts'
 
-/** The zone that a hostname is in, found by asking, not by a list of suffixes. */
+/** The zone of a hostname, found by DNS queries, not by a list of suffixes. */
 export type Zone = {
   /** Name of the zone. */
   apex: string
   /** The zone above it. */
   parent: string
-  /** Its nameservers as the parent has them, and as they have them themselves. */
+  /** Its nameservers according to the parent, and according to the zone itself. */
   delegated: readonly string[]
   own: readonly string[]
-  /** Every address that was asked, or should have been. A name without address has none. */
+  /** Every address that was queried, or should have been. A nameserver without an address is not listed. */
   servers: readonly { name: string; address: string }[]
   withoutAddress: readonly string[]
 }
 
-/** What came of asking one address over HTTP for something that only we can answer. */
+/** The result of requesting, over HTTP from one address, something to which only our edges have the response. */
 export type Probe = {
   address: string
   url: string
@@ -26,43 +26,43 @@ export type Probe = {
     | { kind: 'ours' }
     | { kind: 'other'; status: number; server: string; headers: Readonly<Record<string, string>>; body: string }
     | { kind: 'redirect'; status: number; location: string; /** Why the CA would not follow. */ refused: string | null }
-    /** `tls`: redirected to HTTPS, and no connection came about there. */
+    /** `tls`: redirected to HTTPS, where no connection could be established. */
     | { kind: 'silence'; why: 'timeout' | 'refused' | 'reset' | 'tls' | 'not_allowed' | 'skipped' }
-  /** Every address on the way, for people; the last one is where `outcome` comes from. */
+  /** Every URL of the redirect chain, for display; `outcome` belongs to the last one. */
   hops: readonly string[]
-  /** Of the last answer on the way, whatever came of it: what tells who stands there. */
+  /** Headers of the last response of the chain, whatever the outcome: they identify the server. */
   headers?: Readonly<Record<string, string>>
   ms: number
 }
 
 export type Evidence = {
   hostname: string
-  /** When looking began, in ms since 1970. */
+  /** Start of the check, in ms since 1970. */
   at: number
-  /** Null: there is none, or nobody could tell; `looks` say which. */
+  /** Null: there is none, or it could not be determined; `looks` show which. */
   zone: Zone | null
   looks: readonly Lookup[]
   probes: readonly Probe[]
 }
 
-/** A certificate authority that we may ask, best first. */
+/** A certificate authority that we may use, best first. */
 export type Authority = { name: string; domain: string; accountUri: string | null; methods: readonly string[] }
 
-/** What we want to see in DNS. */
+/** The expected state in DNS. */
 export type Wanted = {
   hostname: string
   /** `<slug>.<platform host>`: the value that the record must have. */
   target: string
   platformHost: string
-  /** What the TXT record must say; null if nobody has a token for it (a look without a project). */
+  /** The required value of the TXT record; null if there is no token for the name (a check without a project). */
   token: string | null
-  /** Addresses of the edges now, and those of earlier times. */
+  /** Addresses of the edges now, and the former ones. */
   addresses: readonly string[]
   formerAddresses: readonly string[]
   authorities: readonly Authority[]
 }
 
-/** What is the same for all projects. */
+/** The part of `Wanted` that is the same for all projects. */
 export type PlatformNames = {
   /** The parent of all default hosts. */
   host: string
@@ -81,9 +81,9 @@ export const wantedOf = (platform: PlatformNames, slug: string, hostname: string
   authorities: platform.authorities,
 })
 
-/** What we know beside DNS. For a look without a project: `nothingKnown`. */
+/** Facts that do not come from DNS. For a check without a project: `nothingKnown`. */
 export type Known = {
-  /** False while the plan is below what custom domains need. */
+  /** False while the plan is below the one that custom domains require. */
   planAllows: boolean
   /** Whether another project serves the name now. */
   isHeldByOther: boolean
@@ -91,42 +91,42 @@ export type Known = {
   isGuardedByOther: boolean
   /** Whether this project has proven the name and still holds it. */
   isProven: boolean
-  /** Whether a CNAME to this project was seen before the project existed. */
+  /** Whether a CNAME to this project was observed before the project existed. */
   isCnameOlder: boolean
-  /** Whether the apex TXT was seen once, so that it need not be seen again. */
+  /** Whether the apex TXT record was observed once, so that it is not required again. */
   wasTokenSeen: boolean
-  /** Tokens of ours for this name that no longer count. */
+  /** Tokens of ours for this name that are no longer valid. */
   staleTokens: readonly string[]
-  /** What a name under the platform host is: another project's default host, or nobody's. By the name that was found. */
+  /** Names found below the platform host that are default hosts of other projects; others belong to no project. */
   otherProjects: readonly string[]
-  /** Of the first look at the domain: what the name said then, and until when it may be remembered. */
+  /** The values at the first check of the domain, and the time until which they may be cached. */
   firstLook: FirstCheck | null
-  /** Seconds that resolvers disagree already, and the serial at the first look, per nameserver. */
+  /** Whether the domain is being served. */
   isLive: boolean
   /** When the owner last chose Verify or Re-verify, in ms since 1970; null or absent if never. */
   askedAgainAt?: number | null
-  /** What stood in the way of the certificate when it was last tried; null or absent if nothing did. */
+  /** What prevented the certificate at the last attempt; null or absent if nothing did. */
   certificate?: CertificateTrouble | null
-  /** What the owner typed, if that was more than a hostname. */
+  /** The owner's input, if it was more than a hostname. */
   typed: string | null
 }
 
 export type CertificateTrouble = {
-  /** Of the list of causes. */
+  /** A code of the table of causes. */
   code: string
-  /** In the words of the authority, or of our own check. */
+  /** The message of the authority, or of our own check. */
   detail: string
-  /** The domain that CAA records name it by. */
+  /** The domain by which CAA records name the authority. */
   authority: string | null
-  /** When it is tried again; null if it waits for other DNS. */
+  /** Time of the next attempt; null if it waits for a DNS change. */
   until: number | null
-  /** Until when the one that visitors are shown is valid; null if there is none. */
+  /** Expiry of the certificate that is being served; null if there is none. */
   validUntil: number | null
 }
 
 export type FirstCheck = {
   at: number
-  /** ms since 1970 until which an old answer, or an old "no", may be remembered. */
+  /** ms since 1970 until which an old answer, or an old negative answer, may be cached. */
   rememberedUntil: number
   values: readonly string[]
   serials: Readonly<Record<string, number>>

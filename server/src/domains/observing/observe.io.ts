@@ -1,8 +1,9 @@
-// Looks at a hostname: finds its zone, asks all of its nameservers at once, follows
-// where it leads, then asks resolvers what the rest of the world sees. Everything
-// ends with the budget, whatever any server does; what was heard until then is kept,
-// and the rest is told as silence, never as "no record". Says nothing about what it
-// means: that is judging.
+// `observe` collects the evidence about a hostname: it finds the zone, queries all of its
+// nameservers in parallel, follows aliases, then queries resolvers for what visitors get.
+//
+// - It ends when the budget is used up, whatever any server does. Answers received until then
+//   are kept, and the rest is recorded as silence, never as "no record".
+// - It does not interpret the evidence: that is judging.
 
 import { sameAddress } from '../../foundation/dns/addresses.ts'
 import type { DnsQuery, Lookup } from '../../foundation/dns/answer.ts'
@@ -27,83 +28,89 @@ import {
 
 export type ObserveDeps = {
   dns: Dns
-  /** Asks one address over HTTP for what only we can answer; without it nothing is asked over HTTP. */
+  /** Requests something over HTTP to which only our edges have the response; without it there are no HTTP probes. */
   probe?: (address: string) => Promise<Probe>
 }
 
 export type ObserveOptions = {
   now: () => number
-  /** Else only whether something changed, at one nameserver. */
+  /** Otherwise one nameserver is queried, only to detect changes. */
   isFull: boolean
   budgetMs?: number
-  /** Which nameserver it is the turn of, for a look that is not full. */
+  /** Selects the nameserver for a check that is not full. */
   rotation?: number
 }
 
 const BUDGET_MS = 2900
 const WALK_MS = 600
 const QUESTION_MS = 900
-/** A resolver that meets a dead nameserver first needs a second try of its own. */
+/** A resolver that tries a dead nameserver first needs time for a second attempt. */
 const RESOLVER_MS = 1200
 const PROBES_MAX = 8
 const HOPS_MAX = 10
 const RESOLVER_COST = 0.1
 
-type Sight = { dns: Dns; wanted: Wanted; until: number; looks: Lookup[] }
+type Observation = { dns: Dns; wanted: Wanted; until: number; looks: Lookup[] }
 
 export async function observe(deps: ObserveDeps, wanted: Wanted, options: ObserveOptions): Promise<Evidence> {
   const at = options.now()
-  const sight: Sight = {
+  const observation: Observation = {
     dns: deps.dns,
     wanted,
     until: performance.now() + (options.budgetMs ?? BUDGET_MS),
     looks: [],
   }
   const { zone, probes } = options.isFull
-    ? await checkFully(sight, deps.probe)
-    : { zone: await checkLightly(sight, options.rotation ?? 0), probes: [] }
-  return { hostname: wanted.hostname, at, zone, looks: sight.looks, probes }
+    ? await checkFully(observation, deps.probe)
+    : { zone: await checkLightly(observation, options.rotation ?? 0), probes: [] }
+  return { hostname: wanted.hostname, at, zone, looks: observation.looks, probes }
 }
 
-const paceOf = ({ until }: Sight, questionMs: number): Pace => ({ until, questionMs })
+const paceOf = ({ until }: Observation, questionMs: number): Pace => ({ until, questionMs })
 
-async function checkFully(sight: Sight, probe: ObserveDeps['probe']): Promise<Pick<Evidence, 'zone' | 'probes'>> {
-  const { hostname, target } = sight.wanted
-  const cut = await cutOf(sight, true)
+async function checkFully(
+  observation: Observation,
+  probe: ObserveDeps['probe'],
+): Promise<Pick<Evidence, 'zone' | 'probes'>> {
+  const { hostname, target } = observation.wanted
+  const cut = await cutOf(observation, true)
   if (cut === null) return { zone: null, probes: [] }
-  const place = { hostname, apex: cut.apex }
-  const questions = fullQueries(place, sight.dns.randomLabel())
+  const host = { hostname, apex: cut.apex }
+  const queries = fullQueries(host, observation.dns.randomLabel())
   const [more] = await Promise.all([
-    askOwnServers(sight, cut, questions),
-    askResolvers(sight, outsideQueries(place, target)),
-    askParent(sight, cut),
-    followAliases(sight, cut, askServers(sight, cut.servers, questions)),
+    queryOwnServers(observation, cut, queries),
+    queryResolvers(observation, outsideQueries(host, target)),
+    queryParent(observation, cut),
+    followAliases(observation, cut, queryServers(observation, cut.servers, queries)),
   ])
-  const zone = zoneOf(cut, nameserversIn(sight.looks, cut.apex), more)
-  const [probes] = await Promise.all([probe ? probeAll(probe, sight) : [], askTheWorld(sight, place)])
+  const zone = zoneOf(cut, nameserversIn(observation.looks, cut.apex), more)
+  const [probes] = await Promise.all([
+    probe ? probeAll(probe, observation) : [],
+    queryPublicResolvers(observation, host),
+  ])
   return { zone, probes }
 }
 
-async function askTheWorld(sight: Sight, place: { hostname: string; apex: string }): Promise<void> {
-  await askResolvers(sight, resolverQueries(place, sight.looks), RESOLVER_MS)
-  await askUnchecked(sight, place.apex)
+async function queryPublicResolvers(observation: Observation, host: { hostname: string; apex: string }): Promise<void> {
+  await queryResolvers(observation, resolverQueries(host, observation.looks), RESOLVER_MS)
+  await queryUnchecked(observation, host.apex)
 }
 
-async function checkLightly(sight: Sight, rotation: number): Promise<Zone | null> {
-  const cut = await cutOf(sight, false)
+async function checkLightly(observation: Observation, rotation: number): Promise<Zone | null> {
+  const cut = await cutOf(observation, false)
   if (cut === null) return null
   const { servers } = cut
   const server = servers[rotation % Math.max(1, servers.length)]
-  const questions = lightQueries({ hostname: sight.wanted.hostname, apex: cut.apex })
-  await askServers(sight, server ? [server] : [], questions)
+  const queries = lightQueries({ hostname: observation.wanted.hostname, apex: cut.apex })
+  await queryServers(observation, server ? [server] : [], queries)
   return zoneOf(cut, [], { servers: [], withoutAddress: [] })
 }
 
-/** A public suffix is a zone too, but not the owner's: where it ends the walk, the name is not registered. */
-async function cutOf(sight: Sight, isFresh: boolean): Promise<Cut | null> {
-  const { hostname } = sight.wanted
-  const { cut, looks } = await findCut(sight.dns, hostname, paceOf(sight, WALK_MS), isFresh)
-  sight.looks.push(...looks)
+/** A public suffix is a zone too, but not the owner's: if the walk ends there, the name is not registered. */
+async function cutOf(observation: Observation, isFresh: boolean): Promise<Cut | null> {
+  const { hostname } = observation.wanted
+  const { cut, looks } = await findCut(observation.dns, hostname, paceOf(observation, WALK_MS), isFresh)
+  observation.looks.push(...looks)
   const registrable = registrableOf(hostname) ?? hostname
   const isAbove = cut !== null && cut.apex !== registrable && isWithin(registrable, cut.apex)
   const isDenied = looks.some(({ name, outcome }) => name === registrable && isNoSuchName(outcome))
@@ -112,41 +119,54 @@ async function cutOf(sight: Sight, isFresh: boolean): Promise<Cut | null> {
 
 const isNoSuchName = (outcome: Lookup['outcome']): boolean => outcome.kind === 'answer' && outcome.rcode === 'NXDOMAIN'
 
-async function askServers(sight: Sight, servers: readonly Server[], questions: readonly DnsQuery[]): Promise<void> {
-  const manner = { to: 'authoritative' as const, pace: paceOf(sight, QUESTION_MS) }
-  const looks = servers.flatMap((server) => questions.map((asking) => lookUp(sight.dns, server, asking, manner)))
-  sight.looks.push(...(await Promise.all(looks)))
+async function queryServers(
+  observation: Observation,
+  servers: readonly Server[],
+  queries: readonly DnsQuery[],
+): Promise<void> {
+  const lookupOptions = { to: 'authoritative' as const, pace: paceOf(observation, QUESTION_MS) }
+  const looks = servers.flatMap((server) =>
+    queries.map((query) => lookUp(observation.dns, server, query, lookupOptions)),
+  )
+  observation.looks.push(...(await Promise.all(looks)))
 }
 
-async function askParent(sight: Sight, cut: Cut): Promise<void> {
-  const manner = { to: 'parent' as const, pace: paceOf(sight, WALK_MS), isGood: hasNoError, cost: RESOLVER_COST }
-  const servers = sight.dns.shuffled(cut.parentServers)
-  sight.looks.push(...(await lookUpUntil(sight.dns, servers, { name: cut.apex, type: 'DS' }, manner)))
+async function queryParent(observation: Observation, cut: Cut): Promise<void> {
+  const lookupOptions = {
+    to: 'parent' as const,
+    pace: paceOf(observation, WALK_MS),
+    isGood: hasNoError,
+    cost: RESOLVER_COST,
+  }
+  const servers = observation.dns.shuffled(cut.parentServers)
+  observation.looks.push(
+    ...(await lookUpUntil(observation.dns, servers, { name: cut.apex, type: 'DS' }, lookupOptions)),
+  )
 }
 
 type OwnServers = Pick<Zone, 'servers' | 'withoutAddress'>
 
-/** Servers that only the zone itself names are asked as well: perhaps the owner edits there. */
-async function askOwnServers(sight: Sight, cut: Cut, questions: readonly DnsQuery[]): Promise<OwnServers> {
-  const { dns } = sight
-  const pace = paceOf(sight, QUESTION_MS)
-  const asking = { name: cut.apex, type: 'NS' as const }
-  const made = await lookUpUntil(dns, dns.shuffled(cut.servers), asking, {
+/** Servers that only the zone itself lists are queried as well: the owner may be editing there. */
+async function queryOwnServers(observation: Observation, cut: Cut, queries: readonly DnsQuery[]): Promise<OwnServers> {
+  const { dns } = observation
+  const pace = paceOf(observation, QUESTION_MS)
+  const query = { name: cut.apex, type: 'NS' as const }
+  const lookups = await lookUpUntil(dns, dns.shuffled(cut.servers), query, {
     to: 'authoritative',
     pace,
     isGood: ({ isAuthoritative, records }) => isAuthoritative && records.length > 0,
   })
-  const own = nameserversIn(made, cut.apex)
+  const own = nameserversIn(lookups, cut.apex)
   const unknown = own.filter((name) => !cut.delegated.includes(name)).slice(0, 4)
-  const found = await Promise.all(unknown.map((name) => ownAddresses(sight, cut, name)))
+  const found = await Promise.all(unknown.map((name) => ownAddresses(observation, cut, name)))
   const servers = found.flat().slice(0, 8)
-  await askServers(sight, servers, questions)
+  await queryServers(observation, servers, queries)
   return { servers, withoutAddress: unknown.filter((_, index) => found[index]?.length === 0) }
 }
 
-/** A nameserver inside of the zone is asked for at the zone, not at a resolver. */
-async function ownAddresses({ dns, ...sight }: Sight, cut: Cut, name: string): Promise<readonly Server[]> {
-  const pace = { until: sight.until, questionMs: WALK_MS }
+/** The address of a nameserver inside the zone is queried at the zone, not at a resolver. */
+async function ownAddresses({ dns, ...observation }: Observation, cut: Cut, name: string): Promise<readonly Server[]> {
+  const pace = { until: observation.until, questionMs: WALK_MS }
   if (!isWithin(name, cut.apex)) return addressesOf(dns, name, pace)
   const looks = await Promise.all(
     (['A', 'AAAA'] as const).map((type) =>
@@ -174,30 +194,30 @@ const zoneOf = (cut: Cut, own: readonly string[], more: OwnServers): Zone => ({
   withoutAddress: [...cut.withoutAddress, ...more.withoutAddress],
 })
 
-/** Where the hostname leads: inside of the zone its own servers know, outside of it a resolver. */
-async function followAliases(sight: Sight, cut: Cut, asked: Promise<void>): Promise<void> {
-  await asked
-  const { dns, wanted } = sight
-  const manner = { to: 'authoritative' as const, pace: paceOf(sight, QUESTION_MS), isGood: hasNoError }
-  const servers = answering(sight, cut)
+/** Follows the hostname's aliases: inside the zone at its own servers, outside it at resolvers. */
+async function followAliases(observation: Observation, cut: Cut, queried: Promise<void>): Promise<void> {
+  await queried
+  const { dns, wanted } = observation
+  const lookupOptions = { to: 'authoritative' as const, pace: paceOf(observation, QUESTION_MS), isGood: hasNoError }
+  const servers = answering(observation, cut)
   const followed = new Set<string>([wanted.target])
   for (let hop = 0; hop < HOPS_MAX; hop += 1) {
-    const next = chainFrom(wanted.hostname, sight.looks).filter((name) => !followed.has(name))
+    const next = chainFrom(wanted.hostname, observation.looks).filter((name) => !followed.has(name))
     if (next.length === 0) return
     for (const name of next) followed.add(name)
     const inside = next.filter((name) => isWithin(name, cut.apex))
     const outside = next.filter((name) => !isWithin(name, cut.apex))
-    const questions = inside.flatMap(chainQueries)
+    const queries = inside.flatMap(chainQueries)
     const [looks] = await Promise.all([
-      Promise.all(questions.map((asking) => lookUpUntil(dns, servers, asking, manner))),
-      askResolvers(sight, outside.flatMap(targetQueries)),
+      Promise.all(queries.map((query) => lookUpUntil(dns, servers, query, lookupOptions))),
+      queryResolvers(observation, outside.flatMap(targetQueries)),
     ])
-    sight.looks.push(...looks.flat())
+    observation.looks.push(...looks.flat())
   }
 }
 
-/** Those of its servers that said something good, so that dead ones cost no more time. */
-function answering({ looks }: Sight, cut: Cut): readonly Server[] {
+/** The servers of the zone that have given a good answer, so that dead ones cost no more time. */
+function answering({ looks }: Observation, cut: Cut): readonly Server[] {
   const good = new Set(
     looks
       .filter(({ to, outcome }) => to === 'authoritative' && outcome.kind === 'answer' && hasNoError(outcome))
@@ -207,41 +227,49 @@ function answering({ looks }: Sight, cut: Cut): readonly Server[] {
   return some.length > 0 ? some : cut.servers
 }
 
-async function askResolvers(sight: Sight, questions: readonly DnsQuery[], questionMs = QUESTION_MS): Promise<void> {
-  const { dns } = sight
-  const manner = { to: 'checked' as const, pace: paceOf(sight, questionMs), cost: RESOLVER_COST }
-  const looks = dns.resolvers.flatMap((resolver) => questions.map((asking) => lookUp(dns, resolver, asking, manner)))
-  sight.looks.push(...(await Promise.all(looks)))
+async function queryResolvers(
+  observation: Observation,
+  queries: readonly DnsQuery[],
+  questionMs = QUESTION_MS,
+): Promise<void> {
+  const { dns } = observation
+  const lookupOptions = { to: 'checked' as const, pace: paceOf(observation, questionMs), cost: RESOLVER_COST }
+  const looks = dns.resolvers.flatMap((resolver) => queries.map((query) => lookUp(dns, resolver, query, lookupOptions)))
+  observation.looks.push(...(await Promise.all(looks)))
 }
 
-async function askUnchecked(sight: Sight, apex: string): Promise<void> {
-  const { dns } = sight
-  const manner = { to: 'unchecked' as const, pace: paceOf(sight, QUESTION_MS), cost: RESOLVER_COST }
-  const looks = uncheckedQueries(sight.looks, apex).flatMap(({ address, ...asking }) =>
+async function queryUnchecked(observation: Observation, apex: string): Promise<void> {
+  const { dns } = observation
+  const lookupOptions = { to: 'unchecked' as const, pace: paceOf(observation, QUESTION_MS), cost: RESOLVER_COST }
+  const looks = uncheckedQueries(observation.looks, apex).flatMap(({ address, ...query }) =>
     dns.resolvers
       .filter((resolver) => resolver.address === address)
-      .map((resolver) => lookUp(dns, resolver, asking, manner)),
+      .map((resolver) => lookUp(dns, resolver, query, lookupOptions)),
   )
-  sight.looks.push(...(await Promise.all(looks)))
+  observation.looks.push(...(await Promise.all(looks)))
 }
 
-async function probeAll(probe: (address: string) => Promise<Probe>, sight: Sight): Promise<Probe[]> {
-  const { hostname, addresses } = sight.wanted
+async function probeAll(probe: (address: string) => Promise<Probe>, observation: Observation): Promise<Probe[]> {
+  const { hostname, addresses } = observation.wanted
   const ours = addresses.map(sameAddress)
-  const foreign = addressesSeen(hostname, sight.looks).filter((address) => !ours.includes(address))
-  return Promise.all(foreign.slice(0, PROBES_MAX).map((address) => probeInTime(probe, address, sight)))
+  const foreign = addressesSeen(hostname, observation.looks).filter((address) => !ours.includes(address))
+  return Promise.all(foreign.slice(0, PROBES_MAX).map((address) => probeInTime(probe, address, observation)))
 }
 
-function probeInTime(probe: (address: string) => Promise<Probe>, address: string, sight: Sight): Promise<Probe> {
+function probeInTime(
+  probe: (address: string) => Promise<Probe>,
+  address: string,
+  observation: Observation,
+): Promise<Probe> {
   const skipped: Probe = {
     address,
-    url: `http://${sight.wanted.hostname}/`,
+    url: `http://${observation.wanted.hostname}/`,
     outcome: { kind: 'silence', why: 'skipped' },
     hops: [],
     ms: 0,
   }
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(skipped), Math.max(0, sight.until - performance.now()))
+    const timer = setTimeout(() => resolve(skipped), Math.max(0, observation.until - performance.now()))
     probe(address)
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))

@@ -1,12 +1,14 @@
-// Asks an address over HTTP for something that only we can answer, so that a name
-// behind a proxy is known to reach us, and one that does not is told what answers
-// instead. It proves nothing about who owns the name: anybody may put a proxy in
-// front of us.
+// A probe requests something from an address over HTTP to which only our edges have the
+// response. It shows whether a name behind a proxy reaches us, and if not, what responds
+// instead. It proves nothing about the ownership of the name: anyone may put a proxy in front
+// of us.
 //
-// The owner of a name chooses the address, so: exactly that address is dialled, it
-// is never a reserved one, DNS is not asked again, a redirect is followed only at
-// the same name and the same address, and neither a slow nor an endless answer
-// takes longer or more than is told here.
+// The owner of the name chooses the address, therefore:
+//
+// - exactly that address is dialled, it is never a reserved one, and DNS is not queried
+//   again;
+// - a redirect is followed only on the same name and the same address;
+// - neither a slow nor an endless response exceeds the limits of time and size below.
 
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -17,11 +19,11 @@ import { wordsIn } from './http-fingerprints.ts'
 import { plainText } from './plain-text.ts'
 import { isRedirect, onwardFrom } from './redirect-rules.ts'
 
-/** How an address is asked, whatever it is asked for. */
+/** The settings for requests to an address, whatever is requested. */
 export type FetchDeps = {
-  /** Where plain HTTP is spoken: 80, except in tests. */
+  /** Port for plain HTTP: 80, except in tests. */
   port: number
-  /** Where HTTPS is spoken: 443 if it is not told. */
+  /** Port for HTTPS: 443 by default. */
   tlsPort?: number
   allowedNetworks: readonly string[]
   deadlineMs?: number
@@ -36,7 +38,7 @@ const keptHeaders = ['server', 'cf-ray', 'cf-mitigated', 'via', 'x-cache', 'x-se
 
 type Outcome = Probe['outcome']
 
-/** Never fails: whatever goes wrong is the outcome. */
+/** Never rejects: every failure is an outcome. */
 export async function probeAt(deps: ProbeDeps, hostname: string, address: string): Promise<Probe> {
   const nonce = deps.newNonce()
   const proof = probeProof(deps.secret, nonce, hostname)
@@ -48,10 +50,10 @@ export async function probeAt(deps: ProbeDeps, hostname: string, address: string
 export const urlOf = (hostname: string, path: string, { port }: Pick<FetchDeps, 'port'>): string =>
   new URL(`http://${hostname}${port === 80 ? '' : `:${port}`}${path}`).href
 
-/** `isConnected`: whether somebody took the last connection, whatever came of it then. */
+/** `isConnected`: whether the last connection was accepted, whatever happened afterwards. */
 export type Fetched = Probe & { isConnected: boolean }
 
-/** Asks one address for one URL, and is content with what `isRight` takes for our own answer. */
+/** Requests one URL from one address, and stops at a response that `isRight` accepts as ours. */
 export async function fetchAt(
   deps: FetchDeps,
   url: string,
@@ -103,7 +105,7 @@ function get(
   const isTls = url.protocol === 'https:'
   const send = isTls ? httpsRequest : httpRequest
   return new Promise((resolve) => {
-    // Who has begun to answer has answered, however it ends.
+    // A response that has begun counts as a response, however it ends.
     let hasBegun = false
     const request = send(
       {
@@ -113,7 +115,7 @@ function get(
         headers: { Host: url.hostname, Accept: '*/*', 'User-Agent': 'Petstore-Probe/1', Connection: 'close' },
         agent: false,
         signal,
-        // An authority does not look at the certificate either: it comes to bring the first one.
+        // An authority does not verify the certificate either: it is about to issue the first one.
         ...(isTls && { servername: url.hostname, rejectUnauthorized: false }),
       },
       (response) => {
@@ -131,7 +133,7 @@ function get(
   })
 }
 
-/** As much as is kept; what comes after it, or never comes, is not waited for. */
+/** Reads as much as is kept, and does not wait for the rest of the body. */
 function readBody(response: IncomingMessage, done: (body: string) => void): void {
   const chunks: Buffer[] = []
   let size = 0
@@ -148,7 +150,7 @@ function readBody(response: IncomingMessage, done: (body: string) => void): void
 
 function outcomeOf(error: Error & { code?: string }, isTls: boolean): Outcome {
   const { code = '', name } = error
-  // No way out of our own machine says nothing about theirs.
+  // A network failure on our own machine shows nothing about the remote one.
   if (['ENETUNREACH', 'EADDRNOTAVAIL', 'EMFILE', 'EACCES', 'EPERM'].includes(code)) {
     return { kind: 'silence', why: 'skipped' }
   }
@@ -157,7 +159,7 @@ function outcomeOf(error: Error & { code?: string }, isTls: boolean): Outcome {
   }
   if (isTls) return { kind: 'silence', why: 'tls' }
   if (code === 'ECONNREFUSED') return { kind: 'silence', why: 'refused' }
-  // Somebody answers there, and what they say is no HTTP.
+  // A server responds there, but not with HTTP.
   if (code.startsWith('HPE_')) return { kind: 'other', status: 0, server: '', headers: {}, body: '' }
   return { kind: 'silence', why: 'reset' }
 }

@@ -11,21 +11,21 @@ import {
   uncheckedQueries,
 } from './query-plan.ts'
 
-const place = { hostname: 'shop.willow.example', apex: 'willow.example' }
-const inWords = (questions: readonly { name: string; type: string }[]) =>
-  questions.map(({ name, type }) => `${name} ${type}`)
+const host = { hostname: 'shop.willow.example', apex: 'willow.example' }
+const inWords = (queries: readonly { name: string; type: string }[]) =>
+  queries.map(({ name, type }) => `${name} ${type}`)
 
 const target = 'happy-paws.petstore.example'
 const alias = `shop.willow.example CNAME ${target}`
 const token = '_petstore.shop.willow.example TXT petstore-verify=1'
 const servfail = answer({ rcode: 'SERVFAIL', isAuthoritative: false })
-const looksAt = (
+const lookupsOf = (
   records: readonly string[],
   servers: Readonly<Record<string, readonly string[] | LookupOutcome>> = {},
-) => evidenceOf({ hostname: place.hostname, records, servers }).looks
+) => evidenceOf({ hostname: host.hostname, records, servers }).looks
 
-test('a full look asks for everything that a cause may show in, each once', () => {
-  expect(inWords(fullQueries(place, 'abc'))).toEqual([
+test('a full check queries every record in which a cause may show, each once', () => {
+  expect(inWords(fullQueries(host, 'abc'))).toEqual([
     'shop.willow.example CNAME',
     'shop.willow.example A',
     'shop.willow.example AAAA',
@@ -48,14 +48,14 @@ test('a full look asks for everything that a cause may show in, each once', () =
   ])
 })
 
-test('an apex has no sibling to ask for, and no question is asked twice', () => {
-  const questions = inWords(fullQueries({ hostname: 'willow.example', apex: 'willow.example' }, 'abc'))
-  expect(questions.filter((question) => question.includes('wildcard'))).toEqual([])
-  expect(new Set(questions).size).toBe(questions.length)
+test('an apex has no sibling to query, and no query is repeated', () => {
+  const queries = inWords(fullQueries({ hostname: 'willow.example', apex: 'willow.example' }, 'abc'))
+  expect(queries.filter((query) => query.includes('wildcard'))).toEqual([])
+  expect(new Set(queries).size).toBe(queries.length)
 })
 
-test('a look in passing asks five questions', () => {
-  expect(inWords(lightQueries(place))).toEqual([
+test('a light check sends five queries', () => {
+  expect(inWords(lightQueries(host))).toEqual([
     'shop.willow.example CNAME',
     'shop.willow.example A',
     'shop.willow.example AAAA',
@@ -64,7 +64,7 @@ test('a look in passing asks five questions', () => {
   ])
 })
 
-test('names that are not the owner’s are asked of resolvers at any time', () => {
+test('names that are not the owner’s may be queried at resolvers at any time', () => {
   const deep = { hostname: 'shop.willow.co.example', apex: 'willow.co.example' }
   expect(inWords(outsideQueries(deep, target))).toEqual([
     `${target} CAA`,
@@ -75,40 +75,40 @@ test('names that are not the owner’s are asked of resolvers at any time', () =
   ])
 })
 
-describe('resolvers are asked for the owner’s names', () => {
+describe('the resolver queries for names of the owner', () => {
   const zone = ['willow.example SOA', 'willow.example NS']
 
-  test('when all nameservers agree, and only for what is there', () => {
-    expect(inWords(resolverQueries(place, looksAt([alias])))).toEqual([
+  test('are sent when all nameservers agree, and only for records that exist', () => {
+    expect(inWords(resolverQueries(host, lookupsOf([alias])))).toEqual([
       ...zone,
       'shop.willow.example CNAME',
       'shop.willow.example A',
       'shop.willow.example AAAA',
-      // The answer to that question is the CNAME, which is there.
+      // The answer to the A and AAAA queries is the CNAME, which exists.
     ])
-    expect(inWords(resolverQueries(place, looksAt([alias, token])))).toContain('_petstore.shop.willow.example TXT')
-    expect(inWords(resolverQueries(place, looksAt(['shop.willow.example A 192.0.2.1'])))).toEqual([
+    expect(inWords(resolverQueries(host, lookupsOf([alias, token])))).toContain('_petstore.shop.willow.example TXT')
+    expect(inWords(resolverQueries(host, lookupsOf(['shop.willow.example A 192.0.2.1'])))).toEqual([
       ...zone,
       'shop.willow.example A',
     ])
   })
 
-  test('never for a name that does not exist yet: they would remember that', () => {
-    expect(inWords(resolverQueries(place, looksAt([])))).toEqual(zone)
+  test('are never sent for a name that does not exist yet, because resolvers would cache that', () => {
+    expect(inWords(resolverQueries(host, lookupsOf([])))).toEqual(zone)
   })
 
-  test('not at all while nameservers disagree', () => {
-    expect(resolverQueries(place, looksAt([alias], { 'ns2.dns.example': [] }))).toEqual([])
+  test('are not sent while nameservers disagree', () => {
+    expect(resolverQueries(host, lookupsOf([alias], { 'ns2.dns.example': [] }))).toEqual([])
   })
 
-  test('when one is silent and the others agree', () => {
-    const looks = looksAt([alias], { 'ns2.dns.example': { kind: 'silence', why: 'timeout' } })
-    expect(inWords(resolverQueries(place, looks))).toContain('shop.willow.example CNAME')
+  test('are sent when one nameserver is silent and the others agree', () => {
+    const looks = lookupsOf([alias], { 'ns2.dns.example': { kind: 'silence', why: 'timeout' } })
+    expect(inWords(resolverQueries(host, looks))).toContain('shop.willow.example CNAME')
   })
 
-  test('when no nameserver can tell anything, to learn why', () => {
+  test('are sent when no nameserver gives a usable answer, to find out why', () => {
     const silent = { 'ns1.dns.example': servfail, 'ns2.dns.example': { kind: 'silence', why: 'timeout' } } as const
-    expect(inWords(resolverQueries(place, looksAt([], silent)))).toEqual([
+    expect(inWords(resolverQueries(host, lookupsOf([], silent)))).toEqual([
       ...zone,
       'shop.willow.example CNAME',
       'shop.willow.example A',
@@ -117,26 +117,26 @@ describe('resolvers are asked for the owner’s names', () => {
     ])
   })
 
-  test('not when nobody was asked', () => {
-    expect(resolverQueries(place, [])).toEqual([])
+  test('are not sent when no nameserver was queried', () => {
+    expect(resolverQueries(host, [])).toEqual([])
   })
 })
 
-test('only a resolver that fails is asked without validation', () => {
-  const { looks } = evidenceOf({ hostname: place.hostname, records: [alias], checked: servfail })
-  const some = looks.filter(({ name, type }) => name === place.hostname && type === 'A')
-  expect(uncheckedQueries(some, place.apex)).toEqual([
-    { name: place.hostname, type: 'A', address: '198.51.100.53' },
-    { name: place.apex, type: 'DS', address: '198.51.100.53' },
+test('only a resolver that fails is queried without validation', () => {
+  const { looks } = evidenceOf({ hostname: host.hostname, records: [alias], checked: servfail })
+  const some = looks.filter(({ name, type }) => name === host.hostname && type === 'A')
+  expect(uncheckedQueries(some, host.apex)).toEqual([
+    { name: host.hostname, type: 'A', address: '198.51.100.53' },
+    { name: host.apex, type: 'DS', address: '198.51.100.53' },
   ])
-  expect(uncheckedQueries(looksAt([alias]), place.apex)).toEqual([])
+  expect(uncheckedQueries(lookupsOf([alias]), host.apex)).toEqual([])
 })
 
-describe('following names', () => {
+describe('an alias chain', () => {
   const chain = (...names: string[]): readonly Lookup[] =>
-    looksAt(names.slice(1).map((name, index) => `${names[index] ?? ''} CNAME ${name}`))
+    lookupsOf(names.slice(1).map((name, index) => `${names[index] ?? ''} CNAME ${name}`))
 
-  test('gives them in their order', () => {
+  test('lists names in order', () => {
     expect(chainFrom('shop.willow.example', chain('shop.willow.example', 'b.example', 'c.example'))).toEqual([
       'b.example',
       'c.example',
@@ -150,13 +150,13 @@ describe('following names', () => {
     expect(chainFrom('shop.willow.example', chain('shop.willow.example', 'shop.willow.example'))).toEqual([])
   })
 
-  test('ends after ten of them', () => {
+  test('ends after ten names', () => {
     const names = Array.from({ length: 20 }, (_, index) => `n${index}.example`)
     expect(chainFrom('shop.willow.example', chain('shop.willow.example', ...names))).toHaveLength(10)
   })
 
-  test('finds every address on the way, and no other', () => {
-    const looks = looksAt([alias, `${target} A 192.0.2.1`, 'other.example A 192.0.2.2'])
+  test('yields every address along the chain, and no other', () => {
+    const looks = lookupsOf([alias, `${target} A 192.0.2.1`, 'other.example A 192.0.2.2'])
     expect(addressesSeen('shop.willow.example', looks)).toEqual(['192.0.2.1'])
   })
 })

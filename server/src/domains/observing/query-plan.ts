@@ -1,20 +1,23 @@
-// Which questions a look at a hostname asks, of whom, and when. A full look asks every
-// nameserver of the zone everything that a cause may show in; a look in passing asks
-// one of them whether anything changed. Resolvers remember what they are told, "no"
-// included: so they are asked for the owner's names only once all nameservers that
-// answered agree that there is something, or when none of them could tell us anything.
+// The query plan decides which DNS queries a check of a hostname sends, to which servers, and
+// when.
+//
+// - A full check queries every nameserver of the zone for every record in which a cause may
+//   show; a light check queries one of them, to detect changes.
+// - Resolvers cache answers, including negative ones. So they are queried for names of the
+//   owner only once all nameservers that answered agree that there is a record, or when none
+//   of them gave a usable answer.
 
 import type { DnsAnswer, DnsQuery, Lookup, QuestionType } from '../../foundation/dns/answer.ts'
 
-type Place = { hostname: string; apex: string }
+type HostInZone = { hostname: string; apex: string }
 
-/** Where the token stands. */
+/** The name of the TXT record with the token. */
 export const tokenName = (hostname: string): string => `_petstore.${hostname}`
 
 const WILDCARD_PREFIX = 'petstore-wildcard-'
 
-/** Of every address of every nameserver. `label` is random: a name that nobody has, unless there is a wildcard. */
-export function fullQueries({ hostname, apex }: Place, label: string): DnsQuery[] {
+/** To every address of every nameserver. `label` is random: the name exists only if there is a wildcard. */
+export function fullQueries({ hostname, apex }: HostInZone, label: string): DnsQuery[] {
   const doubled = `${hostname}.${apex}`
   const [, ...rest] = hostname.split('.')
   const sibling = hostname === apex ? [] : [`${WILDCARD_PREFIX}${label}.${rest.join('.')}`]
@@ -32,44 +35,45 @@ export function fullQueries({ hostname, apex }: Place, label: string): DnsQuery[
   ])
 }
 
-/** Of one nameserver in rotation. */
-export const lightQueries = ({ hostname, apex }: Place): DnsQuery[] => [
+/** To one nameserver in rotation. */
+export const lightQueries = ({ hostname, apex }: HostInZone): DnsQuery[] => [
   ...at(hostname, ['CNAME', 'A', 'AAAA']),
   ...at(tokenName(hostname), ['TXT']),
   ...at(apex, ['SOA']),
 ]
 
-/** Of resolvers, at any time: names that are not the owner's. */
-export const outsideQueries = ({ hostname, apex }: Place, target: string): DnsQuery[] =>
+/** To resolvers, at any time: names that are not the owner's. */
+export const outsideQueries = ({ hostname, apex }: HostInZone, target: string): DnsQuery[] =>
   distinct([...at(target, ['CAA', 'A', 'AAAA']), ...above(hostname, apex).flatMap((name) => at(name, ['CAA']))])
 
-/** Of resolvers, for a name outside of the zone that the owner's name leads to. */
+/** To resolvers, for a name outside the zone that the owner's name points to. */
 export const targetQueries = (target: string): DnsQuery[] => at(target, ['CNAME', 'A', 'AAAA', 'CAA'])
 
-/** Of one nameserver, for a name inside of the zone that the owner's name leads to. */
+/** To one nameserver, for a name inside the zone that the owner's name points to. */
 export const chainQueries = (name: string): DnsQuery[] => at(name, ['CNAME', 'A', 'AAAA', 'CAA'])
 
-/** Of resolvers, once the nameservers have spoken. Nothing while they disagree. */
-export function resolverQueries({ hostname, apex }: Place, looks: readonly Lookup[]): DnsQuery[] {
+/** To resolvers, after the nameservers have answered. None while they disagree. */
+export function resolverQueries({ hostname, apex }: HostInZone, looks: readonly Lookup[]): DnsQuery[] {
   const zone = at(apex, ['SOA', 'NS'])
   const pointers = at(hostname, ['CNAME', 'A', 'AAAA'])
   const token = { name: tokenName(hostname), type: 'TXT' as const }
-  if (!pointers.some((asking) => goodAnswers(looks, asking).length > 0)) {
-    return isAsked(looks, hostname) ? distinct([...zone, ...pointers, token]) : []
+  if (!pointers.some((query) => goodAnswers(looks, query).length > 0)) {
+    return isQueried(looks, hostname) ? distinct([...zone, ...pointers, token]) : []
   }
-  if (!pointers.every((asking) => areAgreed(looks, asking))) return []
+  if (!pointers.every((query) => areAgreed(looks, query))) return []
   const isAlias = isThere(looks, { name: hostname, type: 'CNAME' })
   const authorizations = levels(hostname, apex).flatMap((name) => at(name, ['CAA']))
   return distinct([
     ...zone,
-    ...pointers.filter((asking) => isAlias || isThere(looks, asking)),
-    ...[token, ...authorizations].filter((asking) => areAgreed(looks, asking) && isThere(looks, asking)),
+    ...pointers.filter((query) => isAlias || isThere(looks, query)),
+    ...[token, ...authorizations].filter((query) => areAgreed(looks, query) && isThere(looks, query)),
   ])
 }
 
 /**
- * A resolver that fails is asked once more without validation: that tells whether validation is what failed. And with
- * which key it validates, which it may remember for longer than the key was there.
+ * A resolver that fails is queried once more without validation, which shows whether validation
+ * is what failed; and for the DS that it validates with, which it may have cached for longer than
+ * the DS existed.
  */
 export function uncheckedQueries(looks: readonly Lookup[], apex: string): (DnsQuery & Pick<Lookup, 'address'>)[] {
   const failed = looks.filter(
@@ -82,10 +86,11 @@ export function uncheckedQueries(looks: readonly Lookup[], apex: string): (DnsQu
   ]
 }
 
-/** Names that the hostname leads to by what was seen up to now, the nearest first; ten of them at most. */
+/** Names that the hostname points to according to the lookups so far, nearest first; ten at most. */
 export function chainFrom(hostname: string, looks: readonly Lookup[]): string[] {
   const next = targetsByName(looks)
-  // A set that grows while it is gone through: every name is followed once, however many servers told it.
+  // The set grows during the iteration: every name is followed once, however many servers
+  // returned it.
   const names = new Set([hostname])
   for (const name of names) {
     for (const target of next.get(name) ?? []) if (names.size <= HOPS_MAX) names.add(target)
@@ -103,7 +108,7 @@ function targetsByName(looks: readonly Lookup[]): ReadonlyMap<string, ReadonlySe
   return targets
 }
 
-/** Every address that the hostname was seen to have, itself or through other names. */
+/** Every address that the hostname was observed to have, itself or through other names. */
 export function addressesSeen(hostname: string, looks: readonly Lookup[]): string[] {
   const names = new Set([hostname, ...chainFrom(hostname, looks)])
   const records = looks.flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))
@@ -119,12 +124,12 @@ export function addressesSeen(hostname: string, looks: readonly Lookup[]): strin
 const isGood = ({ isAuthoritative, rcode }: DnsAnswer): boolean =>
   isAuthoritative && (rcode === 'NOERROR' || rcode === 'NXDOMAIN')
 
-const isAsked = (looks: readonly Lookup[], hostname: string): boolean =>
+const isQueried = (looks: readonly Lookup[], hostname: string): boolean =>
   looks.some(({ to, name }) => to === 'authoritative' && name === hostname)
 
 const goodAnswers = (looks: readonly Lookup[], { name, type }: DnsQuery): DnsAnswer[] =>
   looks
-    .filter((look) => look.to === 'authoritative' && look.name === name && look.type === type)
+    .filter((lookup) => lookup.to === 'authoritative' && lookup.name === name && lookup.type === type)
     .flatMap(({ outcome }) => (outcome.kind === 'answer' && isGood(outcome) ? [outcome] : []))
 
 const valuesIn = (answer: DnsAnswer, { name, type }: DnsQuery): string[] =>
@@ -133,11 +138,11 @@ const valuesIn = (answer: DnsAnswer, { name, type }: DnsQuery): string[] =>
     .map((record) => JSON.stringify({ ...record, ttl: 0 }))
     .toSorted()
 
-const areAgreed = (looks: readonly Lookup[], asking: DnsQuery): boolean =>
-  new Set(goodAnswers(looks, asking).map((answer) => valuesIn(answer, asking).join())).size <= 1
+const areAgreed = (looks: readonly Lookup[], query: DnsQuery): boolean =>
+  new Set(goodAnswers(looks, query).map((answer) => valuesIn(answer, query).join())).size <= 1
 
-const isThere = (looks: readonly Lookup[], asking: DnsQuery): boolean =>
-  goodAnswers(looks, asking).some((answer) => valuesIn(answer, asking).length > 0)
+const isThere = (looks: readonly Lookup[], query: DnsQuery): boolean =>
+  goodAnswers(looks, query).some((answer) => valuesIn(answer, query).length > 0)
 
 const at = (name: string, types: readonly QuestionType[]): DnsQuery[] => types.map((type) => ({ name, type }))
 
@@ -149,7 +154,7 @@ const above = (hostname: string, apex: string): string[] => upward(hostname).fil
 
 const upward = (name: string): string[] => name.split('.').map((_, index, labels) => labels.slice(index).join('.'))
 
-const distinct = (askings: readonly DnsQuery[]): DnsQuery[] =>
-  askings.filter(
-    ({ name, type }, index) => askings.findIndex((other) => other.name === name && other.type === type) === index,
+const distinct = (queries: readonly DnsQuery[]): DnsQuery[] =>
+  queries.filter(
+    ({ name, type }, index) => queries.findIndex((other) => other.name === name && other.type === type) === index,
   )

@@ -10,7 +10,7 @@ test.each([
   ['/elsewhere?a=b#c', 'http://shop.example.com/elsewhere?a=b'],
   ['//SHOP.example.com/', 'http://shop.example.com/'],
   ['http://shop.example.com:443/', 'http://shop.example.com:443/'],
-])('%s stays at the same name and is followed', (location, url) =>
+])('a redirect to %s stays on the same name and is followed', (location, url) =>
   expect(step(location)).toEqual({ kind: 'follow', url }),
 )
 
@@ -26,18 +26,19 @@ test.each([
   ['/other', 303, 'status'],
   ['/other', 300, 'status'],
   ['http://', 301, 'malformed'],
-])('%.40s with status %i is not followed because of %s', (location, status, refused) =>
+])('a redirect to %.40s with status %i is not followed because of %s', (location, status, refused) =>
   expect(step(location, { status })).toMatchObject({ kind: 'stop', refused }),
 )
 
-test('after ten redirects there is no eleventh', () => {
+test('an eleventh redirect is not followed', () => {
   const visited = Array.from({ length: 10 }, (_, n) => `http://shop.example.com/${n}`)
   expect(step('/next', { visited })).toMatchObject({ kind: 'follow' })
   expect(step('/next', { visited: [...visited, from] })).toMatchObject({ kind: 'stop', refused: 'too_many' })
 })
 
-test('a port of tests is followed only where it is told', () => {
+test('the HTTP port of a test environment is followed only if it is configured', () => {
   expect(step('http://shop.example.com:8080/', { port: 8080 })).toMatchObject({ kind: 'follow' })
 })
 
-test('304 is no redirect', () => expect([301, 302, 303, 304, 307, 308, 200].filter(isRedirect)).toHaveLength(5))
+test('status 304 is not a redirect', () =>
+  expect([301, 302, 303, 304, 307, 308, 200].filter(isRedirect)).toHaveLength(5))

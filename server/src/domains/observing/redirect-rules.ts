@@ -1,8 +1,8 @@
-// Where a redirect leads, seen with the eyes of a certificate authority: it follows
-// at most ten, by four statuses, to names and not to addresses, over HTTP or HTTPS
-// at their own ports. We follow less: only what stays at the same hostname, because
-// we ask no foreign name for its address. What is not followed is told with the
-// reason, or without one where an authority would go on.
+// Redirect rules decide whether a redirect is followed, as a certificate authority would: at
+// most ten, with four statuses, to names and not to addresses, over HTTP or HTTPS on their
+// default ports. We follow fewer: only redirects on the same hostname, because we do not
+// resolve foreign names. A redirect that is not followed is reported with the reason, or
+// without one where an authority would follow it.
 
 export const REDIRECTS_MAX = 10
 const PATH_MAX = 2000
@@ -13,13 +13,13 @@ export type RedirectFault = 'status' | 'malformed' | 'scheme' | 'port' | 'addres
 export type Onward = { kind: 'follow'; url: string } | { kind: 'stop'; location: string; refused: RedirectFault | null }
 
 export type RedirectStep = {
-  /** The address that answered with a redirect. */
+  /** The URL that responded with a redirect. */
   from: string
   status: number
   location: string
-  /** Every address on the way so far, `from` included. */
+  /** Every URL of the chain so far, including `from`. */
   visited: readonly string[]
-  /** The port that stands for 80, where it is another. */
+  /** The port that is used in place of 80, if it differs. */
   port: number
 }
 

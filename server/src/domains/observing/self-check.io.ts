@@ -1,12 +1,14 @@
-// Before an authority is asked for anything, the answer to a challenge is fetched as it
-// would fetch it: what fails here would fail there, and there it is counted. All
-// addresses must answer right, because an authority looks from several places and each
-// takes another one. IPv6 is asked first; only where no IPv6 connection comes about is
-// IPv4 asked, as authorities do.
+// The self-check fetches the response to a challenge as an authority would, before the
+// authority is involved: what fails here would fail there, and there it counts towards a rate
+// limit.
 //
-// Redirects are followed at the same name and address alone: at another name nobody
-// has our token. What our own servers do wrong is never told as the owner's mistake,
-// and neither is that we could not ask.
+// - All addresses must respond correctly, because an authority checks from several locations
+//   and each may use a different address.
+// - IPv6 is tried first; IPv4 only where no IPv6 connection can be established, as
+//   authorities do.
+// - Redirects are followed only on the same name and address: no other name has our token.
+// - Failures of our own servers are never reported as the owner's mistake, and neither is a
+//   failure to send the request.
 
 import type { SelfCheck } from '../../certificates/jobs.io.ts'
 import { mayContact, sameAddress } from '../../foundation/dns/addresses.ts'
@@ -22,14 +24,14 @@ const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 
 export type SelfCheckDeps = FetchDeps & {
   dns: Dns
-  /** Of our edges. */
+  /** Addresses of our edges. */
   ownAddresses: readonly string[]
 }
 
 type Checked = Awaited<ReturnType<SelfCheck>>
 type Failed = Extract<Checked, { ok: false }>
 
-/** An authority waits for about ten seconds; both families together take no longer than a worker's claim. */
+/** An authority waits for about ten seconds; both address families together take no longer than a worker's lease. */
 const FETCH_MS = 6000
 const DNS_MS = 3000
 const ADDRESSES_MAX = 8
@@ -49,16 +51,16 @@ export async function selfCheckAt(
   const url = urlOf(hostname, `${CHALLENGE_PATH}${token}`, deps)
   const isRight = ({ status, body }: { status: number; body: string }) =>
     status === 200 && body.trim() === keyAuthorization
-  const askAll = (some: readonly string[]) =>
+  const fetchAll = (some: readonly string[]) =>
     Promise.all(
       some.slice(0, ADDRESSES_MAX).map((address) => fetchAt({ deadlineMs: FETCH_MS, ...deps }, url, address, isRight)),
     )
 
-  const overIpv6 = await askAll(reachable.filter(isIpv6))
+  const overIpv6 = await fetchAll(reachable.filter(isIpv6))
   const wrong = overIpv6.find((fetched) => fetched.isConnected && !isRightOne(fetched))
   if (wrong) return failureAt(deps, hostname, wrong)
   if (overIpv6.length > 0 && overIpv6.every(({ isConnected }) => isConnected)) return { ok: true }
-  const overIpv4 = await askAll(reachable.filter((address) => !isIpv6(address)))
+  const overIpv4 = await fetchAll(reachable.filter((address) => !isIpv6(address)))
   const failed = (overIpv4.length > 0 ? overIpv4 : overIpv6).find((fetched) => !isRightOne(fetched))
   return failed ? failureAt(deps, hostname, failed) : { ok: true }
 }
@@ -66,13 +68,13 @@ export async function selfCheckAt(
 const isIpv6 = (address: string) => address.includes(':')
 const isRightOne = ({ outcome }: Fetched) => outcome.kind === 'ours'
 
-/** By resolvers that check signatures, as an authority asks; what they said once is not remembered here. */
+/** Uses validating resolvers, as an authority does; their answers are not cached here. */
 async function resolve(dns: Dns, name: string): Promise<Lookup[]> {
   const pace = { until: performance.now() + DNS_MS, questionMs: DNS_MS }
-  const manner = { to: 'checked' as const, pace, cost: RESOLVER_COST, isGood: hasNoError }
+  const lookupOptions = { to: 'checked' as const, pace, cost: RESOLVER_COST, isGood: hasNoError }
   const resolvers = dns.shuffled(dns.resolvers)
-  const asked = (['A', 'AAAA'] as const).map((type) => lookUpUntil(dns, resolvers, { name, type }, manner))
-  return (await Promise.all(asked)).flat()
+  const lookups = (['A', 'AAAA'] as const).map((type) => lookUpUntil(dns, resolvers, { name, type }, lookupOptions))
+  return (await Promise.all(lookups)).flat()
 }
 
 function withoutAddress(hostname: string, looks: readonly Lookup[], reserved: readonly string[]): Failed {
@@ -110,7 +112,7 @@ function failureOf(hostname: string, { address, outcome, hops }: Fetched): { cod
   return { code: 'http.not_us', words }
 }
 
-/** What we asked for is long, new each time, and none of the owner's concern. */
+/** The requested path is long, different each time, and irrelevant to the owner. */
 const shortened = (url: string): string => url.replace(/(\/\.well-known\/)acme-challenge\/[\w-]*/, '$1…')
 
 type Silences = Extract<Fetched['outcome'], { kind: 'silence' }>['why']
@@ -124,6 +126,6 @@ const silences: Readonly<Record<Silences, (address: string, url: string) => { co
     words: `${ip} redirects certificate checks to ${shortened(url)}, where no connection comes about.`,
   }),
   not_allowed: (ip) => ({ code: 'dns.reserved_ip', words: `${ip} is an address that nobody outside can reach.` }),
-  // No way out of our own machine.
+  // Network failure on our own machine.
   skipped: (ip) => ({ code: 'ca.malformed', words: `We could not ask ${ip}.` }),
 }
