@@ -1,5 +1,5 @@
-// Clouds, hosters of applications and companies that run DNS and nothing else.
-// `apexAlias: null` where an alias leads only to targets inside the same cloud.
+// Clouds, application hosters and companies that offer only DNS. `apexAlias` is null where an
+// alias can only point to targets inside the same cloud.
 
 import type { Provider } from './provider.ts'
 import { entry } from './entry.ts'
@@ -19,7 +19,8 @@ export const clouds: readonly Provider[] = [
     apexAlias: null,
     dnsPage: 'https://portal.azure.com/#browse/Microsoft.Network%2FdnsZones',
   }),
-  // Names that were bought at Google Domains are at Squarespace now, with the same nameservers as Google Cloud's.
+  // Names bought at Google Domains are at Squarespace now, with the same nameservers as
+  // Google Cloud's.
   entry('google', 'Google Cloud DNS or Squarespace (before: Google Domains)', ['googledomains.com'], {
     pattern: /^ns-gcp-[a-z0-9-]+\.google\.com$/,
   }),

@@ -1,7 +1,6 @@
-// How a provider is written in the files beside this one: what is the same at most
-// of them is left out. What nobody has looked up stays unknown (`undefined`, null,
-// an empty list): advice is worded from this data, and a guess there costs an owner
-// an afternoon.
+// `entry` creates a provider with default values for what is the same at most providers.
+// Fields that have not been researched stay unknown (`undefined`, null, an empty list):
+// advice is worded from this data, and a wrong guess costs an owner an afternoon.
 
 import type { Provider } from './provider.ts'
 
@@ -22,6 +21,6 @@ export const entry = (id: string, name: string, nameservers: readonly string[], 
   ...details,
 })
 
-/** Neighbouring IPv4 addresses: `block('192.0.2.', 1, 3)`. */
+/** Consecutive IPv4 addresses: `block('192.0.2.', 1, 3)`. */
 export const block = (start: string, first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, index) => `${start}${first + index}`)

@@ -1,6 +1,6 @@
-// Nameservers that say of every name the same: an advertisement, "for sale", or
-// that the registrar has taken the name away for a while. Nobody can add a record
-// there, so advice must not ask for one.
+// Parking providers run nameservers that give the same answer for every name: an
+// advertisement, "for sale", or a page of the registrar that has suspended the name. Owners
+// cannot add a record there, so advice must not request one.
 
 import type { Provider } from './provider.ts'
 import { block, entry } from './entry.ts'
@@ -34,7 +34,7 @@ export const parking: readonly Provider[] = [
   entry('efty', 'Efty', ['efty.com'], isParking),
 ]
 
-/** Ends of nameservers' names that registrars give to a name which they hold back. */
+/** Suffixes of the nameservers that registrars assign to suspended names. */
 export const holds: readonly string[] = [
   'suspended-domain.com',
   'pendingrenewaldeletion.com',
@@ -43,6 +43,6 @@ export const holds: readonly string[] = [
   'verify-contact-details.namecheap.com',
 ]
 
-/** Labels that say the same in a registrar's own zone: `expired1.registrar.example`. */
+/** Labels with the same meaning in a registrar's own zone: `expired1.registrar.example`. */
 export const holdLabel =
   /^(verification-hold|(ns\d?-)?(expired|suspended)(-?(domains?|dns|ns))?\d*|(domain|dns)-?(expired|suspended)|on-?hold|(client|server)hold)$/

@@ -1,29 +1,29 @@
-// Who runs the DNS of a name, and how things are called there. Data is in
-// providers.ts; a provider that is not in it is called "your DNS provider", and
-// nothing is guessed about it.
+// A provider runs the DNS of a name, and has its own terms for records and forms. The data is
+// in `providers.ts`; a provider that is not listed there is called "your DNS provider", and
+// nothing is assumed about it.
 
 export type Provider = {
   id: string
-  /** As people know it. */
+  /** The name that people know it by. */
   name: string
-  /** Ends of nameservers' names, without the first dot: 'ns.cloudflare.com'. */
+  /** Suffixes of nameserver names, without the leading dot: 'ns.cloudflare.com'. */
   nameservers: readonly string[]
-  /** Whole names of nameservers, where ends cannot tell them. */
+  /** Whole nameserver names, where a suffix cannot identify them. */
   pattern?: RegExp
-  /** How the name of a record is typed: only what is in front of the zone, or all of it. */
+  /** The form in which a record's name is typed: only the label in front of the zone, or the full name. */
   names: 'label' | 'full'
-  /** What stands for the zone itself. */
+  /** The name that stands for the zone itself. */
   apexName: '@' | '' | 'full'
-  /** Whether a value must end with a dot, or the zone's name is added to it. */
+  /** Whether a value must end with a dot, because otherwise the zone's name is appended to it. */
   needsDot: boolean
   /**
-   * The word for a record at the apex that follows a name elsewhere. `CNAME` is
-   * flattened. Null: there is none. Undefined: we do not know, and nothing is guessed.
+   * The provider's term for a record at the apex that follows another name. `CNAME` is flattened.
+   * Null: there is none. Undefined: unknown, and nothing is assumed.
    */
   apexAlias: 'ALIAS' | 'ANAME' | 'CNAME' | null | undefined
-  /** Where people edit DNS there. */
+  /** The page on which owners edit their DNS records. */
   dnsPage: string | null
-  /** Addresses that show a parking page, or forward to another address. */
+  /** Addresses that show a parking page, or forward to another URL. */
   parking: readonly string[]
   forwarding: readonly string[]
   /** Whether it runs no DNS for owners: every name that uses its nameservers shows advertisements. */
@@ -32,7 +32,7 @@ export type Provider = {
 
 export const UNKNOWN_PROVIDER = 'your DNS provider'
 
-/** The name of a record as this provider wants it typed. */
+/** The name of a record in the form that this provider expects. */
 export function typedName(provider: Provider | null, fullName: string, apex: string): string {
   if (provider?.names === 'full') return fullName
   if (fullName !== apex) return fullName.endsWith(`.${apex}`) ? fullName.slice(0, -apex.length - 1) : fullName

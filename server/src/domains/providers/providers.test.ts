@@ -1,4 +1,4 @@
-// One real nameserver for every provider, and names that only look like one.
+// Tests with at least one real nameserver per provider, and with names that only look like one.
 
 import { expect, test } from 'vitest'
 import { forwardingAt, isOnHold, parkingAt, providerOf, providers } from './providers.ts'
@@ -145,20 +145,20 @@ const realNameservers: Readonly<Record<string, readonly string[]>> = {
   efty: ['ns1.efty.com'],
 }
 
-test('every provider is recognised by nameservers that it really has', () => {
+test('every provider is recognised by its real nameservers', () => {
   const recognised = Object.entries(realNameservers).map(([id, names]) => [id, providerOf(names)?.id])
   expect(recognised).toEqual(Object.keys(realNameservers).map((id) => [id, id]))
   expect(Object.keys(realNameservers).toSorted()).toEqual(providers.map(({ id }) => id).toSorted())
 })
 
-test('more than 60 patterns are known, and no two providers share one', () => {
+test('more than 120 nameserver suffixes are known, and no two providers share one', () => {
   const ends = providers.flatMap(({ nameservers }) => nameservers)
   expect(ends.length).toBeGreaterThan(120)
   expect(new Set(ends).size).toBe(ends.length)
   expect(new Set(providers.map(({ id }) => id)).size).toBe(providers.length)
 })
 
-test('a name that only looks like a nameserver of a provider is nobody we know', () => {
+test('a name that only looks like a nameserver of a provider is not recognised', () => {
   const lookalikes = providers.flatMap(({ nameservers }) =>
     nameservers.flatMap((end) => [
       `evil${end}`,
@@ -184,18 +184,18 @@ test('a name that only looks like a nameserver of a provider is nobody we know',
   expect([...lookalikes, ...others].filter((name) => providerOf([name]) !== null)).toEqual([])
 })
 
-test('the last dot and capitals of a nameserver do not matter', () => {
+test('the trailing dot and the case of a nameserver name do not matter', () => {
   expect(providerOf(['ADA.NS.CLOUDFLARE.COM.', 'bob.ns.cloudflare.com'])?.id).toBe('cloudflare')
 })
 
-test('who has nameservers of two providers, or mostly unknown ones, gets the generic wording', () => {
+test('a domain with nameservers of two providers, or mostly unknown ones, gets the generic wording', () => {
   expect(providerOf(['ns1.digitalocean.com', 'ns-1.awsdns-01.com'])).toBeNull()
   expect(providerOf(['ns1.digitalocean.com', 'ns1.own.test'])).toBeNull()
   expect(providerOf(['ns1.digitalocean.com', 'ns2.digitalocean.com', 'ns1.own.test'])?.id).toBe('digitalocean')
   expect(providerOf([])).toBeNull()
 })
 
-test('a vanished alias is not guessed: known to have one, known to have none, or not known', () => {
+test('apex aliases are known to exist, known not to exist, or unknown, but never guessed', () => {
   const word = (id: string) => providers.find((provider) => provider.id === id)?.apexAlias
   expect(word('cloudflare')).toBe('CNAME')
   expect(word('dnsimple')).toBe('ALIAS')
@@ -205,7 +205,7 @@ test('a vanished alias is not guessed: known to have one, known to have none, or
   expect(word('hostpoint')).toBeUndefined()
 })
 
-test('a registrar that holds a name back is recognised, and an owner who only uses such words is not', () => {
+test("a registrar hold is recognised, and an owner's own name with similar words is not", () => {
   const held = [
     ['ns1.suspended-domain.com', 'ns2.suspended-domain.com'],
     ['ns1.verification-hold.suspended-domain.com'],
@@ -229,7 +229,7 @@ test('a registrar that holds a name back is recognised, and an owner who only us
   for (const nameservers of free) expect(isOnHold(nameservers, 'petshop.com')).toBe(false)
 })
 
-test('addresses of parking pages and of forwarders say whose they are', () => {
+test('addresses of parking pages and forwarders are recognised by provider', () => {
   expect(parkingAt('34.102.136.180')?.name).toBe('GoDaddy')
   expect(parkingAt('91.195.240.94')?.name).toBe('Sedo')
   expect(forwardingAt('162.255.119.17')?.name).toBe('Namecheap')
@@ -237,7 +237,7 @@ test('addresses of parking pages and of forwarders say whose they are', () => {
   expect(forwardingAt('192.0.2.1')).toBeNull()
 })
 
-test('no address is both a parking page of one company and that of another', () => {
+test('no address is listed for two parking pages or forwarders', () => {
   const addresses = providers.flatMap(({ parking, forwarding }) => [...parking, ...forwarding])
   expect(new Set(addresses).size).toBe(addresses.length)
 })

@@ -1,7 +1,7 @@
-// Who runs the DNS of a name, told by the names of its nameservers. By whole labels
-// from the end, never by a part of a word: `evilcloudflare.com` is nobody we know.
-// All nameservers that we recognise must be of one provider, and they must be more
-// than half; who has two providers gets the generic wording instead of a wrong one.
+// Provider detection identifies the DNS provider of a name by its nameservers. It compares
+// whole labels from the end, never a part of a label, so `evilcloudflare.com` is unknown. All
+// recognised nameservers must belong to one provider, and they must be more than half; a
+// domain with two providers gets the generic wording instead of a wrong one.
 
 import type { Provider } from './provider.ts'
 import { clouds } from './clouds.ts'
@@ -23,12 +23,12 @@ export function providerOf(nameservers: readonly string[]): Provider | null {
   return found.length * 2 > names.size ? first : null
 }
 
-/** Whether all nameservers are those of a registrar that holds the name back. The owner's own are never. */
+/** Whether all nameservers are those of a registrar that has suspended the name. Names below the apex never are. */
 export function isOnHold(nameservers: readonly string[], apex: string): boolean {
   return nameservers.length > 0 && nameservers.map(plain).every((name) => isHold(name) && !endsOf(name).includes(apex))
 }
 
-/** Whose parking page or forwarding is at this address, whoever runs the DNS. */
+/** The provider whose parking page or forwarder is at this address, regardless of who runs the DNS. */
 export const parkingAt = (address: string): Provider | null =>
   providers.find((provider) => provider.parking.includes(address)) ?? null
 export const forwardingAt = (address: string): Provider | null =>
@@ -47,7 +47,7 @@ function providerOfOne(nameserver: string): Provider | null {
 
 function isHold(nameserver: string): boolean {
   const isListed = endsOf(nameserver).some((end) => holds.includes(end))
-  // The last two labels are a name that anybody may have registered.
+  // The last two labels are a name that anyone may have registered.
   return (
     isListed ||
     nameserver
@@ -57,7 +57,7 @@ function isHold(nameserver: string): boolean {
   )
 }
 
-/** The name and all that stands behind its dots: a.b.c, b.c, c. */
+/** The name and each of its parent names: a.b.c, b.c, c. */
 function endsOf(name: string): string[] {
   const labels = name.split('.')
   return labels.map((_, index) => labels.slice(index).join('.'))

@@ -1,6 +1,6 @@
-// Registrars that sell names all over the world, and builders of websites that run
-// the DNS of their customers. Addresses of parking and forwarding as these companies
-// gave them to names without a website of their own.
+// Registrars that sell names worldwide, and website builders that run the DNS of their
+// customers. `parking` and `forwarding` are the addresses that these companies assign to
+// names without a website of their own.
 
 import type { Provider } from './provider.ts'
 import { block, entry } from './entry.ts'
