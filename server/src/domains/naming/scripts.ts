@@ -13,7 +13,7 @@ const letterScripts = (
   .split(' ')
   .map((script) => ({ script, has: new RegExp(`^\\p{Script=${script}}$`, 'u') }))
 
-const together = [
+const allowedGroups = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Hangul'],
   ['Latin', 'Han', 'Bopomofo'],
@@ -37,7 +37,8 @@ export function isMixedScript(unicode: string): boolean {
 
 function isMixed(label: string): boolean {
   const scripts = scriptsOf(label)
-  const fits = scripts.size <= 1 || together.some((group) => [...scripts].every((script) => group.includes(script)))
+  const fits =
+    scripts.size <= 1 || allowedGroups.some((group) => [...scripts].every((script) => group.includes(script)))
   return !fits || hasTwoKindsOfDigits(label)
 }
 
