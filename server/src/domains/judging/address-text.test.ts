@@ -8,12 +8,12 @@ test.each([
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['::ffff:c000:201', '192.0.2.1'],
   ['192.0.2.1', '192.0.2.1'],
-])('%s and %s are one address', (one, other) => {
+])('%s and %s are the same address', (one, other) => {
   expect(plainAddress(one)).toBe(plainAddress(other))
 })
 
 test.each(['1:2:3', '::1::2', 'zz::1', '1:2:3:4:5:6:7:8:9', '12345::'])(
-  'what is no address, such as %s, stays as it is',
+  'text that is not an address, such as %s, stays unchanged',
   (text) => {
     expect(plainAddress(text)).toBe(text)
   },

@@ -1,8 +1,8 @@
-// Addresses as text, so that two spellings of one address are the same, and an
-// address that no visitor can reach is known. Decides about words only: whether a
-// connection may be made to an address is decided where connections are made.
+// Address text functions compare and classify addresses as text: two notations of one address
+// are equal, and an address that no visitor can reach is detected. They do not decide whether
+// a connection may be opened to an address: the code that opens connections does.
 
-/** One spelling per address: IPv6 in eight groups without leading zeros, IPv4 as it is. */
+/** One notation per address: IPv6 in eight groups without leading zeros, IPv4 unchanged. */
 export function plainAddress(address: string): string {
   if (!address.includes(':')) return address
   const groups = groupsOf(address.toLowerCase())
@@ -13,7 +13,7 @@ export function plainAddress(address: string): string {
   return groups.map((group) => group.toString(16)).join(':')
 }
 
-/** Whether only a machine in the same house, or the machine itself, would find it. */
+/** Whether the address can only be reached from the same network or the same machine. */
 export function isPrivateAddress(address: string): boolean {
   const plain = plainAddress(address)
   return plain.includes(':') ? isPrivateIp6(plain) : isPrivateIp4(plain)

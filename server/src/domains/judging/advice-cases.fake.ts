@@ -1,6 +1,6 @@
-// One state of the world per cause of ownership and pointing, as records, and which
-// cause is named first in it. The texts that people then read are beside it, in
-// advice.test.ts, so that both can be reviewed together.
+// Advice cases: one set of records per cause of ownership and pointing, with its expected
+// root cause. The expected texts are in `advice.test.ts`, so that both can be reviewed
+// together.
 
 import { evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
 import { nothingKnown, type Evidence, type Known, type Probe, type Wanted } from '../observing/evidence.ts'
@@ -10,9 +10,9 @@ type Told = Parameters<typeof evidenceOf>[0]
 
 export type AdviceCase = {
   code: CauseCode
-  /** What it is, where one code has several cases. */
+  /** Tells several cases of one code apart. */
   of?: string
-  /** The root cause, where the code is only noticed also. */
+  /** The root cause, if the code is not the first trouble. */
   root?: CauseCode
   told: Told
   wanted?: Partial<Wanted>

@@ -1,6 +1,6 @@
-// What people read, in full, for every cause of ownership and pointing. Change a text
-// here only after reading it aloud as a shop owner would: what was seen, what to do,
-// what happens next.
+// The advice texts in full, for every cause of ownership and pointing. Change a text here
+// only after reading it aloud as a shop owner would: what we found, what to do, what happens
+// next.
 
 import { expect, test } from 'vitest'
 import { NOW, ownershipCases, pointingCases, worldOf, type AdviceCase } from './advice-cases.fake.ts'
@@ -114,19 +114,19 @@ const texts: Readonly<Record<string, string>> = {
 const titleOf = ({ code, of }: AdviceCase) => (of === undefined ? code : `${code}: ${of}`)
 const cases = [...ownershipCases, ...pointingCases]
 
-test.each(cases.map((one) => [titleOf(one), one] as const))('%s is found, named first and explained', (title, one) => {
+test.each(cases.map((one) => [titleOf(one), one] as const))('%s is found, ranked first and explained', (title, one) => {
   const { troubles } = judge(worldOf(one), NOW)
   expect(troubles[0]?.code).toBe(one.root ?? one.code)
   expect(troubles.find(({ code }) => code === one.code)?.advice).toBe(texts[title])
 })
 
-test('every cause of ownership and pointing has a case, and every text belongs to one', () => {
+test('every cause of ownership and pointing has a case, and every text belongs to a case', () => {
   const codes = new Set(cases.map(({ code }) => code))
   expect([...codes].toSorted()).toEqual([...Object.keys(ownershipCauses), ...Object.keys(pointingCauses)].toSorted())
   expect(Object.keys(texts)).toEqual(cases.map(titleOf))
 })
 
-test('a name for which all is right has no trouble at all', () => {
+test('a correct name has no troubles', () => {
   const [missing] = pointingCases
   if (!missing) throw new Error('there is a first case')
   const world = worldOf({

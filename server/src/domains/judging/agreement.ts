@@ -1,31 +1,34 @@
-// Whether everybody who was asked has a record, which is what a proof needs. One
-// server that lies, is late or is poisoned must not be enough:
+// Agreement decides whether a record is confirmed by everything that was queried, which a
+// proof requires. One server that is malicious, late or poisoned must not be enough:
 //
-//   - every nameserver that the parent zone names, and that answered, has it;
-//   - no validating resolver contradicts, or finds the zone's signatures broken;
-//   - two validating resolvers confirm it, or the only one that there is; where none
-//     was asked, no nameserver may have been silent.
+// - every nameserver that the parent zone delegates to, and that answered, has the record;
+// - no validating resolver contradicts, or finds the zone's signatures broken;
+// - two validating resolvers confirm it, or the only one that is configured; if none was
+//   queried, no nameserver may have been silent.
 //
-// What was asked without validation, or is not from the zone's own servers, never
-// proves anything.
+// Answers without validation, and answers that are not from the zone's own servers, never
+// prove anything.
 
 import type { DnsRecord, QuestionType } from '../../foundation/dns/answer.ts'
 import { isDelegated } from './pointing-views.ts'
 import { answersOf, isAnswered, lookupsOf, type Answered, type Scene } from './scene.ts'
 
-/** A record that must be there, by all that are asked for this name and type. */
+/** A record that must exist at all servers that are queried for this name and type. */
 export type CountedQuestion = { name: string; type: QuestionType; isThere: (records: readonly DnsRecord[]) => boolean }
 
-/** `all` and `none` are of those who answered; `silent`: nobody did. */
+/** `all` and `none` refer to the servers that answered; `silent`: none did. */
 export type Agreement = 'all' | 'some' | 'none' | 'silent'
 
-/** What the zone's own servers say. */
+/** The agreement among the zone's own servers. */
 export function serversOn(scene: Scene, { name, type, isThere }: CountedQuestion): Agreement {
   const answers = answersOf(scene, name, type).filter((look) => isDelegated(scene, look))
   return agreementOf(answers.map(({ outcome }) => isThere(outcome.records)))
 }
 
-/** What validating resolvers say; `broken` if one of them refuses to tell, as authorities then must. */
+/**
+ * The agreement among validating resolvers; `broken` if one of them answers SERVFAIL, as
+ * authorities must then refuse.
+ */
 export function resolversOn(scene: Scene, { name, type, isThere }: CountedQuestion): Agreement | 'broken' {
   const answers = lookupsOf(scene, 'checked', name, type).filter(isAnswered)
   if (answers.some(({ outcome }) => outcome.rcode === 'SERVFAIL')) return 'broken'
@@ -38,10 +41,10 @@ export function isProof(scene: Scene, question: CountedQuestion): boolean {
   return resolversOn(scene, question) === 'all' && !isUnconfirmed(scene, question)
 }
 
-/** One path to the zone may be poisoned; two to two operators hardly are. */
+/** One path to the zone may be poisoned; two paths from two operators hardly are. */
 const RESOLVERS_NEEDED = 2
 
-/** Whether nobody contradicts and yet too few resolvers answered: nothing that the owner could change. */
+/** Whether nothing contradicts, but too few resolvers answered: the owner cannot change that. */
 export function isUnconfirmed(scene: Scene, question: CountedQuestion): boolean {
   const asked = resolversAsked(scene, question)
   const answers = lookupsOf(scene, 'checked', question.name, question.type).filter(isAnswered).filter(isTelling)

@@ -1,11 +1,10 @@
-// What was seen of CAA on the way from a hostname up to its top-level domain, in the
-// form that the rules of RFC 8659 want it. Names of the owner's zone count as their
-// own nameservers have them, other names (our target, the zones above) as validating
-// resolvers do.
+// The observed CAA levels, from a hostname up to its top-level domain, in the form that the
+// rules of RFC 8659 need. Names in the owner's zone are taken from its own nameservers, other
+// names (our target, the zones above) from validating resolvers.
 //
-// A subdomain will be a CNAME to our target, and then the target's set decides, not
-// the one of the owner's apex. So while its record is missing or wrong, the target is
-// looked at in its place: nobody is told to change CAA that will not matter.
+// A subdomain will be a CNAME to our target, and then the target's set decides, not the one
+// of the owner's apex. So while its record is missing or wrong, the target is used in its
+// place: owners are not advised to change CAA records that will not matter.
 
 import { isWithin, namesUpward } from '../../foundation/dns/names.ts'
 import type { CaaLevel, CaaRecord, CaaSet } from './caa.ts'
@@ -15,14 +14,14 @@ const HOPS_MAX = 10
 
 export function caaLevels(scene: Scene): CaaLevel[] {
   const { hostname, target } = scene.wanted
-  // RFC 8659, 3: for `*.x` the way up begins at `x`, whatever the wildcard itself leads to.
+  // RFC 8659, 3: for `*.x` the climb begins at `x`, wherever the wildcard itself points.
   if (hostname.startsWith('*.')) return namesUpward(hostname.slice(2)).map((name) => levelAt(scene, name))
   const [, ...above] = namesUpward(hostname)
   const first = levelAt(scene, isAsItWillBe(scene) ? hostname : target)
   return [first, ...above.map((name) => levelAt(scene, name))]
 }
 
-/** An apex has no CNAME, and a name that reaches us already needs no other. */
+/** An apex has no CNAME, and a name that already reaches us needs no other. */
 const isAsItWillBe = (scene: Scene): boolean =>
   scene.isApex ||
   scene.evidence.probes.some(({ outcome }) => outcome.kind === 'ours') ||
@@ -43,7 +42,7 @@ function levelAt(scene: Scene, name: string, hops = 0): CaaLevel {
   return { name, kind: 'seen', sets: distinctSets(levels.flatMap((level) => ('sets' in level ? level.sets : []))) }
 }
 
-/** One server's answer. A CNAME in it leads on, and what it leads to counts for this level. */
+/** The level according to one server. If it answers with a CNAME, the target's set counts for this level. */
 function levelIn(scene: Scene, look: Answered, hops: number): CaaLevel {
   const { name } = look
   const end = endOfChain(look)
@@ -51,11 +50,14 @@ function levelIn(scene: Scene, look: Answered, hops: number): CaaLevel {
   if (records.length > 0 || end === name) return { name, kind: 'seen', sets: [{ at: end, records }] }
   if (hops >= HOPS_MAX) return { name, kind: 'failed' }
   const next = levelAt(scene, end, hops + 1)
-  // A resolver that was asked for the name itself has followed the chain for us.
+  // A resolver that was queried for the name itself has followed the chain for us.
   return next.kind === 'unknown' ? levelOutside(scene, name) : next
 }
 
-/** A name that is not in the zone. One above it that nobody was asked about has no records, as almost all of them. */
+/**
+ * A name outside the zone. A parent name that was not queried is taken to have no records, as
+ * nearly all have none.
+ */
 function levelOutside(scene: Scene, name: string): CaaLevel {
   const looks = lookupsOf(scene, 'checked', name, 'CAA')
   if (looks.length === 0 && scene.wanted.hostname.endsWith(`.${name}`)) return { name, kind: 'seen', sets: [] }
@@ -69,7 +71,7 @@ function levelOutside(scene: Scene, name: string): CaaLevel {
 const hasNoError = ({ outcome: { rcode } }: Answered) => rcode === 'NOERROR' || rcode === 'NXDOMAIN'
 const isHonest = (look: Answered) => look.outcome.isAuthoritative && hasNoError(look)
 
-/** Whether the servers that failed here answer other questions about names: else the zone has a trouble, not CAA. */
+/** Whether the servers that failed here answer other queries: otherwise the zone is broken, not CAA. */
 function isOnlyCaaMissing(
   { evidence }: Scene,
   failed: readonly { server: string; outcome: { kind: string } }[],
@@ -87,7 +89,7 @@ function isOnlyCaaMissing(
 
 const wasAsked = ({ outcome }: { outcome: { kind: string; why?: string } }) => outcome.why !== 'skipped'
 
-/** Every resolver fails for CAA and for nothing else, whatever the nameservers told us. */
+/** Every resolver fails for CAA and for nothing else, whatever the nameservers answered. */
 function isRefusedByResolvers(scene: Scene, name: string): boolean {
   const answers = lookupsOf(scene, 'checked', name, 'CAA').filter(isAnswered)
   const others = (['CNAME', 'A', 'AAAA', 'TXT'] as const).flatMap((type) => lookupsOf(scene, 'checked', name, type))
@@ -114,5 +116,5 @@ function distinctSets(sets: readonly CaaSet[]): CaaSet[] {
   return [...new Map(sets.map((set) => [keyOf(set), set])).values()]
 }
 
-/** As it stands in a zone file: `0 issue "ca.example"`. */
+/** In the form of a zone file: `0 issue "ca.example"`. */
 export const lineOf = ({ flags, tag, value }: CaaRecord): string => `${flags} ${tag} "${value}"`

@@ -1,5 +1,5 @@
-// CAA against a second reading of the RFCs: a parser that goes letter by letter, and
-// a climb that starts at the top.
+// CAA rules compared with a second implementation of the RFCs: a parser that goes character
+// by character, and a climb that starts at the top.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const issue = (...values: string[]) => values.map((value) => caa('a.example', 'i
 const verdict = (records: readonly CaaRecord[], isWildcard = false) => caaVerdict(records, letsEncrypt, isWildcard)
 const allowed = { kind: 'allowed', methods: ['http-01'] }
 
-describe('the value of an issue line', () => {
+describe('the value of an issue record', () => {
   test.each([
     ['letsencrypt.org', 'letsencrypt.org', []],
     ['  LetsEncrypt.ORG\t', 'letsencrypt.org', []],
@@ -52,11 +52,11 @@ describe('the value of an issue line', () => {
     'ça.example',
     'ca.example\n',
     'ca.example; a=b\u0000',
-  ])('"%s" allows nobody', (value) => {
+  ])('"%s" allows no authority', (value) => {
     expect(readIssue(value)).toBeNull()
   })
 
-  test('every text is read as a reader that goes letter by letter reads it', () => {
+  test('is parsed as the character-by-character parser parses it, for any text', () => {
     const piece = fc.constantFrom('ca', '.', '-', 'x1', ';', '=', ' ', '\t', 'accounturi', 'é', 'A', '"', ',')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
@@ -67,25 +67,25 @@ describe('the value of an issue line', () => {
   })
 })
 
-describe('who may issue', () => {
-  test('no record, and records that are not about issuing, restrict nobody', () => {
+describe('the verdict on an authority', () => {
+  test('is unrestricted without records, and with records that are not about issuing', () => {
     expect(verdict([])).toEqual(allowed)
     const told = [caa('a.example', 'iodef', 'mailto:a@a.example'), caa('a.example', 'contactemail', 'a@a.example')]
     expect(verdict(told)).toEqual(allowed)
   })
 
-  test('one line for us is enough, beside others and beside a line for nobody', () => {
+  test('allows us if one record names us, next to others and next to one that allows no authority', () => {
     expect(verdict(issue('digicert.com', ';', 'letsencrypt.org'))).toEqual(allowed)
     expect(verdict([caa('a.example', 'ISSUE', 'LETSENCRYPT.ORG')])).toEqual(allowed)
   })
 
-  test('lines for others exclude us, and lines for nobody exclude everybody', () => {
+  test('excludes us if records name only others, and excludes all if they name none', () => {
     expect(verdict(issue('digicert.com', ';'))).toEqual({ kind: 'others_only', issuers: ['digicert.com'] })
     expect(verdict(issue(';', '%%%'))).toEqual({ kind: 'deny_all' })
     expect(verdict(issue('evil-letsencrypt.org'))).toMatchObject({ kind: 'others_only' })
   })
 
-  test('a critical line that the authority does not know forbids, whatever else is said', () => {
+  test('forbids on a critical record with an unknown tag, whatever the other records are', () => {
     const critical = (flags: number, tag = 'tbs') =>
       verdict([...issue('letsencrypt.org'), caa('a.example', tag, 'x', flags)])
     expect(critical(128)).toEqual({ kind: 'critical_unknown', tag: 'tbs' })
@@ -96,7 +96,7 @@ describe('who may issue', () => {
     expect(critical(128, 'contactemail')).toMatchObject({ kind: 'critical_unknown' })
   })
 
-  test('issuewild decides for wildcards alone, and issue where there is none', () => {
+  test('uses issuewild for wildcards only, and issue where there is no issuewild', () => {
     const wild = caa('a.example', 'issuewild', ';')
     expect(verdict([wild])).toEqual(allowed)
     expect(verdict([wild, ...issue('letsencrypt.org')], true)).toEqual({ kind: 'deny_all' })
@@ -105,7 +105,7 @@ describe('who may issue', () => {
     expect(verdict([forUs, ...issue('digicert.com')], true)).toEqual(allowed)
   })
 
-  test('a line for another account is not for us', () => {
+  test('does not count a record for another account', () => {
     const bound = (uri: string) => verdict(issue(`letsencrypt.org; accounturi=${uri}`))
     expect(bound('https://acme.example/acct/1')).toEqual(allowed)
     expect(bound('https://acme.example/acct/10')).toEqual({ kind: 'account_bound' })
@@ -117,7 +117,7 @@ describe('who may issue', () => {
     expect(withoutAccount).toEqual({ kind: 'account_bound' })
   })
 
-  test('a line for other methods is not for us', () => {
+  test('does not count a record for other methods', () => {
     const bound = (list: string) => verdict(issue(`letsencrypt.org; validationmethods=${list}`))
     expect(bound('dns-01,http-01')).toEqual(allowed)
     expect(bound('dns-01,tls-alpn-01')).toEqual({ kind: 'method_bound', methods: ['dns-01', 'tls-alpn-01'] })
@@ -128,7 +128,7 @@ describe('who may issue', () => {
     expect(caaVerdict(one, two)).toEqual({ kind: 'allowed', methods: ['tls-alpn-01'] })
   })
 
-  test('more lines never take away what a line has given, unless they are critical', () => {
+  test('is never withdrawn by further records, unless they are critical', () => {
     const line = fc.constantFrom(...issue(';', 'digicert.com', 'letsencrypt.org', 'letsencrypt.org; accounturi=x', '%'))
     fc.assert(
       fc.property(fc.array(line), (lines) => {
@@ -151,7 +151,7 @@ describe('the climb', () => {
     .array(rung, { maxLength: 6 })
     .map((rungs) => rungs.map((one, index): CaaLevel => ({ name: `level${index}`, ...one })))
 
-  test('it finds what a climb that starts at the top finds', () => {
+  test('finds what a climb that starts at the top finds', () => {
     fc.assert(
       fc.property(climbs, (levels) => {
         const found = caaDecisions(levels).map((decision) => ('at' in decision ? decision.at : decision.kind))
@@ -161,12 +161,12 @@ describe('the climb', () => {
     )
   })
 
-  test('it ends in something, always', () => {
+  test('always ends in a decision', () => {
     fc.assert(fc.property(climbs, (levels) => caaDecisions(levels).length > 0))
   })
 })
 
-/** What decides from here on is what decides above, unless this level has its own. */
+/** The decision from here on is the one above, unless this level has its own set. */
 function fromTheTop(levels: readonly CaaLevel[]): string[] {
   return levels.toReversed().reduce<string[]>(
     (above, level) => {
@@ -179,7 +179,7 @@ function fromTheTop(levels: readonly CaaLevel[]): string[] {
   )
 }
 
-/** RFC 8659, 4.2, as a machine that never looks back. */
+/** RFC 8659, 4.2, as a state machine without backtracking. */
 function readSlowly(text: string) {
   let index = 0
   const isWord = (letter = '') => /^[a-z0-9]$/i.test(letter)

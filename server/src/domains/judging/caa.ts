@@ -1,33 +1,39 @@
-// Which certificate authorities the owner allows: RFC 8659 with the parameters of
-// RFC 8657, over what was seen. It reads as a certificate authority must read: what
-// is malformed, or critical and unknown, forbids; a level that could not be looked
-// up before the set that decides forbids as well, but is told apart ("failed",
-// "unknown"), because then nobody knows what the owner wants. It never asks anything.
+// The CAA rules decide which certificate authorities the owner allows, over observed records:
+// RFC 8659 with the parameters of RFC 8657. They read records as a certificate authority
+// must:
 //
-// Nameservers may say different things while a change spreads. Then every set that
-// could decide is returned; a caller refuses only if all of them refuse, and uses
-// an authority only if all of them allow it.
+// - a record that is malformed, or critical and unknown, forbids;
+// - a level that could not be looked up before the deciding set forbids as well, but is
+//   distinguished ("failed", "unknown"), because then the owner's intention is not known;
+// - they send no queries.
+//
+// Nameservers may return different sets while a change spreads. Then every set that could
+// decide is returned; a caller refuses only if all of them refuse, and uses an authority only
+// if all of them allow it.
 
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import type { Authority } from '../observing/evidence.ts'
 
 export type CaaRecord = Extract<DnsRecord, { type: 'CAA' }>
 
-/** A non-empty set of records, and the name that has it: not the name asked for, if a CNAME stands there. */
+/** A non-empty set of records, and the name that has it: not the queried name, if that is a CNAME. */
 export type CaaSet = { at: string; records: readonly CaaRecord[] }
 
-/** What is known of one name on the way up. */
+/** The state of one name of the climb. */
 export type CaaLevel = { name: string } & (
-  | { kind: 'seen'; /** Every answer that was given; an empty set says "look further up". */ sets: readonly CaaSet[] }
-  /** The servers answer, but not this question. */
+  | {
+      kind: 'seen'
+      /** Every set that was returned; an empty set means "continue at the parent name". */ sets: readonly CaaSet[]
+    }
+  /** The servers answer, but not this query. */
   | { kind: 'failed' }
-  /** Nobody was asked, or nobody could be. */
+  /** No server was queried, or none could be. */
   | { kind: 'unknown' }
 )
 
 export type CaaDecision =
   | ({ kind: 'set' } & CaaSet)
-  /** No name on the way has a record: everybody may issue. */
+  /** No name of the climb has a record: every authority may issue. */
   | { kind: 'free' }
   | { kind: 'failed'; at: string }
   | { kind: 'unknown'; at: string }
@@ -45,9 +51,9 @@ export function caaDecisions(levels: readonly CaaLevel[]): CaaDecision[] {
 }
 
 export type CaaVerdict =
-  | { kind: 'allowed'; /** Of the authority's methods, those that are allowed. */ methods: readonly string[] }
+  | { kind: 'allowed'; /** The methods of the authority that are allowed. */ methods: readonly string[] }
   | { kind: 'critical_unknown'; tag: string }
-  /** Nobody may issue: every line has no issuer, or cannot be read. */
+  /** No authority may issue: every record has no issuer, or cannot be parsed. */
   | { kind: 'deny_all' }
   | { kind: 'others_only'; issuers: readonly string[] }
   | { kind: 'account_bound' }
@@ -73,7 +79,7 @@ export function caaVerdict(records: readonly CaaRecord[], authority: Authority, 
   return { kind: 'method_bound', methods: [...new Set(ofAccount.flatMap((grant) => methodsOf(grant) ?? []))] }
 }
 
-/** Whether lines of their own decide for wildcards here. */
+/** Whether separate records decide for wildcards here. */
 export const hasWildLines = (records: readonly CaaRecord[]): boolean =>
   records.some(({ tag }) => tag.toLowerCase() === 'issuewild')
 
@@ -82,8 +88,8 @@ function linesFor(records: readonly CaaRecord[], isWildcard: boolean): CaaRecord
   return records.filter((record) => record.tag.toLowerCase() === tag)
 }
 
-// Let's Encrypt knows these and no others, not even `contactemail`, and reads the bit
-// of value 1 as "critical" too, because so many people write it in that place.
+// Let's Encrypt supports these tags and no others, not even `contactemail`, and also reads
+// the bit of value 1 as "critical", because so many people write it in that position.
 const knownTags = new Set(['issue', 'issuewild', 'iodef'])
 const mustBeKnown = ({ isCritical, flags }: CaaRecord) => isCritical || (flags & 129) !== 0
 
@@ -94,12 +100,15 @@ const ISSUER = new RegExp(`^[ \\t]*(?:(${WORD}(?:\\.${WORD})*)[ \\t]*)?$`, 'i')
 const PARAMETER = new RegExp(`^[ \\t]*(${WORD})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)[ \\t]*$`, 'i')
 const BLANK = /^[ \t]*$/
 
-/** The value of an `issue` line by the grammar of RFC 8659, 4.2. Null: it allows nobody, or is malformed, which is the same. */
+/**
+ * Parses the value of an `issue` record by the grammar of RFC 8659, 4.2. Null: it allows no
+ * authority, or is malformed, which has the same effect.
+ */
 export function readIssue(value: string): Grant | null {
   const [head = '', ...parts] = value.split(';')
   const issuer = ISSUER.exec(head)?.[1]
   if (issuer === undefined) return null
-  // A semicolon may stand at the end only if no parameter stands before it.
+  // A trailing semicolon is allowed only if no parameter precedes it.
   if (parts.length === 1 && BLANK.test(parts[0] ?? '')) return { issuer: issuer.toLowerCase(), parameters: [] }
   const parameters: { tag: string; value: string }[] = []
   for (const part of parts) {
@@ -113,13 +122,13 @@ export function readIssue(value: string): Grant | null {
 const valuesOf = ({ parameters }: Grant, tag: string) =>
   parameters.filter((parameter) => parameter.tag === tag).map(({ value }) => value)
 
-/** Bound to two accounts at once, a line is for nobody. */
+/** A record that is bound to two accounts at once is valid for neither. */
 const isForAccount = (grant: Grant, accountUri: string | null) => {
   const uris = valuesOf(grant, 'accounturi')
   return uris.length === 0 || (uris.length === 1 && uris[0] === accountUri)
 }
 
-/** The methods that a line is bound to; null: to none. A list that cannot be read is an empty one. */
+/** The methods that a record is bound to; null: to none. A list that cannot be parsed counts as empty. */
 function methodsOf(grant: Grant): string[] | null {
   const lists = valuesOf(grant, 'validationmethods')
   const [list] = lists

@@ -1,4 +1,4 @@
-// Keys and signatures: which fault, and that none is found where none is.
+// Tests of keys and signatures: the right fault is found, and none where there is none.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -38,7 +38,7 @@ const signature = (covers: string, expiresAt: number): Signature => ({
 const zone = { ds: [ds()], keys: [key()], signatures: [signature('A', now + 1)], now }
 const stale = { kind: 'ds_stale', keyTags: [1] }
 
-test('a DS that fits a key, and a signature that is still good, are no fault', () => {
+test('a DS that matches a key, with a valid signature, is not a fault', () => {
   expect(dnssecFault(zone)).toBeNull()
 })
 
@@ -59,11 +59,11 @@ test.each([
   ['a digest that we cannot compare', { ds: [ds({ digestType: 4, digest: 'zz' })] }],
   ['an algorithm that validators do not know', { ds: [ds({ algorithm: 200 })], keys: [] }],
   ['a digest type that validators do not know', { ds: [ds({ digestType: 99 })], keys: [] }],
-])('%s is no fault', (_, changes) => {
+])('%s is not a fault', (_, changes) => {
   expect(dnssecFault({ ...zone, ...changes })).toBeNull()
 })
 
-test('signatures have expired where a set has no good one left, and the earliest loss is told', () => {
+test('signatures have expired where a record set has no valid one left, and the earliest expiry is reported', () => {
   const signatures = [
     signature('A', now - 500),
     signature('A', now - 200),
@@ -74,11 +74,11 @@ test('signatures have expired where a set has no good one left, and the earliest
   expect(dnssecFault({ ...zone, signatures: [signature('A', now - 500), signature('A', now)] })).toBeNull()
 })
 
-test('a stale DS is named before expired signatures, which it makes pointless', () => {
+test('a stale DS is reported before expired signatures, which it makes irrelevant', () => {
   expect(dnssecFault({ ...zone, keys: [], signatures: [signature('A', now - 1)] })).toEqual(stale)
 })
 
-test('one DS that fits is enough, however many do not', () => {
+test('one matching DS is enough, however many do not match', () => {
   const other = fc
     .record({ keyTag: fc.nat(65_535), algorithm: fc.constantFrom(8, 13), digestType: fc.constantFrom(1, 2, 4) })
     .map(ds)

@@ -1,5 +1,6 @@
-// What is only there because of something else, so that people are told of the
-// cause and not of its shadows. `family.*` is every code of a family.
+// The explanation table lists which troubles are only consequences of another one, so that
+// owners read the cause and not its consequences. `family.*` stands for every code of a
+// family.
 
 import { causeCodes, type CauseCode } from '../causes/causes.ts'
 
@@ -16,10 +17,10 @@ const everythingOfDns: readonly Pattern[] = [
   'ca.*',
   'prop.*',
 ]
-// Where nameservers are the trouble, a resolver that does not answer is theirs, not ours.
+// If the nameservers are broken, a resolver that does not answer is their problem, not ours.
 const faultyServers: readonly Pattern[] = ['caa.lookup_failed', 'ca.dns', 'platform.internal']
 const brokenZone: readonly Pattern[] = [...faultyServers, 'ca.caa', 'prop.*', 'zone.servfail_other']
-// What answers at a wrong address is worth knowing beside it, so `http.*` stays.
+// The server at a wrong address is worth knowing as well, so `http.*` stays.
 const elsewhere: readonly Pattern[] = ['ca.connection', 'ca.unauthorized', 'ca.tls', 'ca.dns']
 const unanswered: readonly Pattern[] = ['ca.connection', 'ca.unauthorized', 'ca.tls']
 const inFront: readonly Pattern[] = [
@@ -77,7 +78,7 @@ const table: Readonly<Partial<Record<CauseCode, readonly Pattern[]>>> = {
   'caa.critical_unknown': ['ca.caa'],
   'caa.lookup_failed': ['ca.caa', 'ca.dns'],
 
-  // The addresses are the proxy's own: the owner has no record with them that could be deleted.
+  // The addresses are the proxy's own: the owner has no record with them to delete.
   'proxy.cloudflare_blocks': inFront,
   'proxy.cloudflare_flexible_loop': inFront,
   'proxy.cloudflare_1014': inFront,
@@ -97,7 +98,7 @@ const table: Readonly<Partial<Record<CauseCode, readonly Pattern[]>>> = {
 const none: ReadonlySet<CauseCode> = new Set()
 const explained = new Map(causeCodes.map((code) => [code, codesOf(table[code] ?? [], code)]))
 
-/** The codes that need not be told where this one is. */
+/** The codes that are not reported if this one is. */
 export const explainedBy = (code: CauseCode): ReadonlySet<CauseCode> => explained.get(code) ?? none
 
 function codesOf(patterns: readonly Pattern[], explanation: CauseCode): ReadonlySet<CauseCode> {

@@ -1,6 +1,6 @@
-// Times, durations and lists as people read them in advice. A time of day always
-// names its zone, because the reader may be anywhere; it is rounded up to the
-// minute, because "until 14:20" is a promise that must not end early.
+// Formatting of times, durations and lists for advice. A time of day always includes its time
+// zone, because the reader may be anywhere; it is rounded up to the minute, because "until
+// 14:20" is a promise that must not end early.
 
 import { DAY, HOUR, MINUTE } from '../../foundation/time.ts'
 
@@ -33,13 +33,13 @@ export function dateOf(ms: number): string {
   return `${dayAndMonth(at)} ${at.getUTCFullYear()}`
 }
 
-/** `about 5 minutes`; never less than a minute, and never shorter than it is. */
+/** `about 5 minutes`; at least one minute, and never rounded down. */
 export function duration(ms: number): string {
   if (ms <= 90 * MINUTE) return about(Math.ceil(ms / MINUTE), 'minute')
   return ms <= 36 * HOUR ? about(Math.ceil(ms / HOUR), 'hour') : about(Math.ceil(ms / DAY), 'day')
 }
 
-/** `a`, `a and b`, `a, b and c`; past `most` they are only counted. */
+/** `a`, `a and b`, `a, b and c`; beyond `most` the rest is only counted. */
 export function listed(items: readonly string[], most = 6): string {
   if (items.length > most) return `${items.slice(0, most).join(', ')} and ${items.length - most} more`
   return items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`

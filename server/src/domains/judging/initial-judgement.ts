@@ -1,5 +1,5 @@
-// What can be said of a hostname that nobody has looked at yet: which records it
-// must have. Nothing is said of what is wrong, because nothing was seen.
+// The initial judgement of a hostname lists the records that it must have, before the first
+// check. It reports no troubles, because nothing has been observed.
 
 import { nothingKnown, type Wanted } from '../observing/evidence.ts'
 import { judge } from './judge.ts'

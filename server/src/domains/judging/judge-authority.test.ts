@@ -103,34 +103,34 @@ test.each<[code: string, said: AcmeProblem, advice: string]>([
     'The problem is on our side. You do not need to change anything.',
   ],
   ['ca.key_mismatch', problem('unauthorized', mismatch), 'The problem is on our side. We will try again at 14:05 UTC.'],
-])('%s is what is said of its problem', (code, said, advice) => {
+])('%s is the trouble for its problem document', (code, said, advice) => {
   expect(troubleOf(said)).toMatchObject({ code, advice })
 })
 
-test('no answer at all is an outage, and an answer of an unknown type is ours to look at', () => {
+test('no response at all is an outage, and a response of an unknown type is a problem on our side', () => {
   expect(troubleOf(problem('timeout', '', { status: null })).code).toBe('ca.outage')
   expect(troubleOf(problem('newThing', 'what', { status: 400 })).code).toBe('ca.malformed')
   expect(troubleOf(problem('constructor', 'what', { status: 400 })).code).toBe('ca.malformed')
 })
 
-test('who must wait is told until when; who must act is not', () => {
+test('a trouble that waits has an end, and a trouble that the owner must fix has none', () => {
   const until = Date.UTC(2026, 10, 16)
   expect(troubleOf(problem('rateLimited', failed), until).until).toBe(until)
   expect(troubleOf(problem('dns', 'x'), until).until).toBeNull()
 })
 
-test('what a compound problem is about stands in its parts', () => {
+test('a compound problem is classified by its subproblems', () => {
   const subproblems = [{ type: 'caa', detail: 'CAA says no', hostname: null }]
   expect(troubleOf(problem('compound', 'Errors', { subproblems })).code).toBe('ca.caa')
 })
 
-test('what our own check found before an order is told with its own code', () => {
+test('a problem that our own check found before an order is reported with its own code', () => {
   const found = troubleOf(selfCheckProblem('http.refused', '192.0.2.1 refuses connections on port 80.'))
   expect(found).toMatchObject({ code: 'http.refused', severity: 'blocks' })
   expect(found.advice).toContain('192.0.2.1 refuses connections on port 80.')
 })
 
-test("an authority's words are escaped and cut, whatever they are", () => {
+test('the message of an authority is always escaped and truncated', () => {
   const texts = fc.string({ unit: 'binary', maxLength: 400 })
   fc.assert(
     fc.property(texts, texts, fc.integer({ min: 0, max: 599 }), (type, detail, status) => {

@@ -1,7 +1,7 @@
-// What stands in the way of the certificate, as a trouble that people can act on: what
-// the authority said when it refused, or what our own check before an order found. Our
-// look at the name explains most of it better than the authority's words do; then that
-// is named and this is not (explains.ts). The authority's words are escaped and cut.
+// Authority troubles explain why there is no certificate, in a form that owners can act on:
+// from the refusal of the authority, or from our own check before an order. Our observation
+// of the name usually explains it better than the authority's message does; then that is
+// reported and this is not (`explains.ts`). The authority's message is escaped and truncated.
 
 import { causes, type CauseCode } from '../causes/causes.ts'
 import type { CertificateTrouble } from '../observing/evidence.ts'
@@ -16,7 +16,7 @@ export function authorityTroubles({ known, wanted, apex, now }: Scene): Trouble[
   const { hostname: host, authorities } = wanted
   const authority = authorities.find(({ domain }) => domain === certificate.authority) ?? authorities[0]
   const found = authorityTrouble(certificate, { host, apex, ca: authority?.name ?? 'The certificate authority', now })
-  // Visitors notice nothing yet; the owner learns why, and how much time there is.
+  // Visitors notice nothing yet; the owner learns why, and how much time is left.
   if (!isLive || certificate.validUntil === null) return [found]
   const date = dayOf(certificate.validUntil)
   return [trouble('renew.failing', { date, cause: found.advice.replace(/\.$/, '') })]

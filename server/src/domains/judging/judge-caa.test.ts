@@ -1,4 +1,4 @@
-// CAA as owners read it: each cause with its whole text, and the line to add.
+// CAA as owners read it: each cause with its full text, and the record to add.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const ofApex = (...lines: string[]) => ({
 const said = (scene: Scene) => caaTroubles(scene).map(({ code, advice }) => [code, advice])
 const probed = { address: '203.0.113.7', url: '', outcome: { kind: 'ours' }, hops: [], ms: 1 } as const
 
-describe('each cause with its text', () => {
+describe('a CAA cause', () => {
   test.each([
     [
       'caa.blocked',
@@ -57,13 +57,13 @@ describe('each cause with its text', () => {
       ['128 tbs "unknown"', '0 issue "letsencrypt.org"'],
       "The CAA record `tbs` on happypaws.example is marked as critical, and Let's Encrypt does not know it, so it must refuse. Set the flag of that record to 0, or delete it.",
     ],
-  ])('%s', (code, lines, advice) => {
+  ])('%s has its text', (code, lines, advice) => {
     const scene = sceneWith(ofApex(...lines))
     expect(said(scene)).toEqual([[code, advice]])
     expect(allowedAuthorities(scene)).toEqual([])
   })
 
-  test('a name that is a wildcard obeys the lines for wildcards, from the name below the star upward', () => {
+  test('follows the wildcard records for a wildcard name, from the name below the star upward', () => {
     const wild = { ...ofApex('0 issuewild "digicert.com"'), hostname: '*.happypaws.example' }
     expect(caaTroubles(sceneWith(wild)).map(({ code }) => code)).toEqual(['caa.wild_blocked'])
     expect(allowedAuthorities(sceneWith(wild))).toEqual([])
@@ -71,7 +71,7 @@ describe('each cause with its text', () => {
     expect(caaTroubles(sceneWith(free))).toEqual([])
   })
 
-  test('caa.wild_blocked, only where a wildcard is wanted', () => {
+  test('caa.wild_blocked is reported only if a wildcard is wanted', () => {
     const scene = sceneWith(ofApex('0 issuewild "digicert.com"'))
     expect(said(scene)).toEqual([])
     expect(caaTroubles(scene, { isWildcard: true }).map(({ advice }) => advice)).toEqual([
@@ -79,7 +79,7 @@ describe('each cause with its text', () => {
     ])
   })
 
-  test('caa.lookup_failed', () => {
+  test('caa.lookup_failed has its text', () => {
     const scene = withApexCaa(failure('NOTIMP'), failure('SERVFAIL'))
     expect(said(scene)).toEqual([
       [
@@ -90,7 +90,7 @@ describe('each cause with its text', () => {
     expect(allowedAuthorities(scene)).toEqual([])
   })
 
-  test('caa.via_target: our own set forgets us', () => {
+  test('caa.via_target is reported if our own set does not include our authority', () => {
     const scene = sceneWith({
       hostname: www,
       records: [`${www} CNAME ${target}`],
@@ -105,7 +105,7 @@ describe('each cause with its text', () => {
     expect(caaAdvice(scene)).toBeNull()
   })
 
-  test('caa.fallback_ca_used', () => {
+  test('caa.fallback_ca_used has its text', () => {
     const scene = sceneWith({ ...ofApex('0 issue "sectigo.com"'), wanted: bothAuthorities })
     expect(said(scene)).toEqual([
       [
@@ -117,7 +117,7 @@ describe('each cause with its text', () => {
   })
 })
 
-describe('whose records decide', () => {
+describe('the deciding CAA set', () => {
   const denied = [`${apex} CAA 0 issue "digicert.com"`]
 
   test.each([
@@ -125,25 +125,25 @@ describe('whose records decide', () => {
     ['has our CNAME', [`${www} CNAME ${target}`]],
     ['has an address in the way', [`${www} A 203.0.113.7`]],
     ['has a CNAME to somebody else', [`${www} CNAME other.example`]],
-  ])('a subdomain that %s is not asked to change the CAA of its apex, for ours will decide', (_, lines) => {
+  ])('is ours for a subdomain that %s, so its apex needs no change', (_, lines) => {
     const scene = sceneWith({ hostname: www, records: [...denied, ...lines], looks: [targetAllows(ours)] })
     expect(said(scene)).toEqual([])
     expect(allowedAuthorities(scene)[0]).toBe(ours)
   })
 
-  test('where our target has no CAA, the one of the apex decides', () => {
+  test('is the one of the apex if our target has no CAA', () => {
     const scene = sceneWith({ hostname: www, records: denied, looks: [targetAllows()] })
     expect(said(scene).map(([code]) => code)).toEqual(['caa.blocked'])
     expect(caaAdvice(scene)).toMatchObject({ name: '@', fullName: apex })
   })
 
-  test('where nobody asked for the CAA of our target, nothing is said and nobody may issue', () => {
+  test('is unknown if the CAA of our target was not queried: nothing is reported, and no authority may issue', () => {
     const scene = sceneWith({ hostname: www, records: denied })
     expect(said(scene)).toEqual([])
     expect(allowedAuthorities(scene)).toEqual([])
   })
 
-  test('a subdomain behind a proxy has no CNAME to us, so the apex decides', () => {
+  test('is the one of the apex for a subdomain behind a proxy, which has no CNAME to us', () => {
     const scene = sceneWith({
       hostname: www,
       records: [...denied, `${www} A 203.0.113.7`],
@@ -153,13 +153,13 @@ describe('whose records decide', () => {
     expect(said(scene).map(([code]) => code)).toEqual(['caa.blocked'])
   })
 
-  test('CAA at the hostname itself counts before the apex', () => {
+  test('is the one at the hostname itself before the one at the apex', () => {
     const lines = [...denied, `${www} A 203.0.113.7`, `${www} CAA 0 issue "letsencrypt.org"`]
     const scene = sceneWith({ hostname: www, records: lines, probes: [probed] })
     expect(allowedAuthorities(scene)[0]).toBe(ours)
   })
 
-  test('a set above the zone is overruled by a line at the apex', () => {
+  test('is overridden by a record at the apex if it is above the zone', () => {
     const looks = [lookup('checked resolver: CAA example', records(caa('example', 'issue', 'digicert.com')))]
     const scene = sceneWith({ ...ofApex(), looks })
     expect(said(scene)[0]?.[1]).toMatch(
@@ -168,7 +168,7 @@ describe('whose records decide', () => {
     expect(caaAdvice(scene)).toMatchObject({ fullName: apex, have: [] })
   })
 
-  test('while nameservers disagree, nobody is blamed and nobody issues', () => {
+  test('is undecided while nameservers disagree: nothing is reported, and no authority may issue', () => {
     const scene = sceneWith({
       ...ofApex('0 issue "digicert.com"'),
       servers: { 'ns2.dns.example': [`${apex} CAA 0 issue "letsencrypt.org"`] },
@@ -177,7 +177,7 @@ describe('whose records decide', () => {
     expect(allowedAuthorities(scene)).toEqual([])
   })
 
-  test('a chain through another name of the zone is followed', () => {
+  test('is found along a chain through another name of the zone', () => {
     const lines = [`${www} CNAME shop.${apex}`, `shop.${apex} A 203.0.113.7`, `shop.${apex} CAA 0 issue "pki.goog"`]
     const scene = sceneWith({ hostname: www, records: lines, probes: [probed] })
     expect(said(scene)[0]?.[1]).toMatch(
@@ -185,7 +185,7 @@ describe('whose records decide', () => {
     )
   })
 
-  test('the tree is climbed as a resolver and a certificate authority climb it together', () => {
+  test('is found by climbing the tree as a resolver and a certificate authority do together', () => {
     const names = ['a.b.c.example', 'b.c.example', 'c.example'] as const
     const set = fc.constantFrom('', ours, 'digicert.com')
     const tree = fc.record({
@@ -224,7 +224,7 @@ describe('whose records decide', () => {
   })
 })
 
-describe('questions that nobody answered', () => {
+describe('a CAA query without an answer', () => {
   test.each([
     [
       'timeouts at every server that answers everything else',
@@ -240,7 +240,7 @@ describe('questions that nobody answered', () => {
   })
 
   test.each([silence('timeout'), failure('REFUSED'), failure('SERVFAIL')])(
-    'a zone that answers nothing at all is not a trouble of CAA',
+    'is not a CAA trouble if the zone answers nothing at all',
     (outcome) => {
       const scene = sceneWith({ ...ofApex(), servers: { 'ns1.dns.example': outcome, 'ns2.dns.example': outcome } })
       expect(said(scene)).toEqual([])
@@ -248,7 +248,7 @@ describe('questions that nobody answered', () => {
     },
   )
 
-  test('resolvers that fail for CAA alone count, whatever the nameservers say', () => {
+  test('counts if resolvers fail for CAA alone, whatever the nameservers answer', () => {
     const good = { ...ofApex(), checked: [`${apex} A 192.0.2.10`] }
     const scene = sceneWith(good)
     expect(said(scene)).toEqual([])
@@ -260,21 +260,21 @@ describe('questions that nobody answered', () => {
     ])
   })
 
-  test('resolvers that fail for our target are our trouble', () => {
+  test('is a trouble on our side if resolvers fail for our target', () => {
     const looks = [lookup(`checked resolver: CAA ${target}`, failure('SERVFAIL'))]
     const scene = sceneWith({ hostname: www, records: [`${www} CNAME ${target}`], looks })
     expect(said(scene).map(([code]) => code)).toEqual(['caa.via_target'])
   })
 
-  test('a resolver that followed the CNAME for us is enough', () => {
+  test('is made up for by a resolver that followed the CNAME for us', () => {
     const followed = records(cname(www, target), caa(target, 'issue', ours))
     const looks = [lookup(`checked resolver: CAA ${www}`, followed)]
     expect(allowedAuthorities(sceneWith({ hostname: www, records: [`${www} CNAME ${target}`], looks }))).toContain(ours)
   })
 })
 
-describe('the line to add', () => {
-  test('it stands beside what is there', () => {
+describe('the record to add', () => {
+  test('is added next to the existing ones', () => {
     expect(caaAdvice(sceneWith(ofApex('0 issue "digicert.com"')))).toEqual({
       type: 'CAA',
       name: '@',
@@ -288,18 +288,18 @@ describe('the line to add', () => {
     })
   })
 
-  test('it keeps the tie to an account, where the owner uses that', () => {
+  test('keeps the binding to an account, if the owner uses one', () => {
     const advice = caaAdvice(sceneWith(ofApex('0 issue "letsencrypt.org; accounturi=https://other.example"')))
     expect(advice?.value).toBe('0 issue "letsencrypt.org; accounturi=https://acme.example/acct/1"')
   })
 
-  test('it is not given where no line would help, or none is needed', () => {
+  test('is absent if no record would help, or none is needed', () => {
     expect(caaAdvice(sceneWith(ofApex('128 tbs "x"')))).toBeNull()
     expect(caaAdvice(sceneWith(ofApex('0 issue "letsencrypt.org"')))).toBeNull()
     expect(caaAdvice(sceneWith(ofApex()))).toBeNull()
   })
 
-  test('once it is added, an authority may issue', () => {
+  test('allows an authority to issue once it is added', () => {
     const line = fc.constantFrom(
       '0 issue ";"',
       '0 issue "digicert.com"',
@@ -316,7 +316,7 @@ describe('the line to add', () => {
   })
 })
 
-/** An apex whose two nameservers answer everything, and this to the question for CAA. */
+/** An apex whose two nameservers answer everything, and CAA queries with these outcomes. */
 function withApexCaa(one: Lookup['outcome'], other: Lookup['outcome']): Scene {
   const scene = sceneWith(ofApex())
   const looks = scene.evidence.looks.map((seen) =>

@@ -1,8 +1,8 @@
-// Whether a certificate authority of ours may issue for the hostname, and if not,
-// which line the owner must add, and where. "Blocked" is said only of a set that was
-// seen; a question that nobody answered is `caa.lookup_failed` where the servers
-// answer everything else, and nothing at all where they do not answer: then the zone
-// has a trouble, or we have.
+// CAA judging decides whether one of our certificate authorities may issue for the hostname,
+// and if not, which record the owner must add, and where. It reports "blocked" only for a set
+// that was observed. A query without an answer is `caa.lookup_failed` if the servers answer
+// everything else, and is not reported if they do not answer at all: then the zone has a
+// trouble, or we have.
 
 import { caaDecisions, caaVerdict, hasWildLines, type CaaDecision, type CaaSet, type CaaVerdict } from './caa.ts'
 import { caaLevels, isInZone, lineOf } from './caa-seen.ts'
@@ -13,7 +13,7 @@ import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 import { listed } from './format.ts'
 
-/** Nobody can add a wildcard yet; whoever will is told of the lines that decide for it. */
+/** Wildcards cannot be added yet; the texts for the records that decide about them are ready. */
 type Order = { isWildcard: boolean }
 const orderOf = ({ wanted }: Scene): Order => ({ isWildcard: wanted.hostname.startsWith('*.') })
 
@@ -35,11 +35,17 @@ export function caaTroubles(scene: Scene, { isWildcard }: Order = orderOf(scene)
   return refusal && first ? refusalTroubles(scene, first, primary, isWildcard) : []
 }
 
-/** Domains of the authorities that may issue by a method that we have, best first; none: none may, or nobody can tell. */
+/**
+ * Domains of the authorities that may issue by a method that we support, best first; empty if
+ * none may, or if that is unknown.
+ */
 export const allowedAuthorities = (scene: Scene): string[] =>
   allowedOf(scene, caaDecisions(caaLevels(scene)), orderOf(scene).isWildcard).map(({ domain }) => domain)
 
-/** The line that the owner must add, in the form of the owner's provider; null if none is needed, or none would help. */
+/**
+ * The record that the owner must add, in the form of the owner's provider; null if none is
+ * needed, or none would help.
+ */
 export function caaAdvice(scene: Scene): RecordAdvice | null {
   const [set] = caaDecisions(caaLevels(scene))
   const [primary] = scene.wanted.authorities
@@ -61,11 +67,11 @@ export function caaAdvice(scene: Scene): RecordAdvice | null {
 
 const lineHelps = new Set<string>(['caa.blocked', 'caa.blocked_by_deny_all', 'caa.account_bound', 'caa.method_bound'])
 
-/** A set above the owner's zone is not the owner's to change, but a nearer one overrules it. */
+/** The owner cannot change a set above the zone, but a nearer one overrides it. */
 const nameToEdit = (scene: Scene, { at }: CaaSet): string =>
   !isInZone(scene, at) && scene.apex.endsWith(`.${at}`) ? scene.apex : at
 
-/** Owners who tie authorities to accounts want to go on doing so. */
+/** Owners who bind authorities to accounts want to keep doing so. */
 const valueFor = ({ domain, accountUri }: Authority, isBound: boolean): string =>
   isBound && accountUri ? `${domain}; accounturi=${accountUri}` : domain
 
@@ -81,7 +87,7 @@ function allows(decision: CaaDecision, authority: Authority, method: string, isW
   return verdict.kind === 'allowed' && verdict.methods.includes(method)
 }
 
-/** "Unknown" refuses nothing. */
+/** "Unknown" does not refuse. */
 const isRefusing = (authority: Authority, isWildcard: boolean) => (decision: CaaDecision) =>
   decision.kind === 'failed' ||
   (decision.kind === 'set' && caaVerdict(decision.records, authority, isWildcard).kind !== 'allowed')

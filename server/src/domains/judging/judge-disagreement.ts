@@ -1,8 +1,7 @@
-// Nameservers of one zone that do not say the same. Some have the owner's change and
-// some do not yet, so the owner waits and is told how far it is. Addresses of others
-// may differ at every question (load balancing), so of those only their presence is
-// compared. Servers that differ only in the number of their version matter only
-// while nobody has the right record.
+// Disagreement between nameservers of one zone: some have the owner's change and some do not
+// yet, so the owner waits and reads how many have it. Foreign addresses may differ in every
+// answer (load balancing), so only their presence is compared. Servers that differ only in
+// the serial matter only while none has the right record.
 
 import { lineOf } from './caa-seen.ts'
 import { isDelegated, viewsOf, type View } from './pointing-views.ts'
@@ -10,7 +9,7 @@ import { isRight } from './pointing-right.ts'
 import { isAnswered, isGood, recordsIn, type Answered, type Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
-/** What one server says to one question, in a form that can be compared. */
+/** The answer of one server to one query, in a form that can be compared. */
 type Saying = { server: string; question: string; said: string }
 
 const RIGHT = 'right'
@@ -34,7 +33,10 @@ export function disagreement(scene: Scene): Trouble | null {
 
 const isContradictory = (sayings: readonly Saying[]) => new Set(sayings.map(({ said }) => said)).size > 1
 
-/** Those who do not say what is right, or else what the server with the newest version says. */
+/**
+ * The servers whose answer is not the right one, or, if none is right, not that of the server
+ * with the newest serial.
+ */
 function lateServers(sayings: readonly Saying[], newest: { server: string } | null): string[] {
   const right = sayings.find(({ said }) => said === RIGHT)
   const model = right ?? sayings.find(({ server }) => server === newest?.server) ?? sayings[0]
@@ -87,5 +89,5 @@ const serialsOf = (scene: Scene): Version[] =>
 const newestOf = (versions: readonly Version[]): Version | null =>
   versions.reduce<Version | null>((best, one) => (best === null || isNewer(one.serial, best.serial) ? one : best), null)
 
-/** RFC 1982: numbers go round, so "greater" is "less than half a turn ahead". */
+/** RFC 1982: serials wrap around, so "greater" means "less than half the range ahead". */
 export const isNewer = (one: number, other: number): boolean => one !== other && (one - other) >>> 0 < 2 ** 31

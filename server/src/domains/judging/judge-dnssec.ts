@@ -1,8 +1,8 @@
-// Whether the signatures of the zone can be trusted. Every certificate authority must
-// check them, so a broken zone gets no certificate, while most visitors notice
-// nothing. What the keys themselves tell is more exact than what a resolver says, so
-// it is asked first. A resolver is believed only by the difference: it fails when it
-// checks, and answers when it is told not to.
+// DNSSEC judging decides whether the signatures of the zone can be trusted. Every certificate
+// authority must validate them, so a broken zone gets no certificate, while most visitors
+// notice nothing. The keys themselves are more precise than a resolver's answer, so they are
+// evaluated first. A resolver counts only by the difference: it fails with validation, and
+// answers without it.
 
 import { isInZone } from './caa-seen.ts'
 import { dnssecFault, type DnsKey, type Ds, type Signature } from './dnssec.ts'
@@ -24,7 +24,7 @@ export function dnssecTrouble(scene: Scene): Trouble | null {
   return isBroken ? trouble('zone.dnssec_bogus', { ...scene.words, ttl: timeToForget(ds) }) : null
 }
 
-/** The owner has turned DNSSEC off, and a resolver still checks with the key that was there; it may do so for this many seconds. */
+/** The seconds for which a resolver may still validate with a cached key, after the owner has turned DNSSEC off. */
 export function keyRememberedFor(scene: Scene): number | null {
   if (!isKeyGone(scene) || !isBogus(scene, [])) return null
   const remembered = lookupsOf(scene, 'unchecked', scene.apex, 'DS')
@@ -33,7 +33,7 @@ export function keyRememberedFor(scene: Scene): number | null {
   return remembered.length === 0 ? DEFAULT_DS_TTL : Math.max(...remembered.map(({ ttl }) => ttl))
 }
 
-/** By the word of the registry. Of a zone in between nobody can tell: what fails may be a zone above it. */
+/** According to the registry. Undecidable for a zone in between: the failure may be in a zone above it. */
 function isKeyGone(scene: Scene): boolean {
   const said = lookupsOf(scene, 'parent', scene.apex, 'DS').filter(isAnswered).filter(isGood)
   const isRegistered = scene.apex === registrableOf(scene.wanted.hostname)
@@ -42,7 +42,7 @@ function isKeyGone(scene: Scene): boolean {
 
 const DEFAULT_DS_TTL = 86_400
 
-/** How long the world may remember a DS after it is deleted. */
+/** How long resolvers may cache a DS after it is deleted. */
 const timeToForget = (ds: readonly Ds[]) =>
   duration(1000 * (ds.length === 0 ? DEFAULT_DS_TTL : Math.max(...ds.map(({ ttl }) => ttl))))
 
@@ -52,7 +52,7 @@ const dsOf = (scene: Scene): Ds[] =>
     .filter(({ outcome }) => outcome.rcode === 'NOERROR')
     .flatMap((look) => recordsIn(look, scene.apex, 'DS'))
 
-/** Null if no server told all of its keys. */
+/** Null if no server returned all of its keys. */
 function keysOf(scene: Scene): DnsKey[] | null {
   const answers = answersOf(scene, scene.apex, 'DNSKEY').filter(({ outcome }) => !outcome.isCut)
   return answers.length === 0 ? null : answers.flatMap((look) => recordsIn(look, scene.apex, 'DNSKEY'))
@@ -75,7 +75,7 @@ function isBogus(scene: Scene, ds: readonly Ds[]): boolean {
   )
 }
 
-/** The name's own record is trusted; what fails is the name that it points to. */
+/** The name's own record is trusted; the name that it points to is what fails. */
 export const isBeyondZone = (scene: Scene, { server, name }: Answered): boolean =>
   lookupsOf(scene, 'checked', name, 'CNAME')
     .filter(isAnswered)
@@ -86,7 +86,7 @@ const isDifferentUnchecked = (scene: Scene, { server, name, type }: Answered): b
     .filter(isAnswered)
     .some(({ server: other, outcome }) => other === server && ['NOERROR', 'NXDOMAIN'].includes(outcome.rcode))
 
-// RFC 8914: 6 to 12 are the ways in which signatures can be wrong. A resolver without
-// these words is believed if the parent says that the zone is signed at all.
+// RFC 8914: codes 6 to 12 are DNSSEC failures. A resolver that sends no code counts if the
+// parent reports that the zone is signed at all.
 const isSaidToBeBogus = ({ outcome: { errors } }: Answered, ds: readonly Ds[]): boolean =>
   errors.length === 0 ? ds.length > 0 : errors.some(({ code }) => code >= 6 && code <= 12)

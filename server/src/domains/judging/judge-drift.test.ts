@@ -1,4 +1,4 @@
-// What is told of a name that was live, and now is not where it was.
+// Tests of a live name that no longer points to us.
 
 import { describe, expect, test } from 'vitest'
 import type { Known } from '../observing/evidence.ts'
@@ -18,7 +18,7 @@ function rootOf(told: Partial<Parameters<typeof evidenceOf>[0]>, known: Partial<
 const codes = (...args: Parameters<typeof rootOf>) => rootOf(...args).troubles.map(({ code }) => code)
 
 describe('a live name', () => {
-  test('that leads elsewhere is told where, and offered both ways', () => {
+  test('that points elsewhere is reported with the new target, and with both options', () => {
     const [root] = rootOf({ records: [`${www} CNAME shop.other.example`] }).troubles
     expect(root).toMatchObject({ code: 'drift.pointed_away', severity: 'blocks', actor: 'owner' })
     expect(root?.advice).toBe(
@@ -27,13 +27,13 @@ describe('a live name', () => {
     expect(codes({ records: [`${www} A 203.0.113.7`] })).toEqual(['drift.pointed_away'])
   })
 
-  test('that has something beside our own record has a mistake, not a move', () => {
+  test('that has another record next to ours has a mistake, and has not moved', () => {
     expect(codes({ records: [`${www} CNAME ${target}`, `${www} AAAA 2001:db8::66`] })).not.toContain(
       'drift.pointed_away',
     )
   })
 
-  test('whose record is gone is told to restore it', () => {
+  test('whose record is gone must have it restored', () => {
     expect(codes({ records: [] })).toEqual(['dns.no_record', 'own.lost'])
   })
 
@@ -42,7 +42,7 @@ describe('a live name', () => {
     expect(codes({ records: [`${www} A 203.0.113.7`], delegated })).toEqual(['drift.domain_expired'])
   })
 
-  test('that is where it was, or cannot be asked for, has not drifted', () => {
+  test('that is unchanged, or cannot be queried, has not drifted', () => {
     expect(codes({ records: [`${www} CNAME ${target}`] })).toEqual([])
     const dead = { kind: 'silence', why: 'timeout' } as const
     expect(codes({ servers: { 'ns1.dns.example': dead, 'ns2.dns.example': dead } })).toEqual(['zone.ns_unreachable'])

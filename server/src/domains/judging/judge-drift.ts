@@ -1,8 +1,8 @@
-// What has become of a name that is live. The same records that are a mistake in a new
-// name are most often a decision in a live one: its owner moved, or forgot to renew.
-// So the owner is told what happened and offered both ways, in place of being told how
-// to make a record. A single look never takes a live name away; the life of a domain
-// decides when what is said here is believed.
+// Drift judging explains what has happened to a live name. Records that are a mistake in a
+// new name are most often a decision in a live one: its owner moved, or forgot to renew. So
+// the owner reads what has happened and gets both options, instead of instructions for
+// creating a record. A single check never takes a live name offline; the lifecycle of the
+// domain decides when the result of this file takes effect.
 
 import type { Pointing } from './judge-pointing.ts'
 import type { Scene } from './scene.ts'
@@ -14,15 +14,15 @@ export function driftTroubles(scene: Scene, pointing: Pointing, ofName: readonly
   if (isExpired(scene, ofName)) return [trouble('drift.domain_expired', scene.words)]
   if (!isAway(scene, pointing)) return []
   const found = listed(pointing.have.map(valueOf))
-  // As grave as the mistake that it is told in place of.
+  // As severe as the mistake that it replaces.
   return [trouble('drift.pointed_away', { ...scene.words, found }, { severity: 'blocks' })]
 }
 
-/** Nobody has it any more, or the registrar shows its own page in its place. */
+/** The name is no longer registered, or the registrar shows its own page. */
 const isExpired = ({ provider }: Scene, ofName: readonly Trouble[]): boolean =>
   provider?.isParking === true || ofName.some(({ code }) => code === 'name.unregistered' || code === 'name.on_hold')
 
-/** Something is there, and nothing of it is ours: what stands beside our own record is a mistake, not a move. */
+/** Records exist, and none of them is ours: a record next to ours is a mistake, not a move. */
 function isAway({ wanted }: Scene, { routing, have }: Pointing): boolean {
   if ((routing !== 'wrong' && routing !== 'conflict') || have.length === 0) return false
   const ours = new Set([wanted.target, ...wanted.addresses])

@@ -1,4 +1,4 @@
-// What is said of a name itself, from evidence and from what we know.
+// Tests of the troubles of a name itself, from evidence and from known facts.
 
 import { expect, test } from 'vitest'
 import type { Lookup, LookupOutcome } from '../../foundation/dns/answer.ts'
@@ -42,21 +42,21 @@ test('a plain name has no trouble of its own', () => {
   expect(codesOf(fine('www.petshop.com'))).toEqual([])
 })
 
-test('what was taken away from a pasted address is told', () => {
+test('the removal of parts of a pasted URL is reported', () => {
   const [trouble] = troublesOf(fine('petshop.com'), { typed: 'https://petshop.com/cats' })
   expect(trouble).toMatchObject({ code: 'name.url_pasted', severity: 'informs' })
   expect(trouble?.advice).toBe('We removed `https://` and the path. You are adding petshop.com.')
   expect(codesOf(fine('petshop.com'), { typed: 'petshop.com' })).toEqual([])
 })
 
-test('a name that could be taken for another is shown in both forms', () => {
+test('a name that could be mistaken for another is shown in both forms', () => {
   const [trouble] = troublesOf(fine('xn--80ak6aa92e.com'))
   expect(trouble).toMatchObject({ code: 'name.idn_mixed_script', severity: 'warns' })
   expect(trouble?.advice).toBe('We will register аррӏе.com as `xn--80ak6aa92e.com`. Check the spelling.')
   expect(codesOf(fine('xn--mller-kva.de'))).toEqual([])
 })
 
-test('a name is called unregistered when the zone above it says that there is none', () => {
+test('a name is unregistered if the zone above it denies its existence', () => {
   const [trouble] = troublesOf(withoutZone('www.petshop.com', [noSuchName]))
   expect(trouble).toMatchObject({ code: 'name.unregistered', severity: 'blocks', actor: 'owner' })
   expect(trouble?.advice).toBe(
@@ -64,7 +64,7 @@ test('a name is called unregistered when the zone above it says that there is no
   )
 })
 
-test('silence, errors, strangers and disagreement never make a name unregistered', () => {
+test('silence, errors, answers of other zones and disagreement never make a name unregistered', () => {
   const silent: LookupOutcome[] = [
     'timeout',
     'refused',
@@ -92,19 +92,19 @@ test('silence, errors, strangers and disagreement never make a name unregistered
   expect(codesOf(withoutZone('www.petshop.com', [silent, noSuchName].flat()))).toEqual(['name.unregistered'])
 })
 
-test('a name that has a zone is registered, whatever else was said', () => {
+test('a name that has a zone is registered, whatever else was answered', () => {
   const evidence = { ...withoutZone('www.petshop.com', [noSuchName]), zone: fine('www.petshop.com').zone }
   expect(codesOf(evidence)).toEqual([])
 })
 
-test('a name whose registrar holds it back is told so', () => {
+test('a name that its registrar has suspended is reported as on hold', () => {
   const evidence = fine('www.petshop.com', ['ns1.suspended-domain.com', 'ns2.suspended-domain.com'])
   const [trouble] = troublesOf(evidence)
   expect(trouble).toMatchObject({ code: 'name.on_hold', severity: 'blocks' })
   expect(trouble?.advice).toContain('Your registrar has suspended petshop.com')
 })
 
-test('a lapsed plan is told before anything about DNS', () => {
+test('a lapsed plan is reported before any DNS trouble', () => {
   const evidence = withoutZone('www.petshop.com', [noSuchName])
   expect(codesOf(evidence, { planAllows: false })).toEqual(['plan.lapsed', 'name.unregistered'])
 })

@@ -1,7 +1,7 @@
-// What is wrong with a name itself, before anybody looks at its records: how it was
-// typed, how it looks, whether it is registered, whether its registrar holds it
-// back, and whether the plan allows it. A server that said nothing says nothing
-// about a name: only the parent's own "there is no such name" does.
+// Name judging finds troubles of the name itself, before its records are considered: how it
+// was typed, which scripts it mixes, whether it is registered, whether its registrar has
+// suspended it, and whether the plan allows it. A server that did not answer shows nothing
+// about a name: only NXDOMAIN from the parent itself does.
 
 import { isMixedScript } from '../naming/scripts.ts'
 import { registrableOf, unicodeOf } from '../naming/names.ts'
@@ -22,7 +22,7 @@ export function nameTroubles(scene: Scene): Trouble[] {
   ]
 }
 
-/** The name to register, if the zone above it says that there is none. */
+/** The name to register, if the zone above it denies its existence. */
 function unregisteredName({ wanted, zone, evidence }: Scene): string | null {
   const registrable = registrableOf(wanted.hostname)
   if (zone !== null || registrable === null) return null
@@ -34,7 +34,7 @@ function unregisteredName({ wanted, zone, evidence }: Scene): string | null {
   return isDenied && !isKnown ? registrable : null
 }
 
-/** The "no" comes with the SOA of the zone that may say it: one above the name, not a stranger's. */
+/** A negative answer carries the SOA of the zone that may give it: one above the name, not an unrelated one. */
 function isDeniedBy({ outcome }: { outcome: { authority: readonly { type: string; name: string }[] } }, name: string) {
   return outcome.authority.some(
     ({ type, name: zone }) => type === 'SOA' && zone !== name && `.${name}`.endsWith(`.${zone}`),
