@@ -1,4 +1,4 @@
-// What proves a name and what does not, beyond one case per cause.
+// Tests of what proves a name and what does not, beyond one case per cause.
 
 import { expect, test } from 'vitest'
 import {
@@ -28,11 +28,11 @@ const at = (...records: readonly string[]): Told => ({ hostname: www, records })
 const atApex = (...records: readonly string[]): Told => ({ hostname: apex, records })
 const ownToken = `_petstore.${www} TXT ${token}`
 
-test('the CNAME that we showed proves a subdomain', () => {
+test('the CNAME from our advice proves a subdomain', () => {
   expect(judged(at(right))).toMatchObject({ ownership: 'proven', proof: 'cname', troubles: [] })
 })
 
-test('an apex needs the token, and says so after the record that is missing', () => {
+test('an apex needs the token, which is requested after the missing record', () => {
   expect(judged(atApex(...aliased, proof))).toMatchObject({ ownership: 'proven', proof: 'txt', troubles: [] })
   expect(codesOf(judged(atApex()))).toEqual(['dns.no_record', 'own.txt_missing'])
 })
@@ -51,7 +51,7 @@ test.each([
   expect(judged(at(right, ownToken), { known })).toMatchObject({ ownership: 'proven', proof: 'txt' })
 })
 
-test('who has proven the name is not asked again because the CNAME is old', () => {
+test('a project that has proven the name keeps it although the CNAME is older than the project', () => {
   const known = { isCnameOlder: true, isProven: true }
   expect(judged(at(right), { known })).toMatchObject({ ownership: 'proven', proof: 'cname', troubles: [] })
 })
@@ -61,7 +61,7 @@ test('a token counts only if every nameserver that answered has it', () => {
   expect(judged({ ...atApex(...aliased, proof), ...others }).ownership).toBe('unproven')
 })
 
-test('a silent nameserver is made up for by a resolver that confirms, and only by that', () => {
+test('a silent nameserver is made up for only by a validating resolver that confirms', () => {
   const told = { ...atApex(...aliased, proof), servers: { 'ns2.dns.example': silent } }
   expect(judged(told).ownership).toBe('unproven')
   expect(judged({ ...told, checked: [...aliased, proof] }).ownership).toBe('proven')
@@ -84,12 +84,12 @@ test('resolvers alone prove nothing', () => {
   })
 })
 
-test('of several TXT records one must be ours', () => {
+test('one of several TXT records must be ours', () => {
   const other = '_petstore.shop.example TXT something else'
   expect(judged(atApex(...aliased, other, proof))).toMatchObject({ ownership: 'proven', troubles: [] })
 })
 
-test('a token in capitals, or with more behind it, is another one', () => {
+test('a token in capitals, or with characters added or missing, is rejected', () => {
   for (const text of [token.toUpperCase(), `${token}x`, `x${token}`, token.slice(0, -1)]) {
     const judgement = judged(atApex(...aliased, `_petstore.shop.example TXT ${text}`))
     expect(judgement.ownership).toBe('unproven')
@@ -97,7 +97,7 @@ test('a token in capitals, or with more behind it, is another one', () => {
   }
 })
 
-test('once seen, the TXT record may be deleted while the name points here', () => {
+test('the TXT record may be deleted after it was observed, while the name points here', () => {
   const known = { isProven: true, wasTokenSeen: true }
   expect(judged(atApex(...aliased), { known })).toMatchObject({ ownership: 'proven', proof: 'txt', troubles: [] })
   const moved = judged(atApex(`shop.example A ${elsewhere}`), { known })
@@ -105,43 +105,43 @@ test('once seen, the TXT record may be deleted while the name points here', () =
   expect(codesOf(moved)).toContain('own.lost')
 })
 
-test('the token of a name that points elsewhere still proves it', () => {
+test('the token proves a name even if it points elsewhere', () => {
   const known = { isProven: true, wasTokenSeen: true }
   const judgement = judged(atApex(`shop.example A ${elsewhere}`, proof), { known })
   expect(judgement).toMatchObject({ ownership: 'proven', routing: 'conflict' })
   expect(codesOf(judgement)).not.toContain('own.lost')
 })
 
-test('what is in the way of the CNAME takes no name from whoever has proven it', () => {
+test('a record that conflicts with the CNAME does not take a proven name from its project', () => {
   const judgement = judged(at(right, `${www} A ${elsewhere}`), { known: { isProven: true } })
   expect(judgement).toMatchObject({ ownership: 'proven', routing: 'conflict' })
 })
 
-test('a look without a project asks for no token', () => {
+test('a check without a project requests no token', () => {
   const judgement = judged(atApex(...aliased), { wanted: { token: null } })
   expect(judgement.troubles).toEqual([])
   expect(judgement.records.map(({ type }) => type)).toEqual(['ALIAS'])
 })
 
-test('servers that nobody is sent to neither prove nor disprove', () => {
+test('nameservers without delegation neither prove nor disprove', () => {
   const forsaken = 'ns1.former.example'
   const servers = { 'ns1.dns.example': silent, 'ns2.dns.example': silent, [forsaken]: [...aliased, proof] }
   expect(judged({ ...atApex(...aliased, proof), servers, checked: [...aliased, proof] }).ownership).not.toBe('proven')
   expect(judged({ ...atApex(...aliased, proof), servers: { [forsaken]: [] } }).ownership).toBe('proven')
 })
 
-test('a token that only some nameservers have is on its way, and nobody is told to add it', () => {
+test('a token that only some nameservers have is propagating, and owners are not advised to add it', () => {
   const judgement = judged({ ...atApex(...aliased, proof), servers: { 'ns2.dns.example': aliased } })
   expect(codesOf(judgement).filter((code) => code.startsWith('own.'))).toEqual([])
   expect(judgement.records[1]).toMatchObject({ type: 'TXT', action: 'wait' })
 })
 
-test('a CNAME at an apex proves nothing, not even to whoever held the name', () => {
+test('a CNAME at an apex proves nothing, not even to the project that held the name', () => {
   const known = { isProven: true, wasTokenSeen: true }
   expect(judged(atApex('shop.example CNAME happy-paws.petstore.example'), { known }).proof).toBeNull()
 })
 
-test('who goes behind a proxy without a token is not told that the name is lost', () => {
+test('a proven name that moves behind a proxy without a token is not reported as lost', () => {
   const told = { ...at(`${www} A ${elsewhere}`), probes: [probeOf(elsewhere, { kind: 'ours' })] }
   const judgement = judged(told, { known: { isProven: true } })
   expect(judgement).toMatchObject({ ownership: 'unknown', routing: 'pointing', how: 'proxied', troubles: [] })
@@ -162,12 +162,12 @@ test('two validating resolvers confirm a proof, and a third may be silent', () =
   expect(withResolvers([right], [right], silent)).toMatchObject({ ownership: 'proven', troubles: [] })
 })
 
-test('one poisoned resolver is enough that nothing is proven', () => {
+test('one poisoned resolver prevents the proof', () => {
   expect(withResolvers([right], [`${www} CNAME other.example`]).ownership).not.toBe('proven')
   expect(withResolvers([right], [right], []).ownership).not.toBe('proven')
 })
 
-test('with too few resolvers that answer nothing is proven, and the owner is told that it is on us', () => {
+test('nothing is proven if too few resolvers answer, and that is reported as a problem on our side', () => {
   const alone = withResolvers([right], silent)
   expect(alone.ownership).toBe('unproven')
   expect(codesOf(alone)).toEqual(['platform.internal'])

@@ -1,12 +1,13 @@
-// Whether whoever added the name has shown that it is theirs. Two things show it:
+// Ownership judging decides whether the project that added the name has proven that it owns
+// it. Two things prove it:
 //
-//   - a CNAME to the project's own host, for a subdomain that nobody else holds or
-//     guards, and that was not there before the project was;
-//   - the project's token in a TXT record, for everything else.
+// - a CNAME to the project's own host, for a subdomain that no other project holds or guards,
+//   and that did not exist before the project;
+// - the project's token in a TXT record, for everything else.
 //
-// A shared address proves nothing, nor does anything that the servers of the zone
-// and the validating resolvers do not all say (agreement.ts). Who has proven the
-// name keeps it while "could not ask" is all that we know.
+// A shared address proves nothing, nor does anything that the servers of the zone and the
+// validating resolvers do not all confirm (`agreement.ts`). A project that has proven the
+// name keeps it while all that we know is "could not query".
 
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import { isProof, isUnconfirmed, serversOn, type CountedQuestion } from './agreement.ts'
@@ -21,7 +22,7 @@ export type Owned = {
   state: Ownership
   proof: Judgement['proof']
   troubles: readonly Trouble[]
-  /** Whether the TXT record is wanted of the owner. */
+  /** Whether the owner must have the TXT record. */
   needsToken: boolean
 }
 
@@ -39,17 +40,17 @@ export function ownershipOf(scene: Scene, pointing: Pointing): Owned {
 
 const hasRival = ({ known }: { known: Known }): boolean => known.isHeldByOther || known.isGuardedByOther
 
-/** A token is asked for wherever a CNAME cannot be seen, or does not say enough. */
+/** A token is required wherever a CNAME cannot be observed, or is not sufficient. */
 export function asksForToken(known: Known, { isApex, how }: Pick<Judgement, 'isApex' | 'how'>): boolean {
   const isOlder = known.isCnameOlder && !known.isProven
   return isApex || hasRival({ known }) || isOlder || how === 'proxied'
 }
 
-/** Only a token that there is can be asked for. */
+/** A token can only be required if there is one. */
 const isTokenNeeded = ({ known, wanted, isApex }: Scene, { how }: Pointing): boolean =>
   wanted.token !== null && asksForToken(known, { isApex, how })
 
-/** A CNAME with something in its way proves nothing yet, but what was proven by it is not lost by that. */
+/** A CNAME with a conflicting record is no proof yet, but an earlier proof by CNAME is not lost by the conflict. */
 function isCnameProof(scene: Scene, { routing, how }: Pointing): boolean {
   const { known, isApex } = scene
   const isClear = known.isProven || (!known.isCnameOlder && routing === 'pointing' && how === 'cname')
@@ -60,7 +61,7 @@ function isCnameProof(scene: Scene, { routing, how }: Pointing): boolean {
 export const cnameQuestion = ({ wanted }: Scene): CountedQuestion => ({
   name: wanted.hostname,
   type: 'CNAME',
-  // One CNAME and no other: a second one would send some visitors, and some authorities, elsewhere.
+  // Exactly one CNAME: a second one would send some visitors, and some authorities, elsewhere.
   isThere: (records: readonly DnsRecord[]) => {
     const here = records.filter(({ name, type }) => name === wanted.hostname && type !== 'RRSIG')
     return here.length === 1 && here.every((record) => record.type === 'CNAME' && record.target === wanted.target)
@@ -68,8 +69,8 @@ export const cnameQuestion = ({ wanted }: Scene): CountedQuestion => ({
 })
 
 /**
- * Who holds the name keeps it with less than it takes to win it: the name leads here,
- * and names the project, or its token was seen once and may since be deleted.
+ * A project that holds the name keeps it with less than it takes to obtain it: the name points
+ * here and identifies the project, or its token was observed once and may since be deleted.
  */
 function proofKept({ known }: Scene, { routing, how }: Pointing): Judgement['proof'] {
   if (!known.isProven || (routing !== 'pointing' && routing !== 'propagating')) return null
@@ -87,7 +88,7 @@ function unproven(scene: Scene, pointing: Pointing, needsToken: boolean): Owned 
   return { ...owned, state, troubles: [...claimTroubles(scene), ...(needsToken ? tokenTroubles(scene) : [])] }
 }
 
-/** Nobody could be asked for what would prove it. */
+/** No server could be queried for the proof. */
 function isUnheard(scene: Scene, { routing }: Pointing): boolean {
   const isSilent = routing === 'unreachable' || routing === 'unknown'
   return isSilent && tokenSaid(scene) === 'silent'
@@ -95,7 +96,7 @@ function isUnheard(scene: Scene, { routing }: Pointing): boolean {
 
 const goneAway: ReadonlySet<Routing> = new Set(['missing', 'wrong', 'conflict'])
 
-/** Lost only if the name leads elsewhere, by the word of its own servers. */
+/** Lost only if the name points elsewhere according to its own servers. */
 function lost(scene: Scene, { routing }: Pointing, owned: Omit<Owned, 'state' | 'troubles'>): Owned {
   if (!goneAway.has(routing)) return { ...owned, state: 'unknown', troubles: [] }
   return { ...owned, state: 'unproven', troubles: [trouble('own.lost', scene.words)] }

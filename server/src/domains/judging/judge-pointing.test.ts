@@ -1,4 +1,4 @@
-// Where a name points, beyond one case per cause: servers that differ or are silent,
+// Tests of where a name points, beyond one case per cause: servers that differ or are silent,
 // proxies, apexes, and the rule that "almost right" is not right.
 
 import { expect, test } from 'vitest'
@@ -33,19 +33,19 @@ const pointingCodes = (judgement: Judgement) => codesOf(judgement).filter((code)
 const at = (...records: readonly string[]): Told => ({ hostname: www, records })
 const atApex = (...records: readonly string[]): Told => ({ hostname: apex, records: [...records, proof] })
 
-test('rule 1: an existing A record blocks the CNAME, even if the CNAME stands beside it', () => {
+test('rule 1: an existing A record blocks the CNAME, even if the CNAME exists next to it', () => {
   expect(judged(at(`${www} A ${elsewhere}`)).routing).toBe('conflict')
   const beside = judged(at(right, `${www} A 192.0.2.10`))
   expect(beside).toMatchObject({ routing: 'conflict', ownership: 'unproven' })
 })
 
-test('rule 1: a CNAME that differs from the value shown fails, even where visitors would arrive', () => {
+test('rule 1: a CNAME that differs from the advised value fails, even if visitors would reach us', () => {
   const indirect = judged(at(`${www} CNAME a.shop.example`, `a.shop.example CNAME ${target}`))
   expect(indirect).toMatchObject({ routing: 'wrong', ownership: 'unproven' })
   expect(judged(at(`${www} A 192.0.2.10`))).toMatchObject({ routing: 'conflict', ownership: 'unproven' })
 })
 
-test('a server that has the change already clears the owner: the others are late', () => {
+test('a server that already has the change shows that the others are only late', () => {
   const told = { ...at(right), servers: { 'ns2.dns.example': [`${www} A ${elsewhere}`] } }
   const late = judged({ ...told, serials: { 'ns1.dns.example': 2, 'ns2.dns.example': 1 } })
   expect(late).toMatchObject({ routing: 'propagating', ownership: 'unproven' })
@@ -55,21 +55,21 @@ test('a server that has the change already clears the owner: the others are late
   expect(pointingCodes(missing)).toEqual([])
 })
 
-test('servers with the same serial and different records are different zones, and the wrong one is told of', () => {
+test('servers with the same serial and different records are different zones, and the wrong one is reported', () => {
   const servers = { 'ns2.dns.example': [`${www} A ${elsewhere}`] }
   const told = { ...at(right), servers, serials: { 'ns1.dns.example': 7, 'ns2.dns.example': 7 } }
   expect(judged(told)).toMatchObject({ routing: 'conflict' })
   expect(pointingCodes(judged(told))).toEqual(['dns.conflict_a'])
 })
 
-test('a provider that numbers every version of a zone 1 is not taken at its word', () => {
+test('a provider that gives every version of a zone the serial 1 is not trusted about its age', () => {
   const servers = { 'ns2.dns.example': [`${www} A ${elsewhere}`] }
   const told = { ...at(right), servers, serials: { 'ns1.dns.example': 1, 'ns2.dns.example': 1 } }
   expect(judged(told)).toMatchObject({ routing: 'propagating' })
   expect(pointingCodes(judged(told))).toEqual([])
 })
 
-test('one silent nameserver changes nothing about what the other says', () => {
+test('one silent nameserver does not change what the other one answers', () => {
   const told = { servers: { 'ns2.dns.example': silent } }
   expect(judged({ ...at(right), ...told, checked: [right] })).toMatchObject({
     routing: 'pointing',
@@ -83,13 +83,13 @@ test.each([
   ['failing', answer({ rcode: 'SERVFAIL' })],
   ['refusing', answer({ rcode: 'REFUSED' })],
   ['not in charge of the zone', answer({ isAuthoritative: false })],
-])('where all nameservers are %s, nothing is said about records', (_, outcome) => {
+])('no record trouble is reported if all nameservers are %s', (_, outcome) => {
   const judgement = judged({ ...at(right), servers: { 'ns1.dns.example': outcome, 'ns2.dns.example': outcome } })
   expect(judgement.routing).toBe('unreachable')
   expect(pointingCodes(judgement)).toEqual([])
 })
 
-test('a server that told only of some types has not said that there is nothing', () => {
+test('a server that answered only some types has not shown that there is no record', () => {
   const world = worldOf({ code: 'dns.no_record', told: at(`${apex} A ${elsewhere}`, `${www} TXT hello`) })
   const looks = world.evidence.looks.map((look) =>
     look.name === www && look.type === 'A' ? { ...look, outcome: silent } : look,
@@ -99,13 +99,13 @@ test('a server that told only of some types has not said that there is nothing',
   expect(pointingCodes(judgement)).toEqual([])
 })
 
-test('an apex points here when all of its addresses are ours, in any spelling', () => {
+test('an apex points here if all of its addresses are ours, in any notation', () => {
   const told = atApex('shop.example A 192.0.2.10', 'shop.example AAAA 2001:0db8:0:0:0:0:0:10')
   expect(judged(told)).toMatchObject({ routing: 'pointing', how: 'address', ownership: 'proven', proof: 'txt' })
   expect(judged(atApex('shop.example AAAA 2001:db8::10')).routing).toBe('pointing')
 })
 
-test('traffic that comes to us through a proxy points here', () => {
+test('a name whose traffic reaches us through a proxy points here', () => {
   const told = { ...at(`${www} A ${elsewhere}`, `_petstore.${www} TXT petstore-verify=3k7q2m9x4w8t6n1v5b0c`) }
   const judgement = judged({ ...told, probes: [probeOf(elsewhere, { kind: 'ours' })] })
   expect(judgement).toMatchObject({ routing: 'pointing', how: 'proxied', ownership: 'proven', proof: 'txt' })
@@ -115,20 +115,20 @@ test('traffic that comes to us through a proxy points here', () => {
   expect(judged({ ...told, probes: halves }).routing).toBe('conflict')
 })
 
-test('a CNAME to somebody else fails even if that one passes visitors on to us', () => {
+test('a CNAME to another host fails even if that host forwards visitors to us', () => {
   const told = { ...at(`${www} CNAME d1.cdn.example`, `d1.cdn.example A ${elsewhere}`) }
   const judgement = judged({ ...told, probes: [probeOf(elsewhere, { kind: 'ours' })] })
   expect(judgement).toMatchObject({ routing: 'wrong', how: null, ownership: 'unproven' })
 })
 
-test('an address of earlier times is waited for only where something follows our name', () => {
+test('a former address of ours is only waited for if an alias may follow our name', () => {
   const wanted = { formerAddresses: ['192.0.2.99'] }
   const told = atApex('shop.example A 192.0.2.99')
   expect(judged({ ...told, delegated: namecheap }, { wanted })).toMatchObject({ routing: 'propagating' })
   expect(codesOf(judged({ ...told, delegated: godaddy }, { wanted }))).toEqual(['dns.conflict_a'])
 })
 
-test('at an apex no advice asks for a CNAME, unless that is what the provider calls it', () => {
+test("advice for an apex never requests a CNAME, unless that is the provider's term", () => {
   for (const records of [
     [],
     [`shop.example A ${elsewhere}`],
@@ -144,7 +144,7 @@ test('at an apex no advice asks for a CNAME, unless that is what the provider ca
   expect(root?.advice).toContain('Type CNAME, Name @')
 })
 
-test('what resolvers still remember keeps a new name waiting, and sets no live one back', () => {
+test('cached answers of resolvers delay a new name, and do not set back a live one', () => {
   const told = { ...at(right), checked: [`${www} A ${elsewhere}`] }
   expect(judged(told)).toMatchObject({ routing: 'propagating', ownership: 'unproven' })
   expect(judged(told, { known: { isProven: true, isLive: true } })).toMatchObject({
@@ -154,17 +154,17 @@ test('what resolvers still remember keeps a new name waiting, and sets no live o
   expect(judged({ ...atApex(...aliased), checked: [`shop.example A ${elsewhere}`] }).routing).toBe('propagating')
 })
 
-test('signatures that do not hold stop a name that is right otherwise', () => {
+test('broken signatures stop a name that is otherwise right', () => {
   const judgement = judged({ ...at(right), checked: answer({ rcode: 'SERVFAIL' }), unchecked: [right] })
   expect(judgement).toMatchObject({ routing: 'unreachable', ownership: 'unproven' })
 })
 
-test('a record at servers that nobody is sent to is not heard', () => {
+test('a record at nameservers without delegation is ignored', () => {
   const told = { ...at(), delegated: cloudflare, servers: { 'ns01.domaincontrol.com': [right] } }
   expect(judged(told)).toMatchObject({ routing: 'missing', ownership: 'unproven' })
 })
 
-test('a change that nobody asked about again is not suspected of being unpublished', () => {
+test('an unpublished change is not suspected until the owner has requested another check', () => {
   const serials = { 'ns1.dns.example': 1, 'ns2.dns.example': 1 }
   const firstLook = { at: NOW - 600_000, rememberedUntil: NOW, values: [], serials, delegated: [] }
   const asked = (askedAgainAt: number | null, at_ = firstLook) =>
@@ -177,7 +177,7 @@ test('a change that nobody asked about again is not suspected of being unpublish
   )
 })
 
-test('a `*` record is known even if its other name was asked for fewer types', () => {
+test('a wildcard record is detected even if its sibling was queried for fewer types', () => {
   const told = at(`*.shop.example A ${elsewhere}`, '*.shop.example AAAA 2001:db8:dead::1')
   const world = worldOf({ code: 'dns.no_record', told })
   const looks = world.evidence.looks.filter(
@@ -186,7 +186,7 @@ test('a `*` record is known even if its other name was asked for fewer types', (
   expect(codesOf(judge({ ...world, evidence: { ...world.evidence, looks } }, NOW))).toEqual(['dns.no_record'])
 })
 
-test('behind the orange cloud no A record is blamed, because the owner has none', () => {
+test('no A record is reported behind the orange cloud, because the owner has none', () => {
   const told = { ...at(`${www} A 104.16.1.1`, `${www} AAAA 2606:4700::1`), delegated: cloudflare }
   expect(codesOf(judged(told))).toEqual(['proxy.cloudflare_blocks'])
   const outcome = { kind: 'other', status: 404, server: 'cloudflare', headers: {}, body: '' } as const
@@ -196,11 +196,11 @@ test('behind the orange cloud no A record is blamed, because the owner has none'
   expect(pointingCodes(asked)).toEqual([])
 })
 
-test('an address of Cloudflare in a zone that somebody else runs is a record like any other', () => {
+test('an address of Cloudflare in a zone of another provider is a record like any other', () => {
   expect(codesOf(judged(at(`${www} A 104.16.1.1`)))).toEqual(['dns.conflict_a'])
 })
 
-test('an address in a private network that answered us is only a wrong one', () => {
+test('an address in a private network that responded to us is only a wrong address', () => {
   const outcome = { kind: 'other', status: 200, server: 'nginx', headers: {}, body: '' } as const
   const told = { ...at(`${www} A 127.0.80.9`), probes: [probeOf('127.0.80.9', outcome)] }
   expect(codesOf(judged(told))).toEqual(['dns.conflict_a', 'http.not_us'])
@@ -210,14 +210,14 @@ test('an address in a private network that answered us is only a wrong one', () 
 
 const refused = [probeOf(elsewhere, { kind: 'silence', why: 'refused' })]
 
-test('who put the token at a subdomain means the address that is there: what it answers is the trouble', () => {
+test('an owner who put the token at a subdomain intends its address: the response there is the trouble', () => {
   const records = [`${www} A ${elsewhere}`, `_petstore.${www} TXT ${token}`]
   expect(codesOf(judged({ ...at(...records), probes: refused }))).toEqual(['http.refused'])
   const remembered = { known: { isProven: true, wasTokenSeen: true } }
   expect(codesOf(judged({ ...at(`${www} A ${elsewhere}`), probes: refused }, remembered))).toContain('http.refused')
 })
 
-test('an address in the way is one wherever nobody showed that it is meant, or nobody could ask there', () => {
+test('an address is a conflict if no token shows that it is intended, or it could not be probed', () => {
   const records = [`${www} A ${elsewhere}`, `_petstore.${www} TXT ${token}`]
   const root = (judgement: Judgement) => codesOf(judgement)[0]
   expect(root(judged({ ...at(`${www} A ${elsewhere}`), probes: refused }))).toBe('dns.conflict_a')
@@ -227,19 +227,19 @@ test('an address in the way is one wherever nobody showed that it is meant, or n
   expect(codesOf(judged({ ...at(...records), probes: refused }, held))).toContain('dns.conflict_a')
 })
 
-test('at a company that runs nothing but parking pages, a * record is a parking page', () => {
+test('a wildcard record at a parking provider is a parking page', () => {
   const told = { ...at(`*.${apex} A ${elsewhere}`), delegated: ['ns1.sedoparking.com', 'ns2.sedoparking.com'] }
   expect(codesOf(judged(told))).toEqual(['dns.parked'])
   expect(codesOf(judged(at(`*.${apex} A ${elsewhere}`)))).toEqual(['dns.no_record'])
 })
 
-test('a dot that belongs to the value is not taken for the end of the sentence', () => {
+test('a dot that belongs to the value cannot be mistaken for the end of the sentence', () => {
   const hetzner = { delegated: ['hydrogen.ns.hetzner.com', 'oxygen.ns.hetzner.com'] }
   const [wrong] = judged({ ...at(`${www} CNAME other.example`), ...hetzner }).troubles
   expect(wrong?.advice).toBe(`${www} points to \`other.example\`. Change the value to \`${target}.\`.`)
 })
 
-test('several addresses in the way are all to be deleted', () => {
+test('several conflicting addresses must all be deleted', () => {
   const [two] = judged(at(`${www} A ${elsewhere}`, `${www} A 203.0.113.10`)).troubles
   expect(two?.advice).toContain('They block the CNAME: delete them all, then')
 })

@@ -1,13 +1,12 @@
-// Where the name points, and what stands in the way of it pointing here.
+// Pointing judging decides where the name points, and what prevents it from pointing here.
 //
-//   - For a subdomain only a CNAME to exactly the value that we showed is right. A
-//     conflicting record, or another value, fails even where visitors would arrive:
-//     an address says nothing about whose project it is, and it changes.
-//   - An apex is right when all of its addresses are ours, since whoever follows a
-//     name for it (ALIAS) shows only addresses; so is any name whose traffic
-//     verifiably comes through a proxy to us.
-//   - Nameservers that nobody could ask say nothing. One that has the change already
-//     clears the owner: the others are late, not wrong.
+// - For a subdomain, only a CNAME to exactly the advised value is right. A conflicting
+//   record, or another value, fails even if visitors would reach us: an address does not
+//   identify the project, and it changes.
+// - An apex is right if all of its addresses are ours, since an alias at the apex (ALIAS)
+//   shows only addresses; so is any name whose traffic verifiably reaches us through a proxy.
+// - Nameservers that could not be queried show nothing. One that already has the change
+//   clears the owner: the others are late, not wrong.
 
 import type { CountedQuestion } from './agreement.ts'
 import type { Judgement, Routing } from './judgement.ts'
@@ -29,11 +28,11 @@ import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
 export type Pointing = {
-  /** Of the zone's own servers; what resolvers still remember is judged later. */
+  /** According to the zone's own servers; what resolvers have cached is judged later. */
   routing: Routing
   how: Judgement['how']
   troubles: readonly Trouble[]
-  /** The names on the way, the hostname first, as far as anybody followed. */
+  /** The names of the chain, the hostname first, as far as it was followed. */
   chain: readonly string[]
   /** A and AAAA records at the name itself. */
   addresses: readonly string[]
@@ -73,11 +72,14 @@ function rightFinding(scene: Scene, held: HeldAddress): PointingFinding {
   return { routing: 'pointing', how, troubles }
 }
 
-/** Two zones of the same age that differ are two zones; else the change is on its way. "Nothing yet" is always on its way. */
+/**
+ * Servers with the same serial and different records have different zones; otherwise the change
+ * is propagating. An empty answer always counts as propagating.
+ */
 function areLate(others: readonly View[], right: readonly View[]): boolean {
   if (others.every(isEmpty)) return true
   const serials = new Set([...others, ...right].map(({ serial }) => serial))
-  // Some providers number every version of a zone 1, which says nothing of its age.
+  // Some providers give every version of a zone the serial 1, which shows nothing about its age.
   return serials.size > 1 || serials.has(null) || serials.has(UNCOUNTED)
 }
 
@@ -85,8 +87,8 @@ const UNCOUNTED = 1
 
 function wrongFinding(scene: Scene, views: readonly View[]): PointingFinding {
   const held = heldByAny(views)
-  // What a `*` record answers is not the name's own record: there is nothing to delete, only something to add. Who
-  // runs nothing but parking pages answers so for every name.
+  // The answer of a wildcard record is not the name's own record: there is nothing to delete,
+  // only something to add. A parking provider answers like that for every name.
   const isParking = scene.provider?.isParking === true
   if (!isEmpty(held) && !isParking && isThroughWildcard(scene, held)) return nothingThere(scene, 'wildcard')
   if (held.cnames.length > 0) return judgeCname(scene, views, chainOf(scene))
@@ -104,7 +106,7 @@ function withSuspicions(scene: Scene, finding: PointingFinding, views: readonly 
 
 const MOST_NAMES = 20
 
-/** Where one name leads to the next, by whoever was asked; only for people, never a proof. */
+/** The chain of CNAMEs according to all servers that were queried; for display only, never a proof. */
 export function chainOf({ evidence, wanted }: Scene): string[] {
   const next = new Map<string, string>()
   const answers = evidence.looks.flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))

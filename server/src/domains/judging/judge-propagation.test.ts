@@ -1,5 +1,5 @@
-// What the world still remembers, and until when: each cause with its whole text,
-// and the arithmetic of the times.
+// Tests of cached answers and their expiry: each cause with its full text, and the
+// calculation of the times.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -23,8 +23,8 @@ const said = (scene: Scene) =>
   propagationTroubles(scene, pointing).map(({ code, until, advice }) => [code, until, advice])
 const seenWith = (...looks: ReturnType<typeof lookup>[]) => sceneWith({ ...right, looks })
 
-describe('each cause with its text', () => {
-  test('prop.negative_cache', () => {
+describe('a propagation cause', () => {
+  test('prop.negative_cache has its text', () => {
     expect(said(seenWith(resolver('A', no(1140, 3600))))).toEqual([
       [
         'prop.negative_cache',
@@ -34,7 +34,7 @@ describe('each cause with its text', () => {
     ])
   })
 
-  test('prop.old_ttl', () => {
+  test('prop.old_ttl has its text', () => {
     expect(said(seenWith(resolver('A', records(address(www, '203.0.113.1', 60_000)))))).toEqual([
       [
         'prop.old_ttl',
@@ -49,7 +49,7 @@ describe('each cause with its text', () => {
     sceneWith({ ...right, checked: bogus, unchecked: right.records, looks })
   const oldKey = { name: apex, ttl: 1800, type: 'DS', keyTag: 1, algorithm: 13, digestType: 2, digest: '00' } as const
 
-  test('who has turned DNSSEC off is not told to turn it off: networks remember the old key for as long as they say', () => {
+  test('replaces the advice to turn DNSSEC off once it is off, until the cached key expires', () => {
     const gone = lookup(`parent a.nic.example: DS ${apex}`, answer())
     const remembered = turnedOff(gone, lookup(`unchecked resolver: DS ${apex}`, records(oldKey)))
     expect(said(remembered)).toMatchObject([['prop.old_ttl', NOW + 1_800_000, expect.stringContaining('08:30 UTC')]])
@@ -57,7 +57,7 @@ describe('each cause with its text', () => {
     expect(said(turnedOff(gone))).toMatchObject([['prop.old_ttl', NOW + 86_400_000, expect.any(String)]])
   })
 
-  test('without the word of the registry, or in a zone below another, it is broken', () => {
+  test('is not reported if the registry does not confirm it, or in a zone below another: DNSSEC is broken then', () => {
     expect(dnssecTrouble(turnedOff())?.code).toBe('zone.dnssec_bogus')
     expect(said(turnedOff())).toEqual([])
     const deep = sceneWith({
@@ -80,7 +80,7 @@ describe('each cause with its text', () => {
   }
   const moved = (...looks: ReturnType<typeof lookup>[]) => sceneWith({ ...right, looks, known: { firstLook } })
 
-  test('prop.ns_change', () => {
+  test('prop.ns_change has its text', () => {
     const remembered = resolver('NS', records(ns(apex, 'old1.example', 5400), ns(apex, 'old2.example', 5400)), apex)
     expect(said(moved(resolver('A', no(60, 60)), remembered))).toEqual([
       [
@@ -91,38 +91,38 @@ describe('each cause with its text', () => {
     ])
   })
 
-  test('a resolver that has the new nameservers already only remembers an answer', () => {
+  test('is a cached answer if the resolver already has the new nameservers', () => {
     const fresh = resolver('NS', records(ns(apex, 'ns1.dns.example'), ns(apex, 'ns2.dns.example')), apex)
     expect(said(moved(resolver('A', no(60, 60)), fresh)).map(([code]) => code)).toEqual(['prop.negative_cache'])
   })
 
-  test('where nobody asked which nameservers it has, the move explains it', () => {
+  test('is the change of nameservers if the resolver was not queried for them', () => {
     expect(said(moved(resolver('A', no(60, 60)))).map(([code, until]) => [code, until])).toEqual([
       ['prop.ns_change', firstLook.rememberedUntil],
     ])
   })
 })
 
-describe('what is no matter of time', () => {
+describe('no propagation trouble', () => {
   test.each([
     ['a resolver that has the record', resolver('A', records(cname(www, target), address(target, '192.0.2.10')))],
     ['a resolver that failed', resolver('A', failure('SERVFAIL'))],
     ['a resolver of another name', resolver('A', no(60, 60), apex)],
-  ])('%s', (_, seen) => {
+  ])('is reported for %s', (_, seen) => {
     expect(said(seenWith(seen))).toEqual([])
   })
 
-  test('a record that is not right yet', () => {
+  test('is reported for a record that is not right yet', () => {
     const scene = sceneWith({ hostname: www, records: [], looks: [resolver('A', no(60, 60))] })
     expect(propagationTroubles(scene, { routing: 'missing' })).toEqual([])
   })
 
-  test('nameservers that do not agree', () => {
+  test('is reported for nameservers that disagree', () => {
     const scene = sceneWith({ ...right, servers: { 'ns2.dns.example': [] }, looks: [resolver('A', no(60, 60))] })
     expect(propagationTroubles(scene, { routing: 'propagating' })).toEqual([])
   })
 
-  test('an apex with one family of addresses, and none of the other', () => {
+  test('is reported for an apex with only one address family', () => {
     const scene = sceneWith({
       hostname: apex,
       records: [`${apex} A 192.0.2.10`],
@@ -131,20 +131,20 @@ describe('what is no matter of time', () => {
     expect(said(scene)).toEqual([])
   })
 
-  test('other addresses of ours at an apex', () => {
+  test('is reported for other addresses of ours at an apex', () => {
     const seen = resolver('A', records(address(apex, '192.0.2.11')), apex)
     const told = { hostname: apex, records: [`${apex} A 192.0.2.10`], looks: [seen] }
     expect(said(sceneWith({ ...told, wanted: { addresses: ['192.0.2.10', '192.0.2.11'] } }))).toEqual([])
     expect(said(sceneWith(told)).map(([code]) => code)).toEqual(['prop.old_ttl'])
   })
 
-  test('addresses of a proxy, which change with the place', () => {
+  test('is reported for addresses of a proxy, which vary by location', () => {
     const seen = resolver('A', records(address(www, '203.0.113.2')))
     expect(said(sceneWith({ hostname: www, records: [`${www} A 203.0.113.1`], looks: [seen] }))).toEqual([])
   })
 })
 
-test('an address of the former site that is gone at the nameservers is remembered elsewhere', () => {
+test('an address of the former site that the nameservers no longer have is still cached elsewhere', () => {
   const old = answer({ records: [{ name: apex, ttl: 600, type: 'AAAA', address: '2001:db8:ffff::1' }] })
   const scene = sceneWith({ hostname: apex, records: [`${apex} A 192.0.2.10`], looks: [resolver('AAAA', old, apex)] })
   expect(said(scene).map(([code, until]) => [code, until])).toEqual([['prop.old_ttl', NOW + 600_000]])
@@ -157,7 +157,7 @@ test('a TXT record that resolvers do not have yet is waited for', () => {
   expect(said(scene).map(([code, until]) => [code, until])).toEqual([['prop.negative_cache', NOW + 120_000]])
 })
 
-test('a "no" without its SOA lasts as long as we noted at the first look', () => {
+test('a negative answer without SOA lasts until the time recorded at the first check', () => {
   const firstLook = {
     at: NOW,
     rememberedUntil: NOW + 900_000,
@@ -170,8 +170,8 @@ test('a "no" without its SOA lasts as long as we noted at the first look', () =>
   expect(said(seenWith(bare))[0]?.[1]).toBe(NOW + 3_600_000)
 })
 
-describe('the arithmetic', () => {
-  test('nobody is told to wait for longer than a week', () => {
+describe('the expiry of a cached answer', () => {
+  test('is never more than a week away', () => {
     const week = NOW + 604_800_000
     expect(said(seenWith(resolver('A', no(2 ** 31, 2 ** 31))))[0]?.[1]).toBe(week)
     expect(said(seenWith(resolver('A', records(address(www, '203.0.113.1', 2 ** 31)))))[0]?.[1]).toBe(week)
@@ -179,7 +179,7 @@ describe('the arithmetic', () => {
 
   const seconds = fc.nat(604_800)
 
-  test('a "no" ends with the smaller of its two numbers, and the last of several decides', () => {
+  test('is the smaller of its two values for a negative answer, and the latest of several', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(seconds, seconds), { minLength: 1, maxLength: 4 }), (times) => {
         const looks = times.map(([ttl, minimum], index) =>
@@ -193,7 +193,7 @@ describe('the arithmetic', () => {
     )
   })
 
-  test('an old answer ends with its own time to live, and never before now', () => {
+  test('is the TTL for an old answer, and never before now', () => {
     fc.assert(
       fc.property(seconds, fc.nat(604_800_000), (ttl, later) => {
         const scene = { ...seenWith(resolver('A', records(address(www, '203.0.113.1', ttl)))), now: NOW + later }

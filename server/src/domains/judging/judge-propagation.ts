@@ -1,7 +1,7 @@
-// The record is right, and somewhere the world remembers what was before. Nothing to
-// do but to wait, so every trouble here says until when, and is never longer than
-// what the resolver that remembers said itself: the time to live in its answer is
-// what is left of it. Said only where the nameservers agree that the record is right.
+// Propagation judging reports that the record is right, but resolvers still have the previous
+// state cached. The owner can only wait, so every trouble here has an end, which is never
+// later than the resolver's own answer implies: the TTL in it is the remaining time. Reported
+// only if the nameservers agree that the record is right.
 
 import { HOUR } from '../../foundation/time.ts'
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
@@ -70,7 +70,7 @@ function isOutOfDate(scene: Scene, look: Answered, right: readonly string[], fou
 const isOurAddress = ({ wanted }: Scene, value: string) =>
   wanted.addresses.some((address) => plainAddress(address) === plainAddress(value.replace(/^A{1,4} /, '')))
 
-/** Addresses of a proxy change with the place; a difference in them says nothing. */
+/** Addresses of a proxy vary by location; a difference in them shows nothing. */
 const isOursToTell = (scene: Scene, right: readonly string[]) =>
   right.every((value) => value.startsWith('CNAME ') || isOurAddress(scene, value))
 
@@ -81,10 +81,10 @@ const ttlsHere = ({ name, type, outcome }: Answered) =>
 
 const WEEK_SECONDS = 604_800
 
-/** No resolver remembers for longer than a week (RFC 8767), whatever it was told. */
+/** No resolver caches for longer than a week (RFC 8767), whatever TTL it received. */
 const after = ({ evidence }: Scene, seconds: number) => evidence.at + 1000 * Math.min(seconds, WEEK_SECONDS)
 
-/** RFC 2308: "no" is remembered for the smaller of two numbers, of which the first counts down. */
+/** RFC 2308: a negative answer is cached for the smaller of two values, of which the first counts down. */
 function negativeUntil(scene: Scene, { outcome }: Answered): number {
   const { evidence, known } = scene
   const remaining = soaIn(outcome.authority)
@@ -97,7 +97,7 @@ function soaIn(records: readonly DnsRecord[]): number | null {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** When this resolver lets go of the former nameservers; null if there were none, or it has the new ones. */
+/** When this resolver drops the former nameservers; null if there were none, or it has the new ones. */
 function untilNewNameservers(scene: Scene, { server, outcome }: Answered): number | null {
   const { zone, known, apex } = scene
   const former = known.firstLook?.delegated ?? []

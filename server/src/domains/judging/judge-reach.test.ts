@@ -328,11 +328,11 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
   { title: 'no address was asked', told: { probes: [] }, expected: [] },
 ]
 
-test.each(cases)('what is said when $title', ({ told, expected }) => {
+test.each(cases)('the troubles are right if $title', ({ told, expected }) => {
   expect(seen(told)).toEqual(expected.map(([code, advice, severity = 'blocks']) => ({ code, advice, severity })))
 })
 
-test('a second address behind Cloudflare that does not reach us is named by itself', () => {
+test('a second address behind Cloudflare that does not reach us is reported separately', () => {
   const probes = [probe(ORANGE, ours), probe('104.16.1.2', silence('timeout'))]
   expect(seen({ probes, by: 'cloudflare' }, 'proxied').map(({ code }) => code)).toEqual([
     'proxy.cloudflare_ok',
@@ -363,7 +363,7 @@ const outcomes = fc.oneof(
 )
 const addresses = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom(ORANGE, '151.101.1.1', '2606:4700::1'), fc.string())
 
-test('whatever answers, judging it does not fail, names each cause once, and leaves no brace unfilled', () => {
+test('judging never throws on any response, reports each cause once, and leaves no placeholder unfilled', () => {
   const probes = fc.array(
     fc.tuple(addresses, outcomes).map(([address, outcome]) => probe(address, outcome)),
     { maxLength: 6 },
@@ -381,21 +381,21 @@ test('whatever answers, judging it does not fail, names each cause once, and lea
   )
 })
 
-test('forwarding is told from a redirect at the same name', () => {
+test('forwarding is distinguished from a redirect on the same name', () => {
   expect(isForwarding(probe(PLAIN, redirect('https://www.other.example/')))).toBe(true)
   expect(isForwarding(probe(PLAIN, redirect(`https://${HOST}/`, 'loop')))).toBe(false)
   expect(isForwarding(probe('203.0.113.81', redirect(`http://${HOST}/`)), provider('example'))).toBe(true)
   expect(isForwarding(probe(PLAIN, other()))).toBe(false)
 })
 
-test('parking is told by the address, by the words of the page, or by where it leads', () => {
+test('parking is detected by the address, by the text of the page, or by the redirect target', () => {
   expect(isParking(probe('203.0.113.80', silence('timeout')), provider('example'))).toBe(true)
   expect(isParking(probe(PLAIN, other({ body: '<p>This domain is parked free, courtesy of' })))).toBe(true)
   expect(isParking(probe(PLAIN, redirect('https://www.hugedomains.com/domain_profile.cfm?d=x')))).toBe(true)
   expect(isParking(probe(PLAIN, other()))).toBe(false)
 })
 
-test('of a page its words are kept, without markup, scripts and comments', () => {
+test('the text of a page is kept without markup, scripts and comments', () => {
   const page =
     '<!DOCTYPE html><!--[if IE]> x <![endif]--><title>Error\n 1014</title><script>var a="<b>"</script><p>Banned</p>'
   expect(wordsIn(page)).toBe('Error 1014 Banned')

@@ -1,11 +1,13 @@
-// What answers at the addresses of a name, and what stands in front of it. Only
-// addresses that are not ours are asked, so there is nothing to say about a name
-// that points straight here. Not having been able to ask is no trouble of the owner.
+// Reachability judging explains which servers respond at the addresses of a name, and which
+// proxies are in front of them. Only foreign addresses are probed, so there is nothing to
+// report about a name that points straight here. A failure to probe is not a trouble of the
+// owner.
 //
-//   - a proxy that lets us be reached is told of, one that does not is the cause;
-//   - the orange cloud is blamed only where Cloudflare runs the zone: elsewhere an
-//     address of theirs belongs to some other service;
-//   - one dead IPv6 address beside a working IPv4 one is named as just that.
+// - A proxy through which we can be reached is reported for information; one that blocks is
+//   the cause.
+// - The orange cloud is reported only if Cloudflare runs the zone: elsewhere an address of
+//   theirs belongs to some other service.
+// - A dead IPv6 address next to a working IPv4 one is reported as exactly that.
 
 import type { Probe } from '../observing/evidence.ts'
 import type { Pointing } from './judge-pointing.ts'
@@ -38,7 +40,7 @@ export function reachTroubles(scene: Scene, pointing: Pick<Pointing, 'how'>): Tr
   return found.filter(({ code }, index) => found.findIndex((other) => other.code === code) === index)
 }
 
-/** IPv6 addresses that do not answer while an IPv4 address reaches us. */
+/** IPv6 addresses that do not respond while an IPv4 address reaches us. */
 function brokenIpv6(scene: Scene, probes: readonly Probe[]): Probe[] {
   const isIpv6 = ({ address }: Probe) => address.includes(':')
   const oursByIpv4 =
@@ -57,14 +59,14 @@ function troublesAt(scene: Scene, pointing: Pick<Pointing, 'how'>, probe: Probe)
   return [plainTrouble(scene, probe)]
 }
 
-/** By its network, by what it says of itself, or by its own error page. */
+/** By its network, by its headers, or by its error page. */
 function proxyAt({ address, outcome, headers }: Probe): Proxy | null {
   const said = outcome.kind === 'other' ? outcome.headers : (headers ?? {})
   const isFastly = outcome.kind === 'other' && outcome.body.startsWith('Fastly error')
   return proxyOf(address, said) ?? (isFastly ? { id: 'other', name: 'Fastly' } : null)
 }
 
-/** Whether the proxy was put there by the owner, and is not just where another service lives. */
+/** Whether the owner put the proxy there, rather than another service being hosted at it. */
 const isInFront = ({ provider }: Scene, { id }: Proxy, probe: Probe) =>
   id !== 'cloudflare' || isOurs(probe) || provider?.id === 'cloudflare' || cloudflareError(probe.outcome) !== null
 
@@ -78,7 +80,8 @@ function cloudflareTroubles(scene: Scene, { how }: Pick<Pointing, 'how'>, probe:
   const https = wentToHttps(probe) ? [trouble('proxy.cloudflare_always_https')] : []
   if (isOriginError(outcome)) return [trouble('proxy.cloudflare_52x', { status: outcome.status }), ...https]
   const intercepted = isIntercepted(outcome) ? [trouble('http.challenge_intercepted')] : []
-  // Another address of the name reaches us through the same account: then only this one is to be mended.
+  // Another address of the name reaches us through the same account: then only this one must
+  // be fixed.
   const main = how === 'proxied' ? plainTrouble(scene, probe) : trouble('proxy.cloudflare_blocks', scene.words)
   return [main, ...intercepted, ...https]
 }
@@ -112,10 +115,10 @@ function plainTrouble({ words }: Scene, { address, outcome, hops }: Probe): Trou
   return trouble('http.not_us', { ip, host: words.host, server, target: words.target })
 }
 
-/** What we asked for is long, new each time, and none of the owner's concern. */
+/** The requested path is long, different each time, and irrelevant to the owner. */
 const shortened = (url: string): string => url.replace(/(\/\.well-known\/)petstore-probe\/[\w-]*/, '$1…')
 
-/** Some addresses reach us and some do not: visitors and authorities see now this, now that. */
+/** Some addresses reach us and some do not: visitors and authorities get either at random. */
 function discrepancy({ words }: Scene, probes: readonly Probe[]): Trouble[] {
   const kinds = new Set(probes.map(({ outcome }) => kindOf(outcome)))
   if (kinds.size < 2) return []

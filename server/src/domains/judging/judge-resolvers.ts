@@ -1,7 +1,7 @@
-// Troubles that only resolvers show while the nameservers look fine to us: they fail
-// for everybody, or for some parts of the world only. A resolver that fails for
-// other names as well says nothing about this zone. Different answers are a matter
-// of place only where memory cannot explain them; else they are a matter of time.
+// Resolver judging finds troubles that only resolvers show while the nameservers look fine to
+// us: resolvers fail everywhere, or only in some parts of the world. A resolver that fails
+// for other names as well shows nothing about this zone. Different answers depend on the
+// location only if caching cannot explain them; otherwise they are a matter of time.
 
 import { isInZone } from './caa-seen.ts'
 import type { QuestionType } from '../../foundation/dns/answer.ts'
@@ -16,7 +16,7 @@ export function resolverTrouble(scene: Scene): Trouble | null {
   return questions.some((looks) => isByPlace(scene, looks)) ? trouble('zone.geo_blocked', scene.words) : null
 }
 
-/** Of resolvers that can be believed, at names of the owner's zone. */
+/** Of resolvers that can be trusted, for names of the owner's zone. */
 function checkedLookups(scene: Scene): Answered[] {
   const looks = scene.evidence.looks.filter(({ to }) => to === 'checked').filter(isAnswered)
   const isOutside = ({ name }: Answered) => !isOwners(scene, name)
@@ -30,7 +30,7 @@ function checkedLookups(scene: Scene): Answered[] {
 const isOwners = (scene: Scene, name: string) => isInZone(scene, name) || name === scene.wanted.hostname
 const hasNoError = ({ outcome: { rcode } }: Answered) => rcode === 'NOERROR' || rcode === 'NXDOMAIN'
 
-/** Checking the signatures or not makes no difference, so it is not about them. */
+/** It fails with and without validation, so the signatures are not the reason. */
 const isFailingBothWays = (scene: Scene, look: Answered): boolean =>
   look.outcome.rcode === 'SERVFAIL' &&
   !isBeyondZone(scene, look) &&
@@ -43,7 +43,7 @@ function errorWords({ outcome: { rcode, errors } }: Answered): string {
   return [rcode, ...words].join(', ')
 }
 
-/** One resolver gets through and another does not, or gets what nobody can still remember. */
+/** One resolver gets through and another does not, or gets a value that cannot be cached any longer. */
 function isByPlace(scene: Scene, looks: readonly Answered[]): boolean {
   const good = looks.filter(hasNoError)
   if (good.length === 0 || new Set(looks.map(({ server }) => server)).size < 2) return false
@@ -52,7 +52,7 @@ function isByPlace(scene: Scene, looks: readonly Answered[]): boolean {
   return isRight && good.some((look) => !isAsNameserversSay(scene, look) && isBeyondMemory(scene, look))
 }
 
-/** By its own word, or by failing at everything that it is asked about the name: a lost packet fails only once. */
+/** By its error code, or by failing at every query for the name: a lost packet fails only once. */
 function isShutOut(scene: Scene, { server, name, outcome: { errors } }: Answered): boolean {
   if (errors.length > 0) return errors.some(({ code }) => shutOutCodes.has(code))
   const others = scene.evidence.looks.filter((look) => look.to === 'checked' && look.server === server)
@@ -63,7 +63,7 @@ function isShutOut(scene: Scene, { server, name, outcome: { errors } }: Answered
 // RFC 8914: prohibited, no reachable authority, network error.
 const shutOutCodes = new Set([18, 22, 23])
 
-/** What the nameservers all say, or part of it; where they do not agree, time explains everything. */
+/** The values of the nameservers, or a part of them; if they disagree, time explains everything. */
 function isAsNameserversSay(scene: Scene, look: Answered): boolean {
   const own = lookupsOf(scene, 'authoritative', look.name, look.type).filter(isAnswered).filter(hasNoError)
   const said = new Set(own.flatMap((one) => valuesIn(one, look.type)))
@@ -71,14 +71,14 @@ function isAsNameserversSay(scene: Scene, look: Answered): boolean {
   return values.length === 0 ? said.size === 0 : values.every((value) => said.has(value))
 }
 
-/** Since the first look every old answer has run out, and this value was not even there then. */
+/** Every answer cached since the first check has expired, and this value did not exist then. */
 function isBeyondMemory({ known: { firstLook }, evidence }: Scene, look: Answered): boolean {
   if (firstLook === null || evidence.at <= firstLook.rememberedUntil) return false
   const values = valuesIn(look, look.type)
   return values.length > 0 && !values.some((value) => firstLook.values.includes(value))
 }
 
-/** `TYPE value` at exactly the name that was asked for; where a CNAME stands, it is the answer. */
+/** `TYPE value` at exactly the queried name; if there is a CNAME, that is the answer. */
 export function valuesIn(look: Answered, type: QuestionType): string[] {
   const cnames = recordsIn(look, look.name, 'CNAME').map(({ target }) => `CNAME ${target}`)
   if (cnames.length > 0) return cnames

@@ -1,4 +1,4 @@
-// The zone as owners read it: each cause with its whole text, and when it is not said.
+// The zone as owners read it: each cause with its full text, and the cases in which it is absent.
 
 import { describe, expect, test } from 'vitest'
 import type { DnsRecord, Lookup } from '../../foundation/dns/answer.ts'
@@ -17,7 +17,7 @@ const right = { hostname: www, records: [`${www} CNAME ${target}`] }
 const said = (scene: Scene) => zoneTroubles(scene).map(({ code, severity, advice }) => [code, severity, advice])
 const codes = (scene: Scene) => zoneTroubles(scene).map(({ code }) => code)
 
-/** Answers of single servers to single questions, in place of what they said. */
+/** Replaces answers of single servers to single queries. */
 const instead = (scene: Scene, change: (seen: Lookup) => Lookup['outcome'] | undefined): Scene => ({
   ...scene,
   evidence: {
@@ -26,12 +26,12 @@ const instead = (scene: Scene, change: (seen: Lookup) => Lookup['outcome'] | und
   },
 })
 
-test('a zone whose nameservers all say the same has no trouble', () => {
+test('a zone whose nameservers all agree has no trouble', () => {
   expect(said(sceneWith(right))).toEqual([])
 })
 
-describe('nameservers that do not do their work', () => {
-  test('zone.lame_ns warns while another server answers', () => {
+describe('a broken nameserver', () => {
+  test('is zone.lame_ns and a warning while another server answers', () => {
     const scene = sceneWith({ ...right, servers: { [ns2]: failure('REFUSED') } })
     expect(said(scene)).toEqual([
       [
@@ -47,7 +47,7 @@ describe('nameservers that do not do their work', () => {
     ['an answer that is not its own', answer({ isAuthoritative: false }), 'does not have the domain'],
     ['garbage', silence('malformed'), 'sends an invalid answer'],
     ['an address that we must not ask', silence('not_allowed'), 'has an address in a private network'],
-  ])('%s from every server blocks', (_, outcome, words) => {
+  ])('blocks if every server has %s', (_, outcome, words) => {
     const [found] = zoneTroubles(sceneWith({ ...right, servers: { [ns1]: outcome, [ns2]: outcome } }))
     expect(found).toMatchObject({ code: 'zone.lame_ns', severity: 'blocks', actor: 'owner' })
     expect(found?.advice).toContain(
@@ -55,7 +55,7 @@ describe('nameservers that do not do their work', () => {
     )
   })
 
-  test('a nameserver without an address is lame, unless it may be us who could not find it', () => {
+  test('is lame if it has no address, unless we may have failed to find it', () => {
     const without = (name: string) => ({ delegated: [ns1, ns2, name], own: [ns1, ns2, name], withoutAddress: [name] })
     const lame = (name: string) => [
       expect.stringContaining(
@@ -71,7 +71,7 @@ describe('nameservers that do not do their work', () => {
     expect(zoneTroubles(asked).map(({ advice }) => advice)).toEqual(lame('gone.example'))
   })
 
-  test('zone.ns_unreachable warns while another server answers', () => {
+  test('is zone.ns_unreachable and a warning while another server does not answer', () => {
     const scene = sceneWith({ ...right, servers: { [ns2]: silence('timeout') } })
     expect(said(scene)).toEqual([
       [
@@ -82,7 +82,7 @@ describe('nameservers that do not do their work', () => {
     ])
   })
 
-  test('when none answers, it blocks, and it is a third party that must act', () => {
+  test('blocks if no other answers, and a third party must act', () => {
     const servers = { [ns1]: silence('timeout'), [ns2]: silence('refused') }
     const looks = [lookup(`parent a.tld: NS ${apex}`, answer({ authority: [ns(apex, ns1), ns(apex, ns2)] }))]
     expect(zoneTroubles(sceneWith({ ...right, servers, looks }))).toMatchObject([
@@ -90,14 +90,14 @@ describe('nameservers that do not do their work', () => {
     ])
   })
 
-  test('when nobody at all answers, it may be us, so everybody only waits', () => {
+  test('may be a problem on our side if nothing answers at all, so the owner only waits', () => {
     const servers = { [ns1]: silence('timeout'), [ns2]: silence('unreachable') }
     expect(zoneTroubles(sceneWith({ ...right, servers }))).toMatchObject([
       { code: 'zone.ns_unreachable', severity: 'waits', actor: 'platform' },
     ])
   })
 
-  test('where no zone could be found and nobody said that there is none, we say so', () => {
+  test('is reported if no zone was found and no server denied its existence', () => {
     const scene = sceneWith({ ...right, zone: null })
     const silent = instead(scene, () => silence('timeout'))
     expect(said(silent)[0]?.[2]).toMatch(/^We get no answer from the nameservers of happypaws.example\./)
@@ -112,16 +112,16 @@ describe('nameservers that do not do their work', () => {
   test.each([
     ['somebody else’s word', answer({ isAuthoritative: false }), 'zone.lame_ns'],
     ['nothing', silence('timeout'), 'zone.ns_unreachable'],
-  ])('a server that knows the zone, and has %s to say of the hostname, is no good one', (_, outcome, code) => {
+  ])('knows the zone, but has %s for the hostname', (_, outcome, code) => {
     const scene = instead(sceneWith(right), ({ name }) => (name === www ? outcome : undefined))
     expect(zoneTroubles(scene)).toMatchObject([{ code, severity: 'blocks' }])
   })
 
-  test('what we had no time to ask is no trouble', () => {
+  test('is not reported if there was no time to query it', () => {
     expect(said(sceneWith({ ...right, servers: { [ns2]: silence('skipped') } }))).toEqual([])
   })
 
-  test('a dead IPv6 address counts only where IPv6 works for us', () => {
+  test('with a dead IPv6 address counts only if IPv6 works for us', () => {
     const dead = { ...lookup(`authoritative ${ns1}: A ${www}`, silence('unreachable')), address: '2001:db8::1' }
     const alive = { ...lookup(`authoritative ${ns2}: A ${www}`, records(cname(www, target))), address: '2001:db8::2' }
     expect(said(sceneWith({ ...right, looks: [dead] }))).toEqual([])
@@ -131,8 +131,8 @@ describe('nameservers that do not do their work', () => {
   })
 })
 
-describe('nameservers that do not agree', () => {
-  test('zone.ns_disagree counts who has the change', () => {
+describe('a disagreement between nameservers', () => {
+  test('is zone.ns_disagree with the number of servers that have the change', () => {
     expect(said(sceneWith({ ...right, servers: { [ns2]: [] } }))).toEqual([
       [
         'zone.ns_disagree',
@@ -146,11 +146,11 @@ describe('nameservers that do not agree', () => {
     ['the TXT record', [`_petstore.${www} TXT petstore-verify=3k7q2m9x4w8t6n1v5b0c`], []],
     ['CAA', [`${apex} CAA 0 issue "letsencrypt.org"`], [`${apex} CAA 0 issue "digicert.com"`]],
     ['the kind of record', [`${www} A 203.0.113.1`], [`${www} CNAME other.example`]],
-  ])('%s is compared', (_, lines, other) => {
+  ])('is detected in %s', (_, lines, other) => {
     expect(codes(sceneWith({ hostname: www, records: lines, servers: { [ns2]: other } }))).toEqual(['zone.ns_disagree'])
   })
 
-  test('foreign addresses may differ at every question', () => {
+  test('ignores foreign addresses, which may differ in every answer', () => {
     const scene = sceneWith({
       hostname: www,
       records: [`${www} A 203.0.113.1`],
@@ -159,20 +159,20 @@ describe('nameservers that do not agree', () => {
     expect(said(scene)).toEqual([])
   })
 
-  test('numbers of versions that differ matter only while nobody has the right record', () => {
+  test('in serials matters only while no server has the right record', () => {
     const older = (seen: Lookup) =>
       seen.type === 'SOA' && seen.name === apex && seen.server === ns2 ? records(soa(apex, 300, 300, 0)) : undefined
     expect(codes(instead(sceneWith(right), older))).toEqual([])
     expect(codes(instead(sceneWith({ hostname: www, records: [] }), older))).toEqual(['zone.ns_disagree'])
   })
 
-  test('numbers of versions go round', () => {
+  test('compares serials with wrap-around', () => {
     expect([isNewer(2, 1), isNewer(1, 2), isNewer(1, 1), isNewer(0, 4_294_967_295), isNewer(4_294_967_295, 0)]).toEqual(
       [true, false, false, true, false],
     )
   })
 
-  test('zone.ns_mismatch_parent_child', () => {
+  test('with the parent is zone.ns_mismatch_parent_child', () => {
     expect(said(sceneWith({ ...right, own: [ns1, 'ns3.dns.example'] }))).toEqual([
       [
         'zone.ns_mismatch_parent_child',
@@ -183,12 +183,12 @@ describe('nameservers that do not agree', () => {
   })
 })
 
-describe('zone.subdelegated', () => {
+describe('the cause zone.subdelegated', () => {
   const shop = { hostname: `www.shop.${apex}`, apex: `shop.${apex}`, records: [] }
   const referral = (...names: string[]) =>
     lookup(`parent a.tld: NS ${apex}`, answer({ authority: names.map((name) => ns(apex, name)) }))
 
-  test('a part of the domain that others run is named, with those who run the rest', () => {
+  test('names the delegated part, and the provider of the rest', () => {
     expect(said(sceneWith({ ...shop, looks: [referral('ada.ns.cloudflare.com', 'bob.ns.cloudflare.com')] }))).toEqual([
       [
         'zone.subdelegated',
@@ -206,12 +206,12 @@ describe('zone.subdelegated', () => {
       { ...shop, records: [`www.shop.${apex} CNAME ${target}`], looks: [referral('other.example')] },
     ],
     ['the zone is the registered domain', { ...right, records: [], looks: [referral('other.example')] }],
-  ])('it is not said where %s', (_, told) => {
+  ])('is absent if %s', (_, told) => {
     expect(codes(sceneWith(told))).toEqual([])
   })
 })
 
-describe('signatures', () => {
+describe('a DNSSEC cause', () => {
   const ds: DnsRecord = { name: apex, ttl: 3600, type: 'DS', keyTag: 4711, algorithm: 13, digestType: 2, digest: 'ab' }
   const key: DnsRecord = {
     name: apex,
@@ -238,7 +238,7 @@ describe('signatures', () => {
     )
   const bogus = failure('SERVFAIL', { code: 6, text: 'signature crypto failed' })
 
-  test('zone.dnssec_ds_stale', () => {
+  test('zone.dnssec_ds_stale has its text', () => {
     expect(said(sceneWith({ ...right, looks: [atParent] }))).toEqual([
       [
         'zone.dnssec_ds_stale',
@@ -248,7 +248,7 @@ describe('signatures', () => {
     ])
   })
 
-  test('zone.dnssec_expired', () => {
+  test('zone.dnssec_expired has its text', () => {
     expect(said(withKeys(sceneWith({ ...right, looks: [atParent] }), old))).toEqual([
       [
         'zone.dnssec_expired',
@@ -258,7 +258,7 @@ describe('signatures', () => {
     ])
   })
 
-  test('zone.dnssec_bogus, by the difference that checking makes', () => {
+  test('zone.dnssec_bogus is detected by the difference that validation makes', () => {
     const scene = withKeys(sceneWith({ ...right, looks: [atParent], checked: bogus, unchecked: right.records }))
     expect(said(scene)).toEqual([
       [
@@ -269,7 +269,7 @@ describe('signatures', () => {
     ])
   })
 
-  test('the more exact cause is the only one', () => {
+  test('is only the most precise one', () => {
     expect(codes(sceneWith({ ...right, looks: [atParent], checked: bogus, unchecked: right.records }))).toEqual([
       'zone.dnssec_ds_stale',
     ])
@@ -282,11 +282,11 @@ describe('signatures', () => {
       { checked: failure('SERVFAIL', { code: 23, text: '' }), unchecked: right.records, looks: [atParent] },
     ],
     ['and nobody asked again without checking', { checked: bogus }],
-  ])('a resolver that fails %s does not make a zone bogus', (_, told) => {
+  ])('is absent if a resolver fails %s', (_, told) => {
     expect(codes(withKeys(sceneWith({ ...right, ...told })))).toEqual([])
   })
 
-  test('signatures that fail where the name points to are not those of this zone', () => {
+  test('is absent if the signatures of the name that is pointed to fail', () => {
     const scene = withKeys(sceneWith({ ...right, looks: [atParent], checked: right.records, unchecked: right.records }))
     const beyond = instead(scene, ({ to, type, name }) =>
       to === 'checked' && type === 'A' && name === www ? bogus : undefined,
@@ -295,10 +295,10 @@ describe('signatures', () => {
   })
 })
 
-describe('what only resolvers show', () => {
+describe('a trouble that only resolvers show', () => {
   const down = failure('SERVFAIL', { code: 22, text: 'no reachable authority' })
 
-  test('zone.servfail_other', () => {
+  test('zone.servfail_other has its text', () => {
     expect(said(sceneWith({ ...right, checked: down, unchecked: down }))).toEqual([
       [
         'zone.servfail_other',
@@ -308,7 +308,7 @@ describe('what only resolvers show', () => {
     ])
   })
 
-  test('it is not said where the nameservers are bad themselves, nor by a resolver that fails for other names too', () => {
+  test('is absent if the nameservers are broken themselves, or if the resolver fails for other names too', () => {
     const lame = { [ns1]: failure('REFUSED'), [ns2]: failure('REFUSED') }
     expect(codes(sceneWith({ ...right, servers: lame, checked: down, unchecked: down }))).toEqual(['zone.lame_ns'])
     const looks = [lookup(`checked resolver: CAA ${target}`, failure('SERVFAIL'))]
@@ -320,7 +320,7 @@ describe('what only resolvers show', () => {
     lookup(`unchecked far: A ${www}`, outcome),
   ]
 
-  test('zone.geo_blocked: one resolver gets through, another is shut out', () => {
+  test('is zone.geo_blocked if one resolver gets through and another is shut out', () => {
     expect(said(sceneWith({ ...right, checked: right.records, looks: elsewhere(down) }))).toEqual([
       [
         'zone.geo_blocked',
@@ -330,7 +330,7 @@ describe('what only resolvers show', () => {
     ])
   })
 
-  test('without a word of its own, a resolver is shut out if it fails at everything about the name', () => {
+  test('is a shut-out without error code if the resolver fails at every query for the name', () => {
     const bare = failure('SERVFAIL')
     const told = { ...right, checked: right.records }
     const all = (['A', 'CNAME'] as const).flatMap((type) => [
@@ -352,7 +352,7 @@ describe('what only resolvers show', () => {
   }
   const foreign = elsewhere(records(address(www, '203.0.113.9')))
 
-  test('a value that nobody can remember is a matter of place, any other of time', () => {
+  test('depends on the location if a value cannot be cached any longer, and otherwise on time', () => {
     const told = { ...right, checked: right.records, looks: foreign }
     expect(codes(sceneWith({ ...told, known: { firstLook } }))).toEqual(['zone.geo_blocked'])
     expect(codes(sceneWith(told))).toEqual([])
@@ -361,8 +361,8 @@ describe('what only resolvers show', () => {
   })
 })
 
-describe('servers of another time', () => {
-  test('zone.edns_tcp_broken blocks where nobody gives a good answer', () => {
+describe('an outdated nameserver', () => {
+  test('is zone.edns_tcp_broken and blocks if no server gives a good answer', () => {
     const scene = sceneWith({ ...right, servers: { [ns1]: failure('FORMERR'), [ns2]: failure('BADVERS') } })
     expect(said(scene)).toEqual([
       [
@@ -373,7 +373,7 @@ describe('servers of another time', () => {
     ])
   })
 
-  test('it warns while another server has the answer', () => {
+  test('is a warning while another server has the answer', () => {
     const scene = instead(sceneWith(right), ({ server, type }) =>
       server === ns2 && type === 'TXT' ? silence('tcp_failed') : undefined,
     )
@@ -381,7 +381,7 @@ describe('servers of another time', () => {
     expect(said(scene)[0]?.[2]).toContain('(ns2.dns.example: no answer over TCP)')
   })
 
-  test('a server that throws modern questions away is told apart from one that is dead, and from a lost packet', () => {
+  test('that drops EDNS queries is distinguished from a dead one, and from a lost packet', () => {
     const dropped = { [ns1]: silence('edns_dropped'), [ns2]: silence('edns_dropped') }
     expect(said(sceneWith({ ...right, servers: dropped }))[0]?.[2]).toContain('no answer to queries with EDNS')
     expect(codes(sceneWith({ ...right, servers: { [ns1]: silence('timeout'), [ns2]: silence('timeout') } }))).toEqual([
@@ -391,7 +391,7 @@ describe('servers of another time', () => {
     expect(codes(lost)).toEqual([])
   })
 
-  test('zone.case_0x20', () => {
+  test('that changes the case of queries is zone.case_0x20', () => {
     const scene = instead(sceneWith(right), ({ server, outcome }) =>
       server === ns2 && outcome.kind === 'answer' ? { ...outcome, isCaseKept: false } : undefined,
     )

@@ -1,8 +1,8 @@
-// Whether the zone of the hostname works: its nameservers, what they agree on, who
-// they are, its signatures. Dead or lame servers only warn while others answer, for
-// visitors and authorities ask another one then. Of several explanations for the
-// same failure only the most exact one is given, and a failure that may be ours is
-// never laid at the owner's door.
+// Zone judging decides whether the zone of the hostname works: its nameservers, their
+// agreement, its delegation, its signatures. Dead or lame servers are only a warning while
+// others answer, because visitors and authorities then query another one. Of several
+// explanations for one failure only the most precise is given, and a failure that may be ours
+// is never attributed to the owner.
 
 import type { Lookup } from '../../foundation/dns/answer.ts'
 import type { Severity } from '../causes/cause.ts'
@@ -25,7 +25,7 @@ export function zoneTroubles(scene: Scene): Trouble[] {
   const servers = nameserversOf(scene)
   const dnssec = dnssecTrouble(scene)
   const old = outdated(scene)
-  // Where the nameservers are bad, or the signatures, that is why resolvers fail.
+  // If the nameservers or the signatures are broken, that is why resolvers fail.
   const isExplained = dnssec !== null || old?.severity === 'blocks' || (servers.length > 0 && !hasGood(servers))
   const found = [
     dnssec,
@@ -56,13 +56,13 @@ function unreachable(scene: Scene, servers: readonly Nameserver[]): Trouble | nu
   const dead = servers.filter(({ behaviour }) => behaviour === 'silent').map(({ name }) => name)
   const half = servers.flatMap(({ name, deadAddresses }) => deadAddresses.map((address) => `${name} at ${address}`))
   if (dead.length + half.length === 0) return null
-  // Heard nothing from anybody, we may be the ones who are cut off.
+  // If no server answered at all, our own network may be down.
   const isOurs = !scene.evidence.looks.some(isAnswered)
   const changes = isOurs ? ({ severity: 'waits', actor: 'platform' } as const) : { severity: severityBeside(servers) }
   return trouble('zone.ns_unreachable', { ...scene.words, list: listed([...dead, ...half]) }, changes)
 }
 
-/** No zone was found, nobody said that there is none, and nothing else explains it. */
+/** No zone was found, no server denied its existence, and nothing else explains it. */
 function nothingHeard(scene: Scene): Trouble[] {
   const parents = scene.evidence.looks.filter(({ to }) => to === 'parent').filter(isAnswered)
   if (scene.zone !== null || parents.some(({ outcome }) => outcome.rcode === 'NXDOMAIN')) return []
@@ -70,7 +70,7 @@ function nothingHeard(scene: Scene): Trouble[] {
   return [trouble('zone.ns_unreachable', values, { severity: 'waits', actor: 'platform' })]
 }
 
-/** Blocks where a question had no good answer from anybody. */
+/** Blocks if a query had no good answer from any server. */
 function outdated(scene: Scene): Trouble | null {
   const looks = scene.evidence.looks.filter(({ to }) => to === 'authoritative')
   const bad = looks.filter((look) => outdatedWord(look) !== null && !isByChance(look, looks))
@@ -87,7 +87,7 @@ function outdated(scene: Scene): Trouble | null {
   return trouble('zone.edns_tcp_broken', values, { severity: isBlocked ? 'blocks' : 'warns' })
 }
 
-/** A packet that was lost looks like one that was thrown away, until the same server answers another one like it. */
+/** A lost packet looks like a dropped one, until the same server answers another query like it. */
 const isByChance = ({ outcome, address }: Lookup, looks: readonly Lookup[]): boolean =>
   outcome.kind === 'silence' &&
   outcome.why === 'edns_dropped' &&
@@ -110,7 +110,10 @@ function mismatch({ zone, words }: Scene): Trouble | null {
   return trouble('zone.ns_mismatch_parent_child', { ...words, parent, own: listed(zone.own) })
 }
 
-/** A part of the registered domain is run elsewhere, and the record is not there: people add it in the wrong place. */
+/**
+ * A part of the registered domain is delegated elsewhere, and the record is not there: owners add
+ * it in the wrong zone.
+ */
 function subdelegated(scene: Scene): Trouble | null {
   const { zone, evidence, wanted } = scene
   const registered = registrableOf(wanted.hostname)
@@ -125,7 +128,7 @@ function subdelegated(scene: Scene): Trouble | null {
 
 const isSameHands = (zone: Zone, above: readonly string[]) => zone.delegated.some((name) => above.includes(name))
 
-/** Who runs the registered domain, by the referral of the zone above it. */
+/** The nameservers of the registered domain, from the referral of the zone above it. */
 function nameserversOfParent({ evidence }: Scene, registered: string): string[] {
   const told = evidence.looks
     .filter(({ to }) => to === 'parent')

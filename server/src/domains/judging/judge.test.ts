@@ -1,4 +1,4 @@
-// What judging promises of any evidence, also such as nobody thought of.
+// Tests of the guarantees of judging for any evidence, including unforeseen combinations.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -62,7 +62,7 @@ const noAnswer: fc.Arbitrary<LookupOutcome> = fc.oneof(
   fc.constantFrom('SERVFAIL', 'REFUSED', 'FORMERR', 'NOTIMP').map((rcode) => answer({ rcode })),
   fc.constant(answer({ isAuthoritative: false })),
 )
-/** Most servers have what the zone has; the others have anything, or do not answer. */
+/** Most servers have the records of the zone; the others have random ones, or do not answer. */
 const source = fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, records, noAnswer)
 const hostname = fc.constantFrom(www, apex)
 
@@ -115,7 +115,7 @@ const world = (knowledge: fc.Arbitrary<Known> = known): fc.Arbitrary<World> =>
 
 const roughly = { numRuns: 200 }
 
-test('anything can be judged, and every advice is filled with values', () => {
+test('any evidence can be judged, and every advice is filled with values', () => {
   fc.assert(
     fc.property(world(), (seen) => {
       const judgement = judge(seen, NOW)
@@ -129,7 +129,7 @@ test('anything can be judged, and every advice is filled with values', () => {
   )
 })
 
-test('nobody is told to wait first while there is something that stops the owner', () => {
+test('waiting is never the root cause while something blocks the owner', () => {
   fc.assert(
     fc.property(world(), (seen) => {
       const { troubles } = judge(seen, NOW)
@@ -147,7 +147,7 @@ const unasked = (evidence: Evidence): Evidence => ({
   looks: evidence.looks.map((look): Lookup => ({ ...look, outcome: silent })),
 })
 
-test('"could not ask" is never "no record": where nobody answers, the owner is not told to change a record', () => {
+test('silence is never "no record": if no server answers, owners are not advised to change a record', () => {
   fc.assert(
     fc.property(world(), (seen) => {
       const { troubles, routing, ownership } = judge({ ...seen, evidence: unasked(seen.evidence) }, NOW)
@@ -160,7 +160,7 @@ test('"could not ask" is never "no record": where nobody answers, the owner is n
   )
 })
 
-/** Whether one answer proves the name by itself; written apart from what it checks. */
+/** Whether one answer alone proves the name; written independently of the code under test. */
 const proves = (seen: World, rows: readonly DnsRecord[], kind: 'cname' | 'txt'): boolean =>
   kind === 'txt'
     ? rows.some(
@@ -207,18 +207,18 @@ test('no name is proven while a server of its zone or a validating resolver cont
     }),
     { numRuns: 600 },
   )
-  // The property says something only if proofs occur in it.
+  // The property is meaningful only if proofs occur in it.
   expect(proven).toBeGreaterThan(20)
 })
 
-test('the check above finds one server that contradicts', () => {
+test('the check above detects one server that contradicts (negative control)', () => {
   const servers = { 'ns2.dns.example': [`${www} CNAME shops.elsewhere.example`] }
   const evidence = evidenceOf({ hostname: www, records: [right], servers })
   const seen = { wanted: wantedFor(www), evidence, known: nothingKnown }
   expect(objections(seen, 'cname')).toHaveLength(1)
 })
 
-test('what was asked without validation proves nothing and disproves nothing', () => {
+test('answers without validation prove nothing and disprove nothing', () => {
   fc.assert(
     fc.property(world(newcomer), (seen) => {
       const looks = seen.evidence.looks.filter(({ to }) => to !== 'unchecked')
@@ -230,14 +230,14 @@ test('what was asked without validation proves nothing and disproves nothing', (
   )
 })
 
-test('who holds a name keeps it when nobody can be asked', () => {
+test('a project that holds a name keeps it if no server can be queried', () => {
   const evidence = unasked(evidenceOf({ hostname: www, records: [right] }))
   const judgement = judge({ wanted: wantedFor(www), evidence, known: { ...nothingKnown, isProven: true } }, NOW)
   expect(judgement.ownership).toBe('unknown')
   expect(judgement.troubles.map(({ code }) => code)).not.toContain('own.lost')
 })
 
-test('a light look at one of several servers proves nothing new', () => {
+test('a light check of one of several servers proves nothing new', () => {
   const evidence = evidenceOf({ hostname: www, records: [right] })
   const looks = evidence.looks.filter(({ server }) => server === 'ns1.dns.example')
   const judgement = judge({ wanted: wantedFor(www), evidence: { ...evidence, looks }, known: nothingKnown }, NOW)

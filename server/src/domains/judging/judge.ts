@@ -1,11 +1,11 @@
-// What was seen means this: where ownership and routing stand, one root cause, and
-// what was also noticed. Pure: `observe` asks, this file and its neighbours only
-// read. Each neighbour answers for one part of the world; here is the order in
-// which they speak, and the rule by which one cause is named first.
+// `judge` turns evidence into a judgement: the states of ownership and routing, one root
+// cause, and the other troubles. It is pure: `observe` sends the queries, this file and its
+// neighbours only read. Each neighbour judges one part; this file defines their order, and
+// the rule by which one cause is ranked first:
 //
-//   - what explains another trouble stands before it, and hides it;
-//   - never "wait" while the owner has something to change, never "change" while
-//     only time is needed.
+// - a trouble that explains another precedes it, and hides it;
+// - never "wait" while the owner has something to change, never "change" while only time is
+//   needed.
 
 import { resolversOn } from './agreement.ts'
 import type { Evidence, Known, Wanted } from '../observing/evidence.ts'
@@ -40,7 +40,7 @@ export function judge(seen: { wanted: Wanted; evidence: Evidence; known: Known }
     ...ownership.troubles,
     ...pointing.troubles,
     ...caaTroubles(scene),
-    // What answers at an old address says nothing once the change is on its way.
+    // The server at an old address is irrelevant once the change is propagating.
     ...(pointing.routing === 'propagating' ? [] : reachTroubles(scene, pointing)),
     ...authorityTroubles(scene),
     ...propagationTroubles(scene, pointing),
@@ -59,13 +59,16 @@ export function judge(seen: { wanted: Wanted; evidence: Evidence; known: Known }
   }
 }
 
-/** Those whom the parent zone names: they are who visitors ask, and where the owner must edit. */
+/** The nameservers that the parent zone delegates to: visitors query them, and the owner must edit there. */
 const nameserversOf = ({ zone }: Evidence): readonly string[] =>
   zone?.delegated.length ? zone.delegated : (zone?.own ?? [])
 
-/** What is right at the zone's servers is on its way while a resolver still says otherwise; a live name is not set back. */
+/**
+ * A right record at the zone's servers is propagating while a resolver still returns another; a
+ * live name is not set back.
+ */
 function settled(scene: Scene, { routing, how }: Pointing): Routing {
-  // A proxy's addresses change with the place, so that others than ours say nothing.
+  // Addresses of a proxy vary by location, so addresses other than ours show nothing.
   if (routing !== 'pointing' || how === 'proxied' || scene.known.isProven) return routing
   const resolvers = resolversOn(scene, how === 'cname' ? cnameQuestion(scene) : addressQuestion(scene))
   if (resolvers === 'broken') return 'unreachable'

@@ -1,6 +1,6 @@
-// How each nameserver of a zone behaves, over everything that it was asked. One good
-// answer is enough to be good: a lost packet is no trouble. A server that was never
-// asked, by our own limits, is neither good nor bad.
+// Nameserver behaviour classifies each nameserver of a zone over all of its lookups. One good
+// answer is enough to be good: a lost packet is not a trouble. A server that was never
+// queried, because of our own limits, is neither good nor bad.
 
 import type { Lookup } from '../../foundation/dns/answer.ts'
 import { isAnswered, isGood, type Scene } from './scene.ts'
@@ -12,16 +12,16 @@ type Behaviour =
   /** Answers, but not for this zone. */
   | 'lame'
   | 'silent'
-  /** Cannot read questions as they are asked today. */
+  /** Does not support current DNS queries (EDNS, TCP). */
   | 'outdated'
   | 'unasked'
 
 export type Nameserver = {
   name: string
   behaviour: Behaviour
-  /** Why, for people; empty for a good one. */
+  /** The reason, for display; empty for a good one. */
   why: string
-  /** Addresses that are bad although another one is good. */
+  /** Addresses that are dead although another one is good. */
   deadAddresses: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export function nameserversOf(scene: Scene): Nameserver[] {
   })
 }
 
-/** A name in the zone itself has its address from the parent; for any other a resolver must have been there to ask. */
+/** A name inside the zone gets its address from the parent; for any other, a resolver must have been available. */
 function homelessIn({ zone, apex, evidence }: Scene): (name: string) => boolean {
   const canAsk = evidence.looks.some((look) => look.to === 'checked' && isAnswered(look))
   return (name) => zone !== null && zone.withoutAddress.includes(name) && (canAsk || isWithin(name, apex))
@@ -62,7 +62,7 @@ const order: readonly Behaviour[] = ['good', 'outdated', 'lame', 'silent']
 function behaviourIn(all: readonly Lookup[], hostname: string): Pick<Nameserver, 'behaviour' | 'why'> {
   const pointers = all.filter(({ name, type }) => name === hostname && ['CNAME', 'A', 'AAAA'].includes(type))
   const isKnowing = all.filter(isAnswered).some(isGood)
-  // A server may know the zone, and yet have nothing of its own to say of the one name that matters.
+  // A server may know the zone, and yet give no answer of its own for the one name that matters.
   const isMute = pointers.length > 0 && pointers.every(isNoAnswer)
   if (isKnowing && !isMute) return { behaviour: 'good', why: '' }
   const looks = isKnowing ? pointers : all
@@ -78,7 +78,7 @@ function behaviourIn(all: readonly Lookup[], hostname: string): Pick<Nameserver,
   return silences.size > 0 ? { behaviour: 'silent', why: 'does not answer' } : { behaviour: 'unasked', why: '' }
 }
 
-/** Silence, or somebody else's word; an error is an answer, and is judged as one elsewhere. */
+/** Silence, or an answer that is not authoritative; an error is an answer, and is judged elsewhere. */
 const isNoAnswer = ({ outcome }: Lookup): boolean =>
   outcome.kind === 'silence'
     ? outcome.why === 'timeout' || outcome.why === 'refused'
@@ -91,7 +91,7 @@ const lameWords: Readonly<Record<string, string>> = {
   SERVFAIL: 'fails to answer for the domain',
 }
 
-/** What an old server or a firewall does to EDNS and TCP; null if this look says nothing of the kind. */
+/** The effect of an old server or a firewall on EDNS and TCP; null if this lookup shows none. */
 export function outdatedWord({ outcome }: Lookup): string | null {
   if (outcome.kind === 'silence') return outdatedSilences[outcome.why] ?? null
   return outcome.rcode === 'FORMERR' || outcome.rcode === 'BADVERS' ? `answers ${outcome.rcode}` : null
@@ -102,7 +102,7 @@ const outdatedSilences: Readonly<Record<string, string>> = {
   edns_dropped: 'no answer to queries with EDNS',
 }
 
-/** Looks at servers that the parent names. IPv6 counts only where any of it works: else it may be us who have none. */
+/** Lookups at delegated servers. IPv6 counts only if any of it works: otherwise we may have none ourselves. */
 function countingLookups(scene: Scene): Lookup[] {
   const looks = scene.evidence.looks.filter((look) => look.to === 'authoritative' && isDelegated(scene, look))
   const hasIpv6 = scene.evidence.looks.some((look) => isIpv6(look) && isAnswered(look))

@@ -27,7 +27,7 @@ test.each([
   '1:2:3',
   '1::2::3:4:5:6:7:8:9',
   '::ffff:104.16.0.1',
-])('%j is in no network that we know', (address) => expect(proxyOf(address)).toBeNull())
+])('%j is in no known network', (address) => expect(proxyOf(address)).toBeNull())
 
 test.each([
   [{ 'cf-ray': '8f1d2c3b4a596877-FRA' }, 'Cloudflare'],
@@ -36,8 +36,8 @@ test.each([
   [{ server: 'BunnyCDN-DE1-1' }, 'Bunny'],
   [{ via: '1.1 google' }, 'Google Cloud CDN'],
   [{ 'x-cdn': 'Imperva' }, 'Imperva'],
-])('headers %j tell of %s', (headers, name) => expect(proxyOf('192.0.2.1', headers)?.name).toBe(name))
+])('headers %j identify %s', (headers, name) => expect(proxyOf('192.0.2.1', headers)?.name).toBe(name))
 
-test('headers of an ordinary server tell of nobody', () => {
+test('headers of an ordinary server identify no proxy', () => {
   expect(proxyOf('192.0.2.1', { server: 'nginx', via: '1.1 varnish', 'x-cache': 'MISS' })).toBeNull()
 })

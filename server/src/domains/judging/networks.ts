@@ -1,11 +1,11 @@
-// Whose network an address is in, as far as it tells that somebody stands between
-// visitors and us. Only ranges that their owners publish and rarely change are
-// listed; everybody else is recognised by what their servers say of themselves.
-// A network alone never says that an address is wrong: many sites live in them.
+// Network detection identifies the proxy between visitors and us by its address or its
+// headers. Only ranges that their owners publish and rarely change are listed; other proxies
+// are recognised by their response headers. A network alone never makes an address wrong:
+// many sites are hosted in them.
 
 export type Proxy = { id: 'cloudflare' | 'other'; name: string }
 
-/** Who answers at an address, by its network first and then by its headers (lower case); null if nobody known. */
+/** The proxy at an address, by its network first and then by its headers (lower case); null if unknown. */
 export function proxyOf(address: string, headers: Readonly<Record<string, string>> = {}): Proxy | null {
   const bits = bitsOf(address)
   const published =

@@ -1,6 +1,7 @@
-// The project's token in a TXT record: where it must stand, what counts as the same
-// text, and what to say if it is somewhere else, says something else or is not
-// there. Providers add quotes and cut texts into strings; that alone is harmless.
+// The ownership token is the project's token in a TXT record. This file defines the name of
+// the record, the values that count as equal, and the troubles if it is at another name, has
+// another value or is missing. Providers add quotes and split values into strings; that alone
+// is harmless.
 
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import { isProof, resolversOn, serversOn, type Agreement, type CountedQuestion } from './agreement.ts'
@@ -12,7 +13,7 @@ import { trouble, type Trouble } from './trouble.ts'
 
 export const tokenNameOf = ({ wanted }: Scene): string => `_petstore.${wanted.hostname}`
 
-/** Whether a TXT record says the token, quotes and spaces apart. */
+/** Whether a TXT record contains the token, ignoring quotes and spaces. */
 const says = (record: DnsRecord, token: string | null): boolean =>
   record.type === 'TXT' && token !== null && token !== '' && bare(record.text) === token
 
@@ -29,20 +30,20 @@ const isToken = (scene: Scene, record: DnsRecord): boolean =>
 
 export const isTokenAccepted = (scene: Scene): boolean => isProof(scene, tokenQuestion(scene))
 
-/** What the zone's own servers say of it. */
+/** The agreement of the zone's own servers about it. */
 export const tokenSaid = (scene: Scene): Agreement => serversOn(scene, tokenQuestion(scene))
 
-/** Whether it was accepted only by overlooking quotes, spaces or cuts. */
+/** Whether it was accepted only by ignoring quotes, spaces or splits. */
 export const wasQuoted = (scene: Scene): boolean =>
   recordsAt(scene, tokenNameOf(scene), 'TXT')
     .filter((record) => isToken(scene, record))
     .every(({ text, strings }) => text !== scene.wanted.token || strings.length > 1)
 
-/** Texts at the name where the token must be. */
+/** The TXT values at the name where the token must be. */
 export const textsFound = (scene: Scene): string[] =>
   recordsAt(scene, tokenNameOf(scene), 'TXT').map(({ text }) => text)
 
-/** Why the token does not count; nothing if nobody could be asked, or if it is only late. */
+/** Why the token is not accepted; empty if no server could be queried, or if it is only late. */
 export function tokenTroubles(scene: Scene): Trouble[] {
   if (tokenSaid(scene) !== 'none') return []
   const resolvers = resolversOn(scene, tokenQuestion(scene))
@@ -67,7 +68,7 @@ function absent(scene: Scene): Trouble {
   return trouble('own.txt_missing', { ...words, name, why: reason(scene) })
 }
 
-/** Another name of the zone at which the token stands. */
+/** Another name in the zone that has the token. */
 function misplaced(scene: Scene): string | null {
   const { evidence, wanted } = scene
   const looks = evidence.looks.filter((look) => look.to === 'authoritative' && isDelegated(scene, look))

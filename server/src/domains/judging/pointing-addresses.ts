@@ -1,5 +1,5 @@
-// What is wrong with addresses that are there instead of, or at an apex beside,
-// what we want: whose they are, and what that tells the owner to do.
+// Address judging explains addresses that exist in place of the wanted record, or next to it
+// at an apex: whose they are, and what the owner must do about them.
 
 import { isPrivateAddress } from './address-text.ts'
 import type { Probe } from '../observing/evidence.ts'
@@ -25,13 +25,14 @@ export function judgeAddresses(scene: Scene, held: HeldAddress): PointingFinding
   if (isClouded(scene, foreign)) return conflict(...cloudTroubles(scene, foreign))
   const registrar = registrarTrouble(scene, foreign)
   if (registrar) return conflict(registrar)
-  // Then the answers are the trouble, and they are judged by whoever judges answers.
+  // Then the response is the trouble, and `judge-reach.ts` reports it.
   return isOwnProxy(scene, where) ? conflict() : conflict(...foreignTroubles(scene, held, where))
 }
 
 /**
- * The token is asked of a subdomain only behind a proxy, or where somebody else has the name: who put it there, and
- * then points at something that answers, means it. Such a record is not in the way; what stands there is.
+ * A token is requested for a subdomain only behind a proxy, or if another project has the name.
+ * An owner who has put it there, and points to a server that responds, intends that. Such a
+ * record is not a conflict; the server at its address is the trouble.
  */
 function isOwnProxy(scene: Scene, { ours, proxied, foreign }: Where): boolean {
   const { known, isApex } = scene
@@ -40,15 +41,15 @@ function isOwnProxy(scene: Scene, { ours, proxied, foreign }: Where): boolean {
   return isMeant && foreign.every((address) => wasReached(scene, address))
 }
 
-/** Whether something answered there, or would have: then the address leads somewhere. */
+/** Whether a server responded there, or would have: then the address is in use. */
 const wasReached = ({ evidence }: Scene, address: string): boolean =>
   evidence.probes.some((probe) => probe.address === address && isConclusive(probe))
 
-/** Cloudflare's own addresses in a zone that Cloudflare runs: the owner's record is behind them, and not to be seen. */
+/** Cloudflare's own addresses in a zone that Cloudflare runs: the owner's record is hidden behind them. */
 const isClouded = ({ provider }: Scene, addresses: readonly string[]): boolean =>
   provider?.id === 'cloudflare' && addresses.every((address) => proxyOf(address)?.id === 'cloudflare')
 
-/** What an answer there means is said by whoever judges answers; where nobody asked, the cloud is all that we know of. */
+/** `judge-reach.ts` interprets a response from there; without a probe, the cloud is all that is known. */
 const cloudTroubles = (scene: Scene, addresses: readonly string[]): Trouble[] =>
   addresses.some((address) => wasReached(scene, address)) ? [] : [trouble('proxy.cloudflare_blocks', scene.words)]
 
@@ -60,7 +61,7 @@ const insteadWords = (scene: Scene, a: readonly string[]) => ({
   add: addWords(scene),
 })
 
-/** Whoever follows our name looks it up again in a while; an address that somebody typed stays. */
+/** An alias that follows our name will be resolved again soon; an address that was typed stays. */
 function formerFinding(scene: Scene, held: HeldAddress, where: Where): PointingFinding {
   const mayFollow = scene.isApex && scene.provider?.apexAlias !== null
   if (mayFollow) return { routing: 'propagating', troubles: [trouble('dns.alias_stale', scene.words)] }
@@ -72,7 +73,7 @@ function foreignTroubles(scene: Scene, { a, aaaa }: HeldAddress, where: Where): 
   const [wrong4, wrong6] = [a.filter(isForeign), aaaa.filter(isForeign)]
   const arrives = where.ours.length + where.proxied.length
   const isOnlyIp6 = wrong4.length === 0 && wrong6.length === aaaa.length
-  // At a subdomain our own address is not right either, so that record is to be replaced as well.
+  // At a subdomain our own address is not right either, so that record must be replaced as well.
   const isInstead = !scene.isApex && where.ours.length > 0
   const instead = isInstead ? [trouble('dns.a_instead_of_cname', insteadWords(scene, a))] : []
   if (arrives > 0 && !isOnlyIp6) return [mixedTrouble(scene, [...a, ...aaaa], where), ...instead]
@@ -103,7 +104,7 @@ const mixedTrouble = (scene: Scene, all: readonly string[], where: Where): Troub
   return trouble('dns.mixed_targets', { ...scene.words, n: all.length, m: all.length - wrong.length, list })
 }
 
-/** A page or a forwarder that a registrar put there, which is switched off elsewhere than among the records. */
+/** A page or a forwarder of a registrar, which is switched off outside the list of records. */
 function registrarTrouble(scene: Scene, addresses: readonly string[]): Trouble | null {
   const { evidence, provider, words } = scene
   const probes = evidence.probes.filter(({ address }) => addresses.includes(address))
@@ -120,6 +121,6 @@ function registrarTrouble(scene: Scene, addresses: readonly string[]): Trouble |
 const firstOf = (addresses: readonly string[], ownerAt: (address: string) => Provider | null): Provider | undefined =>
   addresses.map(ownerAt).find((owner) => owner !== null) ?? undefined
 
-/** A site that only has another main name sends people to the same page there; a forwarder sends all to one. */
+/** A site that only has another main name redirects to the same path there; a forwarder redirects all to one page. */
 const keepsPath = (outcome: Probe['outcome']): boolean =>
   outcome.kind === 'redirect' && outcome.location.includes('/.well-known/')

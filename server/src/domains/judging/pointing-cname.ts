@@ -1,5 +1,5 @@
-// What is wrong with a CNAME that is there: its value, its neighbours, or where it
-// leads. Exactly one thing is said of the value, the most exact one.
+// CNAME judging explains an existing CNAME that is wrong: its value, the records next to it,
+// or its target. Exactly one trouble is reported about the value, the most precise one.
 
 import { heldByAny, type PointingFinding, type View } from './pointing-views.ts'
 import { addressList, addWords, valueWords } from './record-format.ts'
@@ -16,7 +16,8 @@ export function judgeCname(scene: Scene, views: readonly View[], chain: readonly
   if (isApex) {
     return { routing: 'wrong', troubles: [trouble('dns.apex_cname_illegal', { ...words, add: addWords(scene) })] }
   }
-  // Two values at one server are two records; at two servers they may be one record that was changed.
+  // Two values at one server are two records; at two servers they may be one record that was
+  // changed.
   const crowded = views.find(({ cnames }) => cnames.length > 1)
   if (crowded) {
     const list = crowded.cnames.map((value) => `\`${value}\``).join(' and ')
@@ -29,7 +30,7 @@ export function judgeCname(scene: Scene, views: readonly View[], chain: readonly
   return { routing: beside.length > 0 ? 'conflict' : 'wrong', troubles: [...beside, value] }
 }
 
-/** DNS allows nothing beside a CNAME, yet some servers let people save it. */
+/** DNS allows no other record next to a CNAME, yet some servers let owners save one. */
 function besideCname({ words }: Scene, { a, aaaa, others }: ReturnType<typeof heldByAny>): Trouble[] {
   const types = others.join(' and ')
   const fix = 'It blocks the CNAME: delete it.'
@@ -58,7 +59,7 @@ function chainTrouble(scene: Scene, chain: readonly string[]): Trouble | null {
   return chain.length - 1 > MOST_HOPS ? trouble('dns.chain_too_long', words) : null
 }
 
-/** The zone's name behind our value: the provider took the value for a name inside the zone. */
+/** The zone's name after our value: the provider took the value for a name inside the zone. */
 function appended({ wanted, words }: Scene, value: string): Trouble | null {
   if (!value.startsWith(`${wanted.target}.`)) return null
   const tail = value.slice(wanted.target.length + 1)
@@ -82,7 +83,7 @@ function misspelt(scene: Scene, value: string): Trouble | null {
   const [slug] = wanted.target.split('.')
   const isSlip = typed === slug || [plain(value), typed].some((text) => isMisspelt(text, wanted.target))
   if (!isSlip) return null
-  // Where the provider added the zone's name, what was typed is what differs.
+  // If the provider appended the zone's name, the typed value is what differs.
   const found = isMisspelt(typed, wanted.target) || typed === slug ? typed : plain(value)
   return trouble('dns.cname_typo', {
     ...scene.words,
@@ -92,7 +93,7 @@ function misspelt(scene: Scene, value: string): Trouble | null {
   })
 }
 
-/** Characters that were escaped though harmless, as people typed them: a colon or a slash. */
+/** Characters that were escaped although harmless, as people typed them: a colon or a slash. */
 const plain = (value: string): string =>
   value.replace(/\\(\d{3})/g, (escaped, code: string) => {
     const character = String.fromCharCode(Number(code))

@@ -1,5 +1,5 @@
-// Nothing is there: what to add, and where it may have gone instead. A record under
-// a doubled name is told of as such, since its owner believes it is right.
+// Missing records: what to add, and where it may have been added instead. A record at a
+// doubled name is reported as such, because its owner believes that it is right.
 
 import { whereOf } from './pointing-right.ts'
 import { heldByAny, viewsOf, type PointingFinding } from './pointing-views.ts'
@@ -7,7 +7,7 @@ import { addressWords, fieldWords, needsAddresses, shortName } from './record-fo
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
-/** `wildcard`: a `*` record answers for the name, which has no record of its own. */
+/** `wildcard`: a wildcard record answers for the name, which has no record of its own. */
 export function nothingThere(scene: Scene, why: 'nothing' | 'wildcard'): PointingFinding {
   const { words } = scene
   if (why === 'nothing' && isDoubled(scene)) {
@@ -24,7 +24,7 @@ function missing(scene: Scene, why: 'nothing' | 'wildcard'): Trouble {
   return trouble('dns.no_record', { ...words, instead, fields: fieldWords(scene), otherwise: otherwise(scene) })
 }
 
-/** Not every provider has a record that follows a name; of an unknown one we cannot tell. */
+/** Not every provider has a record that follows a name; for an unknown provider we cannot know. */
 function otherwise(scene: Scene): string {
   if (!scene.isApex || scene.provider?.apexAlias) return ''
   return ` If ${scene.words.provider} has neither, use ${addressWords(scene)}.`

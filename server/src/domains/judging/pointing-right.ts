@@ -1,12 +1,12 @@
-// Whether records are what we want: a name of ours for a subdomain, addresses that
-// lead here for an apex, or a proxy that verifiably passes visitors on to us.
+// Right records are those that we want: a CNAME to our name for a subdomain, addresses of
+// ours for an apex, or a proxy that verifiably forwards visitors to us.
 
 import { plainAddress } from './address-text.ts'
 import { isEmpty, type HeldAddress } from './pointing-views.ts'
 import { isOurs } from '../observing/http-fingerprints.ts'
 import type { Scene } from './scene.ts'
 
-/** Whether a server has what we want, and nothing beside it. */
+/** Whether a server has the wanted records, and nothing next to them. */
 export function isRight(scene: Scene, held: HeldAddress): boolean {
   const { cnames, a, aaaa, others } = held
   if (!scene.isApex && cnames.length > 0) {
@@ -18,7 +18,7 @@ export function isRight(scene: Scene, held: HeldAddress): boolean {
   return isOurs && (scene.isApex || where.ours.length === 0)
 }
 
-/** Addresses by whom they lead to. `proxied`: somebody else's, but what is asked there arrives here. */
+/** Addresses by their target. `proxied`: a foreign address whose requests reach us. */
 export type Where = Readonly<Record<'ours' | 'former' | 'proxied' | 'foreign', readonly string[]>>
 
 export function whereOf(scene: Scene, addresses: readonly string[]): Where {

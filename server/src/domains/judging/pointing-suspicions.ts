@@ -1,6 +1,6 @@
-// What is behind a record that is not where it must be, or not what it seems: a `*`
-// record that answers for everything, a zone that nobody is sent to, a change that
-// was never published. Each needs its own sign; without it nothing is suspected.
+// Suspicions explain a record that is not where it must be, or not what it seems: a wildcard
+// record that answers for everything, a zone without delegation, a change that was never
+// published. Each needs its own evidence; without it nothing is suspected.
 
 import { isRight } from './pointing-right.ts'
 import { forsakenViewsOf, heldByAny, isEmpty, viewsOf, type HeldAddress, type View } from './pointing-views.ts'
@@ -8,14 +8,14 @@ import { providerOf } from '../providers/providers.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
-/** How the name begins that is asked for only because nobody can have made a record for it. */
+/** Prefix of the name that is queried only because no record can have been created for it. */
 const SIBLING = 'petstore-wildcard-'
 
-/** Whether a name that nobody can have made a record for gives the same answer. */
+/** Whether a name for which no record can have been created gets the same answer. */
 export function isThroughWildcard(scene: Scene, held: HeldAddress): boolean {
   const looks = scene.evidence.looks.filter(({ name }) => name.startsWith(SIBLING))
   if (scene.isApex || isEmpty(held)) return false
-  // What the sibling was not asked for says nothing about either.
+  // Types for which the sibling was not queried show nothing either way.
   const types = new Set<string>(looks.map(({ type }) => type))
   const inCommon = ({ cnames, a, aaaa }: HeldAddress) =>
     [types.has('CNAME') ? cnames : [], types.has('A') ? a : [], types.has('AAAA') ? aaaa : []].flat()
@@ -26,7 +26,7 @@ export function isThroughWildcard(scene: Scene, held: HeldAddress): boolean {
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.toSorted().join() === right.toSorted().join()
 
-/** The right record, at servers that the parent zone does not send anybody to. */
+/** The right record, at servers that the parent zone does not delegate to. */
 export function wrongZone(scene: Scene): Trouble[] {
   const { zone, wanted, words } = scene
   const edited = forsakenViewsOf(scene, wanted.hostname).filter((view) => isRight(scene, view))
@@ -40,7 +40,7 @@ export function wrongZone(scene: Scene): Trouble[] {
 
 const SETTLED_MS = 2 * 60_000
 
-/** The owner asked again, and still no server has seen any change of the zone since the first look. */
+/** The owner has requested another check, and still no server has seen a change of the zone since the first check. */
 export function isUnpublished({ known, now }: Scene, views: readonly View[]): boolean {
   const { firstLook, askedAgainAt = null } = known
   if (firstLook === null || askedAgainAt === null || askedAgainAt <= firstLook.at) return false

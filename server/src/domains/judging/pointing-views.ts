@@ -1,6 +1,6 @@
-// What each nameserver says of a name, one by one, and whether that is what we
-// want. Only servers that the parent zone names are heard: what others say, no
-// visitor sees. A server that did not tell everything has not said "nothing".
+// A view is the state of a name at one nameserver. Only servers that the parent zone
+// delegates to count: visitors never get the answers of others. A server that did not answer
+// every type has not shown that there is no record.
 
 import type { Lookup } from '../../foundation/dns/answer.ts'
 import { plainAddress } from './address-text.ts'
@@ -8,12 +8,12 @@ import type { Judgement, Routing } from './judgement.ts'
 import { isAnswered, isGood, recordsIn, type Answered, type Scene } from './scene.ts'
 import type { Trouble } from './trouble.ts'
 
-/** The records at exactly one name, as one server or all of them have it. */
+/** The records at exactly one name, at one server or at all of them. */
 export type HeldAddress = {
   cnames: readonly string[]
   a: readonly string[]
   aaaa: readonly string[]
-  /** Types of other records that may not stand beside a CNAME. */
+  /** Types of other records that may not exist next to a CNAME. */
   others: readonly string[]
 }
 
@@ -21,25 +21,25 @@ export type View = HeldAddress & {
   server: string
   address: string
   serial: number | null
-  /** Whether we know that there is nothing more than what is listed. */
+  /** Whether we know that there are no more records than those listed. */
   isComplete: boolean
 }
 
-/** What one part of judging found. */
+/** The result of one part of judging. */
 export type PointingFinding = { routing: Routing; how?: Judgement['how']; troubles: readonly Trouble[] }
 
-/** Whether the parent zone sends visitors to this server. */
+/** Whether the parent zone delegates to this server. */
 export const isDelegated = ({ zone }: Scene, { server }: Pick<Lookup, 'server'>): boolean =>
   zone !== null && (zone.delegated.length === 0 || zone.delegated.includes(server))
 
-/** One view per server that said anything that counts. */
+/** One view per server that gave a good answer. */
 export const viewsOf = (scene: Scene, name: string): View[] => viewsBy(scene, name, (look) => isDelegated(scene, look))
 
-/** The same of servers that once had the zone, or say so themselves, but that nobody is sent to. */
+/** The same for servers that once had the zone, or are listed in it, but that nothing delegates to. */
 export const forsakenViewsOf = (scene: Scene, name: string): View[] =>
   viewsBy(scene, name, (look) => !isDelegated(scene, look))
 
-/** All that any of them has. */
+/** The union of all views. */
 export const heldByAny = (views: readonly HeldAddress[]): HeldAddress => ({
   cnames: unique(views.flatMap(({ cnames }) => cnames)),
   a: unique(views.flatMap(({ a }) => a)),
@@ -49,7 +49,7 @@ export const heldByAny = (views: readonly HeldAddress[]): HeldAddress => ({
 
 export const isEmpty = ({ cnames, a, aaaa }: HeldAddress): boolean => cnames.length + a.length + aaaa.length === 0
 
-/** As people read it: `CNAME happy-paws.example`. */
+/** For display: `CNAME happy-paws.example`. */
 export const inWords = ({ cnames, a, aaaa }: HeldAddress): string[] => [
   ...cnames.map((target) => `CNAME ${target}`),
   ...a.map((address) => `A ${address}`),
@@ -89,7 +89,7 @@ function addressesIn(looks: readonly Answered[], name: string, type: 'A' | 'AAAA
   return [...new Map(addresses.map((address) => [plainAddress(address), address])).values()]
 }
 
-/** "No such name" holds for every type; a CNAME too. Else each type must have been answered. */
+/** NXDOMAIN holds for every type. Otherwise each type must have been answered. */
 const isAllTold = (told: readonly Answered[]): boolean =>
   told.some(({ outcome }) => outcome.rcode === 'NXDOMAIN') ||
   pointers.every((pointer) => told.some(({ type }) => type === pointer))

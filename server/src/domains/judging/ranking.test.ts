@@ -33,12 +33,12 @@ test('the order is name, plan, zone, ownership, wrong zone, conflict, record, CA
   expect(layerOf('prop.old_ttl')).toBeGreaterThan(layerOf('ca.policy'))
 })
 
-test('where nothing was set up yet, the missing record is named before the missing proof', () => {
+test('the missing record is ranked before the missing proof if nothing was set up yet', () => {
   expect(codes('own.txt_missing', 'dns.no_record')).toEqual(['dns.no_record', 'own.txt_missing'])
   expect(codes('own.txt_missing', 'dns.apex_no_alias')).toEqual(['dns.apex_no_alias', 'own.txt_missing'])
 })
 
-test('a wrong proof is named before a missing record', () => {
+test('a wrong proof is ranked before a missing record', () => {
   expect(codes('dns.no_record', 'own.txt_mismatch')).toEqual(['own.txt_mismatch', 'dns.no_record'])
 })
 
@@ -52,21 +52,21 @@ test.each<[CauseCode, CauseCode]>([
   ['http.ipv6_broken', 'dns.conflict_aaaa'],
   ['proxy.cloudflare_blocks', 'dns.conflict_a'],
   ['caa.blocked', 'ca.caa'],
-])('%s explains %s, which is not named then', (explanation, explained) => {
+])('%s explains %s, which is then not reported', (explanation, explained) => {
   expect(codes(explained, explanation)).toEqual([explanation])
 })
 
-test('what answers at a wrong address is noticed beside it', () => {
+test('the server at a wrong address is reported as well', () => {
   expect(codes('http.not_us', 'dns.conflict_a')).toEqual(['dns.conflict_a', 'http.not_us'])
 })
 
-test('what only warns does not hide what stops the owner', () => {
+test('a warning does not hide a trouble that blocks the owner', () => {
   const lame = some('zone.lame_ns', { severity: 'warns' })
   const failed = some('caa.lookup_failed')
   expect(ranked([lame, failed]).map(({ code }) => code)).toEqual(['caa.lookup_failed', 'zone.lame_ns'])
 })
 
-test('to wait comes after what must be done, and before what may be done', () => {
+test('waiting is ranked after required actions, and before optional ones', () => {
   expect(codes('zone.ns_disagree', 'dns.wildcard_match', 'caa.blocked')).toEqual([
     'caa.blocked',
     'zone.ns_disagree',
@@ -74,11 +74,11 @@ test('to wait comes after what must be done, and before what may be done', () =>
   ])
 })
 
-test('the same trouble is named once', () => {
+test('the same trouble is reported once', () => {
   expect(codes('dns.no_record', 'dns.no_record')).toEqual(['dns.no_record'])
 })
 
-test('nothing explains what explains it', () => {
+test('no trouble explains itself, directly or through others', () => {
   const circles = causeCodes.filter((code) => isReached(code, code, new Set()))
   expect(circles).toEqual([])
 })
@@ -111,7 +111,7 @@ test('any troubles in any order are ranked the same way', () => {
   )
 })
 
-test('some trouble is always left to name, and none is made up', () => {
+test('at least one trouble always remains, and none is invented', () => {
   fc.assert(
     fc.property(fc.array(anyTrouble, { minLength: 1, maxLength: 12 }), (list) => {
       const result = ranked(list)
@@ -121,7 +121,7 @@ test('some trouble is always left to name, and none is made up', () => {
   )
 })
 
-test('nobody is told to wait first while something stops them, nor to change while only time is needed', () => {
+test('waiting is never first while something blocks the owner, and a change is never first while only time is needed', () => {
   fc.assert(
     fc.property(fc.array(anyTrouble, { minLength: 1, maxLength: 12 }), (list) => {
       const [root] = ranked(list)

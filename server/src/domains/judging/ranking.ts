@@ -1,15 +1,15 @@
-// Which trouble is named first, and which are not named because another one is why
-// they are there. Total and the same in any order of what was found:
+// Ranking decides which trouble is first, and which ones are hidden because another one
+// explains them. It is total, and independent of the order of the input:
 //
-//   - what stops the owner comes before what takes time, that before what may go
-//     wrong, that before what is only good to know. So nobody is told to wait while
-//     there is something to do, nor to change anything while only time is needed;
-//   - then by layer, from the name itself down to what networks remember: a lower
-//     layer cannot be judged while a higher one is broken;
-//   - a missing TXT record comes directly after the record that points here, not
-//     with the other troubles of ownership: both are made on the same page, the
-//     procedure names the pointing record first, and a name for which nothing was
-//     set up yet must say "there is no record", not "prove that it is yours".
+// - blocking troubles come before waiting, that before warnings, and these before
+//   information. So owners are never advised to wait while there is something to do, nor to
+//   change anything while only time is needed;
+// - then by layer, from the name itself down to the caches of resolvers: a lower layer cannot
+//   be judged while a higher one is broken;
+// - a missing TXT record comes directly after the record that points here, not with the other
+//   troubles of ownership: both are created on the same page, the procedure names the
+//   pointing record first, and a name for which nothing was set up yet must report "there is
+//   no record", not "prove that it is yours".
 
 import { causeCodes, type CauseCode } from '../causes/causes.ts'
 import type { Severity } from '../causes/cause.ts'
@@ -25,13 +25,13 @@ export function ranked(troubles: readonly Trouble[]): Trouble[] {
 const isSame = (one: Trouble, other: Trouble): boolean =>
   one.code === other.code && one.severity === other.severity && one.advice === other.advice
 
-/** An explanation that is less grave than what it would explain does not explain that it is so grave. */
+/** A less severe trouble does not explain the severity of a more severe one. */
 const hides = (explanation: Trouble, one: Trouble): boolean =>
   explainedBy(explanation.code).has(one.code) && gravity[explanation.severity] <= gravity[one.severity]
 
 const gravity: Readonly<Record<Severity, number>> = { blocks: 0, waits: 1, warns: 2, informs: 3 }
 
-/** The order of layers; whatever is in no group stands by the beginning of its code. */
+/** The order of layers; a code that is in no group is placed by its family. */
 const layers: readonly (readonly string[])[] = [
   ['name', 'drift.domain_expired'],
   ['plan'],
@@ -48,7 +48,7 @@ const layers: readonly (readonly string[])[] = [
     'dns.conflict_aaaa',
     'dns.cname_with_others',
   ],
-  // Visitors arrive, so whatever leads them elsewhere comes first.
+  // Visitors do reach us, so any record that leads them elsewhere comes first.
   ['dns.a_instead_of_cname'],
   ['dns', 'drift'],
   ['own.txt_missing'],
@@ -71,7 +71,7 @@ const keyOf = ({ code, severity, advice, until }: Trouble): Key => [
   gravity[severity],
   layerOf(code),
   causeCodes.indexOf(code),
-  // Of several ends the last one counts: until then nobody need look.
+  // Of several ends the latest counts: checking earlier is pointless.
   -(until ?? -1),
   advice,
 ]

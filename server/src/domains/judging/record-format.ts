@@ -1,21 +1,21 @@
-// The record that the owner must make, in the words of advice. A subdomain gets a
-// CNAME; an apex whatever its provider has that follows a name, or our addresses
-// where there is no such thing. Never a CNAME for an apex that cannot have one.
+// Record formatting words the record that the owner must create. A subdomain gets a CNAME; an
+// apex gets whatever record its provider has that follows a name, or our addresses if there
+// is none. Never a CNAME for an apex that cannot have one.
 
 import { typedName } from '../providers/provider.ts'
 import type { Scene } from './scene.ts'
 
 export const TTL = 3600
 
-/** The value of a record that names us, as this provider wants it typed. */
+/** The value of a record that names us, in the form that this provider expects. */
 export const typedValue = ({ wanted, provider }: Scene): string =>
   provider?.needsDot ? `${wanted.target}.` : wanted.target
 
-/** The same in a sentence: a dot that belongs to the value must not be taken for its end. */
+/** The same in a sentence: a dot that belongs to the value must not be mistaken for its end. */
 export const valueWords = (scene: Scene): string =>
   scene.provider?.needsDot ? `\`${typedValue(scene)}\`` : typedValue(scene)
 
-/** What the owner calls the record that names us. */
+/** The provider's term for the record that names us. */
 export function recordWord({ isApex, provider }: Scene): string {
   if (!isApex) return 'CNAME'
   return provider?.apexAlias ?? 'ALIAS or ANAME'
@@ -28,7 +28,7 @@ export const needsAddresses = ({ isApex, provider }: Scene): boolean => isApex &
 export const addressWords = ({ wanted }: Scene): string =>
   wanted.addresses.map((address) => `${address.includes(':') ? 'AAAA' : 'A'} \`${address}\``).join(' and ')
 
-/** Several addresses where a text has one between its marks: the first few, so that it stays a text that people read. */
+/** Several addresses where a text has one in backticks: only the first few, so that the text stays readable. */
 export function addressList(addresses: readonly string[]): string {
   const shown = addresses.slice(0, ADDRESSES_SHOWN)
   const rest = addresses.length - shown.length
@@ -47,7 +47,7 @@ export const fieldWords = (scene: Scene): string =>
 export const addWords = (scene: Scene): string =>
   needsAddresses(scene) ? `add ${addressWords(scene)}` : `add the ${recordWord(scene)} record to ${valueWords(scene)}`
 
-/** What to do with A records that lead elsewhere. */
+/** The instruction for A records that point elsewhere. */
 export function replaceWords(scene: Scene, count = 1): string {
   const it = count > 1 ? 'them all' : 'it'
   if (!scene.isApex)
@@ -56,5 +56,5 @@ export function replaceWords(scene: Scene, count = 1): string {
   return count > 1 ? `Replace ${it} with ${addressWords(scene)}.` : `Change it to ${addressWords(scene)}.`
 }
 
-/** Only what stands in front of the zone's name, whatever form the provider has. */
+/** Only the label in front of the zone's name, whatever the provider's form. */
 export const shortName = (fullName: string, apex: string): string => typedName(null, fullName, apex)

@@ -61,7 +61,7 @@ test.each([
   ['Cloudflare', cloudflare, ['CNAME', 'TXT']],
   ['Namecheap', namecheap, ['ALIAS', 'TXT']],
   ['GoDaddy', godaddy, ['A', 'AAAA', 'TXT']],
-] as const)('at %s the record of an apex is called as it is called there', (_, delegated, types) => {
+] as const)("the record of an apex at %s has the provider's term", (_, delegated, types) => {
   expect(recordsOf({ ...atApex(), delegated }).map(({ type }) => type)).toEqual(types)
 })
 
@@ -71,18 +71,18 @@ test.each([
   ['in the way', at(`${www} A ${elsewhere}`), 'conflicting', 'delete_others'],
   ['on its way', { ...at(right), servers: { 'ns2.dns.example': [] } }, 'right', 'wait'],
   ['not to be seen', { ...at(), servers: { 'ns1.dns.example': silent, 'ns2.dns.example': silent } }, 'unknown', 'wait'],
-] as const)('what is there is %s, and the record says so', (_, told, state, action) => {
+] as const)('an existing record that is %s has its state and action', (_, told, state, action) => {
   expect(recordsOf(told)).toMatchObject([{ state, action }])
 })
 
-test('what is there now stands beside what must be there', () => {
+test('the existing records are listed with the required one', () => {
   const told = at(`${www} A ${elsewhere}`, `${www} AAAA 2001:db8:dead::1`)
   expect(recordsOf(told)[0]?.have).toEqual([`A ${elsewhere}`, 'AAAA 2001:db8:dead::1'])
   const [, txt] = recordsOf(atApex(...aliased, '_petstore.shop.example TXT hello'))
   expect(txt).toMatchObject({ have: ['TXT hello'], state: 'wrong', action: 'change' })
 })
 
-test('of an apex by address each address is told for itself', () => {
+test('each address of an apex by address has its own state', () => {
   const told = { ...atApex('shop.example A 192.0.2.10', `shop.example A ${elsewhere}`, proof), delegated: godaddy }
   expect(recordsOf(told)).toMatchObject([
     { type: 'A', value: '192.0.2.10', state: 'right', action: 'keep', isRequired: true },
@@ -98,12 +98,12 @@ test('a contested subdomain gets the TXT record as well', () => {
   ])
 })
 
-test('once the token was seen, its record is no longer required', () => {
+test('the TXT record is no longer required after the token was observed', () => {
   const known = { isProven: true, wasTokenSeen: true }
   expect(recordsOf(atApex(...aliased), { known })[1]).toMatchObject({ type: 'TXT', state: 'right', isRequired: false })
 })
 
-test('a CAA record that blocks us adds the line that allows us', () => {
+test('a CAA record that blocks us adds the record that allows us', () => {
   const types = recordsOf(atApex(...aliased, proof, 'shop.example CAA 0 issue "other.example"')).map(({ type }) => type)
   expect(types).toEqual(['ALIAS', 'TXT', 'CAA'])
 })

@@ -1,6 +1,6 @@
-// The records that the owner must have, each beside what is there now, in the form
-// in which the owner's DNS provider wants them typed. Complete whatever else is
-// wrong: from the first moment on, the owner can copy them.
+// The record list contains the records that the owner must have, each with the existing ones,
+// in the form that the owner's DNS provider expects. It is complete whatever else is wrong:
+// the owner can copy the records from the first moment on.
 
 import { plainAddress } from './address-text.ts'
 import { caaAdvice } from './judge-caa.ts'
@@ -26,7 +26,7 @@ const standings: Readonly<Record<Routing, Standing>> = {
   missing: { state: 'missing', action: 'add' },
   wrong: { state: 'wrong', action: 'change' },
   conflict: { state: 'conflicting', action: 'delete_others' },
-  // The record may well be there: who cannot be asked must not make the owner undo it.
+  // The record may well exist: if it cannot be queried, the owner must not be advised to undo it.
   unreachable: { state: 'unknown', action: 'wait' },
   unknown: { state: 'unknown', action: 'add' },
 }
@@ -43,14 +43,14 @@ function nameRecord(scene: Scene, { routing, have }: Pointing): RecordAdvice {
   }
 }
 
-/** One per address of ours, where nothing at the provider can follow a name. */
+/** One per address of ours, if the provider has no record that follows a name. */
 function addressRecords(scene: Scene, { routing, have, addresses }: Pointing): RecordAdvice[] {
   const found = new Set(addresses.map(plainAddress))
   return scene.wanted.addresses.map((value): RecordAdvice => {
     const type = value.includes(':') ? 'AAAA' : 'A'
     const isThere = found.has(plainAddress(value))
     const standing = routing === 'conflict' && isThere ? standings.pointing : lacking(routing, isThere)
-    // Without IPv6 everything works; without IPv4 many visitors would not arrive.
+    // Everything works without IPv6; without IPv4 many visitors would not reach us.
     const isRequired = type === 'A'
     return { type, ...nameFields(scene, scene.wanted.hostname), value, have, ...standing, isRequired }
   })

@@ -1,5 +1,5 @@
-// What was seen, arranged for questions: "what do all nameservers say of this name
-// and type?". Judging is a list of small questions to a scene.
+// A scene is an index over the evidence, for queries such as "the answers of all nameservers
+// for this name and type". Judging is a list of small queries to a scene.
 
 import type { DnsAnswer, DnsRecord, Lookup, QuestionType } from '../../foundation/dns/answer.ts'
 import type { Evidence, Known, Wanted, Zone } from '../observing/evidence.ts'
@@ -11,13 +11,13 @@ export type Scene = {
   known: Known
   evidence: Evidence
   zone: Zone | null
-  /** Name of the zone, or what is most likely its name if nobody could tell. */
+  /** Name of the zone, or its most likely name if it could not be determined. */
   apex: string
   isApex: boolean
   provider: Provider | null
-  /** When judging, in ms since 1970. */
+  /** Time of judging, in ms since 1970. */
   now: number
-  /** What the braces of most texts want. */
+  /** Values for the placeholders of most texts. */
   words: { host: string; apex: string; name: string; target: string; provider: string; token: string }
 }
 
@@ -34,7 +34,7 @@ export function sceneOf(
     evidence,
     zone,
     apex,
-    // The name that was registered is an apex for its owner, even where its zone could not be asked.
+    // The registered name is an apex for its owner, even if its zone could not be queried.
     isApex: hostname === apex,
     provider,
     now,
@@ -51,13 +51,13 @@ export function sceneOf(
 
 export type Answered = Lookup & { outcome: DnsAnswer }
 
-/** Looks of one kind at one name and type. */
+/** Lookups of one kind for one name and type. */
 export const lookupsOf = ({ evidence }: Scene, to: Lookup['to'], name: string, type: QuestionType): Lookup[] =>
   evidence.looks.filter((look) => look.to === to && look.name === name && look.type === type)
 
 export const isAnswered = (look: Lookup): look is Answered => look.outcome.kind === 'answer'
 
-/** Of the servers of the zone, those that gave an answer that counts: theirs, and no error. */
+/** The good answers of the zone's servers: authoritative, and without error. */
 export const answersOf = (scene: Scene, name: string, type: QuestionType): Answered[] =>
   lookupsOf(scene, 'authoritative', name, type).filter(isAnswered).filter(isGood)
 
@@ -75,7 +75,7 @@ export function recordsAt<Type extends QuestionType & DnsRecord['type']>(
   return distinct(answersOf(scene, name, type).flatMap((look) => recordsIn(look, name, type)))
 }
 
-/** The records of one type at exactly this name in one answer; a chain of CNAMEs brings others as well. */
+/** The records of one type at exactly this name in one answer; a chain of CNAMEs contains others as well. */
 export const recordsIn = <Type extends DnsRecord['type']>(
   { outcome }: Answered,
   name: string,

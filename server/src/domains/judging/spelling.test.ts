@@ -12,19 +12,19 @@ test.each([
   ['www.happy-paws.petstore.example', '`www` must be removed'],
   ['happy-paws.petstore.example.com', '`com` must be removed'],
   ['https://happy-paws.petstore.example', '`https://happy-paws` must be `happy-paws`'],
-])('%s is ours misspelt, and the difference is told in words', (found, words) => {
+])('%s is a misspelling of our value, and the difference is described', (found, words) => {
   expect(isMisspelt(found, wanted)).toBe(true)
   expect(differenceOf(found, wanted)).toBe(words)
 })
 
 test.each([wanted, 'happy-birds.petstore.example', 'shops.elsewhere.example', 'example', ''])(
-  '%s is not ours misspelt',
+  '%s is not a misspelling of our value',
   (found) => {
     expect(isMisspelt(found, wanted)).toBe(false)
   },
 )
 
-test('the distance is that of adding, leaving out, changing and swapping characters', () => {
+test('the distance counts added, omitted, changed and swapped characters', () => {
   expect(distance('paws', 'paws', 2)).toBe(0)
   expect(distance('paws', 'pwas', 2)).toBe(1)
   expect(distance('paws', 'paw', 2)).toBe(1)
@@ -32,7 +32,7 @@ test('the distance is that of adding, leaving out, changing and swapping charact
   expect(distance('paws', 'birds', 2)).toBe(3)
 })
 
-test('the distance is the same both ways, and never more than one above the limit', () => {
+test('the distance is symmetric, and never more than one above the limit', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 12 })
   fc.assert(
     fc.property(text, text, (left, right) => {

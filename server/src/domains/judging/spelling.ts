@@ -1,9 +1,9 @@
-// Whether a value is what we asked for, only misspelt, and in words where the two
-// differ. People look at `hapy-paws` three times before they see it.
+// Misspelling detection decides whether a value is the wanted one with a typo, and describes
+// the difference. People read `hapy-paws` three times before they notice it.
 
 const NEAR = 2
 
-/** Whether `found` is `wanted` with a slip: two characters, a part left out, or something around it. */
+/** Whether `found` is `wanted` with a typo: up to two characters, a missing part, or an addition around it. */
 export function isMisspelt(found: string, wanted: string): boolean {
   if (found === wanted) return false
   return found.includes(wanted) || lacksLabel(found, wanted) || distance(found, wanted, NEAR) <= NEAR
@@ -21,7 +21,7 @@ export function differenceOf(found: string, wanted: string): string {
   return `\`${extra}\` must be \`${lacking}\``
 }
 
-/** How many characters must be added, left out, changed or swapped; anything above `most` is given as `most + 1`. */
+/** The number of characters to add, omit, change or swap; anything above `most` is returned as `most + 1`. */
 export function distance(left: string, right: string, most: number): number {
   if (Math.abs(left.length - right.length) > most) return most + 1
   let beforeLast: number[] = []
@@ -43,7 +43,7 @@ export function distance(left: string, right: string, most: number): number {
 
 const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY
 
-/** A name of one label is too little to tell that it was meant to be ours. */
+/** A name of one label is too short to conclude that it was meant to be ours. */
 function lacksLabel(found: string, wanted: string): boolean {
   const labels = wanted.split('.')
   return found.includes('.') && labels.some((_, index) => labels.toSpliced(index, 1).join('.') === found)

@@ -1,5 +1,5 @@
-// Scenes for tests of the zone, CAA and propagation: what `evidenceOf` tells of the
-// nameservers, and single looks at parents, resolvers and other names beside it.
+// Fake scenes for tests of the zone, CAA and propagation: the lookups of `evidenceOf` at the
+// nameservers, and single lookups at parents, resolvers and other names.
 
 import type { DnsAnswer, DnsRecord, Lookup, LookupOutcome, QuestionType, Silence } from '../../foundation/dns/answer.ts'
 import type { Known, Wanted, Zone } from '../observing/evidence.ts'
@@ -74,7 +74,7 @@ export const soa = (name: string, ttl: number, minimum: number, serial = 1): Dns
   minimum,
 })
 
-/** Our target's own CAA, as resolvers see it. */
+/** Our target's own CAA, as resolvers return it. */
 export const targetAllows = (...issuers: string[]): Lookup => {
   const name = 'happy-paws.petstore.example'
   return lookup(`checked resolver: CAA ${name}`, records(...issuers.map((issuer) => caa(name, 'issue', issuer))))

@@ -1,5 +1,5 @@
-// Whatever servers say, judging comes to an end with words for people; and where
-// nobody said anything, nobody is blamed.
+// Tests that judging is total: it returns filled advice for any answers, and reports no
+// trouble of the owner if no server answered.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -138,7 +138,7 @@ const lines = [
   `${target} CAA 0 issue "letsencrypt.org"`,
 ]
 
-/** A zone that makes sense, in which some answers were replaced by any others, and to which some were added. */
+/** A plausible zone in which some answers were replaced by random ones, and to which some were added. */
 const scenes = (outcome: fc.Arbitrary<LookupOutcome>, isWhole = true): fc.Arbitrary<Scene> =>
   fc
     .record({
@@ -172,7 +172,7 @@ const scenes = (outcome: fc.Arbitrary<LookupOutcome>, isWhole = true): fc.Arbitr
       return { ...scene, evidence: { ...scene.evidence, looks: isWhole ? [...looks, ...added] : added } }
     })
 
-/** The same answer, about the name that was asked for. */
+/** The same answer, about the queried name. */
 const about = ({ name }: Lookup, outcome: LookupOutcome): LookupOutcome =>
   outcome.kind === 'silence' ? outcome : { ...outcome, records: outcome.records.map((one) => ({ ...one, name })) }
 
@@ -198,13 +198,13 @@ test('judging never throws, and every advice is filled', () => {
   )
 })
 
-test('random scenes are no empty ones: together they show most causes', () => {
+test('random scenes are not empty: together they show most causes', () => {
   const some = fc.sample(scenes(fc.oneof(said, silent)), { numRuns: 300, seed: 1 })
   const seen = new Set(some.flatMap(troublesOf).map(({ code }) => code))
   expect(seen.size).toBeGreaterThanOrEqual(15)
 })
 
-test('the same evidence in another order names the same causes', () => {
+test('the same evidence in another order gives the same causes', () => {
   const codes = (scene: Scene) => new Set(troublesOf(scene).map(({ code }) => code))
   fc.assert(
     fc.property(scenes(fc.oneof(said, silent)), (scene) => {
@@ -214,7 +214,7 @@ test('the same evidence in another order names the same causes', () => {
   )
 })
 
-test('where nobody said anything, CAA is no trouble and no authority is used', () => {
+test('CAA is not a trouble and no authority is used if no server answered', () => {
   fc.assert(
     fc.property(scenes(silent, false), (scene) => {
       expect(caaTroubles(scene)).toEqual([])
@@ -224,5 +224,5 @@ test('where nobody said anything, CAA is no trouble and no authority is used', (
   )
 })
 
-/** Causes of the zone alone: which line of CAA is named first may follow the order of the answers. */
+/** Only causes of the zone: which CAA record is reported first may depend on the order of the answers. */
 const zoneOnly = (scene: Scene): Scene => ({ ...scene, wanted: { ...scene.wanted, authorities: [] } })
