@@ -6,7 +6,7 @@ import { evidenceOf, wantedFor } from '../observing/evidence.fake.ts'
 import { nothingKnown, type Evidence, type Known, type Probe, type Wanted } from '../observing/evidence.ts'
 import type { CauseCode } from '../causes/causes.ts'
 
-type Told = Parameters<typeof evidenceOf>[0]
+type Given = Parameters<typeof evidenceOf>[0]
 
 export type AdviceCase = {
   code: CauseCode
@@ -14,16 +14,20 @@ export type AdviceCase = {
   of?: string
   /** The root cause, if the code is not the first trouble. */
   root?: CauseCode
-  told: Told
+  given: Given
   wanted?: Partial<Wanted>
   known?: Partial<Known>
 }
 
 export const NOW = 1_800_000_000_000
 
-export const worldOf = ({ told, wanted, known }: AdviceCase): { wanted: Wanted; evidence: Evidence; known: Known } => ({
-  wanted: wantedFor(told.hostname, wanted),
-  evidence: evidenceOf(told),
+export const worldOf = ({
+  given,
+  wanted,
+  known,
+}: AdviceCase): { wanted: Wanted; evidence: Evidence; known: Known } => ({
+  wanted: wantedFor(given.hostname, wanted),
+  evidence: evidenceOf(given),
   known: { ...nothingKnown, ...known },
 })
 
@@ -49,99 +53,102 @@ export const probeOf = (address: string, outcome: Probe['outcome']): Probe => ({
   ms: 12,
 })
 
-const at = (...records: readonly string[]): Told => ({ hostname: www, records })
-const atApex = (...records: readonly string[]): Told => ({ hostname: apex, records })
+const at = (...records: readonly string[]): Given => ({ hostname: www, records })
+const atApex = (...records: readonly string[]): Given => ({ hostname: apex, records })
 const hops = Array.from({ length: 10 }, (_, index) => `hop${index}.shop.example CNAME hop${index + 1}.shop.example`)
 
 export const ownershipCases: readonly AdviceCase[] = [
-  { code: 'own.txt_missing', told: atApex(...aliased) },
+  { code: 'own.txt_missing', given: atApex(...aliased) },
   {
     code: 'own.txt_missing',
     of: 'a name under one that another project holds',
-    told: at(right),
+    given: at(right),
     known: { isGuardedByOther: true },
   },
   {
     code: 'own.txt_missing',
     of: 'a subdomain behind a proxy',
-    told: { ...at(`${www} A ${elsewhere}`), probes: [probeOf(elsewhere, { kind: 'ours' })] },
+    given: { ...at(`${www} A ${elsewhere}`), probes: [probeOf(elsewhere, { kind: 'ours' })] },
   },
-  { code: 'own.txt_mismatch', told: atApex(...aliased, '_petstore.shop.example TXT petstore-verify=something-else') },
+  { code: 'own.txt_mismatch', given: atApex(...aliased, '_petstore.shop.example TXT petstore-verify=something-else') },
   {
     code: 'own.txt_stale',
-    told: atApex(...aliased, '_petstore.shop.example TXT petstore-verify=old'),
+    given: atApex(...aliased, '_petstore.shop.example TXT petstore-verify=old'),
     known: { staleTokens: ['petstore-verify=old'] },
   },
-  { code: 'own.txt_quoted_or_split', told: atApex(...aliased, `_petstore.shop.example TXT "${token}"`) },
+  { code: 'own.txt_quoted_or_split', given: atApex(...aliased, `_petstore.shop.example TXT "${token}"`) },
   {
     code: 'own.txt_wrong_name',
     of: 'doubled',
-    told: atApex(...aliased, `_petstore.shop.example.shop.example TXT ${token}`),
+    given: atApex(...aliased, `_petstore.shop.example.shop.example TXT ${token}`),
   },
-  { code: 'own.txt_wrong_name', of: 'at the name itself', told: atApex(...aliased, `shop.example TXT ${token}`) },
-  { code: 'own.contested', told: at(right), known: { isHeldByOther: true } },
-  { code: 'own.cname_older_than_project', told: at(right), known: { isCnameOlder: true } },
-  { code: 'own.lost', root: 'dns.no_record', told: at(), known: { isProven: true, isLive: true } },
+  { code: 'own.txt_wrong_name', of: 'at the name itself', given: atApex(...aliased, `shop.example TXT ${token}`) },
+  { code: 'own.contested', given: at(right), known: { isHeldByOther: true } },
+  { code: 'own.cname_older_than_project', given: at(right), known: { isCnameOlder: true } },
+  { code: 'own.lost', root: 'dns.no_record', given: at(), known: { isProven: true, isLive: true } },
   {
     code: 'own.token_only_in_cache',
     root: 'own.txt_missing',
-    told: { ...atApex(...aliased), checked: [...aliased, proof] },
+    given: { ...atApex(...aliased), checked: [...aliased, proof] },
   },
 ]
 
 export const pointingCases: readonly AdviceCase[] = [
-  { code: 'dns.no_record', told: at() },
-  { code: 'dns.no_record', of: 'an apex', told: atApex(proof) },
-  { code: 'dns.no_record', of: 'an apex at Namecheap', told: { ...atApex(proof), delegated: namecheap } },
-  { code: 'dns.no_record', of: 'a `*` record answers', told: at(`*.shop.example A ${elsewhere}`) },
-  { code: 'dns.conflict_a', told: at(`${www} A ${elsewhere}`) },
-  { code: 'dns.conflict_a', of: 'beside the CNAME', told: at(right, `${www} A ${elsewhere}`) },
-  { code: 'dns.conflict_a', of: 'in a known network', told: at(`${www} A 151.101.1.195`) },
-  { code: 'dns.conflict_a', of: 'an apex', told: atApex(`shop.example A ${elsewhere}`, proof) },
+  { code: 'dns.no_record', given: at() },
+  { code: 'dns.no_record', of: 'an apex', given: atApex(proof) },
+  { code: 'dns.no_record', of: 'an apex at Namecheap', given: { ...atApex(proof), delegated: namecheap } },
+  { code: 'dns.no_record', of: 'a `*` record answers', given: at(`*.shop.example A ${elsewhere}`) },
+  { code: 'dns.conflict_a', given: at(`${www} A ${elsewhere}`) },
+  { code: 'dns.conflict_a', of: 'beside the CNAME', given: at(right, `${www} A ${elsewhere}`) },
+  { code: 'dns.conflict_a', of: 'in a known network', given: at(`${www} A 151.101.1.195`) },
+  { code: 'dns.conflict_a', of: 'an apex', given: atApex(`shop.example A ${elsewhere}`, proof) },
   {
     code: 'dns.conflict_a',
     of: 'an apex without ALIAS',
-    told: { ...atApex(`shop.example A ${elsewhere}`, proof), delegated: godaddy },
+    given: { ...atApex(`shop.example A ${elsewhere}`, proof), delegated: godaddy },
   },
-  { code: 'dns.conflict_aaaa', told: atApex('shop.example A 192.0.2.10', 'shop.example AAAA 2001:db8:dead::1', proof) },
-  { code: 'dns.a_instead_of_cname', told: at(`${www} A 192.0.2.10`) },
-  { code: 'dns.cname_wrong', told: at(`${www} CNAME shops.elsewhere.example`) },
+  {
+    code: 'dns.conflict_aaaa',
+    given: atApex('shop.example A 192.0.2.10', 'shop.example AAAA 2001:db8:dead::1', proof),
+  },
+  { code: 'dns.a_instead_of_cname', given: at(`${www} A 192.0.2.10`) },
+  { code: 'dns.cname_wrong', given: at(`${www} CNAME shops.elsewhere.example`) },
   {
     code: 'dns.cname_other_project',
-    told: at(`${www} CNAME bird-house.petstore.example`),
+    given: at(`${www} CNAME bird-house.petstore.example`),
     known: { otherProjects: ['bird-house.petstore.example'] },
   },
-  { code: 'dns.cname_unknown_project', told: at(`${www} CNAME bird-house.petstore.example`) },
-  { code: 'dns.cname_bare_platform_host', told: at(`${www} CNAME petstore.example`) },
-  { code: 'dns.cname_typo', told: at(`${www} CNAME hapy-paws.petstore.example`) },
-  { code: 'dns.cname_typo', of: 'a part left out', told: at(`${www} CNAME happy-paws.example`) },
-  { code: 'dns.cname_typo', of: 'an address of the web', told: at(`${www} CNAME https\\058\\047\\047${target}`) },
-  { code: 'dns.cname_typo', of: 'only the project', told: at(`${www} CNAME happy-paws.shop.example`) },
-  { code: 'dns.cname_zone_appended', told: at(`${www} CNAME ${target}.shop.example`) },
-  { code: 'dns.cname_indirect', told: at(`${www} CNAME shop.shop.example`, `shop.shop.example CNAME ${target}`) },
-  { code: 'dns.name_doubled', told: at(`${www}.shop.example CNAME ${target}`) },
+  { code: 'dns.cname_unknown_project', given: at(`${www} CNAME bird-house.petstore.example`) },
+  { code: 'dns.cname_bare_platform_host', given: at(`${www} CNAME petstore.example`) },
+  { code: 'dns.cname_typo', given: at(`${www} CNAME hapy-paws.petstore.example`) },
+  { code: 'dns.cname_typo', of: 'a part left out', given: at(`${www} CNAME happy-paws.example`) },
+  { code: 'dns.cname_typo', of: 'an address of the web', given: at(`${www} CNAME https\\058\\047\\047${target}`) },
+  { code: 'dns.cname_typo', of: 'only the project', given: at(`${www} CNAME happy-paws.shop.example`) },
+  { code: 'dns.cname_zone_appended', given: at(`${www} CNAME ${target}.shop.example`) },
+  { code: 'dns.cname_indirect', given: at(`${www} CNAME shop.shop.example`, `shop.shop.example CNAME ${target}`) },
+  { code: 'dns.name_doubled', given: at(`${www}.shop.example CNAME ${target}`) },
   {
     code: 'dns.mixed_targets',
-    told: atApex(...aliased, `shop.example A ${elsewhere}`, proof),
+    given: atApex(...aliased, `shop.example A ${elsewhere}`, proof),
   },
-  { code: 'dns.multiple_cname', told: at(right, `${www} CNAME shops.elsewhere.example`) },
-  { code: 'dns.cname_with_others', told: at(right, `${www} MX mail.shop.example`) },
-  { code: 'dns.apex_cname_illegal', told: atApex(`shop.example CNAME ${target}`, proof) },
-  { code: 'dns.apex_no_alias', told: { ...atApex(proof), delegated: godaddy } },
-  { code: 'dns.apex_by_address', told: { ...atApex(...aliased, proof), delegated: godaddy } },
+  { code: 'dns.multiple_cname', given: at(right, `${www} CNAME shops.elsewhere.example`) },
+  { code: 'dns.cname_with_others', given: at(right, `${www} MX mail.shop.example`) },
+  { code: 'dns.apex_cname_illegal', given: atApex(`shop.example CNAME ${target}`, proof) },
+  { code: 'dns.apex_no_alias', given: { ...atApex(proof), delegated: godaddy } },
+  { code: 'dns.apex_by_address', given: { ...atApex(...aliased, proof), delegated: godaddy } },
   {
     code: 'dns.alias_stale',
-    told: atApex('shop.example A 192.0.2.99', proof),
+    given: atApex('shop.example A 192.0.2.99', proof),
     wanted: { formerAddresses: ['192.0.2.99'] },
   },
   {
     code: 'dns.url_forwarding',
-    told: { ...at(`${www} A 162.255.119.12`), delegated: namecheap },
+    given: { ...at(`${www} A 162.255.119.12`), delegated: namecheap },
   },
   {
     code: 'dns.url_forwarding',
     of: 'seen by what it answers',
-    told: {
+    given: {
       ...at(`${www} A ${elsewhere}`),
       probes: [
         probeOf(elsewhere, {
@@ -153,15 +160,15 @@ export const pointingCases: readonly AdviceCase[] = [
       ],
     },
   },
-  { code: 'dns.parked', told: { ...at(`${www} A 34.102.136.180`), delegated: godaddy } },
-  { code: 'dns.chain_too_long', told: at(`${www} CNAME hop0.shop.example`, ...hops) },
-  { code: 'dns.cname_loop', told: at(`${www} CNAME a.shop.example`, `a.shop.example CNAME ${www}`) },
-  { code: 'dns.wildcard_match', told: at(`*.shop.example CNAME ${target}`) },
-  { code: 'dns.reserved_ip', told: at(`${www} A 192.168.1.20`) },
+  { code: 'dns.parked', given: { ...at(`${www} A 34.102.136.180`), delegated: godaddy } },
+  { code: 'dns.chain_too_long', given: at(`${www} CNAME hop0.shop.example`, ...hops) },
+  { code: 'dns.cname_loop', given: at(`${www} CNAME a.shop.example`, `a.shop.example CNAME ${www}`) },
+  { code: 'dns.wildcard_match', given: at(`*.shop.example CNAME ${target}`) },
+  { code: 'dns.reserved_ip', given: at(`${www} A 192.168.1.20`) },
   {
     code: 'dns.record_disabled',
     root: 'dns.no_record',
-    told: { ...at(), serials: { 'ns1.dns.example': 7, 'ns2.dns.example': 7 } },
+    given: { ...at(), serials: { 'ns1.dns.example': 7, 'ns2.dns.example': 7 } },
     known: {
       askedAgainAt: NOW - 1000,
       firstLook: {
@@ -175,6 +182,6 @@ export const pointingCases: readonly AdviceCase[] = [
   },
   {
     code: 'dns.wrong_zone_edited',
-    told: { ...at(), delegated: cloudflare, own: godaddy, servers: { [godaddy[0] ?? '']: [right] } },
+    given: { ...at(), delegated: cloudflare, own: godaddy, servers: { [godaddy[0] ?? '']: [right] } },
   },
 ]

@@ -131,7 +131,7 @@ test('a correct name has no troubles', () => {
   if (!missing) throw new Error('there is a first case')
   const world = worldOf({
     ...missing,
-    told: { ...missing.told, records: ['www.shop.example CNAME happy-paws.petstore.example'] },
+    given: { ...missing.given, records: ['www.shop.example CNAME happy-paws.petstore.example'] },
   })
   expect(judge(world, NOW)).toMatchObject({ troubles: [], routing: 'pointing', ownership: 'proven', proof: 'cname' })
 })

@@ -32,12 +32,12 @@ export function serversOn(scene: Scene, { name, type, isThere }: CountedQuestion
 export function resolversOn(scene: Scene, { name, type, isThere }: CountedQuestion): Agreement | 'broken' {
   const answers = lookupsOf(scene, 'checked', name, type).filter(isAnswered)
   if (answers.some(({ outcome }) => outcome.rcode === 'SERVFAIL')) return 'broken'
-  return agreementOf(answers.filter(isTelling).map(({ outcome }) => isThere(outcome.records)))
+  return agreementOf(answers.filter(isUsable).map(({ outcome }) => isThere(outcome.records)))
 }
 
 export function isProof(scene: Scene, question: CountedQuestion): boolean {
   if (serversOn(scene, question) !== 'all') return false
-  if (resolversAsked(scene, question) === 0) return isEveryServerHeard(scene, question)
+  if (resolversQueried(scene, question) === 0) return hasEveryServerAnswered(scene, question)
   return resolversOn(scene, question) === 'all' && !isUnconfirmed(scene, question)
 }
 
@@ -46,26 +46,26 @@ const RESOLVERS_NEEDED = 2
 
 /** Whether nothing contradicts, but too few resolvers answered: the owner cannot change that. */
 export function isUnconfirmed(scene: Scene, question: CountedQuestion): boolean {
-  const asked = resolversAsked(scene, question)
-  const answers = lookupsOf(scene, 'checked', question.name, question.type).filter(isAnswered).filter(isTelling)
+  const queried = resolversQueried(scene, question)
+  const answers = lookupsOf(scene, 'checked', question.name, question.type).filter(isAnswered).filter(isUsable)
   const confirming = new Set(answers.map(({ server }) => server)).size
-  if (asked === 0 || confirming >= Math.min(RESOLVERS_NEEDED, asked)) return false
+  if (queried === 0 || confirming >= Math.min(RESOLVERS_NEEDED, queried)) return false
   const resolvers = resolversOn(scene, question)
   return serversOn(scene, question) === 'all' && (resolvers === 'all' || resolvers === 'silent')
 }
 
-const resolversAsked = (scene: Scene, { name, type }: CountedQuestion): number =>
+const resolversQueried = (scene: Scene, { name, type }: CountedQuestion): number =>
   new Set(lookupsOf(scene, 'checked', name, type).map(({ server }) => server)).size
 
-const isTelling = ({ outcome: { rcode } }: Answered): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN'
+const isUsable = ({ outcome: { rcode } }: Answered): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN'
 
-function agreementOf(says: readonly boolean[]): Agreement {
-  if (says.length === 0) return 'silent'
-  if (says.every(Boolean)) return 'all'
-  return says.some(Boolean) ? 'some' : 'none'
+function agreementOf(confirmations: readonly boolean[]): Agreement {
+  if (confirmations.length === 0) return 'silent'
+  if (confirmations.every(Boolean)) return 'all'
+  return confirmations.some(Boolean) ? 'some' : 'none'
 }
 
-function isEveryServerHeard(scene: Scene, { name, type }: CountedQuestion): boolean {
-  const heard = new Set(answersOf(scene, name, type).map(({ server }) => server))
-  return (scene.zone?.delegated ?? []).every((server) => heard.has(server))
+function hasEveryServerAnswered(scene: Scene, { name, type }: CountedQuestion): boolean {
+  const answered = new Set(answersOf(scene, name, type).map(({ server }) => server))
+  return (scene.zone?.delegated ?? []).every((server) => answered.has(server))
 }

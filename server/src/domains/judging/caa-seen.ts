@@ -17,12 +17,12 @@ export function caaLevels(scene: Scene): CaaLevel[] {
   // RFC 8659, 3: for `*.x` the climb begins at `x`, wherever the wildcard itself points.
   if (hostname.startsWith('*.')) return namesUpward(hostname.slice(2)).map((name) => levelAt(scene, name))
   const [, ...above] = namesUpward(hostname)
-  const first = levelAt(scene, isAsItWillBe(scene) ? hostname : target)
+  const first = levelAt(scene, isFinalState(scene) ? hostname : target)
   return [first, ...above.map((name) => levelAt(scene, name))]
 }
 
 /** An apex has no CNAME, and a name that already reaches us needs no other. */
-const isAsItWillBe = (scene: Scene): boolean =>
+const isFinalState = (scene: Scene): boolean =>
   scene.isApex ||
   scene.evidence.probes.some(({ outcome }) => outcome.kind === 'ours') ||
   recordsAt(scene, scene.wanted.hostname, 'CNAME').some(({ target }) => target === scene.wanted.target)
@@ -84,10 +84,10 @@ function isOnlyCaaMissing(
       .map(({ server }) => server),
   )
   const able = failed.filter(({ server }) => wellOtherwise.has(server))
-  return able.some(({ outcome }) => outcome.kind === 'answer') || (able.length > 0 && failed.every(wasAsked))
+  return able.some(({ outcome }) => outcome.kind === 'answer') || (able.length > 0 && failed.every(wasQueried))
 }
 
-const wasAsked = ({ outcome }: { outcome: { kind: string; why?: string } }) => outcome.why !== 'skipped'
+const wasQueried = ({ outcome }: { outcome: { kind: string; why?: string } }) => outcome.why !== 'skipped'
 
 /** Every resolver fails for CAA and for nothing else, whatever the nameservers answered. */
 function isRefusedByResolvers(scene: Scene, name: string): boolean {

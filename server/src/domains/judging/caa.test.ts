@@ -70,8 +70,8 @@ describe('the value of an issue record', () => {
 describe('the verdict on an authority', () => {
   test('is unrestricted without records, and with records that are not about issuing', () => {
     expect(verdict([])).toEqual(allowed)
-    const told = [caa('a.example', 'iodef', 'mailto:a@a.example'), caa('a.example', 'contactemail', 'a@a.example')]
-    expect(verdict(told)).toEqual(allowed)
+    const rows = [caa('a.example', 'iodef', 'mailto:a@a.example'), caa('a.example', 'contactemail', 'a@a.example')]
+    expect(verdict(rows)).toEqual(allowed)
   })
 
   test('allows us if one record names us, next to others and next to one that allows no authority', () => {

@@ -112,9 +112,9 @@ export function readIssue(value: string): Grant | null {
   if (parts.length === 1 && BLANK.test(parts[0] ?? '')) return { issuer: issuer.toLowerCase(), parameters: [] }
   const parameters: { tag: string; value: string }[] = []
   for (const part of parts) {
-    const [, tag, said] = PARAMETER.exec(part) ?? []
-    if (tag === undefined || said === undefined) return null
-    parameters.push({ tag: tag.toLowerCase(), value: said })
+    const [, tag, parameter] = PARAMETER.exec(part) ?? []
+    if (tag === undefined || parameter === undefined) return null
+    parameters.push({ tag: tag.toLowerCase(), value: parameter })
   }
   return { issuer: issuer.toLowerCase(), parameters }
 }

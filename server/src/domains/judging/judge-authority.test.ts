@@ -21,8 +21,8 @@ const problem = (type: string, detail: string, changes: Partial<AcmeProblem> = {
 
 const nextTryAt = Date.UTC(2026, 10, 15, 14, 5)
 
-const troubleOf = (said: AcmeProblem, until: number | null = nextTryAt) =>
-  authorityTrouble({ code: codeOf(said), detail: said.detail, until }, about)
+const troubleOf = (given: AcmeProblem, until: number | null = nextTryAt) =>
+  authorityTrouble({ code: codeOf(given), detail: given.detail, until }, about)
 
 const failed = 'too many failed authorizations (5) for "shop.example.com" in the last 1h0m0s, retry after …'
 const duplicate = 'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s'
@@ -31,7 +31,7 @@ const account = 'too many new orders (300) from this account in the last 3h0m0s'
 const paused = 'Your account is temporarily prevented from requesting certificates for shop.example.com'
 const mismatch = 'The key authorization file from the server did not match this challenge. Expected "a" (got "b")'
 
-test.each<[code: string, said: AcmeProblem, advice: string]>([
+test.each<[code: string, given: AcmeProblem, advice: string]>([
   [
     'ca.rate_limited_failures',
     problem('rateLimited', failed),
@@ -103,8 +103,8 @@ test.each<[code: string, said: AcmeProblem, advice: string]>([
     'The problem is on our side. You do not need to change anything.',
   ],
   ['ca.key_mismatch', problem('unauthorized', mismatch), 'The problem is on our side. We will try again at 14:05 UTC.'],
-])('%s is the trouble for its problem document', (code, said, advice) => {
-  expect(troubleOf(said)).toMatchObject({ code, advice })
+])('%s is the trouble for its problem document', (code, given, advice) => {
+  expect(troubleOf(given)).toMatchObject({ code, advice })
 })
 
 test('no response at all is an outage, and a response of an unknown type is a problem on our side', () => {

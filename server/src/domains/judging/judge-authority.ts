@@ -30,13 +30,13 @@ export type AuthorityFacts = { host: string; apex: string; ca: string; now: numb
 export function authorityTrouble({ code, detail, until }: Said, about: AuthorityFacts): Trouble {
   if (!isCode(code)) throw new Error(`${code} is not in the list of causes`)
   const { severity, actor } = causes[code]
-  const said = escaped(detail)
+  const message = escaped(detail)
   if (!code.startsWith('ca.')) {
-    const advice = `We could not fetch our own test file from http://${about.host}/: ${said} Once that is fixed, choose Re-verify.`
+    const advice = `We could not fetch our own test file from http://${about.host}/: ${message} Once that is fixed, choose Re-verify.`
     return { code, severity, actor, advice, until: null }
   }
   const time = until === null ? 'the next change of your DNS' : timeOfDay(until, about.now)
-  return trouble(code, { ...about, time, detail: said }, severity === 'waits' ? { until } : {})
+  return trouble(code, { ...about, time, detail: message }, severity === 'waits' ? { until } : {})
 }
 
 const isCode = (code: string): code is CauseCode => Object.hasOwn(causes, code)

@@ -27,7 +27,7 @@ const ofApex = (...lines: string[]) => ({
   hostname: apex,
   records: [`${apex} A 192.0.2.10`, ...lines.map((line) => `${apex} CAA ${line}`)],
 })
-const said = (scene: Scene) => caaTroubles(scene).map(({ code, advice }) => [code, advice])
+const reported = (scene: Scene) => caaTroubles(scene).map(({ code, advice }) => [code, advice])
 const probed = { address: '203.0.113.7', url: '', outcome: { kind: 'ours' }, hops: [], ms: 1 } as const
 
 describe('a CAA cause', () => {
@@ -59,7 +59,7 @@ describe('a CAA cause', () => {
     ],
   ])('%s has its text', (code, lines, advice) => {
     const scene = sceneWith(ofApex(...lines))
-    expect(said(scene)).toEqual([[code, advice]])
+    expect(reported(scene)).toEqual([[code, advice]])
     expect(allowedAuthorities(scene)).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('a CAA cause', () => {
 
   test('caa.wild_blocked is reported only if a wildcard is wanted', () => {
     const scene = sceneWith(ofApex('0 issuewild "digicert.com"'))
-    expect(said(scene)).toEqual([])
+    expect(reported(scene)).toEqual([])
     expect(caaTroubles(scene, { isWildcard: true }).map(({ advice }) => advice)).toEqual([
       'CAA records on happypaws.example do not let us get a certificate for all subdomains. Add one more: `0 issuewild "letsencrypt.org"`.',
     ])
@@ -81,7 +81,7 @@ describe('a CAA cause', () => {
 
   test('caa.lookup_failed has its text', () => {
     const scene = withApexCaa(failure('NOTIMP'), failure('SERVFAIL'))
-    expect(said(scene)).toEqual([
+    expect(reported(scene)).toEqual([
       [
         'caa.lookup_failed',
         'The nameservers do not answer CAA queries for happypaws.example, and certificate authorities must then refuse. Ask your DNS provider to answer CAA queries, even if there are no CAA records. We will check again automatically.',
@@ -96,7 +96,7 @@ describe('a CAA cause', () => {
       records: [`${www} CNAME ${target}`],
       looks: [targetAllows('digicert.com')],
     })
-    expect(said(scene)).toEqual([
+    expect(reported(scene)).toEqual([
       [
         'caa.via_target',
         'Our own CAA records block the certificate. The problem is on our side; you do not need to change anything.',
@@ -107,7 +107,7 @@ describe('a CAA cause', () => {
 
   test('caa.fallback_ca_used has its text', () => {
     const scene = sceneWith({ ...ofApex('0 issue "sectigo.com"'), wanted: bothAuthorities })
-    expect(said(scene)).toEqual([
+    expect(reported(scene)).toEqual([
       [
         'caa.fallback_ca_used',
         "Your CAA record excludes Let's Encrypt, so we get the certificate from ZeroSSL. Nothing to do.",
@@ -123,23 +123,23 @@ describe('the deciding CAA set', () => {
   test.each([
     ['has no record yet', []],
     ['has our CNAME', [`${www} CNAME ${target}`]],
-    ['has an address in the way', [`${www} A 203.0.113.7`]],
-    ['has a CNAME to somebody else', [`${www} CNAME other.example`]],
+    ['has a conflicting address', [`${www} A 203.0.113.7`]],
+    ['has a CNAME to another host', [`${www} CNAME other.example`]],
   ])('is ours for a subdomain that %s, so its apex needs no change', (_, lines) => {
     const scene = sceneWith({ hostname: www, records: [...denied, ...lines], looks: [targetAllows(ours)] })
-    expect(said(scene)).toEqual([])
+    expect(reported(scene)).toEqual([])
     expect(allowedAuthorities(scene)[0]).toBe(ours)
   })
 
   test('is the one of the apex if our target has no CAA', () => {
     const scene = sceneWith({ hostname: www, records: denied, looks: [targetAllows()] })
-    expect(said(scene).map(([code]) => code)).toEqual(['caa.blocked'])
+    expect(reported(scene).map(([code]) => code)).toEqual(['caa.blocked'])
     expect(caaAdvice(scene)).toMatchObject({ name: '@', fullName: apex })
   })
 
   test('is unknown if the CAA of our target was not queried: nothing is reported, and no authority may issue', () => {
     const scene = sceneWith({ hostname: www, records: denied })
-    expect(said(scene)).toEqual([])
+    expect(reported(scene)).toEqual([])
     expect(allowedAuthorities(scene)).toEqual([])
   })
 
@@ -150,7 +150,7 @@ describe('the deciding CAA set', () => {
       probes: [probed],
       looks: [targetAllows(ours)],
     })
-    expect(said(scene).map(([code]) => code)).toEqual(['caa.blocked'])
+    expect(reported(scene).map(([code]) => code)).toEqual(['caa.blocked'])
   })
 
   test('is the one at the hostname itself before the one at the apex', () => {
@@ -162,7 +162,7 @@ describe('the deciding CAA set', () => {
   test('is overridden by a record at the apex if it is above the zone', () => {
     const looks = [lookup('checked resolver: CAA example', records(caa('example', 'issue', 'digicert.com')))]
     const scene = sceneWith({ ...ofApex(), looks })
-    expect(said(scene)[0]?.[1]).toMatch(
+    expect(reported(scene)[0]?.[1]).toMatch(
       /^A CAA record on example allows certificates only from digicert.com\. .* Name @,/,
     )
     expect(caaAdvice(scene)).toMatchObject({ fullName: apex, have: [] })
@@ -173,14 +173,14 @@ describe('the deciding CAA set', () => {
       ...ofApex('0 issue "digicert.com"'),
       servers: { 'ns2.dns.example': [`${apex} CAA 0 issue "letsencrypt.org"`] },
     })
-    expect(said(scene)).toEqual([])
+    expect(reported(scene)).toEqual([])
     expect(allowedAuthorities(scene)).toEqual([])
   })
 
   test('is found along a chain through another name of the zone', () => {
     const lines = [`${www} CNAME shop.${apex}`, `shop.${apex} A 203.0.113.7`, `shop.${apex} CAA 0 issue "pki.goog"`]
     const scene = sceneWith({ hostname: www, records: lines, probes: [probed] })
-    expect(said(scene)[0]?.[1]).toMatch(
+    expect(reported(scene)[0]?.[1]).toMatch(
       /^A CAA record on shop.happypaws.example allows certificates only from pki.goog/,
     )
   })
@@ -227,23 +227,23 @@ describe('the deciding CAA set', () => {
 describe('a CAA query without an answer', () => {
   test.each([
     [
-      'timeouts at every server that answers everything else',
+      'a timeout of every server that answers everything else',
       [silence('timeout'), silence('timeout')],
       ['caa.lookup_failed'],
     ],
-    ['one server of two', [silence('timeout'), answer()], []],
+    ['a timeout of one server of two', [silence('timeout'), answer()], []],
     ['an error of one server of two', [failure('SERVFAIL'), answer()], []],
-    ['questions that we had no time for', [silence('skipped'), silence('skipped')], []],
-    ['one timeout, and one that we had no time for', [silence('timeout'), silence('skipped')], []],
-  ])('%s', (_, [one, other], codes) => {
-    if (one && other) expect(said(withApexCaa(one, other)).map(([code]) => code)).toEqual(codes)
+    ['queries that we had no time for', [silence('skipped'), silence('skipped')], []],
+    ['one timeout, and one query that we had no time for', [silence('timeout'), silence('skipped')], []],
+  ])('is judged by its outcomes: %s', (_, [one, other], codes) => {
+    if (one && other) expect(reported(withApexCaa(one, other)).map(([code]) => code)).toEqual(codes)
   })
 
   test.each([silence('timeout'), failure('REFUSED'), failure('SERVFAIL')])(
     'is not a CAA trouble if the zone answers nothing at all',
     (outcome) => {
       const scene = sceneWith({ ...ofApex(), servers: { 'ns1.dns.example': outcome, 'ns2.dns.example': outcome } })
-      expect(said(scene)).toEqual([])
+      expect(reported(scene)).toEqual([])
       expect(allowedAuthorities(scene)).toEqual([])
     },
   )
@@ -251,11 +251,11 @@ describe('a CAA query without an answer', () => {
   test('counts if resolvers fail for CAA alone, whatever the nameservers answer', () => {
     const good = { ...ofApex(), checked: [`${apex} A 192.0.2.10`] }
     const scene = sceneWith(good)
-    expect(said(scene)).toEqual([])
+    expect(reported(scene)).toEqual([])
     const looks = scene.evidence.looks.map((one) =>
       one.to === 'checked' && one.type === 'CAA' ? { ...one, outcome: failure('SERVFAIL') } : one,
     )
-    expect(said({ ...scene, evidence: { ...scene.evidence, looks } }).map(([code]) => code)).toEqual([
+    expect(reported({ ...scene, evidence: { ...scene.evidence, looks } }).map(([code]) => code)).toEqual([
       'caa.lookup_failed',
     ])
   })
@@ -263,7 +263,7 @@ describe('a CAA query without an answer', () => {
   test('is a trouble on our side if resolvers fail for our target', () => {
     const looks = [lookup(`checked resolver: CAA ${target}`, failure('SERVFAIL'))]
     const scene = sceneWith({ hostname: www, records: [`${www} CNAME ${target}`], looks })
-    expect(said(scene).map(([code]) => code)).toEqual(['caa.via_target'])
+    expect(reported(scene).map(([code]) => code)).toEqual(['caa.via_target'])
   })
 
   test('is made up for by a resolver that followed the CNAME for us', () => {

@@ -10,7 +10,7 @@ import { isAnswered, isGood, recordsIn, type Answered, type Scene } from './scen
 import { trouble, type Trouble } from './trouble.ts'
 
 /** The answer of one server to one query, in a form that can be compared. */
-type Saying = { server: string; question: string; said: string }
+type ServerAnswer = { server: string; query: string; value: string }
 
 const RIGHT = 'right'
 
@@ -19,11 +19,11 @@ export function disagreement(scene: Scene): Trouble | null {
     ({ isComplete, cnames }) => isComplete || cnames.length > 0,
   )
   const versions = serialsOf(scene)
-  const sayings = [...pointingSayings(scene, views), ...tokenSayings(scene), ...caaSayings(scene)]
-  const questions = [...Map.groupBy(sayings, ({ question }) => question).values()].filter(isContradictory)
+  const answers = [...pointingAnswers(scene, views), ...tokenAnswers(scene), ...caaAnswers(scene)]
+  const contradictory = [...Map.groupBy(answers, ({ query }) => query).values()].filter(isContradictory)
   const newest = newestOf(versions)
-  const late = new Set(questions.flatMap((said) => lateServers(said, newest)))
-  const servers = new Set([...sayings.map(({ server }) => server), ...versions.map(({ server }) => server)])
+  const late = new Set(contradictory.flatMap((group) => lateServers(group, newest)))
+  const servers = new Set([...answers.map(({ server }) => server), ...versions.map(({ server }) => server)])
   if (late.size === 0 && !views.some((view) => isRight(scene, view))) {
     for (const { server, serial } of versions) if (newest && serial !== newest.serial) late.add(server)
   }
@@ -31,58 +31,58 @@ export function disagreement(scene: Scene): Trouble | null {
   return trouble('zone.ns_disagree', { ...scene.words, m: servers.size - late.size, n: servers.size })
 }
 
-const isContradictory = (sayings: readonly Saying[]) => new Set(sayings.map(({ said }) => said)).size > 1
+const isContradictory = (answers: readonly ServerAnswer[]) => new Set(answers.map(({ value }) => value)).size > 1
 
 /**
  * The servers whose answer is not the right one, or, if none is right, not that of the server
  * with the newest serial.
  */
-function lateServers(sayings: readonly Saying[], newest: { server: string } | null): string[] {
-  const right = sayings.find(({ said }) => said === RIGHT)
-  const model = right ?? sayings.find(({ server }) => server === newest?.server) ?? sayings[0]
-  return sayings.filter(({ said }) => said !== model?.said).map(({ server }) => server)
+function lateServers(answers: readonly ServerAnswer[], newest: { server: string } | null): string[] {
+  const right = answers.find(({ value }) => value === RIGHT)
+  const model = right ?? answers.find(({ server }) => server === newest?.server) ?? answers[0]
+  return answers.filter(({ value }) => value !== model?.value).map(({ server }) => server)
 }
 
-const pointingSayings = (scene: Scene, views: readonly View[]): Saying[] =>
+const pointingAnswers = (scene: Scene, views: readonly View[]): ServerAnswer[] =>
   views.map((view) => ({
     server: view.server,
-    question: 'pointing',
-    said: isRight(scene, view)
+    query: 'pointing',
+    value: isRight(scene, view)
       ? RIGHT
       : [...view.cnames, `A ${view.a.length > 0}`, `AAAA ${view.aaaa.length > 0}`].join(),
   }))
 
-const heard = (scene: Scene): Answered[] =>
+const goodLookups = (scene: Scene): Answered[] =>
   scene.evidence.looks
     .filter((look) => look.to === 'authoritative' && isDelegated(scene, look))
     .filter(isAnswered)
     .filter(isGood)
 
-function tokenSayings(scene: Scene): Saying[] {
+function tokenAnswers(scene: Scene): ServerAnswer[] {
   const { token, hostname } = scene.wanted
   const name = `_petstore.${hostname}`
   if (token === null) return []
-  return heard(scene)
+  return goodLookups(scene)
     .filter((look) => look.name === name && look.type === 'TXT')
     .map((look) => {
       const hasToken = recordsIn(look, name, 'TXT').some(({ text }) => text.includes(token))
-      return { server: look.server, question: 'token', said: hasToken ? RIGHT : 'nothing' }
+      return { server: look.server, query: 'token', value: hasToken ? RIGHT : 'nothing' }
     })
 }
 
-const caaSayings = (scene: Scene): Saying[] =>
-  heard(scene)
+const caaAnswers = (scene: Scene): ServerAnswer[] =>
+  goodLookups(scene)
     .filter(({ type, name }) => type === 'CAA' && (name === scene.apex || name === scene.wanted.hostname))
     .map((look) => ({
       server: look.server,
-      question: `CAA ${look.name}`,
-      said: recordsIn(look, look.name, 'CAA').map(lineOf).sort().join('\n'),
+      query: `CAA ${look.name}`,
+      value: recordsIn(look, look.name, 'CAA').map(lineOf).sort().join('\n'),
     }))
 
 type Version = { server: string; serial: number }
 
 const serialsOf = (scene: Scene): Version[] =>
-  heard(scene)
+  goodLookups(scene)
     .filter(({ type, name }) => type === 'SOA' && name === scene.apex)
     .flatMap((look) => recordsIn(look, scene.apex, 'SOA').map(({ serial }) => ({ server: look.server, serial })))
 

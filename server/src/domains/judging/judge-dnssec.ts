@@ -17,33 +17,33 @@ export function dnssecTrouble(scene: Scene): Trouble | null {
   const fault = dnssecFault({ ds, keys, signatures: signaturesOf(scene), now: scene.evidence.at })
   if (fault?.kind === 'ds_stale') {
     const tag = listed(fault.keyTags.map(String))
-    return trouble('zone.dnssec_ds_stale', { ...scene.words, tag, ttl: timeToForget(ds) })
+    return trouble('zone.dnssec_ds_stale', { ...scene.words, tag, ttl: dsCacheTime(ds) })
   }
   if (fault?.kind === 'expired') return trouble('zone.dnssec_expired', { ...scene.words, date: dateOf(fault.at) })
   const isBroken = isBogus(scene, ds) && !isKeyGone(scene)
-  return isBroken ? trouble('zone.dnssec_bogus', { ...scene.words, ttl: timeToForget(ds) }) : null
+  return isBroken ? trouble('zone.dnssec_bogus', { ...scene.words, ttl: dsCacheTime(ds) }) : null
 }
 
 /** The seconds for which a resolver may still validate with a cached key, after the owner has turned DNSSEC off. */
-export function keyRememberedFor(scene: Scene): number | null {
+export function keyCachedFor(scene: Scene): number | null {
   if (!isKeyGone(scene) || !isBogus(scene, [])) return null
-  const remembered = lookupsOf(scene, 'unchecked', scene.apex, 'DS')
+  const cached = lookupsOf(scene, 'unchecked', scene.apex, 'DS')
     .filter(isAnswered)
     .flatMap((look) => recordsIn(look, scene.apex, 'DS'))
-  return remembered.length === 0 ? DEFAULT_DS_TTL : Math.max(...remembered.map(({ ttl }) => ttl))
+  return cached.length === 0 ? DEFAULT_DS_TTL : Math.max(...cached.map(({ ttl }) => ttl))
 }
 
 /** According to the registry. Undecidable for a zone in between: the failure may be in a zone above it. */
 function isKeyGone(scene: Scene): boolean {
-  const said = lookupsOf(scene, 'parent', scene.apex, 'DS').filter(isAnswered).filter(isGood)
+  const answers = lookupsOf(scene, 'parent', scene.apex, 'DS').filter(isAnswered).filter(isGood)
   const isRegistered = scene.apex === registrableOf(scene.wanted.hostname)
-  return isRegistered && said.length > 0 && dsOf(scene).length === 0
+  return isRegistered && answers.length > 0 && dsOf(scene).length === 0
 }
 
 const DEFAULT_DS_TTL = 86_400
 
 /** How long resolvers may cache a DS after it is deleted. */
-const timeToForget = (ds: readonly Ds[]) =>
+const dsCacheTime = (ds: readonly Ds[]) =>
   duration(1000 * (ds.length === 0 ? DEFAULT_DS_TTL : Math.max(...ds.map(({ ttl }) => ttl))))
 
 const dsOf = (scene: Scene): Ds[] =>
@@ -71,7 +71,7 @@ function isBogus(scene: Scene, ds: readonly Ds[]): boolean {
     .filter(isAnswered)
   const failed = checked.filter(({ outcome }) => outcome.rcode === 'SERVFAIL')
   return failed.some(
-    (look) => !isBeyondZone(scene, look) && isDifferentUnchecked(scene, look) && isSaidToBeBogus(look, ds),
+    (look) => !isBeyondZone(scene, look) && isDifferentUnchecked(scene, look) && isReportedBogus(look, ds),
   )
 }
 
@@ -88,5 +88,5 @@ const isDifferentUnchecked = (scene: Scene, { server, name, type }: Answered): b
 
 // RFC 8914: codes 6 to 12 are DNSSEC failures. A resolver that sends no code counts if the
 // parent reports that the zone is signed at all.
-const isSaidToBeBogus = ({ outcome: { errors } }: Answered, ds: readonly Ds[]): boolean =>
+const isReportedBogus = ({ outcome: { errors } }: Answered, ds: readonly Ds[]): boolean =>
   errors.length === 0 ? ds.length > 0 : errors.some(({ code }) => code >= 6 && code <= 12)

@@ -10,8 +10,8 @@ const www = 'www.happypaws.example'
 const target = 'happy-paws.petstore.example'
 const live: Partial<Known> = { isLive: true, isProven: true }
 
-function rootOf(told: Partial<Parameters<typeof evidenceOf>[0]>, known: Partial<Known> = live) {
-  const evidence = evidenceOf({ hostname: www, records: [], ...told })
+function rootOf(given: Partial<Parameters<typeof evidenceOf>[0]>, known: Partial<Known> = live) {
+  const evidence = evidenceOf({ hostname: www, records: [], ...given })
   return judge({ wanted: wantedFor(evidence.hostname), evidence, known: { ...nothingKnown, ...known } }, evidence.at)
 }
 

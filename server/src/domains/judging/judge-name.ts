@@ -26,11 +26,11 @@ export function nameTroubles(scene: Scene): Trouble[] {
 function unregisteredName({ wanted, zone, evidence }: Scene): string | null {
   const registrable = registrableOf(wanted.hostname)
   if (zone !== null || registrable === null) return null
-  const said = evidence.looks.filter(({ to, name }) => to === 'parent' && name === registrable).filter(isAnswered)
-  const isDenied = said.some(
+  const answers = evidence.looks.filter(({ to, name }) => to === 'parent' && name === registrable).filter(isAnswered)
+  const isDenied = answers.some(
     (look) => isGood(look) && look.outcome.rcode === 'NXDOMAIN' && isDeniedBy(look, registrable),
   )
-  const isKnown = said.some((look) => isGood(look) && look.outcome.rcode === 'NOERROR')
+  const isKnown = answers.some((look) => isGood(look) && look.outcome.rcode === 'NOERROR')
   return isDenied && !isKnown ? registrable : null
 }
 

@@ -19,13 +19,13 @@ import { answer, evidenceOf } from '../observing/evidence.fake.ts'
 import { judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 
-type Told = AdviceCase['told']
+type Given = AdviceCase['given']
 
-const judged = (told: Told, more: Partial<AdviceCase> = {}): Judgement =>
-  judge(worldOf({ code: 'own.txt_missing', told, ...more }), NOW)
+const judged = (given: Given, more: Partial<AdviceCase> = {}): Judgement =>
+  judge(worldOf({ code: 'own.txt_missing', given, ...more }), NOW)
 const codesOf = ({ troubles }: Judgement) => troubles.map(({ code }) => code)
-const at = (...records: readonly string[]): Told => ({ hostname: www, records })
-const atApex = (...records: readonly string[]): Told => ({ hostname: apex, records })
+const at = (...records: readonly string[]): Given => ({ hostname: www, records })
+const atApex = (...records: readonly string[]): Given => ({ hostname: apex, records })
 const ownToken = `_petstore.${www} TXT ${token}`
 
 test('the CNAME from our advice proves a subdomain', () => {
@@ -62,11 +62,11 @@ test('a token counts only if every nameserver that answered has it', () => {
 })
 
 test('a silent nameserver is made up for only by a validating resolver that confirms', () => {
-  const told = { ...atApex(...aliased, proof), servers: { 'ns2.dns.example': silent } }
-  expect(judged(told).ownership).toBe('unproven')
-  expect(judged({ ...told, checked: [...aliased, proof] }).ownership).toBe('proven')
-  expect(judged({ ...told, unchecked: [...aliased, proof] }).ownership).toBe('unproven')
-  expect(judged({ ...told, checked: silent }).ownership).toBe('unproven')
+  const given = { ...atApex(...aliased, proof), servers: { 'ns2.dns.example': silent } }
+  expect(judged(given).ownership).toBe('unproven')
+  expect(judged({ ...given, checked: [...aliased, proof] }).ownership).toBe('proven')
+  expect(judged({ ...given, unchecked: [...aliased, proof] }).ownership).toBe('unproven')
+  expect(judged({ ...given, checked: silent }).ownership).toBe('unproven')
 })
 
 test.each([
@@ -124,10 +124,10 @@ test('a check without a project requests no token', () => {
 })
 
 test('nameservers without delegation neither prove nor disprove', () => {
-  const forsaken = 'ns1.former.example'
-  const servers = { 'ns1.dns.example': silent, 'ns2.dns.example': silent, [forsaken]: [...aliased, proof] }
+  const undelegated = 'ns1.former.example'
+  const servers = { 'ns1.dns.example': silent, 'ns2.dns.example': silent, [undelegated]: [...aliased, proof] }
   expect(judged({ ...atApex(...aliased, proof), servers, checked: [...aliased, proof] }).ownership).not.toBe('proven')
-  expect(judged({ ...atApex(...aliased, proof), servers: { [forsaken]: [] } }).ownership).toBe('proven')
+  expect(judged({ ...atApex(...aliased, proof), servers: { [undelegated]: [] } }).ownership).toBe('proven')
 })
 
 test('a token that only some nameservers have is propagating, and owners are not advised to add it', () => {
@@ -142,13 +142,13 @@ test('a CNAME at an apex proves nothing, not even to the project that held the n
 })
 
 test('a proven name that moves behind a proxy without a token is not reported as lost', () => {
-  const told = { ...at(`${www} A ${elsewhere}`), probes: [probeOf(elsewhere, { kind: 'ours' })] }
-  const judgement = judged(told, { known: { isProven: true } })
+  const given = { ...at(`${www} A ${elsewhere}`), probes: [probeOf(elsewhere, { kind: 'ours' })] }
+  const judgement = judged(given, { known: { isProven: true } })
   expect(judgement).toMatchObject({ ownership: 'unknown', routing: 'pointing', how: 'proxied', troubles: [] })
 })
 
 const withResolvers = (...resolvers: readonly (readonly string[] | typeof silent)[]): Judgement => {
-  const { wanted, known, evidence } = worldOf({ code: 'own.txt_missing', told: at(right) })
+  const { wanted, known, evidence } = worldOf({ code: 'own.txt_missing', given: at(right) })
   const looks = resolvers.flatMap((source, index) =>
     evidenceOf({ hostname: www, records: [], checked: source })
       .looks.filter(({ to }) => to === 'checked')

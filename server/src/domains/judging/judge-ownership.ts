@@ -14,7 +14,14 @@ import { isProof, isUnconfirmed, serversOn, type CountedQuestion } from './agree
 import type { Known } from '../observing/evidence.ts'
 import type { Judgement, Ownership, Routing } from './judgement.ts'
 import type { Pointing } from './judge-pointing.ts'
-import { isTokenAccepted, tokenNameOf, tokenQuestion, tokenSaid, tokenTroubles, wasQuoted } from './ownership-token.ts'
+import {
+  isTokenAccepted,
+  tokenNameOf,
+  tokenQuestion,
+  tokenAgreement,
+  tokenTroubles,
+  wasQuoted,
+} from './ownership-token.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
 
@@ -79,7 +86,7 @@ function proofKept({ known }: Scene, { routing, how }: Pointing): Judgement['pro
 
 function unproven(scene: Scene, pointing: Pointing, needsToken: boolean): Owned {
   const owned = { proof: null, needsToken }
-  if (isUnheard(scene, pointing)) return { ...owned, state: 'unknown', troubles: [] }
+  if (isUnanswered(scene, pointing)) return { ...owned, state: 'unknown', troubles: [] }
   if (scene.known.isProven) return lost(scene, pointing, owned)
   const state = scene.known.isHeldByOther ? 'contested' : 'unproven'
   if (isUnconfirmed(scene, needsToken ? tokenQuestion(scene) : cnameQuestion(scene))) {
@@ -89,9 +96,9 @@ function unproven(scene: Scene, pointing: Pointing, needsToken: boolean): Owned 
 }
 
 /** No server could be queried for the proof. */
-function isUnheard(scene: Scene, { routing }: Pointing): boolean {
+function isUnanswered(scene: Scene, { routing }: Pointing): boolean {
   const isSilent = routing === 'unreachable' || routing === 'unknown'
-  return isSilent && tokenSaid(scene) === 'silent'
+  return isSilent && tokenAgreement(scene) === 'silent'
 }
 
 const goneAway: ReadonlySet<Routing> = new Set(['missing', 'wrong', 'conflict'])

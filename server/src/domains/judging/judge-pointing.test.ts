@@ -24,14 +24,14 @@ import { answer } from '../observing/evidence.fake.ts'
 import { judge } from './judge.ts'
 import type { Judgement } from './judgement.ts'
 
-type Told = AdviceCase['told']
+type Given = AdviceCase['given']
 
-const judged = (told: Told, more: Partial<AdviceCase> = {}): Judgement =>
-  judge(worldOf({ code: 'dns.no_record', told, ...more }), NOW)
+const judged = (given: Given, more: Partial<AdviceCase> = {}): Judgement =>
+  judge(worldOf({ code: 'dns.no_record', given, ...more }), NOW)
 const codesOf = ({ troubles }: Judgement) => troubles.map(({ code }) => code)
 const pointingCodes = (judgement: Judgement) => codesOf(judgement).filter((code) => /^(dns|own)\./.test(code))
-const at = (...records: readonly string[]): Told => ({ hostname: www, records })
-const atApex = (...records: readonly string[]): Told => ({ hostname: apex, records: [...records, proof] })
+const at = (...records: readonly string[]): Given => ({ hostname: www, records })
+const atApex = (...records: readonly string[]): Given => ({ hostname: apex, records: [...records, proof] })
 
 test('rule 1: an existing A record blocks the CNAME, even if the CNAME exists next to it', () => {
   expect(judged(at(`${www} A ${elsewhere}`)).routing).toBe('conflict')
@@ -46,8 +46,8 @@ test('rule 1: a CNAME that differs from the advised value fails, even if visitor
 })
 
 test('a server that already has the change shows that the others are only late', () => {
-  const told = { ...at(right), servers: { 'ns2.dns.example': [`${www} A ${elsewhere}`] } }
-  const late = judged({ ...told, serials: { 'ns1.dns.example': 2, 'ns2.dns.example': 1 } })
+  const given = { ...at(right), servers: { 'ns2.dns.example': [`${www} A ${elsewhere}`] } }
+  const late = judged({ ...given, serials: { 'ns1.dns.example': 2, 'ns2.dns.example': 1 } })
   expect(late).toMatchObject({ routing: 'propagating', ownership: 'unproven' })
   expect(pointingCodes(late)).toEqual([])
   const missing = judged({ ...at(right), servers: { 'ns2.dns.example': [] } })
@@ -57,32 +57,32 @@ test('a server that already has the change shows that the others are only late',
 
 test('servers with the same serial and different records are different zones, and the wrong one is reported', () => {
   const servers = { 'ns2.dns.example': [`${www} A ${elsewhere}`] }
-  const told = { ...at(right), servers, serials: { 'ns1.dns.example': 7, 'ns2.dns.example': 7 } }
-  expect(judged(told)).toMatchObject({ routing: 'conflict' })
-  expect(pointingCodes(judged(told))).toEqual(['dns.conflict_a'])
+  const given = { ...at(right), servers, serials: { 'ns1.dns.example': 7, 'ns2.dns.example': 7 } }
+  expect(judged(given)).toMatchObject({ routing: 'conflict' })
+  expect(pointingCodes(judged(given))).toEqual(['dns.conflict_a'])
 })
 
 test('a provider that gives every version of a zone the serial 1 is not trusted about its age', () => {
   const servers = { 'ns2.dns.example': [`${www} A ${elsewhere}`] }
-  const told = { ...at(right), servers, serials: { 'ns1.dns.example': 1, 'ns2.dns.example': 1 } }
-  expect(judged(told)).toMatchObject({ routing: 'propagating' })
-  expect(pointingCodes(judged(told))).toEqual([])
+  const given = { ...at(right), servers, serials: { 'ns1.dns.example': 1, 'ns2.dns.example': 1 } }
+  expect(judged(given)).toMatchObject({ routing: 'propagating' })
+  expect(pointingCodes(judged(given))).toEqual([])
 })
 
 test('one silent nameserver does not change what the other one answers', () => {
-  const told = { servers: { 'ns2.dns.example': silent } }
-  expect(judged({ ...at(right), ...told, checked: [right] })).toMatchObject({
+  const given = { servers: { 'ns2.dns.example': silent } }
+  expect(judged({ ...at(right), ...given, checked: [right] })).toMatchObject({
     routing: 'pointing',
     ownership: 'proven',
   })
-  expect(pointingCodes(judged({ ...at(), ...told }))).toEqual(['dns.no_record'])
+  expect(pointingCodes(judged({ ...at(), ...given }))).toEqual(['dns.no_record'])
 })
 
 test.each([
   ['silent', silent],
   ['failing', answer({ rcode: 'SERVFAIL' })],
   ['refusing', answer({ rcode: 'REFUSED' })],
-  ['not in charge of the zone', answer({ isAuthoritative: false })],
+  ['not authoritative', answer({ isAuthoritative: false })],
 ])('no record trouble is reported if all nameservers are %s', (_, outcome) => {
   const judgement = judged({ ...at(right), servers: { 'ns1.dns.example': outcome, 'ns2.dns.example': outcome } })
   expect(judgement.routing).toBe('unreachable')
@@ -90,7 +90,7 @@ test.each([
 })
 
 test('a server that answered only some types has not shown that there is no record', () => {
-  const world = worldOf({ code: 'dns.no_record', told: at(`${apex} A ${elsewhere}`, `${www} TXT hello`) })
+  const world = worldOf({ code: 'dns.no_record', given: at(`${apex} A ${elsewhere}`, `${www} TXT hello`) })
   const looks = world.evidence.looks.map((look) =>
     look.name === www && look.type === 'A' ? { ...look, outcome: silent } : look,
   )
@@ -100,32 +100,32 @@ test('a server that answered only some types has not shown that there is no reco
 })
 
 test('an apex points here if all of its addresses are ours, in any notation', () => {
-  const told = atApex('shop.example A 192.0.2.10', 'shop.example AAAA 2001:0db8:0:0:0:0:0:10')
-  expect(judged(told)).toMatchObject({ routing: 'pointing', how: 'address', ownership: 'proven', proof: 'txt' })
+  const given = atApex('shop.example A 192.0.2.10', 'shop.example AAAA 2001:0db8:0:0:0:0:0:10')
+  expect(judged(given)).toMatchObject({ routing: 'pointing', how: 'address', ownership: 'proven', proof: 'txt' })
   expect(judged(atApex('shop.example AAAA 2001:db8::10')).routing).toBe('pointing')
 })
 
 test('a name whose traffic reaches us through a proxy points here', () => {
-  const told = { ...at(`${www} A ${elsewhere}`, `_petstore.${www} TXT petstore-verify=3k7q2m9x4w8t6n1v5b0c`) }
-  const judgement = judged({ ...told, probes: [probeOf(elsewhere, { kind: 'ours' })] })
+  const given = { ...at(`${www} A ${elsewhere}`, `_petstore.${www} TXT petstore-verify=3k7q2m9x4w8t6n1v5b0c`) }
+  const judgement = judged({ ...given, probes: [probeOf(elsewhere, { kind: 'ours' })] })
   expect(judgement).toMatchObject({ routing: 'pointing', how: 'proxied', ownership: 'proven', proof: 'txt' })
-  const dead = judged({ ...told, probes: [probeOf(elsewhere, { kind: 'silence', why: 'timeout' })] })
+  const dead = judged({ ...given, probes: [probeOf(elsewhere, { kind: 'silence', why: 'timeout' })] })
   expect(dead.routing).toBe('conflict')
   const halves = [probeOf(elsewhere, { kind: 'ours' }), probeOf(elsewhere, { kind: 'silence', why: 'timeout' })]
-  expect(judged({ ...told, probes: halves }).routing).toBe('conflict')
+  expect(judged({ ...given, probes: halves }).routing).toBe('conflict')
 })
 
 test('a CNAME to another host fails even if that host forwards visitors to us', () => {
-  const told = { ...at(`${www} CNAME d1.cdn.example`, `d1.cdn.example A ${elsewhere}`) }
-  const judgement = judged({ ...told, probes: [probeOf(elsewhere, { kind: 'ours' })] })
+  const given = { ...at(`${www} CNAME d1.cdn.example`, `d1.cdn.example A ${elsewhere}`) }
+  const judgement = judged({ ...given, probes: [probeOf(elsewhere, { kind: 'ours' })] })
   expect(judgement).toMatchObject({ routing: 'wrong', how: null, ownership: 'unproven' })
 })
 
 test('a former address of ours is only waited for if an alias may follow our name', () => {
   const wanted = { formerAddresses: ['192.0.2.99'] }
-  const told = atApex('shop.example A 192.0.2.99')
-  expect(judged({ ...told, delegated: namecheap }, { wanted })).toMatchObject({ routing: 'propagating' })
-  expect(codesOf(judged({ ...told, delegated: godaddy }, { wanted }))).toEqual(['dns.conflict_a'])
+  const given = atApex('shop.example A 192.0.2.99')
+  expect(judged({ ...given, delegated: namecheap }, { wanted })).toMatchObject({ routing: 'propagating' })
+  expect(codesOf(judged({ ...given, delegated: godaddy }, { wanted }))).toEqual(['dns.conflict_a'])
 })
 
 test("advice for an apex never requests a CNAME, unless that is the provider's term", () => {
@@ -145,9 +145,9 @@ test("advice for an apex never requests a CNAME, unless that is the provider's t
 })
 
 test('cached answers of resolvers delay a new name, and do not set back a live one', () => {
-  const told = { ...at(right), checked: [`${www} A ${elsewhere}`] }
-  expect(judged(told)).toMatchObject({ routing: 'propagating', ownership: 'unproven' })
-  expect(judged(told, { known: { isProven: true, isLive: true } })).toMatchObject({
+  const given = { ...at(right), checked: [`${www} A ${elsewhere}`] }
+  expect(judged(given)).toMatchObject({ routing: 'propagating', ownership: 'unproven' })
+  expect(judged(given, { known: { isProven: true, isLive: true } })).toMatchObject({
     routing: 'pointing',
     ownership: 'proven',
   })
@@ -160,26 +160,26 @@ test('broken signatures stop a name that is otherwise right', () => {
 })
 
 test('a record at nameservers without delegation is ignored', () => {
-  const told = { ...at(), delegated: cloudflare, servers: { 'ns01.domaincontrol.com': [right] } }
-  expect(judged(told)).toMatchObject({ routing: 'missing', ownership: 'unproven' })
+  const given = { ...at(), delegated: cloudflare, servers: { 'ns01.domaincontrol.com': [right] } }
+  expect(judged(given)).toMatchObject({ routing: 'missing', ownership: 'unproven' })
 })
 
 test('an unpublished change is not suspected until the owner has requested another check', () => {
   const serials = { 'ns1.dns.example': 1, 'ns2.dns.example': 1 }
   const firstLook = { at: NOW - 600_000, rememberedUntil: NOW, values: [], serials, delegated: [] }
-  const asked = (askedAgainAt: number | null, at_ = firstLook) =>
+  const codesAfter = (askedAgainAt: number | null, at_ = firstLook) =>
     codesOf(judged(at(), { known: { firstLook: at_, askedAgainAt } }))
-  expect(asked(NOW - 1000)).toContain('dns.record_disabled')
-  expect(asked(null)).not.toContain('dns.record_disabled')
-  expect(asked(NOW - 1000, { ...firstLook, at: NOW - 60_000 })).not.toContain('dns.record_disabled')
-  expect(asked(NOW - 1000, { ...firstLook, serials: { ...serials, 'ns1.dns.example': 9 } })).not.toContain(
+  expect(codesAfter(NOW - 1000)).toContain('dns.record_disabled')
+  expect(codesAfter(null)).not.toContain('dns.record_disabled')
+  expect(codesAfter(NOW - 1000, { ...firstLook, at: NOW - 60_000 })).not.toContain('dns.record_disabled')
+  expect(codesAfter(NOW - 1000, { ...firstLook, serials: { ...serials, 'ns1.dns.example': 9 } })).not.toContain(
     'dns.record_disabled',
   )
 })
 
 test('a wildcard record is detected even if its sibling was queried for fewer types', () => {
-  const told = at(`*.shop.example A ${elsewhere}`, '*.shop.example AAAA 2001:db8:dead::1')
-  const world = worldOf({ code: 'dns.no_record', told })
+  const given = at(`*.shop.example A ${elsewhere}`, '*.shop.example AAAA 2001:db8:dead::1')
+  const world = worldOf({ code: 'dns.no_record', given })
   const looks = world.evidence.looks.filter(
     ({ name, type }) => !(name.startsWith('petstore-wildcard-') && type === 'AAAA'),
   )
@@ -187,13 +187,13 @@ test('a wildcard record is detected even if its sibling was queried for fewer ty
 })
 
 test('no A record is reported behind the orange cloud, because the owner has none', () => {
-  const told = { ...at(`${www} A 104.16.1.1`, `${www} AAAA 2606:4700::1`), delegated: cloudflare }
-  expect(codesOf(judged(told))).toEqual(['proxy.cloudflare_blocks'])
+  const given = { ...at(`${www} A 104.16.1.1`, `${www} AAAA 2606:4700::1`), delegated: cloudflare }
+  expect(codesOf(judged(given))).toEqual(['proxy.cloudflare_blocks'])
   const outcome = { kind: 'other', status: 404, server: 'cloudflare', headers: {}, body: '' } as const
-  const asked = judged({ ...told, probes: [probeOf('104.16.1.1', outcome)] })
-  expect(asked.routing).toBe('conflict')
-  expect(codesOf(asked)[0]).toMatch(/^proxy\./)
-  expect(pointingCodes(asked)).toEqual([])
+  const probed = judged({ ...given, probes: [probeOf('104.16.1.1', outcome)] })
+  expect(probed.routing).toBe('conflict')
+  expect(codesOf(probed)[0]).toMatch(/^proxy\./)
+  expect(pointingCodes(probed)).toEqual([])
 })
 
 test('an address of Cloudflare in a zone of another provider is a record like any other', () => {
@@ -202,10 +202,10 @@ test('an address of Cloudflare in a zone of another provider is a record like an
 
 test('an address in a private network that responded to us is only a wrong address', () => {
   const outcome = { kind: 'other', status: 200, server: 'nginx', headers: {}, body: '' } as const
-  const told = { ...at(`${www} A 127.0.80.9`), probes: [probeOf('127.0.80.9', outcome)] }
-  expect(codesOf(judged(told))).toEqual(['dns.conflict_a', 'http.not_us'])
+  const given = { ...at(`${www} A 127.0.80.9`), probes: [probeOf('127.0.80.9', outcome)] }
+  expect(codesOf(judged(given))).toEqual(['dns.conflict_a', 'http.not_us'])
   const refused = probeOf('127.0.80.9', { kind: 'silence', why: 'not_allowed' })
-  expect(codesOf(judged({ ...told, probes: [refused] }))).toEqual(['dns.reserved_ip'])
+  expect(codesOf(judged({ ...given, probes: [refused] }))).toEqual(['dns.reserved_ip'])
 })
 
 const refused = [probeOf(elsewhere, { kind: 'silence', why: 'refused' })]
@@ -213,8 +213,8 @@ const refused = [probeOf(elsewhere, { kind: 'silence', why: 'refused' })]
 test('an owner who put the token at a subdomain intends its address: the response there is the trouble', () => {
   const records = [`${www} A ${elsewhere}`, `_petstore.${www} TXT ${token}`]
   expect(codesOf(judged({ ...at(...records), probes: refused }))).toEqual(['http.refused'])
-  const remembered = { known: { isProven: true, wasTokenSeen: true } }
-  expect(codesOf(judged({ ...at(`${www} A ${elsewhere}`), probes: refused }, remembered))).toContain('http.refused')
+  const proven = { known: { isProven: true, wasTokenSeen: true } }
+  expect(codesOf(judged({ ...at(`${www} A ${elsewhere}`), probes: refused }, proven))).toContain('http.refused')
 })
 
 test('an address is a conflict if no token shows that it is intended, or it could not be probed', () => {
@@ -228,8 +228,8 @@ test('an address is a conflict if no token shows that it is intended, or it coul
 })
 
 test('a wildcard record at a parking provider is a parking page', () => {
-  const told = { ...at(`*.${apex} A ${elsewhere}`), delegated: ['ns1.sedoparking.com', 'ns2.sedoparking.com'] }
-  expect(codesOf(judged(told))).toEqual(['dns.parked'])
+  const given = { ...at(`*.${apex} A ${elsewhere}`), delegated: ['ns1.sedoparking.com', 'ns2.sedoparking.com'] }
+  expect(codesOf(judged(given))).toEqual(['dns.parked'])
   expect(codesOf(judged(at(`*.${apex} A ${elsewhere}`)))).toEqual(['dns.no_record'])
 })
 

@@ -49,7 +49,7 @@ export function pointingOf(scene: Scene): Pointing {
 }
 
 function findingOf(scene: Scene, views: readonly View[], held: HeldAddress): PointingFinding {
-  if (views.length === 0) return { routing: wasAsked(scene) ? 'unreachable' : 'unknown', troubles: [] }
+  if (views.length === 0) return { routing: wasQueried(scene) ? 'unreachable' : 'unknown', troubles: [] }
   const right = views.filter((view) => isRight(scene, view))
   if (right.length === views.length) return rightFinding(scene, held)
   const others = views.filter((view) => !right.includes(view))
@@ -57,7 +57,7 @@ function findingOf(scene: Scene, views: readonly View[], held: HeldAddress): Poi
   return withSuspicions(scene, wrongFinding(scene, others), views)
 }
 
-const wasAsked = ({ evidence }: Scene): boolean => evidence.looks.some(({ to }) => to === 'authoritative')
+const wasQueried = ({ evidence }: Scene): boolean => evidence.looks.some(({ to }) => to === 'authoritative')
 
 function rightFinding(scene: Scene, held: HeldAddress): PointingFinding {
   const where = whereOf(scene, [...held.a, ...held.aaaa])
@@ -118,9 +118,9 @@ export function chainOf({ evidence, wanted }: Scene): string[] {
     const last = chain.at(-1) ?? ''
     const following = last === wanted.target ? undefined : next.get(last)
     if (following === undefined) break
-    const isCircle = chain.includes(following)
+    const isLoop = chain.includes(following)
     chain.push(following)
-    if (isCircle) break
+    if (isLoop) break
   }
   return chain
 }

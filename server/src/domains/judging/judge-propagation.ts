@@ -7,7 +7,7 @@ import { HOUR } from '../../foundation/time.ts'
 import type { DnsRecord } from '../../foundation/dns/answer.ts'
 import { plainAddress } from './address-text.ts'
 import type { Routing } from './judgement.ts'
-import { keyRememberedFor } from './judge-dnssec.ts'
+import { keyCachedFor } from './judge-dnssec.ts'
 import { resolverTrouble, valuesIn } from './judge-resolvers.ts'
 import { answersOf, isAnswered, lookupsOf, type Answered, type Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
@@ -36,9 +36,9 @@ const checkedAnswers = (scene: Scene): Answered[] => {
 }
 
 function lateness(scene: Scene, look: Answered): Late | null {
-  const said = answersOf(scene, look.name, look.type).map((one) => valuesIn(one, look.type))
-  const [first] = said
-  if (first === undefined || !said.every((values) => isSame(values, first))) return null
+  const answers = answersOf(scene, look.name, look.type).map((one) => valuesIn(one, look.type))
+  const [first] = answers
+  if (first === undefined || !answers.every((values) => isSame(values, first))) return null
   const found = valuesIn(look, look.type)
   const isOld = isOutOfDate(scene, look, first, found)
   if (!isOld) return null
@@ -51,7 +51,7 @@ function lateness(scene: Scene, look: Answered): Late | null {
 }
 
 function formerKey(scene: Scene): Late[] {
-  const seconds = keyRememberedFor(scene)
+  const seconds = keyCachedFor(scene)
   return seconds === null ? [] : [{ code: 'prop.old_ttl', until: after(scene, seconds) }]
 }
 
@@ -64,14 +64,14 @@ function isOutOfDate(scene: Scene, look: Answered, right: readonly string[], fou
     return scene.words.token !== '' && has(right) && !has(found)
   }
   if (found.length === 0) return right.length > 0
-  return found.some((value) => !right.includes(value) && !isOurAddress(scene, value)) && isOursToTell(scene, right)
+  return found.some((value) => !right.includes(value) && !isOurAddress(scene, value)) && isComparable(scene, right)
 }
 
 const isOurAddress = ({ wanted }: Scene, value: string) =>
   wanted.addresses.some((address) => plainAddress(address) === plainAddress(value.replace(/^A{1,4} /, '')))
 
 /** Addresses of a proxy vary by location; a difference in them shows nothing. */
-const isOursToTell = (scene: Scene, right: readonly string[]) =>
+const isComparable = (scene: Scene, right: readonly string[]) =>
   right.every((value) => value.startsWith('CNAME ') || isOurAddress(scene, value))
 
 const ttlsHere = ({ name, type, outcome }: Answered) =>
@@ -103,10 +103,10 @@ function untilNewNameservers(scene: Scene, { server, outcome }: Answered): numbe
   const former = known.firstLook?.delegated ?? []
   const isMoved = zone !== null && former.length > 0 && !isSame(former, zone.delegated)
   if (!isMoved) return null
-  const asked = lookupsOf(scene, 'checked', apex, 'NS').filter(isAnswered)
-  const here = asked.filter((look) => look.server === server).flatMap((look) => look.outcome.records)
-  const remembered = here.filter((record) => record.type === 'NS' && former.includes(record.target))
-  const gone = remembered.filter((record) => record.type === 'NS' && !zone.delegated.includes(record.target))
+  const answered = lookupsOf(scene, 'checked', apex, 'NS').filter(isAnswered)
+  const here = answered.filter((look) => look.server === server).flatMap((look) => look.outcome.records)
+  const cached = here.filter((record) => record.type === 'NS' && former.includes(record.target))
+  const gone = cached.filter((record) => record.type === 'NS' && !zone.delegated.includes(record.target))
   if (gone.length > 0) return after(scene, Math.max(...gone.map(({ ttl }) => ttl)))
   if (here.length > 0) return null
   const ttls = outcome.records.map(({ ttl }) => ttl)

@@ -25,9 +25,9 @@ const provider = (id: string): Provider => ({
   isParking: false,
 })
 
-type Told = { probes: readonly Probe[]; records?: readonly string[]; by?: string }
+type Given = { probes: readonly Probe[]; records?: readonly string[]; by?: string }
 
-const sceneWith = ({ probes, records = [], by = 'example' }: Told): Scene =>
+const sceneWith = ({ probes, records = [], by = 'example' }: Given): Scene =>
   sceneOf(
     { wanted: wantedFor(HOST), evidence: evidenceOf({ hostname: HOST, records, probes }), known: nothingKnown },
     { provider: provider(by), registrable: 'example.com', now: 1_800_000_000_000 },
@@ -60,16 +60,16 @@ const redirect = (location: string, refused: string | null = null): Probe['outco
 })
 const ours: Probe['outcome'] = { kind: 'ours' }
 
-const seen = (told: Told, how: Judgement['how'] = null) =>
-  reachTroubles(sceneWith(told), { how }).map(({ code, severity, advice }) => ({ code, severity, advice }))
+const seen = (given: Given, how: Judgement['how'] = null) =>
+  reachTroubles(sceneWith(given), { how }).map(({ code, severity, advice }) => ({ code, severity, advice }))
 
 const PLAIN = '203.0.113.9'
 const ORANGE = '104.16.1.1'
 
-const cases: { title: string; told: Told; expected: [code: string, advice: string, severity?: string][] }[] = [
+const cases: { title: string; given: Given; expected: [code: string, advice: string, severity?: string][] }[] = [
   {
-    title: 'another server answers',
-    told: { probes: [probe(PLAIN, other())] },
+    title: 'another server responds',
+    given: { probes: [probe(PLAIN, other())] },
     expected: [
       [
         'http.not_us',
@@ -78,8 +78,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'nothing answers',
-    told: { probes: [probe(PLAIN, silence('timeout'))] },
+    title: 'no server responds',
+    given: { probes: [probe(PLAIN, silence('timeout'))] },
     expected: [
       [
         'http.timeout',
@@ -89,7 +89,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
   },
   {
     title: 'connections are refused',
-    told: { probes: [probe(PLAIN, silence('refused'))] },
+    given: { probes: [probe(PLAIN, silence('refused'))] },
     expected: [
       [
         'http.refused',
@@ -98,8 +98,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'connections are cut',
-    told: { probes: [probe(PLAIN, silence('reset'))] },
+    title: 'connections are reset',
+    given: { probes: [probe(PLAIN, silence('reset'))] },
     expected: [
       [
         'http.reset',
@@ -109,12 +109,12 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
   },
   {
     title: 'IPv6 is dead while IPv4 is ours',
-    told: { probes: [probe('2a00:1::9', silence('timeout'))], records: [`${HOST} A 192.0.2.10`] },
+    given: { probes: [probe('2a00:1::9', silence('timeout'))], records: [`${HOST} A 192.0.2.10`] },
     expected: [['http.ipv6_broken', 'The IPv6 address `2a00:1::9` does not work. Delete the AAAA record.']],
   },
   {
     title: 'one address reaches us and another does not',
-    told: { probes: [probe(PLAIN, ours), probe('203.0.113.10', other({ status: 404 }))] },
+    given: { probes: [probe(PLAIN, ours), probe('203.0.113.10', other({ status: 404 }))] },
     expected: [
       [
         'http.not_us',
@@ -128,8 +128,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'certificate checks are sent elsewhere',
-    told: { probes: [probe(PLAIN, redirect('https://other.example/'))] },
+    title: 'certificate checks are redirected elsewhere',
+    given: { probes: [probe(PLAIN, redirect('https://other.example/'))] },
     expected: [
       [
         'http.bad_redirect',
@@ -138,8 +138,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'certificate checks are sent to HTTPS, which does not work',
-    told: { probes: [probe(PLAIN, silence('tls'), [URL_ASKED, `https://${HOST}/x`])] },
+    title: 'certificate checks are redirected to HTTPS, which does not work',
+    given: { probes: [probe(PLAIN, silence('tls'), [URL_ASKED, `https://${HOST}/x`])] },
     expected: [
       [
         'http.bad_redirect',
@@ -148,8 +148,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'a login page is in the way',
-    told: { probes: [probe(PLAIN, other({ status: 401 }))] },
+    title: 'a login page intercepts requests',
+    given: { probes: [probe(PLAIN, other({ status: 401 }))] },
     expected: [
       [
         'http.challenge_intercepted',
@@ -158,8 +158,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'a browser check at Cloudflare is in the way',
-    told: {
+    title: 'a browser check at Cloudflare intercepts requests',
+    given: {
       probes: [probe(ORANGE, other({ status: 403, headers: { 'cf-mitigated': 'challenge' } }))],
       by: 'cloudflare',
     },
@@ -175,8 +175,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'Cloudflare lets us be reached',
-    told: { probes: [probe(ORANGE, ours)] },
+    title: 'Cloudflare forwards to us',
+    given: { probes: [probe(ORANGE, ours)] },
     expected: [
       [
         'proxy.cloudflare_ok',
@@ -187,7 +187,7 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
   },
   {
     title: 'the orange cloud hides the record',
-    told: { probes: [probe(ORANGE, other({ status: 404, server: 'cloudflare' }))], by: 'cloudflare' },
+    given: { probes: [probe(ORANGE, other({ status: 404, server: 'cloudflare' }))], by: 'cloudflare' },
     expected: [
       [
         'proxy.cloudflare_blocks',
@@ -196,8 +196,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'an address of Cloudflare in a zone of somebody else is another service',
-    told: { probes: [probe(ORANGE, other({ server: 'cloudflare' }))] },
+    title: 'an address of Cloudflare in a zone of another provider is another service',
+    given: { probes: [probe(ORANGE, other({ server: 'cloudflare' }))] },
     expected: [
       [
         'http.not_us',
@@ -206,8 +206,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'Flexible goes in a circle',
-    told: {
+    title: 'Flexible redirects in a loop',
+    given: {
       probes: [probe(ORANGE, redirect(`https://${HOST}/x`, 'loop'), [URL_ASKED, `https://${HOST}/x`])],
       by: 'cloudflare',
     },
@@ -219,8 +219,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'two accounts of Cloudflare',
-    told: { probes: [probe(ORANGE, other({ status: 403, body: 'error code: 1014' }))] },
+    title: 'two Cloudflare accounts are involved',
+    given: { probes: [probe(ORANGE, other({ status: 403, body: 'error code: 1014' }))] },
     expected: [
       [
         'proxy.cloudflare_1014',
@@ -229,15 +229,15 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: "an address that is Cloudflare's own",
-    told: { probes: [probe(ORANGE, other({ status: 403, body: '<span>Error</span> error 1000 DNS points' }))] },
+    title: 'an address belongs to Cloudflare itself',
+    given: { probes: [probe(ORANGE, other({ status: 403, body: '<span>Error</span> error 1000 DNS points' }))] },
     expected: [
       ['proxy.cloudflare_1000', 'Cloudflare refuses an address that is its own (error 1000). Use the CNAME, DNS only.'],
     ],
   },
   {
     title: 'Cloudflare cannot reach us',
-    told: { probes: [probe(ORANGE, other({ status: 526 }))], by: 'cloudflare' },
+    given: { probes: [probe(ORANGE, other({ status: 526 }))], by: 'cloudflare' },
     expected: [
       [
         'proxy.cloudflare_52x',
@@ -246,8 +246,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'Always Use HTTPS comes too early',
-    told: {
+    title: 'Always Use HTTPS is on too early',
+    given: {
       probes: [probe(ORANGE, other({ status: 525 }), [URL_ASKED, `https://${HOST}/x`])],
       by: 'cloudflare',
     },
@@ -260,8 +260,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'another network is in front and does not pass on to us',
-    told: { probes: [probe('151.101.1.1', other({ status: 500 }))] },
+    title: 'another CDN is in front and does not forward to us',
+    given: { probes: [probe('151.101.1.1', other({ status: 500 }))] },
     expected: [
       [
         'proxy.other_cdn',
@@ -270,8 +270,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'another network is known by its headers',
-    told: { probes: [probe(PLAIN, other({ headers: { via: '1.1 abc.cloudfront.net (CloudFront)' } }))] },
+    title: 'another CDN is recognised by its headers',
+    given: { probes: [probe(PLAIN, other({ headers: { via: '1.1 abc.cloudfront.net (CloudFront)' } }))] },
     expected: [
       [
         'proxy.other_cdn',
@@ -280,8 +280,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'another network is known by its error page',
-    told: { probes: [probe(PLAIN, other({ status: 500, body: 'Fastly error: unknown domain' }))] },
+    title: 'another CDN is recognised by its error page',
+    given: { probes: [probe(PLAIN, other({ status: 500, body: 'Fastly error: unknown domain' }))] },
     expected: [
       [
         'proxy.other_cdn',
@@ -290,8 +290,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'Cloudflare is known by its headers, though nothing came through',
-    told: {
+    title: 'Cloudflare is recognised by its headers, though the request failed',
+    given: {
       probes: [
         {
           ...probe(PLAIN, silence('tls'), [URL_ASKED, `https://${HOST}/x`]),
@@ -309,8 +309,8 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
     ],
   },
   {
-    title: 'another network is in front and passes on to us',
-    told: { probes: [probe('151.101.1.1', ours)] },
+    title: 'another CDN is in front and forwards to us',
+    given: { probes: [probe('151.101.1.1', ours)] },
     expected: [
       [
         'proxy.other_cdn',
@@ -319,17 +319,17 @@ const cases: { title: string; told: Told; expected: [code: string, advice: strin
       ],
     ],
   },
-  { title: 'an address reaches us by itself', told: { probes: [probe(PLAIN, ours)] }, expected: [] },
+  { title: 'an address reaches us without a proxy', given: { probes: [probe(PLAIN, ours)] }, expected: [] },
   {
-    title: 'we could not ask, which is nobody’s trouble',
-    told: { probes: [probe(PLAIN, silence('skipped')), probe('10.0.0.1', silence('not_allowed'))] },
+    title: 'we could not probe, which is not a trouble',
+    given: { probes: [probe(PLAIN, silence('skipped')), probe('10.0.0.1', silence('not_allowed'))] },
     expected: [],
   },
-  { title: 'no address was asked', told: { probes: [] }, expected: [] },
+  { title: 'no address was probed', given: { probes: [] }, expected: [] },
 ]
 
-test.each(cases)('the troubles are right if $title', ({ told, expected }) => {
-  expect(seen(told)).toEqual(expected.map(([code, advice, severity = 'blocks']) => ({ code, advice, severity })))
+test.each(cases)('the troubles are right if $title', ({ given, expected }) => {
+  expect(seen(given)).toEqual(expected.map(([code, advice, severity = 'blocks']) => ({ code, advice, severity })))
 })
 
 test('a second address behind Cloudflare that does not reach us is reported separately', () => {

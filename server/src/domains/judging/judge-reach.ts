@@ -61,9 +61,9 @@ function troublesAt(scene: Scene, pointing: Pick<Pointing, 'how'>, probe: Probe)
 
 /** By its network, by its headers, or by its error page. */
 function proxyAt({ address, outcome, headers }: Probe): Proxy | null {
-  const said = outcome.kind === 'other' ? outcome.headers : (headers ?? {})
+  const received = outcome.kind === 'other' ? outcome.headers : (headers ?? {})
   const isFastly = outcome.kind === 'other' && outcome.body.startsWith('Fastly error')
-  return proxyOf(address, said) ?? (isFastly ? { id: 'other', name: 'Fastly' } : null)
+  return proxyOf(address, received) ?? (isFastly ? { id: 'other', name: 'Fastly' } : null)
 }
 
 /** Whether the owner put the proxy there, rather than another service being hosted at it. */

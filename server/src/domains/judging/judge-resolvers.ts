@@ -13,7 +13,7 @@ export function resolverTrouble(scene: Scene): Trouble | null {
   const questions = [...Map.groupBy(checkedLookups(scene), ({ name, type }) => `${name} ${type}`).values()]
   const failing = questions.find((looks) => looks.every((look) => isFailingBothWays(scene, look)))?.[0]
   if (failing) return trouble('zone.servfail_other', { ...scene.words, detail: errorWords(failing) })
-  return questions.some((looks) => isByPlace(scene, looks)) ? trouble('zone.geo_blocked', scene.words) : null
+  return questions.some((looks) => isByLocation(scene, looks)) ? trouble('zone.geo_blocked', scene.words) : null
 }
 
 /** Of resolvers that can be trusted, for names of the owner's zone. */
@@ -44,12 +44,12 @@ function errorWords({ outcome: { rcode, errors } }: Answered): string {
 }
 
 /** One resolver gets through and another does not, or gets a value that cannot be cached any longer. */
-function isByPlace(scene: Scene, looks: readonly Answered[]): boolean {
+function isByLocation(scene: Scene, looks: readonly Answered[]): boolean {
   const good = looks.filter(hasNoError)
   if (good.length === 0 || new Set(looks.map(({ server }) => server)).size < 2) return false
   if (looks.some((look) => isFailingBothWays(scene, look) && isShutOut(scene, look))) return true
-  const isRight = good.some((look) => isAsNameserversSay(scene, look))
-  return isRight && good.some((look) => !isAsNameserversSay(scene, look) && isBeyondMemory(scene, look))
+  const isRight = good.some((look) => isAsAtNameservers(scene, look))
+  return isRight && good.some((look) => !isAsAtNameservers(scene, look) && isBeyondCaching(scene, look))
 }
 
 /** By its error code, or by failing at every query for the name: a lost packet fails only once. */
@@ -64,15 +64,15 @@ function isShutOut(scene: Scene, { server, name, outcome: { errors } }: Answered
 const shutOutCodes = new Set([18, 22, 23])
 
 /** The values of the nameservers, or a part of them; if they disagree, time explains everything. */
-function isAsNameserversSay(scene: Scene, look: Answered): boolean {
+function isAsAtNameservers(scene: Scene, look: Answered): boolean {
   const own = lookupsOf(scene, 'authoritative', look.name, look.type).filter(isAnswered).filter(hasNoError)
-  const said = new Set(own.flatMap((one) => valuesIn(one, look.type)))
+  const expected = new Set(own.flatMap((one) => valuesIn(one, look.type)))
   const values = valuesIn(look, look.type)
-  return values.length === 0 ? said.size === 0 : values.every((value) => said.has(value))
+  return values.length === 0 ? expected.size === 0 : values.every((value) => expected.has(value))
 }
 
 /** Every answer cached since the first check has expired, and this value did not exist then. */
-function isBeyondMemory({ known: { firstLook }, evidence }: Scene, look: Answered): boolean {
+function isBeyondCaching({ known: { firstLook }, evidence }: Scene, look: Answered): boolean {
   if (firstLook === null || evidence.at <= firstLook.rememberedUntil) return false
   const values = valuesIn(look, look.type)
   return values.length > 0 && !values.some((value) => firstLook.values.includes(value))

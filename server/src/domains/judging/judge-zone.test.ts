@@ -14,7 +14,7 @@ const target = 'happy-paws.petstore.example'
 const ns1 = 'ns1.dns.example'
 const ns2 = 'ns2.dns.example'
 const right = { hostname: www, records: [`${www} CNAME ${target}`] }
-const said = (scene: Scene) => zoneTroubles(scene).map(({ code, severity, advice }) => [code, severity, advice])
+const reported = (scene: Scene) => zoneTroubles(scene).map(({ code, severity, advice }) => [code, severity, advice])
 const codes = (scene: Scene) => zoneTroubles(scene).map(({ code }) => code)
 
 /** Replaces answers of single servers to single queries. */
@@ -27,13 +27,13 @@ const instead = (scene: Scene, change: (seen: Lookup) => Lookup['outcome'] | und
 })
 
 test('a zone whose nameservers all agree has no trouble', () => {
-  expect(said(sceneWith(right))).toEqual([])
+  expect(reported(sceneWith(right))).toEqual([])
 })
 
 describe('a broken nameserver', () => {
   test('is zone.lame_ns and a warning while another server answers', () => {
     const scene = sceneWith({ ...right, servers: { [ns2]: failure('REFUSED') } })
-    expect(said(scene)).toEqual([
+    expect(reported(scene)).toEqual([
       [
         'zone.lame_ns',
         'warns',
@@ -44,9 +44,9 @@ describe('a broken nameserver', () => {
 
   test.each([
     ['SERVFAIL', failure('SERVFAIL'), 'fails to answer for the domain'],
-    ['an answer that is not its own', answer({ isAuthoritative: false }), 'does not have the domain'],
-    ['garbage', silence('malformed'), 'sends an invalid answer'],
-    ['an address that we must not ask', silence('not_allowed'), 'has an address in a private network'],
+    ['an answer that is not authoritative', answer({ isAuthoritative: false }), 'does not have the domain'],
+    ['a malformed answer', silence('malformed'), 'sends an invalid answer'],
+    ['an address that we must not query', silence('not_allowed'), 'has an address in a private network'],
   ])('blocks if every server has %s', (_, outcome, words) => {
     const [found] = zoneTroubles(sceneWith({ ...right, servers: { [ns1]: outcome, [ns2]: outcome } }))
     expect(found).toMatchObject({ code: 'zone.lame_ns', severity: 'blocks', actor: 'owner' })
@@ -66,14 +66,14 @@ describe('a broken nameserver', () => {
     expect(zoneTroubles(sceneWith({ ...right, zone: without(inside) })).map(({ advice }) => advice)).toEqual(
       lame(inside),
     )
-    expect(said(sceneWith({ ...right, zone: without('gone.example') }))).toEqual([])
-    const asked = sceneWith({ ...right, zone: without('gone.example'), checked: right.records })
-    expect(zoneTroubles(asked).map(({ advice }) => advice)).toEqual(lame('gone.example'))
+    expect(reported(sceneWith({ ...right, zone: without('gone.example') }))).toEqual([])
+    const resolved = sceneWith({ ...right, zone: without('gone.example'), checked: right.records })
+    expect(zoneTroubles(resolved).map(({ advice }) => advice)).toEqual(lame('gone.example'))
   })
 
-  test('is zone.ns_unreachable and a warning while another server does not answer', () => {
+  test('is zone.ns_unreachable if it is silent, and a warning while another server answers', () => {
     const scene = sceneWith({ ...right, servers: { [ns2]: silence('timeout') } })
-    expect(said(scene)).toEqual([
+    expect(reported(scene)).toEqual([
       [
         'zone.ns_unreachable',
         'warns',
@@ -100,32 +100,32 @@ describe('a broken nameserver', () => {
   test('is reported if no zone was found and no server denied its existence', () => {
     const scene = sceneWith({ ...right, zone: null })
     const silent = instead(scene, () => silence('timeout'))
-    expect(said(silent)[0]?.[2]).toMatch(/^We get no answer from the nameservers of happypaws.example\./)
+    expect(reported(silent)[0]?.[2]).toMatch(/^We get no answer from the nameservers of happypaws.example\./)
     const unregistered = sceneWith({
       ...right,
       zone: null,
       looks: [lookup(`parent a.tld: NS ${apex}`, answer({ rcode: 'NXDOMAIN' }))],
     })
-    expect(said(unregistered)).toEqual([])
+    expect(reported(unregistered)).toEqual([])
   })
 
   test.each([
-    ['somebody else’s word', answer({ isAuthoritative: false }), 'zone.lame_ns'],
-    ['nothing', silence('timeout'), 'zone.ns_unreachable'],
+    ['an answer that is not authoritative', answer({ isAuthoritative: false }), 'zone.lame_ns'],
+    ['no answer', silence('timeout'), 'zone.ns_unreachable'],
   ])('knows the zone, but has %s for the hostname', (_, outcome, code) => {
     const scene = instead(sceneWith(right), ({ name }) => (name === www ? outcome : undefined))
     expect(zoneTroubles(scene)).toMatchObject([{ code, severity: 'blocks' }])
   })
 
   test('is not reported if there was no time to query it', () => {
-    expect(said(sceneWith({ ...right, servers: { [ns2]: silence('skipped') } }))).toEqual([])
+    expect(reported(sceneWith({ ...right, servers: { [ns2]: silence('skipped') } }))).toEqual([])
   })
 
   test('with a dead IPv6 address counts only if IPv6 works for us', () => {
     const dead = { ...lookup(`authoritative ${ns1}: A ${www}`, silence('unreachable')), address: '2001:db8::1' }
     const alive = { ...lookup(`authoritative ${ns2}: A ${www}`, records(cname(www, target))), address: '2001:db8::2' }
-    expect(said(sceneWith({ ...right, looks: [dead] }))).toEqual([])
-    expect(said(sceneWith({ ...right, looks: [dead, alive] }))[0]?.[2]).toMatch(
+    expect(reported(sceneWith({ ...right, looks: [dead] }))).toEqual([])
+    expect(reported(sceneWith({ ...right, looks: [dead, alive] }))[0]?.[2]).toMatch(
       /^We get no answer from ns1.dns.example at 2001:db8::1\./,
     )
   })
@@ -133,7 +133,7 @@ describe('a broken nameserver', () => {
 
 describe('a disagreement between nameservers', () => {
   test('is zone.ns_disagree with the number of servers that have the change', () => {
-    expect(said(sceneWith({ ...right, servers: { [ns2]: [] } }))).toEqual([
+    expect(reported(sceneWith({ ...right, servers: { [ns2]: [] } }))).toEqual([
       [
         'zone.ns_disagree',
         'waits',
@@ -156,7 +156,7 @@ describe('a disagreement between nameservers', () => {
       records: [`${www} A 203.0.113.1`],
       servers: { [ns2]: [`${www} A 203.0.113.2`] },
     })
-    expect(said(scene)).toEqual([])
+    expect(reported(scene)).toEqual([])
   })
 
   test('in serials matters only while no server has the right record', () => {
@@ -173,7 +173,7 @@ describe('a disagreement between nameservers', () => {
   })
 
   test('with the parent is zone.ns_mismatch_parent_child', () => {
-    expect(said(sceneWith({ ...right, own: [ns1, 'ns3.dns.example'] }))).toEqual([
+    expect(reported(sceneWith({ ...right, own: [ns1, 'ns3.dns.example'] }))).toEqual([
       [
         'zone.ns_mismatch_parent_child',
         'warns',
@@ -189,7 +189,9 @@ describe('the cause zone.subdelegated', () => {
     lookup(`parent a.tld: NS ${apex}`, answer({ authority: names.map((name) => ns(apex, name)) }))
 
   test('names the delegated part, and the provider of the rest', () => {
-    expect(said(sceneWith({ ...shop, looks: [referral('ada.ns.cloudflare.com', 'bob.ns.cloudflare.com')] }))).toEqual([
+    expect(
+      reported(sceneWith({ ...shop, looks: [referral('ada.ns.cloudflare.com', 'bob.ns.cloudflare.com')] })),
+    ).toEqual([
       [
         'zone.subdelegated',
         'blocks',
@@ -200,14 +202,14 @@ describe('the cause zone.subdelegated', () => {
 
   test.each([
     ['the same nameservers run both', { ...shop, looks: [referral(ns1)] }],
-    ['nobody told who runs the domain', shop],
+    ['the nameservers of the domain are unknown', shop],
     [
-      'the record is there already',
+      'the record already exists',
       { ...shop, records: [`www.shop.${apex} CNAME ${target}`], looks: [referral('other.example')] },
     ],
     ['the zone is the registered domain', { ...right, records: [], looks: [referral('other.example')] }],
-  ])('is absent if %s', (_, told) => {
-    expect(codes(sceneWith(told))).toEqual([])
+  ])('is absent if %s', (_, given) => {
+    expect(codes(sceneWith(given))).toEqual([])
   })
 })
 
@@ -239,7 +241,7 @@ describe('a DNSSEC cause', () => {
   const bogus = failure('SERVFAIL', { code: 6, text: 'signature crypto failed' })
 
   test('zone.dnssec_ds_stale has its text', () => {
-    expect(said(sceneWith({ ...right, looks: [atParent] }))).toEqual([
+    expect(reported(sceneWith({ ...right, looks: [atParent] }))).toEqual([
       [
         'zone.dnssec_ds_stale',
         'blocks',
@@ -249,7 +251,7 @@ describe('a DNSSEC cause', () => {
   })
 
   test('zone.dnssec_expired has its text', () => {
-    expect(said(withKeys(sceneWith({ ...right, looks: [atParent] }), old))).toEqual([
+    expect(reported(withKeys(sceneWith({ ...right, looks: [atParent] }), old))).toEqual([
       [
         'zone.dnssec_expired',
         'blocks',
@@ -260,7 +262,7 @@ describe('a DNSSEC cause', () => {
 
   test('zone.dnssec_bogus is detected by the difference that validation makes', () => {
     const scene = withKeys(sceneWith({ ...right, looks: [atParent], checked: bogus, unchecked: right.records }))
-    expect(said(scene)).toEqual([
+    expect(reported(scene)).toEqual([
       [
         'zone.dnssec_bogus',
         'blocks',
@@ -276,14 +278,14 @@ describe('a DNSSEC cause', () => {
   })
 
   test.each([
-    ['without words, and no DS', { checked: failure('SERVFAIL'), unchecked: right.records }],
+    ['without error code, and there is no DS', { checked: failure('SERVFAIL'), unchecked: right.records }],
     [
-      'by the network',
+      'because of the network',
       { checked: failure('SERVFAIL', { code: 23, text: '' }), unchecked: right.records, looks: [atParent] },
     ],
-    ['and nobody asked again without checking', { checked: bogus }],
-  ])('is absent if a resolver fails %s', (_, told) => {
-    expect(codes(withKeys(sceneWith({ ...right, ...told })))).toEqual([])
+    ['and was not queried without validation', { checked: bogus }],
+  ])('is absent if a resolver fails %s', (_, given) => {
+    expect(codes(withKeys(sceneWith({ ...right, ...given })))).toEqual([])
   })
 
   test('is absent if the signatures of the name that is pointed to fail', () => {
@@ -299,7 +301,7 @@ describe('a trouble that only resolvers show', () => {
   const down = failure('SERVFAIL', { code: 22, text: 'no reachable authority' })
 
   test('zone.servfail_other has its text', () => {
-    expect(said(sceneWith({ ...right, checked: down, unchecked: down }))).toEqual([
+    expect(reported(sceneWith({ ...right, checked: down, unchecked: down }))).toEqual([
       [
         'zone.servfail_other',
         'blocks',
@@ -321,7 +323,7 @@ describe('a trouble that only resolvers show', () => {
   ]
 
   test('is zone.geo_blocked if one resolver gets through and another is shut out', () => {
-    expect(said(sceneWith({ ...right, checked: right.records, looks: elsewhere(down) }))).toEqual([
+    expect(reported(sceneWith({ ...right, checked: right.records, looks: elsewhere(down) }))).toEqual([
       [
         'zone.geo_blocked',
         'blocks',
@@ -332,15 +334,15 @@ describe('a trouble that only resolvers show', () => {
 
   test('is a shut-out without error code if the resolver fails at every query for the name', () => {
     const bare = failure('SERVFAIL')
-    const told = { ...right, checked: right.records }
+    const given = { ...right, checked: right.records }
     const all = (['A', 'CNAME'] as const).flatMap((type) => [
       lookup(`checked far: ${type} ${www}`, bare),
       lookup(`unchecked far: ${type} ${www}`, bare),
     ])
-    expect(codes(sceneWith({ ...told, looks: all }))).toEqual(['zone.geo_blocked'])
-    expect(codes(sceneWith({ ...told, looks: elsewhere(bare) }))).toEqual([])
+    expect(codes(sceneWith({ ...given, looks: all }))).toEqual(['zone.geo_blocked'])
+    expect(codes(sceneWith({ ...given, looks: elsewhere(bare) }))).toEqual([])
     const once = [...elsewhere(bare), lookup(`checked far: CNAME ${www}`, records(cname(www, target)))]
-    expect(codes(sceneWith({ ...told, looks: once }))).toEqual([])
+    expect(codes(sceneWith({ ...given, looks: once }))).toEqual([])
   })
 
   const firstLook = {
@@ -353,18 +355,20 @@ describe('a trouble that only resolvers show', () => {
   const foreign = elsewhere(records(address(www, '203.0.113.9')))
 
   test('depends on the location if a value cannot be cached any longer, and otherwise on time', () => {
-    const told = { ...right, checked: right.records, looks: foreign }
-    expect(codes(sceneWith({ ...told, known: { firstLook } }))).toEqual(['zone.geo_blocked'])
-    expect(codes(sceneWith(told))).toEqual([])
-    expect(codes(sceneWith({ ...told, known: { firstLook: { ...firstLook, rememberedUntil: NOW + 1 } } }))).toEqual([])
-    expect(codes(sceneWith({ ...told, known: { firstLook: { ...firstLook, values: ['A 203.0.113.9'] } } }))).toEqual([])
+    const given = { ...right, checked: right.records, looks: foreign }
+    expect(codes(sceneWith({ ...given, known: { firstLook } }))).toEqual(['zone.geo_blocked'])
+    expect(codes(sceneWith(given))).toEqual([])
+    expect(codes(sceneWith({ ...given, known: { firstLook: { ...firstLook, rememberedUntil: NOW + 1 } } }))).toEqual([])
+    expect(codes(sceneWith({ ...given, known: { firstLook: { ...firstLook, values: ['A 203.0.113.9'] } } }))).toEqual(
+      [],
+    )
   })
 })
 
 describe('an outdated nameserver', () => {
   test('is zone.edns_tcp_broken and blocks if no server gives a good answer', () => {
     const scene = sceneWith({ ...right, servers: { [ns1]: failure('FORMERR'), [ns2]: failure('BADVERS') } })
-    expect(said(scene)).toEqual([
+    expect(reported(scene)).toEqual([
       [
         'zone.edns_tcp_broken',
         'blocks',
@@ -378,12 +382,12 @@ describe('an outdated nameserver', () => {
       server === ns2 && type === 'TXT' ? silence('tcp_failed') : undefined,
     )
     expect(zoneTroubles(scene)).toMatchObject([{ code: 'zone.edns_tcp_broken', severity: 'warns' }])
-    expect(said(scene)[0]?.[2]).toContain('(ns2.dns.example: no answer over TCP)')
+    expect(reported(scene)[0]?.[2]).toContain('(ns2.dns.example: no answer over TCP)')
   })
 
   test('that drops EDNS queries is distinguished from a dead one, and from a lost packet', () => {
     const dropped = { [ns1]: silence('edns_dropped'), [ns2]: silence('edns_dropped') }
-    expect(said(sceneWith({ ...right, servers: dropped }))[0]?.[2]).toContain('no answer to queries with EDNS')
+    expect(reported(sceneWith({ ...right, servers: dropped }))[0]?.[2]).toContain('no answer to queries with EDNS')
     expect(codes(sceneWith({ ...right, servers: { [ns1]: silence('timeout'), [ns2]: silence('timeout') } }))).toEqual([
       'zone.ns_unreachable',
     ])
@@ -395,7 +399,7 @@ describe('an outdated nameserver', () => {
     const scene = instead(sceneWith(right), ({ server, outcome }) =>
       server === ns2 && outcome.kind === 'answer' ? { ...outcome, isCaseKept: false } : undefined,
     )
-    expect(said(scene)).toEqual([
+    expect(reported(scene)).toEqual([
       [
         'zone.case_0x20',
         'blocks',

@@ -38,7 +38,7 @@ export function zoneTroubles(scene: Scene): Trouble[] {
     mismatch(scene),
     isExplained ? null : resolverTrouble(scene),
   ].filter((one) => one !== null)
-  return found.length === 0 ? nothingHeard(scene) : found
+  return found.length === 0 ? zoneNotFound(scene) : found
 }
 
 const hasGood = (servers: readonly Nameserver[]) => servers.some(({ behaviour }) => behaviour === 'good')
@@ -63,7 +63,7 @@ function unreachable(scene: Scene, servers: readonly Nameserver[]): Trouble | nu
 }
 
 /** No zone was found, no server denied its existence, and nothing else explains it. */
-function nothingHeard(scene: Scene): Trouble[] {
+function zoneNotFound(scene: Scene): Trouble[] {
   const parents = scene.evidence.looks.filter(({ to }) => to === 'parent').filter(isAnswered)
   if (scene.zone !== null || parents.some(({ outcome }) => outcome.rcode === 'NXDOMAIN')) return []
   const values = { ...scene.words, list: `the nameservers of ${scene.apex}` }
@@ -119,21 +119,21 @@ function subdelegated(scene: Scene): Trouble | null {
   const registered = registrableOf(wanted.hostname)
   if (!zone || !registered || zone.apex === registered || !isWithin(zone.apex, registered)) return null
   const above = nameserversOfParent(scene, registered)
-  if (above.length === 0 || isSameHands(zone, above)) return null
+  if (above.length === 0 || isSharingServers(zone, above)) return null
   const views = viewsOf(scene, evidence.hostname)
   if (views.length === 0 || views.some((view) => isRight(scene, view))) return null
   const provider = providerOf(above)?.name ?? UNKNOWN_PROVIDER
   return trouble('zone.subdelegated', { label: zone.apex, registered, ns: listed(zone.delegated), provider })
 }
 
-const isSameHands = (zone: Zone, above: readonly string[]) => zone.delegated.some((name) => above.includes(name))
+const isSharingServers = (zone: Zone, above: readonly string[]) => zone.delegated.some((name) => above.includes(name))
 
 /** The nameservers of the registered domain, from the referral of the zone above it. */
 function nameserversOfParent({ evidence }: Scene, registered: string): string[] {
-  const told = evidence.looks
+  const records = evidence.looks
     .filter(({ to }) => to === 'parent')
     .filter(isAnswered)
     .flatMap(({ outcome }) => [...outcome.authority, ...outcome.records])
-  const names = told.flatMap((record) => (record.type === 'NS' && record.name === registered ? [record.target] : []))
+  const names = records.flatMap((record) => (record.type === 'NS' && record.name === registered ? [record.target] : []))
   return [...new Set(names)]
 }

@@ -105,12 +105,12 @@ const world = (knowledge: fc.Arbitrary<Known> = known): fc.Arbitrary<World> =>
       known: knowledge,
       hasZone: fc.integer({ min: 0, max: 9 }).map((number) => number > 0),
     })
-    .map(({ hasZone, isResolved, known: mine, ns1, ns2, checked, unchecked, ...told }) => {
-      const servers = { 'ns1.dns.example': ns1 ?? told.records, 'ns2.dns.example': ns2 ?? told.records }
-      const resolvers = { checked: checked ?? told.records, unchecked: unchecked ?? told.records }
-      const evidence = evidenceOf({ ...told, servers, ...(isResolved && resolvers) })
+    .map(({ hasZone, isResolved, known: mine, ns1, ns2, checked, unchecked, ...given }) => {
+      const servers = { 'ns1.dns.example': ns1 ?? given.records, 'ns2.dns.example': ns2 ?? given.records }
+      const resolvers = { checked: checked ?? given.records, unchecked: unchecked ?? given.records }
+      const evidence = evidenceOf({ ...given, servers, ...(isResolved && resolvers) })
       const zone = hasZone ? evidence.zone : null
-      return { wanted: wantedFor(told.hostname), known: mine, evidence: { ...evidence, zone } }
+      return { wanted: wantedFor(given.hostname), known: mine, evidence: { ...evidence, zone } }
     })
 
 const roughly = { numRuns: 200 }
@@ -142,7 +142,7 @@ test('waiting is never the root cause while something blocks the owner', () => {
   )
 })
 
-const unasked = (evidence: Evidence): Evidence => ({
+const unanswered = (evidence: Evidence): Evidence => ({
   ...evidence,
   looks: evidence.looks.map((look): Lookup => ({ ...look, outcome: silent })),
 })
@@ -150,7 +150,7 @@ const unasked = (evidence: Evidence): Evidence => ({
 test('silence is never "no record": if no server answers, owners are not advised to change a record', () => {
   fc.assert(
     fc.property(world(), (seen) => {
-      const { troubles, routing, ownership } = judge({ ...seen, evidence: unasked(seen.evidence) }, NOW)
+      const { troubles, routing, ownership } = judge({ ...seen, evidence: unanswered(seen.evidence) }, NOW)
       const blamed = troubles.filter(({ code, actor }) => /^(dns|own|caa)\./.test(code) && actor === 'owner')
       expect(blamed).toEqual([])
       expect(routing).toBe('unreachable')
@@ -178,10 +178,9 @@ function objections(seen: World, kind: 'cname' | 'txt'): Lookup[] {
   return evidence.looks.filter((look) => {
     const { outcome } = look
     if (look.name !== name || look.type !== type || outcome.kind === 'silence') return false
-    const isTelling = outcome.rcode === 'NOERROR' || outcome.rcode === 'NXDOMAIN'
-    if (look.to === 'checked')
-      return outcome.rcode === 'SERVFAIL' || (isTelling && !proves(seen, outcome.records, kind))
-    return look.to === 'authoritative' && outcome.isAuthoritative && isTelling && !proves(seen, outcome.records, kind)
+    const isUsable = outcome.rcode === 'NOERROR' || outcome.rcode === 'NXDOMAIN'
+    if (look.to === 'checked') return outcome.rcode === 'SERVFAIL' || (isUsable && !proves(seen, outcome.records, kind))
+    return look.to === 'authoritative' && outcome.isAuthoritative && isUsable && !proves(seen, outcome.records, kind)
   })
 }
 
@@ -231,7 +230,7 @@ test('answers without validation prove nothing and disprove nothing', () => {
 })
 
 test('a project that holds a name keeps it if no server can be queried', () => {
-  const evidence = unasked(evidenceOf({ hostname: www, records: [right] }))
+  const evidence = unanswered(evidenceOf({ hostname: www, records: [right] }))
   const judgement = judge({ wanted: wantedFor(www), evidence, known: { ...nothingKnown, isProven: true } }, NOW)
   expect(judgement.ownership).toBe('unknown')
   expect(judgement.troubles.map(({ code }) => code)).not.toContain('own.lost')

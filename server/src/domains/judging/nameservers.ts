@@ -28,18 +28,18 @@ export type Nameserver = {
 export function nameserversOf(scene: Scene): Nameserver[] {
   const looks = countingLookups(scene)
   const names = new Set([...(scene.zone?.delegated ?? []), ...looks.map(({ server }) => server)])
-  const isHomeless = homelessIn(scene)
+  const hasNoAddress = withoutAddressIn(scene)
   return [...names].map((name) => {
-    if (isHomeless(name)) return { name, behaviour: 'lame', why: 'has no address', deadAddresses: [] }
+    if (hasNoAddress(name)) return { name, behaviour: 'lame', why: 'has no address', deadAddresses: [] }
     const own = looks.filter(({ server }) => server === name)
     return nameserver(name, own, scene.wanted.hostname)
   })
 }
 
 /** A name inside the zone gets its address from the parent; for any other, a resolver must have been available. */
-function homelessIn({ zone, apex, evidence }: Scene): (name: string) => boolean {
-  const canAsk = evidence.looks.some((look) => look.to === 'checked' && isAnswered(look))
-  return (name) => zone !== null && zone.withoutAddress.includes(name) && (canAsk || isWithin(name, apex))
+function withoutAddressIn({ zone, apex, evidence }: Scene): (name: string) => boolean {
+  const canResolve = evidence.looks.some((look) => look.to === 'checked' && isAnswered(look))
+  return (name) => zone !== null && zone.withoutAddress.includes(name) && (canResolve || isWithin(name, apex))
 }
 
 function nameserver(name: string, looks: readonly Lookup[], hostname: string): Nameserver {
@@ -61,11 +61,11 @@ const order: readonly Behaviour[] = ['good', 'outdated', 'lame', 'silent']
 
 function behaviourIn(all: readonly Lookup[], hostname: string): Pick<Nameserver, 'behaviour' | 'why'> {
   const pointers = all.filter(({ name, type }) => name === hostname && ['CNAME', 'A', 'AAAA'].includes(type))
-  const isKnowing = all.filter(isAnswered).some(isGood)
+  const hasZone = all.filter(isAnswered).some(isGood)
   // A server may know the zone, and yet give no answer of its own for the one name that matters.
-  const isMute = pointers.length > 0 && pointers.every(isNoAnswer)
-  if (isKnowing && !isMute) return { behaviour: 'good', why: '' }
-  const looks = isKnowing ? pointers : all
+  const isSilentOnName = pointers.length > 0 && pointers.every(isNoAnswer)
+  if (hasZone && !isSilentOnName) return { behaviour: 'good', why: '' }
+  const looks = hasZone ? pointers : all
   const answers = looks.filter(isAnswered)
   const outdated = looks.map(outdatedWord).find((word) => word !== null)
   if (outdated) return { behaviour: 'outdated', why: outdated }

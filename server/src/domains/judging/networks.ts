@@ -43,21 +43,21 @@ const networks: readonly Network[] = [
 
 type Signature = Proxy & { isSign: (headers: Readonly<Record<string, string>>) => boolean }
 
-const says = (name: string, word: RegExp) => (headers: Readonly<Record<string, string>>) =>
+const hasHeader = (name: string, word: RegExp) => (headers: Readonly<Record<string, string>>) =>
   word.test(headers[name] ?? '')
 
 const signatures: readonly Signature[] = [
-  { id: 'cloudflare', name: 'Cloudflare', isSign: says('cf-ray', /^[0-9a-f]{16}/i) },
-  { id: 'other', name: 'Amazon CloudFront', isSign: says('via', /cloudfront/i) },
-  { id: 'other', name: 'Amazon CloudFront', isSign: says('x-cache', /cloudfront/i) },
-  { id: 'other', name: 'Fastly', isSign: says('x-served-by', /^cache-/i) },
-  { id: 'other', name: 'Akamai', isSign: says('server', /^akamai/i) },
-  { id: 'other', name: 'Bunny', isSign: says('server', /^bunnycdn/i) },
-  { id: 'other', name: 'KeyCDN', isSign: says('server', /^keycdn/i) },
-  { id: 'other', name: 'Sucuri', isSign: says('server', /^sucuri/i) },
-  { id: 'other', name: 'Google Cloud CDN', isSign: says('via', /^1\.1 google$/i) },
-  { id: 'other', name: 'Imperva', isSign: says('x-cdn', /imperva|incapsula/i) },
-  { id: 'other', name: 'Azure Front Door', isSign: says('x-azure-ref', /./) },
+  { id: 'cloudflare', name: 'Cloudflare', isSign: hasHeader('cf-ray', /^[0-9a-f]{16}/i) },
+  { id: 'other', name: 'Amazon CloudFront', isSign: hasHeader('via', /cloudfront/i) },
+  { id: 'other', name: 'Amazon CloudFront', isSign: hasHeader('x-cache', /cloudfront/i) },
+  { id: 'other', name: 'Fastly', isSign: hasHeader('x-served-by', /^cache-/i) },
+  { id: 'other', name: 'Akamai', isSign: hasHeader('server', /^akamai/i) },
+  { id: 'other', name: 'Bunny', isSign: hasHeader('server', /^bunnycdn/i) },
+  { id: 'other', name: 'KeyCDN', isSign: hasHeader('server', /^keycdn/i) },
+  { id: 'other', name: 'Sucuri', isSign: hasHeader('server', /^sucuri/i) },
+  { id: 'other', name: 'Google Cloud CDN', isSign: hasHeader('via', /^1\.1 google$/i) },
+  { id: 'other', name: 'Imperva', isSign: hasHeader('x-cdn', /imperva|incapsula/i) },
+  { id: 'other', name: 'Azure Front Door', isSign: hasHeader('x-azure-ref', /./) },
 ]
 
 function rangesOf(text: string): readonly Range[] {

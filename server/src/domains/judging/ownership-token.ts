@@ -14,7 +14,7 @@ import { trouble, type Trouble } from './trouble.ts'
 export const tokenNameOf = ({ wanted }: Scene): string => `_petstore.${wanted.hostname}`
 
 /** Whether a TXT record contains the token, ignoring quotes and spaces. */
-const says = (record: DnsRecord, token: string | null): boolean =>
+const containsToken = (record: DnsRecord, token: string | null): boolean =>
   record.type === 'TXT' && token !== null && token !== '' && bare(record.text) === token
 
 const bare = (text: string): string => text.replace(/["'\\\s]/g, '')
@@ -26,12 +26,12 @@ export const tokenQuestion = (scene: Scene): CountedQuestion => ({
 })
 
 const isToken = (scene: Scene, record: DnsRecord): boolean =>
-  record.name === tokenNameOf(scene) && says(record, scene.wanted.token)
+  record.name === tokenNameOf(scene) && containsToken(record, scene.wanted.token)
 
 export const isTokenAccepted = (scene: Scene): boolean => isProof(scene, tokenQuestion(scene))
 
 /** The agreement of the zone's own servers about it. */
-export const tokenSaid = (scene: Scene): Agreement => serversOn(scene, tokenQuestion(scene))
+export const tokenAgreement = (scene: Scene): Agreement => serversOn(scene, tokenQuestion(scene))
 
 /** Whether it was accepted only by ignoring quotes, spaces or splits. */
 export const wasQuoted = (scene: Scene): boolean =>
@@ -45,7 +45,7 @@ export const textsFound = (scene: Scene): string[] =>
 
 /** Why the token is not accepted; empty if no server could be queried, or if it is only late. */
 export function tokenTroubles(scene: Scene): Trouble[] {
-  if (tokenSaid(scene) !== 'none') return []
+  if (tokenAgreement(scene) !== 'none') return []
   const resolvers = resolversOn(scene, tokenQuestion(scene))
   const isCached = resolvers === 'all' || resolvers === 'some'
   const cached = isCached ? [trouble('own.token_only_in_cache', scene.words)] : []
@@ -76,7 +76,7 @@ function misplaced(scene: Scene): string | null {
     .filter(isAnswered)
     .filter(isGood)
     .flatMap(({ outcome }) => outcome.records)
-  const wrong = records.find((record) => says(record, wanted.token) && record.name !== tokenNameOf(scene))
+  const wrong = records.find((record) => containsToken(record, wanted.token) && record.name !== tokenNameOf(scene))
   return wrong?.name ?? null
 }
 

@@ -3,7 +3,7 @@
 // published. Each needs its own evidence; without it nothing is suspected.
 
 import { isRight } from './pointing-right.ts'
-import { forsakenViewsOf, heldByAny, isEmpty, viewsOf, type HeldAddress, type View } from './pointing-views.ts'
+import { undelegatedViewsOf, heldByAny, isEmpty, viewsOf, type HeldAddress, type View } from './pointing-views.ts'
 import { providerOf } from '../providers/providers.ts'
 import type { Scene } from './scene.ts'
 import { trouble, type Trouble } from './trouble.ts'
@@ -29,7 +29,7 @@ const isSame = (left: readonly string[], right: readonly string[]): boolean =>
 /** The right record, at servers that the parent zone does not delegate to. */
 export function wrongZone(scene: Scene): Trouble[] {
   const { zone, wanted, words } = scene
-  const edited = forsakenViewsOf(scene, wanted.hostname).filter((view) => isRight(scene, view))
+  const edited = undelegatedViewsOf(scene, wanted.hostname).filter((view) => isRight(scene, view))
   const [first] = edited
   if (zone === null || first === undefined) return []
   const names = [...new Set(edited.map(({ server }) => server))]

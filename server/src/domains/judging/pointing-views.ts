@@ -36,7 +36,7 @@ export const isDelegated = ({ zone }: Scene, { server }: Pick<Lookup, 'server'>)
 export const viewsOf = (scene: Scene, name: string): View[] => viewsBy(scene, name, (look) => isDelegated(scene, look))
 
 /** The same for servers that once had the zone, or are listed in it, but that nothing delegates to. */
-export const forsakenViewsOf = (scene: Scene, name: string): View[] =>
+export const undelegatedViewsOf = (scene: Scene, name: string): View[] =>
   viewsBy(scene, name, (look) => !isDelegated(scene, look))
 
 /** The union of all views. */
@@ -59,26 +59,26 @@ export const inWords = ({ cnames, a, aaaa }: HeldAddress): string[] => [
 const pointers = ['CNAME', 'A', 'AAAA'] as const
 const neighbours = ['MX', 'TXT', 'NS', 'CAA'] as const
 
-function viewsBy(scene: Scene, name: string, isHeard: (look: Lookup) => boolean): View[] {
-  const looks = scene.evidence.looks.filter((look) => look.to === 'authoritative' && isHeard(look))
+function viewsBy(scene: Scene, name: string, isCounted: (look: Lookup) => boolean): View[] {
+  const looks = scene.evidence.looks.filter((look) => look.to === 'authoritative' && isCounted(look))
   const byServer = Map.groupBy(looks, ({ server, address }) => `${server} ${address}`)
   return [...byServer.values()].flatMap((own) => viewOf(scene, name, own) ?? [])
 }
 
 function viewOf(scene: Scene, name: string, looks: readonly Lookup[]): View | null {
-  const heard = looks.filter(isAnswered).filter(isGood)
-  const here = heard.filter((look) => look.name === name)
-  const told = here.filter(({ type }) => pointers.some((pointer) => pointer === type))
-  const [first] = told
+  const answered = looks.filter(isAnswered).filter(isGood)
+  const here = answered.filter((look) => look.name === name)
+  const pointing = here.filter(({ type }) => pointers.some((pointer) => pointer === type))
+  const [first] = pointing
   if (first === undefined) return null
   return {
     server: first.server,
     address: first.address,
-    serial: serialIn(heard, scene.apex),
-    isComplete: isAllTold(told),
-    cnames: unique(told.flatMap((look) => recordsIn(look, name, 'CNAME')).map(({ target }) => target)),
-    a: addressesIn(told, name, 'A'),
-    aaaa: addressesIn(told, name, 'AAAA'),
+    serial: serialIn(answered, scene.apex),
+    isComplete: isAllAnswered(pointing),
+    cnames: unique(pointing.flatMap((look) => recordsIn(look, name, 'CNAME')).map(({ target }) => target)),
+    a: addressesIn(pointing, name, 'A'),
+    aaaa: addressesIn(pointing, name, 'AAAA'),
     others: neighbours.filter((type) => here.some((look) => recordsIn(look, name, type).length > 0)),
   }
 }
@@ -90,12 +90,12 @@ function addressesIn(looks: readonly Answered[], name: string, type: 'A' | 'AAAA
 }
 
 /** NXDOMAIN holds for every type. Otherwise each type must have been answered. */
-const isAllTold = (told: readonly Answered[]): boolean =>
-  told.some(({ outcome }) => outcome.rcode === 'NXDOMAIN') ||
-  pointers.every((pointer) => told.some(({ type }) => type === pointer))
+const isAllAnswered = (pointing: readonly Answered[]): boolean =>
+  pointing.some(({ outcome }) => outcome.rcode === 'NXDOMAIN') ||
+  pointers.every((pointer) => pointing.some(({ type }) => type === pointer))
 
-function serialIn(heard: readonly Answered[], apex: string): number | null {
-  const [soa] = heard
+function serialIn(answered: readonly Answered[], apex: string): number | null {
+  const [soa] = answered
     .filter(({ name, type }) => name === apex && type === 'SOA')
     .flatMap((look) => recordsIn(look, apex, 'SOA'))
   return soa?.serial ?? null

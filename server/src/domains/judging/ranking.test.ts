@@ -79,8 +79,8 @@ test('the same trouble is reported once', () => {
 })
 
 test('no trouble explains itself, directly or through others', () => {
-  const circles = causeCodes.filter((code) => isReached(code, code, new Set()))
-  expect(circles).toEqual([])
+  const loops = causeCodes.filter((code) => isReached(code, code, new Set()))
+  expect(loops).toEqual([])
 })
 
 function isReached(from: CauseCode, to: CauseCode, seen: Set<CauseCode>): boolean {
@@ -95,7 +95,7 @@ function isReached(from: CauseCode, to: CauseCode, seen: Set<CauseCode>): boolea
 const severity = fc.constantFrom<Severity>('blocks', 'warns', 'informs', 'waits')
 const anyTrouble = fc
   .tuple(fc.constantFrom(...causeCodes), severity, fc.constantFrom('one', 'two'), fc.option(fc.nat({ max: 9 })))
-  .map(([code, grave, advice, until]) => some(code, { severity: grave, advice, until }))
+  .map(([code, level, advice, until]) => some(code, { severity: level, advice, until }))
 
 test('any troubles in any order are ranked the same way', () => {
   const shuffled = fc

@@ -27,9 +27,9 @@ const isSame = (one: Trouble, other: Trouble): boolean =>
 
 /** A less severe trouble does not explain the severity of a more severe one. */
 const hides = (explanation: Trouble, one: Trouble): boolean =>
-  explainedBy(explanation.code).has(one.code) && gravity[explanation.severity] <= gravity[one.severity]
+  explainedBy(explanation.code).has(one.code) && severityRank[explanation.severity] <= severityRank[one.severity]
 
-const gravity: Readonly<Record<Severity, number>> = { blocks: 0, waits: 1, warns: 2, informs: 3 }
+const severityRank: Readonly<Record<Severity, number>> = { blocks: 0, waits: 1, warns: 2, informs: 3 }
 
 /** The order of layers; a code that is in no group is placed by its family. */
 const layers: readonly (readonly string[])[] = [
@@ -68,7 +68,7 @@ export const layerOf = (code: CauseCode): number =>
 type Key = readonly (number | string)[]
 
 const keyOf = ({ code, severity, advice, until }: Trouble): Key => [
-  gravity[severity],
+  severityRank[severity],
   layerOf(code),
   causeCodes.indexOf(code),
   // Of several ends the latest counts: checking earlier is pointless.
@@ -77,7 +77,7 @@ const keyOf = ({ code, severity, advice, until }: Trouble): Key => [
 ]
 
 function compare(left: Key, right: Key): number {
-  const place = left.findIndex((value, index) => value !== right[index])
-  const [one = 0, other = 0] = [left[place], right[place]]
+  const at = left.findIndex((value, index) => value !== right[index])
+  const [one = 0, other = 0] = [left[at], right[at]]
   return one < other ? -1 : one > other ? 1 : 0
 }

@@ -19,12 +19,12 @@ import {
 import { judge } from './judge.ts'
 import type { RecordAdvice } from './judgement.ts'
 
-type Told = AdviceCase['told']
+type Given = AdviceCase['given']
 
-const recordsOf = (told: Told, more: Partial<AdviceCase> = {}): readonly RecordAdvice[] =>
-  judge(worldOf({ code: 'dns.no_record', told, ...more }), NOW).records
-const at = (...records: readonly string[]): Told => ({ hostname: www, records })
-const atApex = (...records: readonly string[]): Told => ({ hostname: apex, records })
+const recordsOf = (given: Given, more: Partial<AdviceCase> = {}): readonly RecordAdvice[] =>
+  judge(worldOf({ code: 'dns.no_record', given, ...more }), NOW).records
+const at = (...records: readonly string[]): Given => ({ hostname: www, records })
+const atApex = (...records: readonly string[]): Given => ({ hostname: apex, records })
 
 test('a subdomain gets one record: CNAME, its label, the value, 3600', () => {
   expect(recordsOf(at())).toEqual([
@@ -68,23 +68,23 @@ test.each([
 test.each([
   ['right', at(right), 'right', 'keep'],
   ['wrong', at(`${www} CNAME shops.elsewhere.example`), 'wrong', 'change'],
-  ['in the way', at(`${www} A ${elsewhere}`), 'conflicting', 'delete_others'],
-  ['on its way', { ...at(right), servers: { 'ns2.dns.example': [] } }, 'right', 'wait'],
-  ['not to be seen', { ...at(), servers: { 'ns1.dns.example': silent, 'ns2.dns.example': silent } }, 'unknown', 'wait'],
-] as const)('an existing record that is %s has its state and action', (_, told, state, action) => {
-  expect(recordsOf(told)).toMatchObject([{ state, action }])
+  ['conflicting', at(`${www} A ${elsewhere}`), 'conflicting', 'delete_others'],
+  ['propagating', { ...at(right), servers: { 'ns2.dns.example': [] } }, 'right', 'wait'],
+  ['not visible', { ...at(), servers: { 'ns1.dns.example': silent, 'ns2.dns.example': silent } }, 'unknown', 'wait'],
+] as const)('an existing record that is %s has its state and action', (_, given, state, action) => {
+  expect(recordsOf(given)).toMatchObject([{ state, action }])
 })
 
 test('the existing records are listed with the required one', () => {
-  const told = at(`${www} A ${elsewhere}`, `${www} AAAA 2001:db8:dead::1`)
-  expect(recordsOf(told)[0]?.have).toEqual([`A ${elsewhere}`, 'AAAA 2001:db8:dead::1'])
+  const given = at(`${www} A ${elsewhere}`, `${www} AAAA 2001:db8:dead::1`)
+  expect(recordsOf(given)[0]?.have).toEqual([`A ${elsewhere}`, 'AAAA 2001:db8:dead::1'])
   const [, txt] = recordsOf(atApex(...aliased, '_petstore.shop.example TXT hello'))
   expect(txt).toMatchObject({ have: ['TXT hello'], state: 'wrong', action: 'change' })
 })
 
 test('each address of an apex by address has its own state', () => {
-  const told = { ...atApex('shop.example A 192.0.2.10', `shop.example A ${elsewhere}`, proof), delegated: godaddy }
-  expect(recordsOf(told)).toMatchObject([
+  const given = { ...atApex('shop.example A 192.0.2.10', `shop.example A ${elsewhere}`, proof), delegated: godaddy }
+  expect(recordsOf(given)).toMatchObject([
     { type: 'A', value: '192.0.2.10', state: 'right', action: 'keep', isRequired: true },
     { type: 'AAAA', value: '2001:db8::10', state: 'conflicting', isRequired: false },
     { type: 'TXT', state: 'right', action: 'keep' },

@@ -7,7 +7,7 @@ import { caaAdvice } from './judge-caa.ts'
 import type { Owned } from './judge-ownership.ts'
 import type { Pointing } from './judge-pointing.ts'
 import type { RecordAdvice, Routing } from './judgement.ts'
-import { textsFound, tokenNameOf, tokenSaid } from './ownership-token.ts'
+import { textsFound, tokenNameOf, tokenAgreement } from './ownership-token.ts'
 import { typedName } from '../providers/provider.ts'
 import { needsAddresses, TTL, typedValue } from './record-format.ts'
 import type { Scene } from './scene.ts'
@@ -71,7 +71,7 @@ function tokenRecord(scene: Scene, { needsToken, state, proof }: Owned): RecordA
 
 function tokenStanding(scene: Scene, isProven: boolean, texts: readonly string[]): Standing {
   if (isProven) return standings.pointing
-  const servers = tokenSaid(scene)
+  const servers = tokenAgreement(scene)
   if (servers === 'silent') return scene.evidence.zone === null ? standings.unknown : standings.unreachable
   if (servers !== 'none') return standings.propagating
   return texts.length > 0 ? standings.wrong : standings.missing

@@ -50,6 +50,6 @@ function lacksLabel(found: string, wanted: string): boolean {
 }
 
 function firstDifference(left: readonly string[], right: readonly string[]): number {
-  const index = left.findIndex((label, place) => label !== right[place])
+  const index = left.findIndex((label, at) => label !== right[at])
   return index === -1 ? left.length : index
 }

@@ -14,7 +14,7 @@ export const NOW = 1_800_000_000_000
 export const zeroSsl = { name: 'ZeroSSL', domain: 'sectigo.com', accountUri: null, methods: ['http-01'] }
 export const bothAuthorities = { authorities: [letsEncrypt, zeroSsl] }
 
-type Told = Omit<Parameters<typeof evidenceOf>[0], 'at'> & {
+type Given = Omit<Parameters<typeof evidenceOf>[0], 'at'> & {
   looks?: readonly Lookup[]
   wanted?: Partial<Wanted>
   known?: Partial<Known>
@@ -22,10 +22,10 @@ type Told = Omit<Parameters<typeof evidenceOf>[0], 'at'> & {
   provider?: Provider | null
 }
 
-export function sceneWith({ looks = [], wanted, known, zone, provider = null, ...told }: Told): Scene {
-  const evidence = evidenceOf({ ...told, at: NOW })
+export function sceneWith({ looks = [], wanted, known, zone, provider = null, ...given }: Given): Scene {
+  const evidence = evidenceOf({ ...given, at: NOW })
   const seen = {
-    wanted: wantedFor(told.hostname, wanted),
+    wanted: wantedFor(given.hostname, wanted),
     known: { ...nothingKnown, ...known },
     evidence: {
       ...evidence,
@@ -33,12 +33,12 @@ export function sceneWith({ looks = [], wanted, known, zone, provider = null, ..
       looks: [...evidence.looks, ...looks],
     },
   }
-  return sceneOf(seen, { provider, registrable: told.hostname.split('.').slice(-2).join('.'), now: NOW })
+  return sceneOf(seen, { provider, registrable: given.hostname.split('.').slice(-2).join('.'), now: NOW })
 }
 
 /** `to server: TYPE name` */
-export function lookup(said: string, outcome: LookupOutcome): Lookup {
-  const [to = '', server = '', type = '', name = ''] = said.replace(':', '').split(' ')
+export function lookup(spec: string, outcome: LookupOutcome): Lookup {
+  const [to = '', server = '', type = '', name = ''] = spec.replace(':', '').split(' ')
   const address = server.includes('v6') ? '2001:db8::53' : '198.51.100.53'
   return { to: to as Lookup['to'], server, address, name, type: type as QuestionType, ms: 3, outcome }
 }

@@ -84,7 +84,7 @@ const record: fc.Arbitrary<DnsRecord> = fc.oneof(
   }),
 )
 
-const said: fc.Arbitrary<DnsAnswer> = fc
+const anyAnswer: fc.Arbitrary<DnsAnswer> = fc
   .record({
     rcode: fc.constantFrom('NOERROR', 'NXDOMAIN', 'SERVFAIL', 'REFUSED', 'FORMERR', 'BADVERS', 'NOTIMP', 'RCODE16'),
     isAuthoritative: fc.boolean(),
@@ -152,12 +152,12 @@ const scenes = (outcome: fc.Arbitrary<LookupOutcome>, isWhole = true): fc.Arbitr
       delegated: fc.option(fc.subarray(['ns1.dns.example', 'ns2.dns.example', `gone.${apex}`]), { freq: 3 }),
       hasZone: fc.boolean(),
     })
-    .map(({ replaced, added, delegated, hasZone, checked, unchecked, firstLook, ...told }) => {
+    .map(({ replaced, added, delegated, hasZone, checked, unchecked, firstLook, ...given }) => {
       const zone = delegated ? { delegated, withoutAddress: delegated.filter((one) => one.startsWith('gone')) } : {}
       const known = { firstLook }
       const resolvers = { ...(checked && { checked }), ...(unchecked && { unchecked }) }
       const scene = sceneWith({
-        ...told,
+        ...given,
         ...resolvers,
         apex,
         zone: hasZone ? zone : null,
@@ -185,7 +185,7 @@ const troublesOf = (scene: Scene) => [
 
 test('judging never throws, and every advice is filled', () => {
   fc.assert(
-    fc.property(scenes(fc.oneof(said, silent)), (scene) => {
+    fc.property(scenes(fc.oneof(anyAnswer, silent)), (scene) => {
       for (const { advice, until } of troublesOf(scene)) {
         expect(advice).not.toMatch(/undefined|NaN|null|Invalid/)
         expect(advice.length).toBeGreaterThan(20)
@@ -199,7 +199,7 @@ test('judging never throws, and every advice is filled', () => {
 })
 
 test('random scenes are not empty: together they show most causes', () => {
-  const some = fc.sample(scenes(fc.oneof(said, silent)), { numRuns: 300, seed: 1 })
+  const some = fc.sample(scenes(fc.oneof(anyAnswer, silent)), { numRuns: 300, seed: 1 })
   const seen = new Set(some.flatMap(troublesOf).map(({ code }) => code))
   expect(seen.size).toBeGreaterThanOrEqual(15)
 })
@@ -207,7 +207,7 @@ test('random scenes are not empty: together they show most causes', () => {
 test('the same evidence in another order gives the same causes', () => {
   const codes = (scene: Scene) => new Set(troublesOf(scene).map(({ code }) => code))
   fc.assert(
-    fc.property(scenes(fc.oneof(said, silent)), (scene) => {
+    fc.property(scenes(fc.oneof(anyAnswer, silent)), (scene) => {
       const turned = { ...scene, evidence: { ...scene.evidence, looks: scene.evidence.looks.toReversed() } }
       expect(codes(zoneOnly(turned))).toEqual(codes(zoneOnly(scene)))
     }),
