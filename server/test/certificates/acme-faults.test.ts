@@ -1,6 +1,7 @@
-// Everything that can go wrong with an authority, by the fault proxy in front of pebble:
-// each fault becomes the right value, what the authority asks us to wait is read to the
-// second, nothing outlives its deadline, and no bad certificate passes the check.
+// The ACME client reports every failure of an authority as a typed value. A fault proxy in
+// front of pebble causes each failure. Guarantees: the delay that the authority requests is
+// read to the second, no call outlives its deadline, and no bad certificate passes the
+// check.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { acmeFault, startAcmeFaults, type AcmeFaults, type AcmeFault } from '../../../testbed/internet/acme-faults.ts'
@@ -77,10 +78,10 @@ test('without a fault the proxy changes nothing, and every address leads through
   expect(faults.orders().filter((one) => one.hostname === hostname && one.status === 201)).toHaveLength(1)
 })
 
-describe('refusals', () => {
+describe('a refusal by the authority', () => {
   const seconds = (from: number): string => new Date(from).toUTCString()
   test.each(['failures', 'duplicate', 'domain', 'account', 'registrations', 'paused'])(
-    'the limit "%s" is told apart, with the time to wait in seconds, as a date or in words',
+    'the limit "%s" is recognised, with its delay in seconds, as a date or in the text',
     async (kind) => {
       const until = Math.ceil(Date.now() / 1000) * 1000 + 90_000
       faults.next(
@@ -131,7 +132,7 @@ describe('refusals', () => {
     ['a connection that breaks', acmeFault.reset('newOrder'), { type: 'unreachable', status: null }],
     ['a broken connection for the nonce', acmeFault.reset('nonce'), { type: 'unreachable', status: null }],
     ['something that is not HTTP', acmeFault.babble('newOrder'), { type: 'nonsense', status: null }],
-  ])('%s is told, and the next order is placed', async (_, fault, expected) => {
+  ])('%s is reported, and the next order is placed', async (_, fault, expected) => {
     // The directory is read again after a problem.
     faults.next(acmeFault.page('newOrder', 500))
     await order()
@@ -141,7 +142,7 @@ describe('refusals', () => {
     expect((await step(() => acme.placeOrder(newName(), { replaces }))).status).toBe('pending')
   })
 
-  test('several names in one refusal keep theirs', async () => {
+  test('a refusal of several names keeps the problem of each', async () => {
     const subproblems = [
       { type: 'urn:ietf:params:acme:error:caa', detail: 'CAA', identifier: { type: 'dns', value: some } },
     ]
@@ -149,7 +150,7 @@ describe('refusals', () => {
     expect(await order()).toMatchObject({ subproblems: [{ type: 'caa', detail: 'CAA', hostname: some }] })
   })
 
-  test('a date to wait for is read by the authority’s own clock', async () => {
+  test('a Retry-After date is read by the authority’s own clock', async () => {
     const there = Date.now() + 3_600_000
     const date = new Date(there).toUTCString()
     const retryAfter = new Date(there + 90_000).toUTCString()
@@ -158,7 +159,7 @@ describe('refusals', () => {
     expect(await order()).toMatchObject({ retryAfterMs: 90_000 })
   })
 
-  test('a signed request is sent once, whatever the answer', async () => {
+  test('a signed request is sent once, whatever the response', async () => {
     for (const fault of [acmeFault.page('newOrder', 503, { retryAfter: '1' }), acmeFault.reset('newOrder')]) {
       const before = faults.asked('newOrder')
       faults.next(fault)
@@ -167,7 +168,7 @@ describe('refusals', () => {
     }
   })
 
-  test('a limit of two orders lets two pass and says when the third may', async () => {
+  test('a limit of two orders accepts two and gives the time for the third', async () => {
     faults.limitOrders({ count: 2, windowMs: 60_000 })
     await step(() => acme.placeOrder(newName(), { replaces }))
     await step(() => acme.placeOrder(newName(), { replaces }))
@@ -177,23 +178,23 @@ describe('refusals', () => {
     expect(problem.retryAfterMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('a directory that has changed is read again at the next call', async () => {
+  test('a changed directory is read again at the next call', async () => {
     await step(() => acme.placeOrder(newName(), { replaces }))
     faults.moveDirectory()
-    // Nonces are asked for without a body, so there is none that says more.
+    // A nonce is requested without a body, so there is no problem document with details.
     expect(await order()).toMatchObject({ type: 'nonsense', status: 404 })
     expect((await step(() => acme.placeOrder(newName(), { replaces }))).status).toBe('pending')
   })
 })
 
-describe('silence', () => {
+describe('a silent authority', () => {
   test.each<[string, AcmeFault]>([
     ['the directory', acmeFault.hang('directory')],
     ['the nonce', acmeFault.hang('nonce')],
     ['the order', acmeFault.hang('newOrder')],
     ['half of an answer', acmeFault.stall('newOrder')],
     ['everything', acmeFault.hang('any', { times: Infinity })],
-  ])('about %s ends at the deadline', async (_, fault) => {
+  ])('a call during silence about %s ends at the deadline', async (_, fault) => {
     faults.next(acmeFault.page('newOrder', 500))
     await problemOf(hasty.placeOrder(some, { replaces }))
     faults.next(fault)
@@ -204,14 +205,14 @@ describe('silence', () => {
     expect(took).toBeLessThan(TIMEOUT_MS + 500)
   })
 
-  test('a lost answer to an order leaves an order at the authority, and a problem here', async () => {
+  test('a lost response to an order leaves an order at the authority and returns a problem', async () => {
     const hostname = newName()
     faults.next(acmeFault.lose('newOrder'))
     expect(await problemOf(acme.placeOrder(hostname, { replaces }))).toMatchObject({ type: 'unreachable' })
     expect((await accept(hostname)).ok).toBe(true)
   })
 
-  test('a lost answer to finalizing is found in the order afterwards', async () => {
+  test('a lost response to finalizing is recovered from the order afterwards', async () => {
     const hostname = newName()
     const placed = await step(() => acme.placeOrder(hostname, { replaces }))
     await authorize(acme, placed, hostname, website)
@@ -228,8 +229,8 @@ describe('silence', () => {
   })
 })
 
-describe('many at once', () => {
-  test('each call has its own answer and its own deadline', async () => {
+describe('concurrent calls', () => {
+  test('each call has its own response and its own deadline', async () => {
     const names = Array.from({ length: 24 }, newName)
     const kinds = ['fine', 'caa', 'late', 'broken'] as const
     const kindOf = (index: number) => kinds[index % 4] ?? 'fine'
@@ -248,8 +249,8 @@ describe('many at once', () => {
   })
 })
 
-describe('orders that get nowhere', () => {
-  test('an order that is processed for ever says so each time', async () => {
+describe('an order that does not progress', () => {
+  test('an order that stays in processing is reported as such each time', async () => {
     const hostname = newName()
     faults.next(acmeFault.processingForEver({ hostname }))
     const placed = await step(() => acme.placeOrder(hostname, { replaces }))
@@ -259,7 +260,7 @@ describe('orders that get nowhere', () => {
     expect(await step(() => acme.readOrder(placed.url))).toMatchObject({ status: 'processing', certificate: null })
   })
 
-  test('a challenge that nobody looks at stays pending', async () => {
+  test('a challenge that the authority never validates stays pending', async () => {
     const hostname = newName()
     faults.next(acmeFault.pendingForEver({ hostname }))
     const placed = await step(() => acme.placeOrder(hostname, { replaces }))
@@ -273,7 +274,7 @@ describe('orders that get nowhere', () => {
   })
 
   test.each(['caa', 'dns', 'connection', 'unauthorized', 'tls', 'rateLimited', 'rejectedIdentifier'])(
-    'a validation that fails with %s is read in the authorization, and ends the order',
+    'a validation that fails with %s is read from the authorization, and ends the order',
     async (type) => {
       const [hostname, neighbour] = [newName(), newName()]
       faults.next(acmeFault.failedValidation({ type }, { hostname }))
@@ -281,12 +282,12 @@ describe('orders that get nowhere', () => {
       const told = await authorize(acme, placed, hostname, website).catch((error: unknown) => error)
       expect((told as AcmeCalls).problem).toMatchObject({ type, status: 403 })
       expect((await step(() => acme.readOrder(placed.url))).status).toBe('invalid')
-      // Nobody else is hit.
+      // Other orders are not affected.
       expect((await accept(neighbour)).ok).toBe(true)
     },
   )
 
-  test('a failure at a second place only is told apart', async () => {
+  test('a failure at a secondary perspective only is distinguished', async () => {
     const hostname = newName()
     faults.next(acmeFault.secondaryValidation({ hostname }))
     const placed = await step(() => acme.placeOrder(hostname, { replaces }))
@@ -295,7 +296,7 @@ describe('orders that get nowhere', () => {
   })
 })
 
-describe('certificates that must not be stored', () => {
+describe('a certificate that must not be stored', () => {
   test.each<[string, AcmeFault, RegExp]>([
     ['for another name', acmeFault.wrongLeaf({ hostnames: ['other.test'] }), /^It is for dns:other.test/],
     ['for a name more', acmeFault.wrongLeaf({ hostnames: [some, 'other.test'] }), /^It is for/],
@@ -311,13 +312,13 @@ describe('certificates that must not be stored', () => {
     ['in the wrong order', acmeFault.swappedChain(), /^It is for/],
     ['with a foreign issuer', acmeFault.foreignIssuer(), /not the issuer/],
     ['that is a page', acmeFault.page('certificate', 200), /cut off, or holds more/],
-  ])('one %s is refused with a reason', async (_, fault, reason) => {
+  ])('a certificate %s is rejected with a reason', async (_, fault, reason) => {
     faults.next(fault)
     const verdict = await accept(newName())
     expect(verdict.ok ? 'good' : verdict.reason).toMatch(reason)
   })
 
-  test('the proxy itself is able to make a good one', async () => {
+  test('the proxy can issue a good certificate (positive control)', async () => {
     faults.next(acmeFault.wrongLeaf({}))
     expect((await accept(newName())).ok).toBe(true)
   })
@@ -330,7 +331,7 @@ describe('renewal information', () => {
   const fresh = (): Promise<Acme> =>
     openAccount({ directoryUrl: faults.directoryUrl, ca: faults.tlsRootPem, accountUrl: null })
 
-  test('a window is read with the time to ask again', async () => {
+  test('the window is read together with the time of the next poll', async () => {
     const asked: string[] = []
     faults.offerRenewalInfo((certificateId) => {
       asked.push(certificateId)
@@ -362,7 +363,7 @@ describe('renewal information', () => {
     expect(await problemOf((await fresh()).renewalInfo(id))).toMatchObject(expected)
   })
 
-  test('an order says what it replaces', async () => {
+  test('an order names the certificate that it replaces', async () => {
     const hostname = newName()
     await step(() => acme.placeOrder(hostname, { replaces: id }))
     expect(faults.orders().findLast((one) => one.hostname === hostname)).toMatchObject({ replaces: id })

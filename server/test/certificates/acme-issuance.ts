@@ -1,5 +1,5 @@
-// From an order to a chain by the port's single calls, as whoever keeps an order makes
-// them: a step whose nonce was refused is made again, everything else is told.
+// Issues a certificate through the port's single calls, from an order to a chain, as a
+// worker does. A step whose nonce was rejected is repeated; every other problem is thrown.
 
 import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import type { Acme, AcmeAuthorization, AcmeOrder, AcmeProblem, AcmeResult } from
 export const newKeyPem = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })
 
-/** Registered already, unless the options name an account. */
+/** Already registered, unless the options name an account. */
 export async function openAccount(options: Pick<AcmeOptions, 'directoryUrl'> & Partial<AcmeOptions>): Promise<Acme> {
   const acme = openAcme({
     authority: 'pebble',
@@ -32,7 +32,7 @@ export class AcmeCalls extends Error {
   }
 }
 
-/** Throws what the authority told, unless it is about a nonce. */
+/** Throws the authority's problem, unless it is about a nonce. */
 export async function step<T>(ask: () => Promise<AcmeResult<T>>): Promise<T> {
   for (;;) {
     const result = await ask()
@@ -62,7 +62,7 @@ export async function issue(acme: Acme, hostname: string, website: ChallengeServ
   return { chainPem, keyPem, order, wasValid }
 }
 
-/** Throws what the authority found, if it was not content. */
+/** Throws the authority's finding if the authorization is not valid. */
 export async function authorize(
   acme: Acme,
   { authorizations: [url = ''] }: AcmeOrder,
@@ -79,7 +79,7 @@ export async function authorize(
   return { authorization, wasValid: false }
 }
 
-/** As often as a worker would look, and a little more often. */
+/** Polls a little more often than a worker would. */
 async function settled<T extends { status: string }>(
   read: () => Promise<AcmeResult<T>>,
   states: readonly T['status'][],

@@ -1,5 +1,5 @@
-// The client against a real authority: pebble, which finds the hostnames by the world's
-// resolver and fetches the answer from a website on loopback.
+// The ACME client against a real authority: pebble, which resolves hostnames through the
+// test internet's resolver and fetches the challenge response from a website on loopback.
 
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -60,7 +60,7 @@ test('an order becomes a chain that leads to the root of the authority', async (
   const [, issuer = ''] = chainPem.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []
   const root = new X509Certificate(await pebble.rootPem())
   expect(new X509Certificate(issuer).verify(root.publicKey)).toBe(true)
-  // The same chain is not for another name, key or time.
+  // The same chain is not valid for another name, key or time.
   const others = [{ hostname: 'x.test' }, { keyPem: newKeyPem() }, { now: now + 7200_000 }]
   for (const other of others) {
     const checked = { chainPem, hostname: 'happy-paws.test', keyPem, now, replacesNotAfter: null, ...other }
@@ -68,14 +68,14 @@ test('an order becomes a chain that leads to the root of the authority', async (
   }
 })
 
-test('names longer than a common name may be are no exception', async () => {
+test('names longer than a common name may be are issued as well', async () => {
   const acme = await accountAt(pebble)
   const hostname = `${'a'.repeat(60)}.${'b'.repeat(40)}.happy-paws.test`
   const { chainPem, keyPem } = await issue(acme, hostname, website)
   expect(checkLeaf({ chainPem, hostname, keyPem, now: Date.now(), replacesNotAfter: null }).ok).toBe(true)
 })
 
-test('with half of all nonces refused twenty orders come through, and known authorizations are used again', async () => {
+test('twenty orders succeed with half of all nonces rejected, and valid authorizations are reused', async () => {
   const acme = await accountAt(nuisance)
   const again = [1, 2, 3, 4].flatMap((n) => Array.from({ length: 5 }, () => `n${n}.happy-paws.test`))
   const reused: boolean[] = []
@@ -96,7 +96,7 @@ test.each([null, 'mailto:care@petstore.example'])(
   },
 )
 
-test('an order goes on in another process that knows the account by its address', async () => {
+test('an order continues in another process that knows the account by its URL', async () => {
   const accountKeyPem = newKeyPem()
   const before = await accountAt(pebble, { accountKeyPem })
   const { accountUrl } = await step(() => before.register())
@@ -108,7 +108,7 @@ test('an order goes on in another process that knows the account by its address'
   expect(['processing', 'valid']).toContain(finalized.status)
 })
 
-test('a website that is not there is a problem of the authorization', async () => {
+test('an unreachable website is a problem of the authorization', async () => {
   const acme = await accountAt(pebble)
   const order = await step(() => acme.placeOrder('nobody.happy-paws.test', { replaces: null }))
   await expect(authorize(acme, order, 'nobody.happy-paws.test', website)).rejects.toMatchObject({
@@ -117,7 +117,7 @@ test('a website that is not there is a problem of the authorization', async () =
   expect((await step(() => acme.readOrder(order.url))).status).toBe('invalid')
 })
 
-test('a wrong answer of the website is a problem of the authorization', async () => {
+test('a wrong response of the website is a problem of the authorization', async () => {
   const acme = await accountAt(pebble)
   const order = await step(() => acme.placeOrder('wrong.happy-paws.test', { replaces: null }))
   const silent = { ...website, put: () => undefined }
@@ -131,14 +131,14 @@ test('an authority without renewal information is no problem', async () => {
   expect(await acme.renewalInfo('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE')).toEqual({ ok: true, value: null })
 })
 
-test('without an account nothing is ordered, and it is said as the authority would say it', async () => {
+test('an order without an account is rejected with the problem type that the authority would use', async () => {
   const acme = await accountAt(pebble, { accountUrl: null })
   expect(await problemOf(acme.placeOrder('happy-paws.test', { replaces: null }))).toMatchObject({
     type: 'accountDoesNotExist',
   })
 })
 
-test('an authority whose certificate nobody vouches for is not talked to', async () => {
+test('an authority with an untrusted certificate is not contacted', async () => {
   const { directoryUrl } = pebble
   const acme = await openAccount({ directoryUrl, accountUrl: 'https://127.0.0.1/my-account/1' })
   const problem = await problemOf(acme.placeOrder('happy-paws.test', { replaces: null }))
@@ -146,9 +146,9 @@ test('an authority whose certificate nobody vouches for is not talked to', async
   expect(problem.detail).toMatch(/self.signed/i)
 })
 
-// Last, because it ends what the others need.
-describe('an authority that has forgotten everything', () => {
-  test('says that it does not know the account, and takes it again', async () => {
+// Last, because it stops the authority that the other tests need.
+describe('an authority that has lost its state', () => {
+  test('reports the account as unknown, and registers it again', async () => {
     const acme = await accountAt(pebble)
     const order = await step(() => acme.placeOrder('happy-paws.test', { replaces: null }))
     await pebble.restart()
@@ -161,7 +161,7 @@ describe('an authority that has forgotten everything', () => {
     ).toBe(true)
   })
 
-  test('and one that is not there is unreachable', async () => {
+  test('is unreachable once it has stopped', async () => {
     const acme = await accountAt(pebble)
     await pebble.stop()
     expect(await problemOf(acme.register())).toMatchObject({ type: 'unreachable', status: null })

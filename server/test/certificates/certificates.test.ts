@@ -1,5 +1,5 @@
-// Certificates on a real PostgreSQL, with authorities that do as they are told: how one
-// comes to be, what happens when it fails, and what a removal and a return cost.
+// Certificates on a real PostgreSQL, with scripted authorities: issuance, failures, and the
+// cost of a removal and a return.
 
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ const keyOf = async (hostname: string, generation = 1n) => {
 }
 
 describe('a certificate', () => {
-  test('is ordered once, checked, stored, and whoever asked is told', async () => {
+  test('is ordered once, checked and stored, and its requester is notified', async () => {
     const hostname = newName()
     expect(await place.request(hostname)).toBe('ordered')
     expect(await place.state(hostname)).toMatchObject({ state: 'queued', cause: null })
@@ -43,7 +43,7 @@ describe('a certificate', () => {
     expect(await place.request(hostname)).toBe('there')
   })
 
-  test('is not ordered while the name does not answer as the authority would see it', async () => {
+  test('is not ordered while the hostname does not respond as the authority requires', async () => {
     const hostname = newName()
     const before = place.world.selfCheck
     place.world.selfCheck = async () => ({ ok: false, code: 'http.challenge_intercepted', detail: 'a login page' })
@@ -81,7 +81,7 @@ describe('a certificate', () => {
   })
 })
 
-describe('when it fails', () => {
+describe('a failed attempt', () => {
   test.each([
     ['a wrong name', (hostname: string, keyPem: string) => makeFakeChain({ hostnames: [`x.${hostname}`], keyPem })],
     ['a wrong key', (hostname: string) => makeFakeChain({ hostnames: [hostname] })],
@@ -95,7 +95,7 @@ describe('when it fails', () => {
     expect(await place.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.outage' } })
   })
 
-  test('Retry-After is obeyed to the second, by the background and by people', async () => {
+  test('Retry-After is respected to the second, by the background and by people', async () => {
     const hostname = newName()
     await place.request(hostname)
     const detail = 'too many failed authorizations (5) for this name'
@@ -111,7 +111,7 @@ describe('when it fails', () => {
     expect(await place.state(hostname)).toMatchObject({ state: 'issued' })
   })
 
-  test('what only DNS can mend waits for other evidence, not for time', async () => {
+  test('what only DNS can fix waits for other evidence, not for time', async () => {
     const hostname = newName()
     await place.request(hostname)
     place.primary.says('placeOrder', problem('caa', { status: 403, detail: 'CAA forbids' }))
@@ -126,7 +126,7 @@ describe('when it fails', () => {
     expect(await place.state(hostname)).toMatchObject({ state: 'issued' })
   })
 
-  test('after two failures of one authority the next one is asked', async () => {
+  test('after two failures of one authority the next one is tried', async () => {
     const hostname = newName()
     place.primary.behaviour.isDown = true
     await place.request(hostname)
@@ -136,7 +136,7 @@ describe('when it fails', () => {
     place.clock.now += HOUR
   })
 
-  test('an order that is left open is given up after ten minutes, and another one placed', async () => {
+  test('an order that stays open is given up after ten minutes, and another one is placed', async () => {
     const hostname = newName()
     place.primary.behaviour.hangs = 'processing'
     await place.request(hostname)
@@ -153,7 +153,7 @@ describe('when it fails', () => {
     expect(place.primary.ordersOf(hostname)).toHaveLength(2)
   })
 
-  test('an authority that forgot our account is asked for another one', async () => {
+  test('a new account is registered when the authority has lost ours', async () => {
     const hostname = newName()
     place.primary.forgets()
     await place.request(hostname)
@@ -161,7 +161,7 @@ describe('when it fails', () => {
     expect(await place.servable(hostname)).toMatchObject({ authority: PRIMARY })
   })
 
-  test('at most three authorizations fail per hour by themselves, and a fourth if somebody asks', async () => {
+  test('at most three authorizations fail per hour automatically, and a fourth when a person requests it', async () => {
     const hostname = newName()
     await place.request(hostname)
     const failed: number[] = []
@@ -188,7 +188,7 @@ describe('when it fails', () => {
 })
 
 describe('removal and return', () => {
-  test('what was removed is kept for thirty days, and costs no order when it comes back', async () => {
+  test('a removed certificate is kept for thirty days, and costs no order when the hostname returns', async () => {
     const hostname = newName()
     await place.request(hostname)
     await place.settle(hostname)
@@ -206,7 +206,7 @@ describe('removal and return', () => {
     expect(place.primary.ordersOf(hostname)).toHaveLength(1)
   })
 
-  test('it comes back for nobody else', async () => {
+  test('a removed certificate does not return for another project', async () => {
     const hostname = newName()
     await place.request(hostname)
     await place.settle(hostname)
@@ -215,11 +215,11 @@ describe('removal and return', () => {
     await place.settle(hostname)
     expect(await place.servable(hostname, 2n)).toBeDefined()
     expect(place.primary.ordersOf(hostname)).toHaveLength(2)
-    // And the first client finds its own again.
+    // And the first project gets its own again.
     expect(await place.request(hostname, { generation: 3n })).toBe('taken_over')
   })
 
-  test('after thirty days nothing is left of it', async () => {
+  test('after thirty days a removed certificate is deleted', async () => {
     const hostname = newName()
     await place.request(hostname)
     await place.settle(hostname)
@@ -232,15 +232,15 @@ describe('removal and return', () => {
     expect(await place.request(hostname, { generation: 5n })).toBe('ordered')
   })
 
-  test('an older generation wants nothing any more', async () => {
+  test('an older generation no longer requests anything', async () => {
     const hostname = newName()
     await place.request(hostname, { generation: 4n })
     expect(await place.request(hostname, { generation: 3n })).toBe('outdated')
   })
 })
 
-describe('renewal', () => {
-  test('comes when the authority suggests it, says what it replaces, and the old one is served until then', async () => {
+describe('a renewal', () => {
+  test('starts when the authority suggests it and names what it replaces, and the old certificate is served until then', async () => {
     const hostname = newName()
     place.primary.behaviour.window = null
     await place.request(hostname)
@@ -266,7 +266,7 @@ describe('renewal', () => {
     place.primary.behaviour.window = null
   })
 
-  test('a suggestion that cannot be had changes nothing', async () => {
+  test('an unavailable suggestion changes nothing', async () => {
     const hostname = newName()
     place.primary.says('renewalInfo', problem('serverInternal', { status: 500 }))
     await place.request(hostname)
@@ -277,7 +277,7 @@ describe('renewal', () => {
     expect(left).toBeLessThan(39 * DAY)
   })
 
-  test('a certificate that ends before the one it is to replace is not stored', async () => {
+  test('a certificate that expires before the one it replaces is not stored', async () => {
     const hostname = newName()
     await place.request(hostname)
     await place.settle(hostname)
@@ -291,7 +291,7 @@ describe('renewal', () => {
   })
 })
 
-test('keys are rotated under everything that is sealed, and the old key may go', async () => {
+test('rotating the encryption keys re-encrypts everything, and the old key can be dropped', async () => {
   const own = await openPlace()
   const names = [newName(), newName(), newName()]
   for (const name of names) {
@@ -309,7 +309,7 @@ test('keys are rotated under everything that is sealed, and the old key may go',
   if (!old) throw new Error('there is a key')
   const fresh = newRingKey('second')
   own.world.ring = [fresh, old]
-  // The account, three certificates and the key of the order that is under way.
+  // The account, three certificates and the key of the order in progress.
   expect(await rotateKeys(own.database.run, openKeys(own.world.ring), 2)).toEqual({ resealed: 5, unreadable: [] })
   own.world.ring = [fresh]
   const keys = openKeys(own.world.ring)
@@ -322,7 +322,7 @@ test('keys are rotated under everything that is sealed, and the old key may go',
   await own.settle(open)
   expect(await own.state(open)).toMatchObject({ state: 'issued' })
   expect(own.primary.ordersOf(open)).toHaveLength(1)
-  // Another ring opens nothing, and says so.
+  // Another key ring decrypts nothing, and reports that.
   expect((await rotateKeys(own.database.run, openKeys([newRingKey('third')]), 2)).unreadable).toHaveLength(5)
   await own.close()
 })

@@ -1,8 +1,10 @@
-// Workers that die at each step, and at random ones; workers that were only slow and go
-// on when others have finished; names that change hands meanwhile. Whatever happens,
-// the certificate comes, at most two orders were placed for it, never two are open, and
-// nothing of an older claim is stored. What is promised is judged by one function, which
-// is itself tried with lives that break each promise.
+// Crash safety of certificate work: workers that die at each step and at random ones, slow
+// workers that continue after others have finished, and hostnames that change hands in the
+// meantime. Guarantees, each checked by one function, which has negative controls of its
+// own:
+// - the certificate is issued;
+// - at most two orders were placed for it, and two are never open at once;
+// - nothing of an older claim is stored.
 
 import { HOUR } from '../../src/foundation/time.ts'
 import fc from 'fast-check'
@@ -28,7 +30,7 @@ type Life = {
   mayHaveLost: number
   activeMax: number
   isServed: boolean
-  /** Whether the certificate that is served is of an order placed for an older claim. */
+  /** Whether the served certificate is of an order placed for an older claim. */
   isOlder: boolean
 }
 
@@ -46,13 +48,13 @@ test.each([
   [{ activeMax: 2 }, '2 orders were open at once'],
   [{ isServed: false }, 'there is no certificate in the end'],
   [{ isOlder: true }, 'a certificate of an older claim was stored'],
-])('a life with %o is noticed', (broken, fault) => {
+])('the check reports a history with %o (negative control)', (broken, fault) => {
   const good = { placed: 1, mayHaveLost: 0, activeMax: 1, isServed: true, isOlder: false }
   expect(faultsOf(good)).toEqual([])
   expect(faultsOf({ ...good, ...broken })).toEqual([fault])
 })
 
-/** Throws at the step of this number, counted from here. */
+/** Throws at the step with this number, counted from here. */
 const crashAt = (number: number) => {
   let seen = 0
   const steps: string[] = []
@@ -88,7 +90,7 @@ describe('a worker that dies', () => {
     expect([...new Set(steps)]).toEqual(issuanceSteps)
   })
 
-  test('once at each step: the next one goes on with the same order, and the certificate comes', async () => {
+  test('once at each step is followed by one that continues the same order and obtains the certificate', async () => {
     const steps = await stepsOfLife()
     const costs: Record<string, number> = {}
     for (let number = 1; number <= steps.length; number++) {
@@ -106,11 +108,11 @@ describe('a worker that dies', () => {
       const mayHaveLost = 1
       expect(faultsOf({ placed, mayHaveLost, activeMax: active, isServed, isOlder: false })).toEqual([])
     }
-    // Only between asking for the order, or being about to, and writing down where it is.
+    // Only between requesting the order, or being about to, and storing its URL.
     expect(Object.entries(costs).filter(([, placed]) => placed > 1)).toEqual([['order_asked', 2]])
   })
 
-  test('twice while it places the order: the attempt has failed, and waits like any other', async () => {
+  test('twice while it places the order has failed the attempt, which is retried like any other', async () => {
     const hostname = newName()
     await place.request(hostname)
     for (const _ of [1, 2]) {
@@ -146,7 +148,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
 async function live(hostname: string, list: readonly Action[]): Promise<Life> {
   let generation = 1n
   let client = 1
-  /** Of the present claim: how many orders the authority knew before it, and how many of its own crashed. */
+  /** The current claim: how many orders the authority knew before it, and how many of its own workers crashed. */
   let claim = { from: 0, lost: 0 }
   let activeMax = 0
   let isDropped = false
@@ -170,7 +172,7 @@ async function live(hostname: string, list: readonly Action[]): Promise<Life> {
     if (action.kind === 'crash') {
       const steps = crashAt(action.at)
       await attempt(hostname)
-      // A worker that had the order's intent may have died before or after it asked.
+      // A worker that had stored the intent may have died before or after it requested the order.
       if (steps.at(-1) === 'order_asked' || steps.at(-1) === 'intent_stored') claim.lost++
     }
     if (action.kind === 'slow') held.push(await begunAndStopped(hostname, action.at, () => claim.lost++))
@@ -183,7 +185,7 @@ async function live(hostname: string, list: readonly Action[]): Promise<Life> {
     await place.settle(hostname, HOUR)
     place.clock.now += HOUR
   }
-  // Those who were slow go on now, when everything is over.
+  // The slow workers continue now, when everything is finished.
   for (const goOn of held) await goOn()
   activeMax = Math.max(activeMax, (await place.counts(hostname)).active)
 
@@ -199,14 +201,14 @@ async function live(hostname: string, list: readonly Action[]): Promise<Life> {
   }
 }
 
-/** A worker that stops at a step while its claim ends; gives how to let it go on. */
+/** A worker that stops at a step while its claim ends. Returns the function that lets it continue. */
 async function begunAndStopped(hostname: string, at: number, onLost: () => void): Promise<() => Promise<unknown>> {
   const gate = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
   let seen = 0
   const onStep = (name: string): Promise<void> | void => {
     if (++seen !== at) return undefined
-    // Until it goes on, nobody can tell it from one that died here.
+    // Until it continues, it cannot be distinguished from one that died here.
     if (name === 'order_asked' || name === 'intent_stored') onLost()
     reached.resolve()
     return gate.promise
@@ -219,7 +221,7 @@ async function begunAndStopped(hostname: string, at: number, onLost: () => void)
   }
 }
 
-test('random lives, with crashes, slow workers, removals and changes of hands', async () => {
+test('random histories with crashes, slow workers, removals and changes of hands keep every guarantee', async () => {
   const runs = Number(process.env['CERTIFICATE_LIVES'] ?? 60)
   await fc.assert(
     fc.asyncProperty(fc.array(actions, { maxLength: 10 }), async (list) => {
@@ -229,7 +231,7 @@ test('random lives, with crashes, slow workers, removals and changes of hands', 
   )
 })
 
-test('of eight workers that have the same name at once, the order is placed by one', async () => {
+test('of eight workers with the same hostname at once, one places the order', async () => {
   const hostname = newName()
   await place.request(hostname)
   const dues = []

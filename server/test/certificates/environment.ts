@@ -1,6 +1,6 @@
-// A place for tests of certificates on a real PostgreSQL: two authorities in memory,
-// names whose challenges are answered from what is stored, and a clock that the test
-// moves. Nothing of ours is replaced.
+// The environment for tests of certificates on a real PostgreSQL: two authorities in memory,
+// hostnames whose challenges are served from what is stored, and a clock that the test
+// moves. None of our own code is replaced.
 
 import { randomBytes } from 'node:crypto'
 import { fakeAuthority } from '../../src/foundation/acme/acme.fake.ts'
@@ -42,7 +42,7 @@ const activeRow = statement<{ active: number; total: number }, [hostname: string
    where hostname = $1`,
 )
 
-/** The process ends here, as far as the store and the authority can tell. */
+/** The process ends here, as far as the store and the authority can observe. */
 export class Crash extends Error {}
 
 export type CertificatesEnvironment = Awaited<ReturnType<typeof openPlace>>
@@ -64,7 +64,7 @@ export async function openPlace({ at = Date.now(), allowance = defaultAllowance 
         : { ok: false, code: 'http.not_us', detail: 'another answer' }) as SelfCheck,
     onStep: (() => {}) as (name: string) => void,
   }
-  // A new one for each piece of work, as after a restart.
+  // New for each piece of work, as after a restart.
   const deps = (): CertificateDeps => ({
     database,
     keys: openKeys(world.ring),
@@ -109,9 +109,9 @@ export async function openPlace({ at = Date.now(), allowance = defaultAllowance 
     },
     retry: (hostname: string) => database.transaction({}, (db) => advance.retryNow(db, deps(), hostname)),
     drop: (hostname: string) => database.transaction({}, (db) => advance.dropCertificate(db, deps(), hostname)),
-    /** Once, as a worker that claimed it would. Gives the seconds until it wants to be called again. */
+    /** Works once, as a worker that claimed it would. Returns the seconds until it requests to be called again. */
     work: async (hostname: string): Promise<number | void> => certificateWork(deps()).work(await claim(hostname)),
-    /** Again and again, and the clock goes on as it wishes, until there is nothing to do for that long. */
+    /** Works repeatedly, advancing the clock as requested, until there is nothing to do for that long. */
     async settle(hostname: string, patienceMs = 60_000): Promise<void> {
       for (let round = 0; round < 500; round++) {
         const seconds = await this.work(hostname)

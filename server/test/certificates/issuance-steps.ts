@@ -1,4 +1,4 @@
-// The steps of issuance at which a worker can die, in the order in which it takes them.
+// The steps of issuance at which a worker can die, in order.
 
 export const issuanceSteps = [
   'told',

@@ -1,6 +1,6 @@
-// kill -9 at each step of issuance, with real workers, a real authority and a real
-// database: testbed/experiments/issuance-kill at the size of a test. Its checks are tried on workers
-// that break a promise, and on lives that do.
+// Issuance survives kill -9 at each step, with real workers, a real authority and a real
+// database: testbed/experiments/issuance-kill at the size of a test. Its checks are tried on
+// workers that break a guarantee, and on histories that do.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openEnvironment, type IssuanceEnvironment } from '../../../testbed/experiments/issuance-kill/environment.ts'
@@ -20,8 +20,8 @@ const nothing: Watched = { lives: [], activeMax: 0 }
 const faultsIn = (watched: Partial<Record<'killed' | 'overtaken', Watched>>) =>
   faultsOf({ killed: nothing, overtaken: nothing, chaos: null, ...watched })
 
-// Dozens of processes are started one after the other, which a busy machine does slowly.
-describe('workers as they are', { timeout: 180_000 }, () => {
+// Dozens of processes are started one after the other, which is slow on a busy machine.
+describe('the workers of the program', { timeout: 180_000 }, () => {
   let storage: TestDatabase
   let place: IssuanceEnvironment
   beforeAll(async () => {
@@ -35,37 +35,37 @@ describe('workers as they are', { timeout: 180_000 }, () => {
     expect(await stepNames(place)).toEqual(issuanceSteps)
   })
 
-  test('may be killed at each of them: the next one goes on, and only one moment costs a second order', async () => {
+  test('can be killed at each step: the next one continues, and only one moment costs a second order', async () => {
     const killed = await killAtEach(place, issuanceSteps)
     expect(faultsIn({ killed })).toEqual([])
     expect(killed.lives.filter(({ placed }) => placed > 1).map(({ step }) => step)).toEqual(['order_asked'])
   })
 
-  test('that were slow store nothing for an owner who no longer is one', async () => {
+  test('that were slow store nothing for a former owner', async () => {
     const some = ['intent_stored', 'order_placed', 'certificate_downloaded']
     expect(faultsIn({ overtaken: await overtakeAtEach(place, some) })).toEqual([])
   })
 
-  test('may be killed at random', async () => {
+  test('can be killed at random', async () => {
     const chaos = await harass(place, { seconds: 3, domains: 15 })
     expect(faultsOf({ killed: nothing, overtaken: nothing, chaos })).toEqual([])
-    // What a busy machine does not answer in time is done again.
+    // Work that a busy machine did not finish in time is retried.
     expect(chaos.errors.filter((error) => !error.includes('PostgreSQL cannot answer now'))).toEqual([])
   })
 
-  test('that write down nothing before they ask would order once more after each death', async () => {
+  test('that store no intent place one more order after each death (negative control)', async () => {
     const killed = await killAtEach(place, ['order_placed'], 'forgetful')
     expect(faultsIn({ killed })).toEqual(['forgetful-0.killed.test (order_placed): 2 orders were placed, and 1 may be'])
   })
 
-  test('that do not ask for their claim would store a certificate of an earlier owner', async () => {
+  test('that do not check their claim store a certificate of an earlier owner (negative control)', async () => {
     const overtaken = await overtakeAtEach(place, ['certificate_downloaded'], 'unfenced')
     expect(faultsIn({ overtaken })).toEqual([
       'unfenced-0.killed.test (certificate_downloaded): a certificate of an earlier owner was stored',
     ])
   })
 
-  test('and two open orders for one name would be seen', async () => {
+  test('that open two orders for one hostname are reported (negative control)', async () => {
     await asOwner(storage, async (client) => {
       await client.query('drop index one_active_order')
       await client.query(
@@ -79,12 +79,12 @@ describe('workers as they are', { timeout: 180_000 }, () => {
   })
 })
 
-describe('the check can fail', () => {
+describe('the check', () => {
   test.each<[Partial<StepOutcome>, string]>([
     [{ isServed: false }, 'a (told): there is no certificate in the end'],
     [{ placed: 2 }, 'a (told): 2 orders were placed, and 1 may be'],
     [{ older: 1 }, 'a (told): a certificate of an earlier owner was stored'],
-  ])('a life with %o is noticed', (broken, fault) => {
+  ])('reports a history with %o (negative control)', (broken, fault) => {
     const good = { hostname: 'a', step: 'told', placed: 1, mayHaveLost: 0, isServed: true, older: 0 }
     expect(faultsIn({ killed: { lives: [good], activeMax: 1 } })).toEqual([])
     expect(faultsIn({ killed: { lives: [{ ...good, ...broken }], activeMax: 1 } })).toEqual([fault])

@@ -1,16 +1,16 @@
-// Looks for private keys in anything: as PEM, as DER, or as the bare number, each in
-// clear, in hexadecimal and in base64. A text is searched as it is; bytes that a
-// database prints are printed in hexadecimal, so whatever was in them is found too.
+// Searches anything for private keys: as PEM, as DER, or as the bare scalar, each in clear,
+// in hexadecimal and in base64. Text is searched as it is; bytes that a database prints are
+// in hexadecimal, so keys inside them are found too.
 
 import { createPrivateKey } from 'node:crypto'
 
 export type SearchedPlace = { name: string; text: string }
 
-/** Where something of a key was found, and as what. */
+/** Where something of a key was found, and in which form. */
 export function keysFoundIn(places: readonly SearchedPlace[], keyPems: readonly string[]): string[] {
   const needles = [...headers, ...keyPems.flatMap(needlesOf)]
   return places.flatMap(({ name, text }) => {
-    // Hexadecimal is written in small letters and in capitals; base64 is not the same in both.
+    // Hexadecimal is case-insensitive; base64 is not.
     const small = text.toLowerCase()
     return needles
       .filter(({ hex, plain }) => plain.some((one) => text.includes(one)) || small.includes(hex))
@@ -26,7 +26,7 @@ const needle = (what: string, bytes: Buffer): Needle => ({
   plain: [bytes.toString('latin1'), ...alignments(bytes)],
 })
 
-/** What base64 makes of it wherever it begins, without what depends on its neighbours. */
+/** The base64 of the bytes at each alignment, without the characters that depend on adjacent bytes. */
 const alignments = (bytes: Buffer): string[] =>
   [0, 1, 2].flatMap((before) => {
     const shifted = Buffer.concat([Buffer.alloc(before), bytes])

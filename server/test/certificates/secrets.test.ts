@@ -1,7 +1,9 @@
-// Private keys, wherever they might be. After real issuance by the real program, with
-// everything logged that can be: the database, whole and at many moments, and all that
-// the program wrote hold no key in clear. What was sealed opens only where it belongs,
-// and sealing everything anew disturbs nobody.
+// Private keys never leave the program in clear. After real issuance by the real program at
+// the most detailed log level:
+// - the database, whole and at many moments, and all output of the program hold no key in
+//   clear;
+// - what was sealed opens only in its own row;
+// - re-encrypting everything does not disturb readers.
 
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -45,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => place?.close())
 
-/** Every row of every table, as whoever has the whole database sees it. */
+/** Every row of every table, as a reader with full access to the database gets it. */
 async function dump(): Promise<string> {
   const client = new pg.Client(`postgresql://postgres@127.0.0.1:${inject('postgresPort')}/${storage.name}`)
   await client.connect()
@@ -92,13 +94,13 @@ async function openedKeys(): Promise<string[]> {
   ]
 }
 
-test('neither the database nor what the program says holds a private key in clear', { timeout: 180_000 }, async () => {
+test('neither the database nor the output of the program holds a private key in clear', { timeout: 180_000 }, async () => {
   const [work, serve] = [runProgram(['work'], env), runProgram(['serve'], env)]
   await serve.port
   const dumps: string[] = []
   for (const name of names) await place.request(name)
   const areServed = async () => {
-    // At many moments: the key of an order is stored before the authority hears of it.
+    // At many moments: the key of an order is stored before the authority receives the order.
     dumps.push(await dump())
     return (await Promise.all(names.map((name) => place.isServed(name, 1n)))).every(Boolean)
   }
@@ -122,7 +124,7 @@ test('neither the database nor what the program says holds a private key in clea
     { name: 'the list for people', text: await ran(['certificates', 'list']) },
   ]
   const keys = await openedKeys()
-  // They are what the edges were given, so the search is for the right ones.
+  // They are the keys that the edges received, so the search is for the right ones.
   expect(keys.slice(0, names.length)).toEqual(handed.map(({ key }) => key))
   expect(new Set(keys).size).toBe(names.length + 1)
   const places = [...said, ...dumps.map((text, index) => ({ name: `dump ${index}`, text }))]
@@ -136,7 +138,7 @@ test('neither the database nor what the program says holds a private key in clea
   )
 })
 
-describe('the search finds', () => {
+describe('the search for keys', () => {
   const keyPem = newKeyPem()
   const key = createPrivateKey(keyPem)
   const der = key.export({ format: 'der', type: 'pkcs8' })
@@ -150,12 +152,12 @@ describe('the search finds', () => {
     ['the bare number in a log', `{"d":"${number.toString('base64url')}"}`],
     ['the bare number in bytes', Buffer.concat([randomBytes(7), number, randomBytes(5)]).toString('hex')],
     ['the bare number in base64 of more', Buffer.concat([randomBytes(7), number, randomBytes(5)]).toString('base64')],
-  ])('%s', (_, text) => {
+  ])('finds %s (negative control)', (_, text) => {
     expect(keysFoundIn([{ name: 'here', text: `x${text}x` }], [keyPem])).not.toEqual([])
     expect(keysFoundIn([{ name: 'here', text: `x${newKeyPem().slice(40, -40)}x` }], [keyPem])).toEqual([])
   })
 
-  test('one that is put into the database', async () => {
+  test('finds a key that is written into the database (negative control)', async () => {
     const hostname = names[0] ?? ''
     const { sealedKey } = await storedAt(hostname)
     const planted = place.keys.open(sealedKey, sealed(hostname)) ?? ''
@@ -177,8 +179,8 @@ const withClient = async (work: (client: pg.Client) => Promise<unknown>): Promis
   }
 }
 
-describe('what is sealed', () => {
-  test('does not open with any bit of it flipped', async () => {
+describe('a sealed key', () => {
+  test('does not open with any bit flipped', async () => {
     const [hostname = ''] = names
     const { sealedKey } = await storedAt(hostname)
     const opened: string[] = []
@@ -191,7 +193,7 @@ describe('what is sealed', () => {
     expect(place.keys.open(sealedKey, sealed(hostname))).toContain('BEGIN PRIVATE KEY')
   })
 
-  test('does not open in the row of another name, of another generation or for another purpose', async () => {
+  test('does not open in the row of another hostname, of another generation or for another purpose', async () => {
     const [one = '', other = ''] = names
     const swap = `update certificates as c set sealed_key = o.sealed_key from certificates as o
       where (c.hostname, o.hostname) in (($1, $2), ($2, $1))`
@@ -207,7 +209,7 @@ describe('what is sealed', () => {
 })
 
 test(
-  'sealing everything anew disturbs nobody who reads meanwhile, and then the old key may go',
+  'is re-encrypted without disturbing concurrent readers, and then the old encryption key can be dropped',
   { timeout: 120_000 },
   async () => {
     const [old] = readKeyRing(env['CERTIFICATE_KEYS'] ?? '') ?? []
@@ -220,7 +222,7 @@ test(
     const reading = { isOver: false, reads: 0, failures: [] as string[] }
     const keysOf = (...ring: KeyRing) => openKeys(ring)
     const all = [...names, ...many]
-    // Before it seals with a new key, every process must be able to open with it.
+    // Before anything is sealed with a new key, every process must be able to open with it.
     const read = async (keys: Keys, from: number): Promise<void> => {
       for (let index = from; !reading.isOver; index++) {
         const hostname = all[index % all.length] ?? ''
@@ -255,7 +257,7 @@ test(
   },
 )
 
-/** As if it had been issued: more of them than an authority would be asked for here. */
+/** As if it had been issued: more certificates than the test would order from an authority. */
 async function fill(keys: Keys, hostname: string): Promise<void> {
   const [now, client, generation] = [Date.now(), 'many', 1n]
   const tell = { kind: 'asker', project: 7n, id: hostname }

@@ -1,7 +1,7 @@
-// The check before every order, on the test internet: names lead to our own answer, to
-// everything else that can stand at an address, or nowhere. What an authority would
-// refuse is refused here, with a cause that people can act on and never one of our own
-// as theirs.
+// The self-check before every order, on the test internet: hostnames lead to our own edge,
+// to anything else that can listen at an address, or nowhere. It rejects what an authority
+// would reject, with a cause that owners can act on, and never blames the owner for a fault
+// of ours.
 
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
@@ -68,17 +68,17 @@ const check = (name: string, changes: Partial<SelfCheckDeps> = {}, keyAuthorizat
   selfCheckAt({ ...deps, ...changes }, name.includes('.') ? name : `${name}.check.test`, TOKEN, keyAuthorization)
 
 describe('what an authority would accept', () => {
-  test('our own answer, straight and through an alias', async () => {
+  test('is our own response, directly and through an alias', async () => {
     expect(await check('right')).toEqual({ ok: true })
     expect(await check('alias')).toEqual({ ok: true })
     expect(website.asked().map(({ path }) => path)).toEqual([PATH, PATH])
   })
 
-  test('beside an address inside a private network, which authorities leave out', async () => {
+  test('includes a second address inside a private network, which authorities skip', async () => {
     expect(await check('half-private')).toEqual({ ok: true })
   })
 
-  test('behind a redirect to HTTPS of the same name, whatever certificate is there', async () => {
+  test('includes a redirect to HTTPS of the same hostname, whatever certificate is there', async () => {
     await world.edit('check.test', { add: [`moved A ${webRoles.ours.address}`] })
     await world.web.serve('ours', (request, response, { scheme }) => {
       if (scheme === 'https') return void response.end(`${KEY_AUTHORIZATION}\r\n`)
@@ -88,7 +88,7 @@ describe('what an authority would accept', () => {
   })
 })
 
-describe('what an authority would refuse', () => {
+describe('what an authority would reject', () => {
   test.each<[role: WebRoleName, code: string, detail: RegExp]>([
     [
       'other',
@@ -112,7 +112,7 @@ describe('what an authority would refuse', () => {
     expect(await check(role)).toEqual({ ok: false, code, detail: expect.stringMatching(detail) as string })
   })
 
-  test('whatever stands at an address, the cause is one of the list and the words are a sentence', async () => {
+  test('always has a cause of the list and a sentence, whatever listens at the address', async () => {
     for (const role of roles) {
       const checked = await check(role)
       if (checked.ok) continue
@@ -122,12 +122,12 @@ describe('what an authority would refuse', () => {
     }
   })
 
-  test('our own server with another answer, or with part of the right one', async () => {
+  test('includes our own server with another response, or with part of the right one', async () => {
     expect(await check('right', {}, `${TOKEN}.another`)).toMatchObject({ ok: false, code: 'http.not_us' })
     expect(await check('right', {}, KEY_AUTHORIZATION.slice(0, -1))).toMatchObject({ ok: false, code: 'http.not_us' })
   })
 
-  test('one right address of two: half of the places that look would meet the other one', async () => {
+  test('includes one wrong address of two: half of the authority’s perspectives would reach it', async () => {
     const wrong = { ok: false, code: 'http.not_us', detail: expect.stringContaining('127.0.80.10') as string }
     for (let time = 0; time < 5; time++) expect(await check('both')).toEqual(wrong)
   })
@@ -137,13 +137,13 @@ describe('what an authority would refuse', () => {
     ['empty', 'dns.no_record'],
     ['missing-name', 'dns.no_record'],
     ['shop.bogus.test', 'ca.dns'],
-  ])('a name that leads nowhere: %s is %s', async (name, code) => {
+  ])('includes a hostname that leads nowhere: %s is %s', async (name, code) => {
     expect(await check(name)).toMatchObject({ ok: false, code })
   })
 })
 
 describe('what is not the owner’s mistake', () => {
-  test('our own servers that do not answer, or answer wrong', async () => {
+  test('is our own servers being down or responding wrongly', async () => {
     const own = (address: string) => ({ ownAddresses: [address] })
     const dead = await check('refusing', own(webRoles.refusing.address))
     expect(dead).toMatchObject({ code: 'ca.malformed', detail: expect.stringContaining('Our own server') as string })
@@ -151,20 +151,20 @@ describe('what is not the owner’s mistake', () => {
     expect(await check('other', own(OURS))).toMatchObject({ code: 'http.not_us' })
   })
 
-  test('that we can ask no resolver', async () => {
+  test('is having no resolver that can be queried', async () => {
     const dns = openDns({ ...world.dns, resolvers: [{ name: 'gone', address: '127.0.53.250', port: 9 }], randomBytes })
     expect(await check('right', { dns })).toMatchObject({ ok: false, code: 'ca.malformed' })
   })
 })
 
 describe('IPv6', () => {
-  test('a connection that nobody takes leads on to IPv4', async () => {
+  test('a refused connection falls back to IPv4', async () => {
     if (!world.hasIpv6) return
     expect(await check('six')).toEqual({ ok: true })
     expect(await check('six-only')).toMatchObject({ ok: false, code: 'http.refused' })
   })
 
-  test('an answer is the answer, and IPv4 is not asked', async () => {
+  test('a response over IPv6 is final, and IPv4 is not tried', async () => {
     if (!world.hasIpv6) return
     let body = KEY_AUTHORIZATION
     const server: Server = createServer((_, response) => void response.end(body))
