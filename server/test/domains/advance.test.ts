@@ -1,5 +1,5 @@
-// What becomes of a domain, on a real PostgreSQL: from Add to verified, to another
-// project, to removed; and what of it is written.
+// The lifecycle of a domain on a real PostgreSQL: from Add to verified, to another project,
+// to removed; and what each step writes.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetProject, planChanged, watch } from '../../src/domains/advance.io.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.close())
 
-/** A name that nobody has used, without any record. */
+/** A hostname that no other test uses, without any record. */
 function fresh(domain = 'example.com'): string {
   count += 1
   const hostname = `shop-${count}.${domain}`
@@ -29,8 +29,8 @@ function fresh(domain = 'example.com'): string {
 const cname = (hostname: string, { target }: DomainOwner) => place.says(hostname, [`${hostname} CNAME ${target}`])
 const txt = (hostname: string, ...tokens: string[]) => tokens.map((token) => `_petstore.${hostname} TXT ${token}`)
 
-describe('a name that is added', () => {
-  test('waits for its record, with the cause, the next look and what to do', async () => {
+describe('a hostname that is added', () => {
+  test('waits for its record, with the cause, the time of the next check and the instructions', async () => {
     const hostname = fresh()
     const { status, row, judgement } = await addDomain(place.deps, north, hostname)
     expect(status).toMatchObject({ name: 'pending_dns', code: 'dns.no_record', nextLookAt: place.clock.now + 5000 })
@@ -39,7 +39,7 @@ describe('a name that is added', () => {
     expect(await place.history(north, row.id)).toEqual(['domain.added'])
   })
 
-  test('is verified as soon as the record is there, by whoever looks first', async () => {
+  test('is verified as soon as the record exists, by the first check that finds it', async () => {
     const hostname = fresh()
     const solo = await place.owner('solo')
     const { row } = await addDomain(place.deps, solo, hostname)
@@ -52,7 +52,7 @@ describe('a name that is added', () => {
     expect(await place.holder(hostname)).toEqual({ project: solo.project, domain: row.id })
   })
 
-  test('is refused a second time, and is verified again and again without harm', async () => {
+  test('is refused a second time, and can be verified repeatedly without harm', async () => {
     const hostname = fresh()
     cname(hostname, north)
     const { row } = await addDomain(place.deps, north, hostname)
@@ -71,7 +71,7 @@ describe('a name that is added', () => {
     }
   })
 
-  test('keeps its state while nobody can be asked', async () => {
+  test('keeps its state while no nameserver can be queried', async () => {
     const hostname = fresh()
     cname(hostname, north)
     await addDomain(place.deps, north, hostname)
@@ -81,7 +81,7 @@ describe('a name that is added', () => {
   })
 })
 
-describe('a name that another project has', () => {
+describe('a hostname that another project holds', () => {
   async function held() {
     const hostname = fresh()
     cname(hostname, north)
@@ -89,7 +89,7 @@ describe('a name that another project has', () => {
     return { hostname, row }
   }
 
-  test('stays there when somebody else adds it, or points it at their project', async () => {
+  test('stays there when a second project adds it or points it at itself', async () => {
     const { hostname } = await held()
     const added = await addDomain(place.deps, south, hostname)
     expect(added.status).toMatchObject({ name: 'action_required', code: 'own.contested' })
@@ -98,7 +98,7 @@ describe('a name that another project has', () => {
     expect((await place.holder(hostname))?.project).toBe(north.project)
   })
 
-  test('moves by a fresh token when a person asks, and never in the background', async () => {
+  test('moves by a fresh token when a person requests it, and never in the background', async () => {
     const { hostname, row: former } = await held()
     const east = await place.owner(`east-${count}`)
     const { row } = await addDomain(place.deps, east, hostname)
@@ -127,7 +127,7 @@ describe('a name that another project has', () => {
     expect((await place.holder(hostname))?.project).toBe(east.project)
   })
 
-  test('makes the token of everybody else who waits for it worthless, and they get a new one', async () => {
+  test('invalidates the tokens of all other waiting projects when it is taken, and they get new ones', async () => {
     const hostname = fresh()
     const east = await place.owner(`east-${count}`)
     const early = await addDomain(place.deps, east, hostname)
@@ -141,7 +141,7 @@ describe('a name that another project has', () => {
     expect((await verifyDomain(place.deps, east, hostname)).row.ownership).toBe('proven')
   })
 
-  test('has one holder after fifty verify it at once, and nobody gets an error', async () => {
+  test('has one holder after fifty concurrent verifications, none of which fails with an error', async () => {
     const hostname = fresh()
     const two = [await place.owner(`left-${count}`), await place.owner(`right-${count}`)]
     const added = await Promise.all(two.map((owner) => addDomain(place.deps, owner, hostname)))
@@ -155,8 +155,8 @@ describe('a name that another project has', () => {
   })
 })
 
-describe('a name that is removed', () => {
-  test('is free at once, and its left-over CNAME helps nobody else', async () => {
+describe('a hostname that is removed', () => {
+  test('is free at once, and its left-over CNAME proves nothing for another project', async () => {
     const hostname = fresh()
     cname(hostname, north)
     await addDomain(place.deps, north, hostname)
@@ -167,14 +167,14 @@ describe('a name that is removed', () => {
     expect((await verifyDomain(place.deps, south, hostname)).row.ownership).toBe('unproven')
   })
 
-  test('keeps its token when it is added again and nobody else was verified', async () => {
+  test('keeps its token when it is added again and no other project was verified', async () => {
     const hostname = fresh()
     const { row } = await addDomain(place.deps, north, hostname)
     await removeDomain(place.deps, north, hostname)
     expect((await addDomain(place.deps, north, hostname)).row.token).toBe(row.token)
   })
 
-  test('with its project leaves every name of it free', async () => {
+  test('with its project leaves every hostname of the project free', async () => {
     const hostname = fresh()
     const gone = await place.owner(`gone-${count}`)
     cname(hostname, gone)
@@ -186,7 +186,7 @@ describe('a name that is removed', () => {
   })
 })
 
-test('a verified name guards what is below it against others, and the token overcomes that', async () => {
+test('protects the hostnames below it while it is verified, and the token overcomes that', async () => {
   const apex = `guarded-${(count += 1)}.com`
   const below = `shop.${apex}`
   place.says(apex, [`${apex} A 192.0.2.10`])
@@ -200,7 +200,7 @@ test('a verified name guards what is below it against others, and the token over
   expect((await verifyDomain(place.deps, south, below)).row.ownership).toBe('proven')
 })
 
-test('a CNAME that was there before its project names nobody', async () => {
+test('a CNAME that is older than its project proves nothing', async () => {
   const hostname = fresh()
   place.says(hostname, [`${hostname} CNAME norht.petstore.example`])
   const { status } = await addDomain(place.deps, north, hostname)
@@ -211,8 +211,8 @@ test('a CNAME that was there before its project names nobody', async () => {
   expect(judgement?.troubles.map(({ code }) => code)).toContain('own.cname_older_than_project')
 })
 
-describe('what is written', () => {
-  test('by looks that find the same is the time of the next one, and no history', async () => {
+describe('the stored state', () => {
+  test('after a check with the same result changes only in the time of the next check, without a history entry', async () => {
     const hostname = fresh()
     const quiet = await place.owner(`quiet-${count}`)
     const { row } = await addDomain(place.deps, quiet, hostname)
@@ -226,7 +226,7 @@ describe('what is written', () => {
     expect((await getDomain(place.deps, quiet, hostname)).row.lookedAt).toBe(place.clock.now)
   })
 
-  test('of a change that means nothing is enough to know it the next time', async () => {
+  test('after an insignificant change is enough to recognise it the next time', async () => {
     const hostname = fresh()
     const calm = await place.owner(`calm-${count}`)
     place.says(hostname, [`${hostname} A 203.0.113.1`, `_petstore.${hostname} TXT one`])
@@ -240,7 +240,7 @@ describe('what is written', () => {
     expect(place.asked.filter(({ isFull }) => isFull)).toHaveLength(1)
   })
 
-  test('by a worker whose claim is over is nothing', async () => {
+  test('is not changed by a worker whose claim has ended', async () => {
     const hostname = fresh()
     const late = await place.owner(`late-${count}`)
     await addDomain(place.deps, late, hostname)
@@ -252,7 +252,7 @@ describe('what is written', () => {
     expect(await getDomain(place.deps, late, hostname)).toEqual(before)
   })
 
-  test('by a person wins against a worker on its way', async () => {
+  test('is that of a person who is faster than a worker in progress', async () => {
     const hostname = fresh()
     const keen = await place.owner(`keen-${count}`)
     await addDomain(place.deps, keen, hostname)
@@ -264,7 +264,7 @@ describe('what is written', () => {
     expect((await getDomain(place.deps, keen, hostname)).row.ownership).toBe('proven')
   })
 
-  test('while somebody watches pulls the next look close', async () => {
+  test('brings the next check forward while a client is watching', async () => {
     const hostname = fresh()
     const seen = await place.owner(`seen-${count}`)
     await addDomain(place.deps, seen, hostname)
@@ -278,7 +278,7 @@ describe('what is written', () => {
   })
 })
 
-test('a plan that lapses pauses the domain, and one that is restored wakes it', async () => {
+test('pauses the domain when a plan lapses, and resumes it when the plan is restored', async () => {
   const hostname = fresh()
   const poor = await place.owner(`poor-${count}`)
   cname(hostname, poor)
@@ -290,7 +290,7 @@ test('a plan that lapses pauses the domain, and one that is restored wakes it', 
   expect((await place.holder(hostname))?.project).toBe(poor.project)
 })
 
-test('a name that never came sleeps after thirty days, and wakes when somebody asks', async () => {
+test('becomes dormant after thirty days without the record, and wakes on request', async () => {
   const hostname = fresh()
   const slow = await place.owner(`slow-${count}`)
   await addDomain(place.deps, slow, hostname)

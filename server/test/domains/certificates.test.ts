@@ -1,6 +1,6 @@
-// From a verified name to a live one, on a real PostgreSQL with an authority in memory:
-// the certificate is asked for, edges are told, and what goes wrong is said. Who plays
-// the edges here confirms what it is told to confirm, and nothing else.
+// A verified domain becomes live, on a real PostgreSQL with an authority in memory: the
+// certificate is ordered, edges are updated, and failures are reported. The edges are played
+// by the test, which confirms exactly what it is scripted to confirm.
 
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ const EDGE = 'edg_000000000000000000000001'
 let place: DomainsEnvironment
 let authority: ReturnType<typeof fakeAuthority>
 beforeAll(async () => {
-  // The timers are the database's, so the clock begins where that is.
+  // Timers use the database's clock, so the test's clock starts there.
   place = await openPlace({ at: Date.now() })
   Object.assign(place.deps, { keys: openKeys([newRingKey('first')]) })
   const now = () => place.clock.now
@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.close())
 
-/** The certificate's own worker, until it has nothing to do now. */
+/** Runs the certificate's own worker until it has nothing to do now. */
 async function issues(hostname: string): Promise<void> {
   const { keys } = place.deps
   if (!keys) throw new Error('there are keys')
@@ -85,7 +85,7 @@ const confirmed = async () => {
 const seen = () => acknowledge(place.database.run, [{ edge: EDGE, seq: 0 }])
 
 let count = 0
-/** A name whose CNAME leads to the project. */
+/** A hostname whose CNAME leads to the project. */
 async function pointed(): Promise<{ owner: DomainOwner; hostname: string }> {
   const owner = await place.owner(`certified-${++count}`)
   const hostname = `shop.certified-${count}.org`
@@ -118,7 +118,7 @@ async function goLive(owner: DomainOwner, hostname: string): Promise<void> {
   await verifyDomain(place.deps, owner, hostname)
 }
 
-/** What its history tells of certificates, the oldest first. */
+/** The history entries about certificates, oldest first. */
 const certificatesTold = async (owner: DomainOwner, hostname: string) => {
   const { id } = (await getDomain(place.deps, owner, hostname)).row
   const all = await place.deps.inProject(owner.project, (db) => listEvents(db, owner.project, id, 1_000_000, 1000))
@@ -136,7 +136,7 @@ const statusOf = async (owner: DomainOwner, hostname: string) => (await getDomai
 const routeOf = (hostname: string) => findRoute(place.database.run, hostname)
 const ordersOf = async (hostname: string) => (await place.database.run(countOrdersRow, hostname))[0]?.count
 
-test('a name that is verified becomes live when its certificate is on the edges, and not before', async () => {
+test('a verified domain becomes live when its certificate is on the edges, and not before', async () => {
   const { owner, hostname } = await pointed()
   const added = await addDomain(place.deps, owner, hostname)
   expect(added.row).toMatchObject({ ownership: 'proven', routing: 'pointing', certificate: 'queued' })
@@ -163,7 +163,7 @@ test('a name that is verified becomes live when its certificate is on the edges,
   ])
 })
 
-test('what the authority refuses is the root cause, and Re-verify tries again', async () => {
+test('a refusal by the authority is the root cause, and Re-verify retries', async () => {
   const { owner, hostname } = await pointed()
   await addDomain(place.deps, owner, hostname)
   authority.says('placeOrder', problem('rejectedIdentifier', { status: 400, detail: 'This name is on our list.' }))
@@ -185,7 +185,7 @@ test('what the authority refuses is the root cause, and Re-verify tries again', 
   ])
 })
 
-test('an authority that asks us to wait is waited for, and the owner is told until when', async () => {
+test('respects Retry-After of the authority and shows the owner the time', async () => {
   const { owner, hostname } = await pointed()
   await addDomain(place.deps, owner, hostname)
   const detail = 'too many certificates (50) already issued for "certified.org" in the last 168h0m0s'
@@ -199,7 +199,7 @@ test('an authority that asks us to wait is waited for, and the owner is told unt
   expect(until - place.clock.now).toBeLessThan(1.2 * 7_200_000)
 })
 
-test('a removal ends the route in the same transaction, and says which edges have not confirmed it', async () => {
+test('a removal ends the route in the same transaction, and lists the edges that have not confirmed it', async () => {
   const { owner, hostname } = await live()
   await seen()
   const removing = removeDomain(place.deps, owner, hostname)
@@ -212,7 +212,7 @@ test('a removal ends the route in the same transaction, and says which edges hav
   ])
 })
 
-test('a name that is added back is served again without a new order', async () => {
+test('a hostname that is added back is served again without a new order', async () => {
   const { owner, hostname } = await live()
   await removeDomain(place.deps, owner, hostname)
   await seen()
@@ -224,7 +224,7 @@ test('a name that is added back is served again without a new order', async () =
   expect(await ordersOf(hostname)).toBe(1)
 })
 
-test('another project that proves the name gets a certificate of its own, and the route moves with it', async () => {
+test('another project that proves the hostname gets a certificate of its own, and the route moves with it', async () => {
   const { owner, hostname } = await live()
   const other = await place.owner(`certified-other-${count}`)
   const { row } = await addDomain(place.deps, other, hostname).catch((error: unknown) => {
@@ -245,7 +245,7 @@ test('another project that proves the name gets a certificate of its own, and th
   expect(await ordersOf(hostname)).toBe(2)
 })
 
-test('a redirect leads to its target only while that is served', async () => {
+test('a redirect leads to its target only while the target is served', async () => {
   const { owner, hostname: target } = await live()
   const from = `www.${target}`
   place.says(from, [`${from} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
@@ -329,7 +329,7 @@ test('a sibling that was added with a redirect never becomes the primary, and re
   expect(await routeOf(sibling)).toMatchObject({ kind: 'redirect', target: hostname, status: 301 })
 })
 
-test('of many domains that go live in the same moment exactly one becomes the primary', async () => {
+test('of many domains that go live at the same moment exactly one becomes the primary', async () => {
   const { owner, hostname } = await pointed()
   const names = Array.from({ length: 4 }, (_, index) => `shop-${index}.${hostname}`)
   for (const name of names) {
@@ -347,7 +347,7 @@ test('of many domains that go live in the same moment exactly one becomes the pr
   expect(version).toBe(1)
 })
 
-test('a plan that lapses ends the route, and the same certificate is served when it is restored', async () => {
+test('a lapsed plan ends the route, and the same certificate is served when the plan is restored', async () => {
   const { owner, hostname } = await live()
   const before = await routeOf(hostname)
   await planChanged(place.deps, owner.project, false)
@@ -356,7 +356,7 @@ test('a plan that lapses ends the route, and the same certificate is served when
   expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: before?.kind === 'site' ? before.serial : '' })
 })
 
-test('a renewal changes nothing but the certificate that edges hold', async () => {
+test('a renewal changes only the certificate on the edges', async () => {
   const { owner, hostname } = await live()
   const { certificate } = await getDomain(place.deps, owner, hostname)
   if (!certificate) throw new Error('there is a certificate')
@@ -368,7 +368,7 @@ test('a renewal changes nothing but the certificate that edges hold', async () =
   expect(renewed.certificate?.serial).not.toBe(certificate.serial)
   expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: renewed.certificate?.serial })
 
-  // Told once, however often it is looked at.
+  // Reported once, however often it is checked.
   await place.looks(owner)
   await verifyDomain(place.deps, owner, hostname)
   expect(await certificatesTold(owner, hostname)).toEqual([
@@ -377,7 +377,7 @@ test('a renewal changes nothing but the certificate that edges hold', async () =
   ])
 })
 
-test('a renewal that fails is told, and the name stays served', async () => {
+test('a failed renewal is reported, and the hostname stays served', async () => {
   const { owner, hostname } = await live()
   const { certificate } = await getDomain(place.deps, owner, hostname)
   if (!certificate) throw new Error('there is a certificate')
@@ -393,7 +393,7 @@ test('a renewal that fails is told, and the name stays served', async () => {
     detailOf(certificate.notAfter),
   ])
 
-  // Nobody could renew it until it ended, which is told once.
+  // No renewal succeeded before it expired, which is reported once.
   place.clock.now = certificate.notAfter + 1000
   await place.looks(owner)
   await place.looks(owner)

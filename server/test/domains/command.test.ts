@@ -1,4 +1,4 @@
-// `petstore domains check` as anybody runs it: the program in a process of its own,
+// `petstore domains check` as an operator runs it: the program in a process of its own,
 // without a database, on the test internet.
 
 import { execFile } from 'node:child_process'
@@ -55,25 +55,25 @@ function check(hostname: string, ...options: readonly string[]): Promise<Ran> {
 }
 
 describe('petstore domains check', () => {
-  test('ends with 0 where everything is right', async () => {
+  test('exits with 0 where everything is correct', async () => {
     const { code, out } = await check('https://shop.good.test/cats')
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^shop\.good\.test: correct:/) })
     expect(out).toContain(`want  CNAME shop ${TARGET}: right\n  have  CNAME ${TARGET}`)
   })
 
-  test('takes the domains of documents, which are in DNS although no owner can add them', async () => {
+  test('accepts the domains reserved for documentation, which are in DNS although no owner can add them', async () => {
     expect(await check('shop.example.net')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^shop\.example\.net: correct:/),
     })
-    // Negative control: what is reserved and in no DNS is refused.
+    // Negative control: a reserved name that is not in DNS is rejected.
     expect(await check('shop.example')).toMatchObject({
       code: 1,
       out: expect.stringContaining('not a public internet domain'),
     })
   })
 
-  test('ends with 1 where action is required, and says what to do', async () => {
+  test('exits with 1 where action is required, and prints the instructions', async () => {
     const { code, out } = await check('shop.conflict.test', '--verbose')
     expect(code).toBe(1)
     expect(out).toContain('dns.conflict_a')
@@ -81,7 +81,7 @@ describe('petstore domains check', () => {
     expect(out).toMatch(/Queries and answers\n {2}ns1\.conflict\.test \(127\.0\.53\.\d+\)/)
   })
 
-  test('says the same to programs', async () => {
+  test('prints the same as JSON', async () => {
     const { code, out } = await check('shop.conflict.test', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(out) as DomainCheck).toMatchObject({
@@ -92,19 +92,19 @@ describe('petstore domains check', () => {
     })
   })
 
-  test('ends with 2 where only time is needed', async () => {
+  test('exits with 2 where only time is needed', async () => {
     const { code, out } = await check('shop.stale.test')
     expect({ code, out }).toMatchObject({ code: 2, out: expect.stringContaining('zone.ns_disagree') })
   })
 
-  test('never takes silence for an answer', async () => {
+  test('never treats silence as an answer', async () => {
     const { code, out } = await check('shop.dead.test')
     expect(out).toContain('zone.ns_unreachable')
     expect(out).not.toContain('dns.no_record')
     expect(code).not.toBe(0)
   })
 
-  test('refuses a name that can have no certificate, and a target that is none', async () => {
+  test('rejects a hostname that can have no certificate, and an invalid target', async () => {
     expect(await check('my_shop.good.test')).toMatchObject({ code: 1, out: expect.stringContaining('(_)') })
     const wrong = await check('shop.good.test', '--target', 'nonsense')
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('--target takes a hostname') })

@@ -1,6 +1,5 @@
-// What happens to domains because of something else: the project's plan changes, the
-// project is deleted, or our own look at a new domain fails. Each takes effect at
-// once, without anybody asking for it.
+// Effects of other events on domains: the project's plan changes, the project is deleted, or
+// our own check of a new domain fails. Each takes effect immediately and automatically.
 
 import type { Domain, DomainEvent } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
@@ -46,7 +45,7 @@ test('a plan below pro pauses every domain at once, and one that includes domain
   expect(history.map(({ kind }) => kind).slice(0, 2)).toEqual(['domain.resumed', 'domain.paused'])
 })
 
-test('a plan that includes domains, as the one before did, changes nothing about them', async () => {
+test('a change between two plans that include domains changes nothing about them', async () => {
   const owner = await owners.ready('upgrader')
   await verified(owner, 'www.upgrader.com')
   const before = await get(owner, 'www.upgrader.com')
@@ -54,7 +53,7 @@ test('a plan that includes domains, as the one before did, changes nothing about
   expect(await get(owner, 'www.upgrader.com')).toEqual(before)
 })
 
-test('all names of a project are free as soon as it is deleted, and others take them', async () => {
+test('all hostnames of a deleted project are free at once, and other projects can take them', async () => {
   const owner = await owners.ready('leaver')
   const names = ['www.leaver.com', 'shop.leaver.com']
   for (const name of names) await verified(owner, name)
@@ -65,9 +64,9 @@ test('all names of a project are free as soon as it is deleted, and others take 
   expect(await holderOf('www.leaver.com')).toBe(next.project)
 })
 
-test('a first look that fails by our own fault does not fail the adding: the records are shown all the same', async () => {
+test('a first check that fails by our own fault does not fail Add domain: the records are shown all the same', async () => {
   const owner = await owners.ready('unlucky')
-  // Nobody told what DNS says of it, so looking at it throws.
+  // The test scripted no DNS for it, so the check throws.
   const answer = await owner.send('POST', domainsPath(owner), { hostname: 'www.unlucky.com' })
   expect(answer.status, `it says ${answer.text}`).toBe(201)
   const domain = answer.json as Domain

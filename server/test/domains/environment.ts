@@ -1,6 +1,6 @@
-// A place for tests of domains on a real PostgreSQL: projects, a DNS that the test
-// writes as its owner would, and a clock that the test moves. Nothing of ours is
-// replaced: only what DNS says and what time it is.
+// The environment for tests of domains on a real PostgreSQL: projects, a DNS that the test
+// edits as its owner would, and a clock that the test moves. None of our own code is
+// replaced: only the content of DNS and the time.
 
 import { randomBytes } from 'node:crypto'
 import { setPlan } from '../../src/plans/plans.io.ts'
@@ -46,7 +46,7 @@ export async function openPlace({ at = Date.UTC(2027, 0, 1) } = {}) {
   const database: Database = openDatabase({ url: stored.appUrl, poolMax: 10, onError: () => {} })
   const inProject = inProjectOf(database)
   const clock = { now: at }
-  /** By hostname: the records as `name TYPE value`, or a silence. */
+  /** By hostname: the records as `name TYPE value`, or silence. */
   const zones = new Map<string, readonly string[] | 'silent'>()
   const asked: { hostname: string; isFull: boolean }[] = []
 
@@ -84,13 +84,13 @@ export async function openPlace({ at = Date.UTC(2027, 0, 1) } = {}) {
       if (plan !== 'free') await setPlan({ inProject }, project, plan, 'operator')
       return { project, account: `acc_of_${slug}` as AccountId, slug, target: `${slug}.${PLATFORM_HOST}` }
     },
-    /** As the next worker would claim it, whoever had it before. */
+    /** As the next worker would claim it, whichever worker had it before. */
     claim: async ({ project }: Pick<DomainOwner, 'project'>): Promise<Timer> => {
       const [due] = await database.run(claimRows, project)
       if (!due) throw new Error('there is no timer')
       return due
     },
-    /** Looks in the background at the one domain of a project. */
+    /** Runs a background check of the one domain of a project. */
     async looks(owner: Pick<DomainOwner, 'project'>): Promise<void> {
       await domainWork(deps).work(await this.claim(owner))
     },

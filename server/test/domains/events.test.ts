@@ -1,5 +1,5 @@
-// Watching a domain: server-sent events over a real socket. Time is not waited for
-// where a notification comes; where one is lost, a look every few seconds shows it.
+// The event stream of a domain: server-sent events over a real socket. Notifications arrive
+// at once; when one is lost, a poll every few seconds finds the change.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const domainIn = async (stream: EventStream) => {
   return JSON.parse(event?.data ?? '') as Domain
 }
 
-test('begins with the domain as it is, and goes on with each change as it happens', async () => {
+test('the stream begins with the current domain and continues with each change as it happens', async () => {
   await added('www.watched.com')
   const stream = await watch('www.watched.com')
   expect([stream.status, stream.type]).toEqual([200, 'text/event-stream'])
@@ -51,7 +51,7 @@ test('begins with the domain as it is, and goes on with each change as it happen
   stream.close()
 })
 
-test('several watch at once, and each sees the end when the domain is removed', async () => {
+test('several clients can watch at once, and each receives the end when the domain is removed', async () => {
   await added('www.crowd.com')
   const streams = await Promise.all(Array.from({ length: 5 }, () => watch('www.crowd.com')))
   await Promise.all(streams.map(domainIn))
@@ -64,7 +64,7 @@ test('several watch at once, and each sees the end when the domain is removed', 
   }
 })
 
-test('while somebody watches, the domain is looked at within seconds', async () => {
+test('a watched domain is checked within seconds', async () => {
   await added('www.hurried.com')
   const stream = await watch('www.hurried.com')
   await domainIn(stream)
@@ -76,14 +76,14 @@ test('while somebody watches, the domain is looked at within seconds', async () 
       )
       return rows[0]
     })
-  // It is noted right after the first event was sent.
+  // The watch is recorded right after the first event is sent.
   let found = await times()
   while (!found?.watched) found = await times()
   expect(found.due).toBeLessThanOrEqual(5)
   stream.close()
 })
 
-test('ends when the session is ended, and nothing is sent after that', async () => {
+test('the stream ends when the session ends, and nothing is sent after that', async () => {
   await added('www.ended.com')
   const guest = await owners.people.joins(mia, 'viewer')
   const stream = await watch('www.ended.com', guest)
@@ -95,7 +95,7 @@ test('ends when the session is ended, and nothing is sent after that', async () 
   expect(stream.text()).not.toContain('"proven"')
 })
 
-test('is refused like any other request: to a stranger, to nobody, and for a name that is not there', async () => {
+test('the stream is refused like any other request: to a stranger, without a session, and for an unknown hostname', async () => {
   await added('www.closed.com')
   const stranger = await owners.people.owner()
   const path = `${PLATFORM}${domainsPath(mia, '/www.closed.com/events')}`
@@ -109,7 +109,7 @@ test('is refused like any other request: to a stranger, to nobody, and for a nam
   expect(wrong.status).toBe(406)
 })
 
-test('ends at once when the service stops', async () => {
+test('the stream ends at once when the service stops', async () => {
   const own = await startDomainOwners()
   const owner = await own.ready()
   own.dns.tell('www.stopped.com', [])
@@ -123,7 +123,7 @@ test('ends at once when the service stops', async () => {
   expect(performance.now() - asked).toBeLessThan(3000)
 })
 
-test('a notification that is lost costs a few seconds and never the change', async () => {
+test('a lost notification delays a change by a few seconds and never loses it', async () => {
   const ended = new AbortController()
   const states = ['{"n":1}', '{"n":1}', '{"n":2}', undefined]
   const deaf = { listen: async () => async () => {} }
@@ -143,12 +143,12 @@ test('a notification that is lost costs a few seconds and never the change', asy
   ])
 })
 
-test('a quiet stream says now and then that it is still there, and one who may not look any more gets nothing', async () => {
+test('a quiet stream sends keep-alives, and a client that loses access receives nothing more', async () => {
   const ended = new AbortController()
   let turns = 0
   const pieces: string[] = []
   for await (const piece of watching({
-    // Time passes at once here; what counts is how much of it has passed.
+    // Time passes instantly here; the test measures how much of it has passed.
     openBell: () => ({ wait: async () => {}, drop: () => {} }),
     stay: {
       ended: ended.signal,

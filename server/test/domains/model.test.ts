@@ -1,6 +1,7 @@
-// The ownership model against the real SQL, as a random walk (tools/ownership-walk.ts),
-// and against every order of events (testbed/experiments/ownership-model/main.ts) in CI's own step. Each control
-// is a rule broken on one side: the walk must notice, or it would prove nothing.
+// The ownership model matches the real SQL, as a random walk (tools/ownership-walk.ts), and
+// for every order of events (testbed/experiments/ownership-model/main.ts) in CI's own step.
+// Each negative control breaks a rule on one side: the walk must detect it, or it would
+// prove nothing.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkOwnership } from '../../../testbed/experiments/ownership-walk/walk.ts'
@@ -14,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('2,000 random steps of three projects leave every name with whom the model says', async () => {
+test('2,000 random steps of three projects leave every hostname with the holder that the model predicts', async () => {
   const walks = await Promise.all([11, 12].map((seed) => walkOwnership(database, { steps: 1000, seed })))
   expect(walks.map(({ violation }) => violation)).toEqual([null, null])
-  // Names were indeed taken, and taken over.
+  // Hostnames were indeed taken, and taken over.
   for (const { takes, moves } of walks) expect([takes > 20, moves > 0]).toEqual([true, true])
 })
 
@@ -27,7 +28,7 @@ test.each([
   [23, 'background'],
   [24, 'sighting'],
   [25, 'guard'],
-] as const)('walk %i finds out a model with a mistake about %s', async (seed, mistake) => {
+] as const)('walk %i detects a model with a mistake about %s (negative control)', async (seed, mistake) => {
   const { violation } = await walkOwnership(database, { steps: 3000, seed, mistake })
   expect(violation?.what).toBeDefined()
 })
@@ -37,7 +38,7 @@ test.each([
   [32, 'generation'],
   [33, 'proof'],
   [34, 'background'],
-] as const)('walk %i finds out a real side with a broken %s', async (seed, sabotage) => {
+] as const)('walk %i detects SQL with a broken %s (negative control)', async (seed, sabotage) => {
   const { violation } = await walkOwnership(database, { steps: 3000, seed, sabotage })
   expect(violation?.what).toBeDefined()
 })

@@ -1,5 +1,5 @@
-// Looking at hostnames on the test internet: what every part of the evidence says
-// when the servers behave in this or that way, and how long it takes.
+// Observing hostnames on the test internet: each part of the evidence, for each behaviour of
+// the servers, and the time it takes.
 
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -75,7 +75,7 @@ const world = await startWorld({ zones, cache: 'real' })
 afterAll(() => world.close())
 const allowedNetworks = [...world.dns.allowedNetworks, '::1/128']
 
-/** A client that keeps what was asked: of resolvers also what is in no evidence. */
+/** A client that records its queries: those to resolvers are not all in the evidence. */
 function listening(): { dns: Dns; toResolvers: string[] } {
   const dns = openDns({ ...world.dns, allowedNetworks, randomBytes, perSecond: 1000, burst: 1000 })
   const toResolvers: string[] = []
@@ -102,7 +102,7 @@ const see = ({ dns = listening().dns, probe, ...options }: More, hostname: strin
 const looks = ({ looks: all }: Evidence, to: Lookup['to'], name: string, type: QuestionType) =>
   all.filter((look) => look.to === to && look.name === name && look.type === type)
 
-/** Each server with what it says: values, or why not. */
+/** Each server with its answer: values, or why there are none. */
 const said = (evidence: Evidence, to: Lookup['to'], name: string, type: QuestionType) =>
   looks(evidence, to, name, type).map(({ server, outcome }) => {
     if (outcome.kind === 'silence') return `${server}: ${outcome.why}`
@@ -113,7 +113,7 @@ const said = (evidence: Evidence, to: Lookup['to'], name: string, type: Question
   })
 
 describe('the evidence shows', () => {
-  test('a zone with its nameservers, what all of them say, and what two resolvers see', async () => {
+  test('a zone with its nameservers, the answers of all of them, and those of two resolvers', async () => {
     const evidence = await see({}, 'shop.good.test')
     expect(evidence.zone).toEqual({
       apex: 'good.test',
@@ -150,14 +150,14 @@ describe('the evidence shows', () => {
     ['lame', 'REFUSED'],
     ['half', 'timeout'],
     ['closed', 'refused'],
-  ])('a nameserver that is %s beside one that is not', async (name, what) => {
+  ])('a nameserver that is %s next to one that is not', async (name, what) => {
     const evidence = await see({}, `shop.${name}.test`)
     expect(said(evidence, 'authoritative', `shop.${name}.test`, 'CNAME').at(-1)).toBe(`ns2.${name}.test: ${what}`)
-    // Resolvers were asked; how soon they find the good one is theirs.
+    // Resolvers were queried; how soon they find the good one is up to them.
     expect(said(evidence, 'checked', `shop.${name}.test`, 'CNAME')).toHaveLength(2)
   })
 
-  test('that the zone above does not know the domain, which is not "could not ask"', async () => {
+  test('that the parent zone does not know the domain, which is not "could not query"', async () => {
     const evidence = await see({}, 'shop.nosuch.test')
     expect(evidence.zone).toBeNull()
     expect(said(evidence, 'parent', 'nosuch.test', 'NS')).toEqual(['a.nic.test: NXDOMAIN'])
@@ -179,7 +179,7 @@ describe('the evidence shows', () => {
     expect(said(evidence, 'authoritative', 'shop.parent.test', 'A')).toEqual(['ns.child.example: NOERROR 127.0.80.1'])
   })
 
-  test('nameservers of other zones, by what resolvers know of them', async () => {
+  test('nameservers in other zones, as resolvers know them', async () => {
     const { zone } = await see({}, 'shop.outside.test')
     expect(zone?.servers).toEqual([{ name: 'amy.ns.cloudflare.com', address: world.addressOf('first') }])
   })
@@ -202,7 +202,7 @@ describe('the evidence shows', () => {
     )
   })
 
-  test('signatures that hold: DS above, keys and an end of the signature below', async () => {
+  test('valid signatures: DS above, keys and an expiry of the signature below', async () => {
     const evidence = await see({}, 'shop.signed.test')
     const [ds] = recordsIn(looks(evidence, 'parent', 'signed.test', 'DS'), 'DS')
     const keys = recordsIn(looks(evidence, 'authoritative', 'signed.test', 'DNSKEY'), 'DNSKEY')
@@ -212,7 +212,7 @@ describe('the evidence shows', () => {
     expect(evidence.looks.filter(({ to }) => to === 'unchecked')).toEqual([])
   })
 
-  test('signatures that do not hold: resolvers fail, and without validation they do not', async () => {
+  test('invalid signatures: resolvers fail, and without validation they do not', async () => {
     const evidence = await see({}, 'shop.bogus.test')
     const [checked] = looks(evidence, 'checked', 'bogus.test', 'SOA')
     expect(checked?.outcome).toMatchObject({ rcode: 'SERVFAIL', errors: [{ code: expect.any(Number) }] })
@@ -224,7 +224,7 @@ describe('the evidence shows', () => {
     expect(keys.some(({ sha256 }) => sha256 === ds?.digest)).toBe(false)
   })
 
-  test('every name on the way, asked where it lives', async () => {
+  test('every name of the chain, queried where it lives', async () => {
     const evidence = await see({}, 'in.good.test')
     expect(said(evidence, 'authoritative', 'shop.good.test', 'CNAME')).not.toEqual([])
     expect(said(evidence, 'checked', TARGET, 'CAA')).toHaveLength(2)
@@ -238,10 +238,10 @@ const recordsIn = <Type extends 'DS' | 'DNSKEY' | 'RRSIG'>(made: readonly Lookup
     .flatMap(({ outcome }) => (outcome.kind === 'answer' ? outcome.records : []))
     .filter((record): record is RecordOf<Type> => record.type === type)
 
-describe('resolvers', () => {
+describe('the resolvers', () => {
   const ownNames = (asked: readonly string[], zone: string) => asked.filter((question) => question.includes(zone))
 
-  test('are not asked for a name that is not there yet, so nobody remembers that it was not', async () => {
+  test('are not queried for a name that does not exist yet, so that no cache keeps its absence', async () => {
     const { dns, toResolvers } = listening()
     const evidence = await see({ dns }, 'shop.empty.test')
     expect(said(evidence, 'authoritative', 'shop.empty.test', 'CNAME')).toEqual([
@@ -256,28 +256,28 @@ describe('resolvers', () => {
       const { outcome } = await dns.ask(resolver, name, 'CNAME', { isRecursive: true, deadlineMs: 2000 })
       return outcome.kind === 'answer' ? outcome.rcode : outcome.why
     }
-    // The control: a name that somebody asked for too early stays missing.
+    // The negative control: a name that was queried too early stays missing.
     expect(await ask('early.empty.test')).toBe('NXDOMAIN')
     await world.edit('empty.test', { add: [`shop 60 CNAME ${TARGET}.`, `early 60 CNAME ${TARGET}.`] })
     expect(await ask('early.empty.test')).toBe('NXDOMAIN')
     expect(await ask('shop.empty.test')).toBe('NOERROR')
   })
 
-  test('are not asked while nameservers disagree', async () => {
+  test('are not queried while nameservers disagree', async () => {
     const { dns, toResolvers } = listening()
     await see({ dns }, 'shop.stale.test')
     expect(ownNames(toResolvers, 'stale.test')).toEqual([])
   })
 
-  test('are asked when no nameserver says anything', async () => {
+  test('are queried when no nameserver answers', async () => {
     const { dns, toResolvers } = listening()
     await see({ dns }, 'shop.dead.test')
     expect(ownNames(toResolvers, 'dead.test')).toContain('shop.dead.test CNAME')
   })
 })
 
-describe('a look in passing', () => {
-  test('asks one nameserver in rotation, and nobody else once the zone is known', async () => {
+describe('a light check', () => {
+  test('queries one nameserver in rotation, and no other server once the zone is known', async () => {
     const { dns, toResolvers } = listening()
     await see({ dns, isFull: false }, 'shop.good.test')
     toResolvers.length = 0
@@ -301,7 +301,7 @@ describe('addresses that are not ours', () => {
     expect(asked).toEqual(['198.51.100.7'])
   })
 
-  test('that take longer than there is time are skipped', async () => {
+  test('are skipped when the probe takes longer than the time left', async () => {
     const startedAt = performance.now()
     const evidence = await see({ probe: () => new Promise(() => undefined), budgetMs: 600 }, 'shop.stale.test')
     expect(performance.now() - startedAt).toBeLessThan(700)
@@ -309,14 +309,14 @@ describe('addresses that are not ours', () => {
   })
 })
 
-describe('time', () => {
+describe('the time budget', () => {
   const timed = async (hostname: string) => {
     const startedAt = performance.now()
     const evidence = await see({}, hostname)
     return { evidence, ms: performance.now() - startedAt }
   }
 
-  test('is kept with nameservers that are all black holes, and what was not heard is silence', async () => {
+  test('is kept with nameservers that are all black holes, and missing answers are recorded as silence', async () => {
     const rounds = await Promise.all(Array.from({ length: 5 }, () => timed('shop.dead.test')))
     const heard = rounds.flatMap(({ evidence }) => said(evidence, 'authoritative', 'shop.dead.test', 'A'))
     expect(new Set(heard.map((text) => text.split(': ')[1]))).toEqual(new Set(['timeout']))
@@ -325,7 +325,7 @@ describe('time', () => {
     expect(Math.max(...times)).toBeLessThan(3000)
   })
 
-  test('is kept with one dead nameserver beside one that answers', async () => {
+  test('is kept with one dead nameserver next to one that answers', async () => {
     const rounds = await Promise.all(Array.from({ length: 10 }, () => timed('shop.half.test')))
     const times = rounds.map(({ ms }) => ms)
     report('one dead nameserver', times)
@@ -335,12 +335,12 @@ describe('time', () => {
   test.each([1, 50, 900])('is kept with a budget of %i ms, and partial results are kept', async (budgetMs) => {
     const startedAt = performance.now()
     const evidence = await see({ budgetMs }, 'shop.half.test')
-    // A timer is late on a machine that does other things as well; three seconds are what is promised.
+    // A timer is late on a busy machine; three seconds are what is promised.
     expect(performance.now() - startedAt).toBeLessThan(budgetMs + 400)
     if (budgetMs === 900) expect(said(evidence, 'authoritative', 'shop.half.test', 'CNAME')[0]).toContain(TARGET)
   })
 
-  test('is short when everybody answers', async () => {
+  test('is barely used when every server answers', async () => {
     const times: number[] = []
     for (let round = 0; round < 20; round += 1) {
       const startedAt = performance.now()
@@ -391,7 +391,7 @@ test('glue that leads to reserved addresses is never followed: no packet arrives
       new Set(['ns.attacker.test: not_allowed']),
     )
     expect(count).toBe(0)
-    // The control: a packet would have been heard.
+    // The negative control: a packet would have been received.
     const allowed = openDns({ ...world.dns, allowedNetworks: ['127.0.0.1/32'], randomBytes })
     await allowed.ask({ name: '', address: '127.0.0.1' }, 'a.test', 'A', { deadlineMs: 100 })
     expect(count).toBeGreaterThan(0)
@@ -400,13 +400,13 @@ test('glue that leads to reserved addresses is never followed: no packet arrives
   }
 })
 
-describe('whatever a hostile server sends', () => {
+describe('a hostile server', () => {
   const plain = /^[\x20-\x7e]*$/
-  // The responder runs in this process, and to make these answers takes it longer than us to refuse them.
+  // The responder runs in this process, and generating these answers takes it longer than rejecting them takes us.
   const dear = new Set(['flood', 'text-64k', 'records-4000', 'texts-4000', 'nameservers-1000', 'tcp-endless'])
   const names = Object.keys(hostileClasses).filter((name) => !dear.has(name))
 
-  test(`a look is settled within 5 s, escaped and bounded (${names.length} classes)`, async () => {
+  test(`cannot delay a check beyond 5 s, and its data is escaped and bounded (${names.length} classes)`, async () => {
     const before = process.memoryUsage.rss()
     const times: number[] = []
     const unfit: string[] = []
@@ -427,7 +427,7 @@ describe('whatever a hostile server sends', () => {
     expect(Math.max(...times)).toBeLessThan(5000)
   })
 
-  test.each(['text-64k', 'records-4000', 'texts-4000', 'nameservers-1000'])('and however much: %s', async (name) => {
+  test.each(['text-64k', 'records-4000', 'texts-4000', 'nameservers-1000'])('cannot do so with large answers either: %s', async (name) => {
     const text = JSON.stringify(await see({}, `shop.${name}.hostile.test`))
     expect(plain.test(text)).toBe(true)
     expect(text.length).toBeLessThan(1_000_000)

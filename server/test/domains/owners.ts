@@ -1,5 +1,5 @@
-// What tests of domains share: owners who may add one, because their plan includes
-// it and their site is deployed; and DNS as the test tells it.
+// Shared set-up of tests of domains: owners who may add a domain, because their plan
+// includes it and their site is deployed; and DNS as scripted by the test.
 
 import type { PlanName } from '@petstore/contract/platform/projects'
 import { setPlan } from '../../src/plans/plans.io.ts'
@@ -11,13 +11,13 @@ import type { PlatformOwner } from '../../../testbed/harness/platform.ts'
 import type { TestServiceOptions } from '../../../testbed/harness/service.ts'
 import { scriptedDns, type ScriptedDns } from '../../../testbed/harness/scripted-dns.ts'
 
-/** What owners do before they have domains, and what comes after. */
+/** The steps of owners before they have domains, and the state that follows. */
 export type Owning = {
   /** An owner on the plan pro whose site is deployed. */
   ready(slug?: string): Promise<PlatformOwner>
   plan(owner: PlatformOwner, plan: PlanName): Promise<void>
   deployed(owner: PlatformOwner): Promise<void>
-  /** As if certificates were there already: visitors are served at these names. */
+  /** As if certificates had been issued already: visitors are served at these hostnames. */
   makeLive(owner: PlatformOwner, ...hostnames: readonly string[]): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// What is served at a domain, on `/platform/v1`: a real server on loopback, and names
-// that are looked up on the test internet. Whom we ask is not for others to choose.
+// Redirect traces on `/platform/v1`: a real server on loopback, and hostnames that are
+// resolved on the test internet. A remote server cannot choose which addresses we contact.
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -17,7 +17,7 @@ let world: World
 let owners: DomainOwners
 let mia: PlatformOwner
 let server: Server
-/** Which hosts were asked, and what each answers. */
+/** The hosts that were requested, and the response of each. */
 const asked: string[] = []
 const answers = new Map<string, [status: number, headers: Record<string, string>]>()
 const ANSWERS_AFTER_MS = 900
@@ -69,7 +69,7 @@ async function added(label: string, owner: PlatformOwner = mia): Promise<string>
 const trace = (hostname: string, by: Visitor = mia, owner: PlatformOwner = mia) =>
   by.send('GET', domainsPath(owner, `/${hostname}/trace`))
 
-test('Each hop is shown as it was served, with what it means, and nobody keeps the answer', async () => {
+test('Each response of the chain is shown as served, with its meaning, and is not cacheable', async () => {
   const shop = await added('shop')
   answers.set(shop, [
     301,
@@ -97,7 +97,7 @@ test('Each hop is shown as it was served, with what it means, and nobody keeps t
   expect(also.join(' ')).toContain('private window')
 })
 
-test('A redirect does not choose whom we ask: no private address, and no port but those of the web', async () => {
+test('A redirect cannot lead us to a private address, or to a port other than those of the web', async () => {
   const mine = await added('mine')
   const port = (server.address() as AddressInfo).port
   for (const [location, words] of [
@@ -125,7 +125,7 @@ test('A chain of slow redirects is given up within five seconds', async () => {
   expect([statuses.length < 7, statuses.at(-1), outcome]).toEqual([true, null, 'stopped'])
 })
 
-test('Members may look, also viewers; at names of their project alone', async () => {
+test('All members, including viewers, can trace hostnames of their own project only', async () => {
   const often = await added('often')
   const { owner, admin, viewer, stranger, nobody } = await owners.people.everybody(mia)
   const statuses = []
@@ -138,7 +138,7 @@ test('Members may look, also viewers; at names of their project alone', async ()
   expect(asked.length).toBe(before)
 })
 
-test('Who asks again and again is told to wait', async () => {
+test('Repeated traces are rate limited', async () => {
   const often = 'often.traced.test'
   const answered = await Promise.all(Array.from({ length: 40 }, () => trace(often)))
   const refused = answered.find(({ status }) => status === 429)

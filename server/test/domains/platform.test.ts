@@ -1,5 +1,5 @@
-// Custom domains on `/platform/v1`, with DNS as each test tells it: what may be
-// added, what is said of it, and what becomes of it when somebody asks.
+// Custom domains on `/platform/v1`, with DNS scripted by each test: which hostnames can be
+// added, what is reported about them, and the result of each operation.
 
 import type { Domain, DomainCheck, DomainEvent, DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import type { RefusalCode } from '@petstore/contract/errors'
@@ -16,7 +16,7 @@ let target: string
 beforeAll(async () => {
   owners = await startDomainOwners()
   mia = await owners.ready('willow-street')
-  // More names than the plan pro includes are added here.
+  // The tests add more domains than the plan pro includes.
   await owners.plan(mia, 'enterprise')
   target = 'willow-street.petstore.example'
 })
@@ -28,7 +28,7 @@ const remove = (owner: PlatformOwner, hostname: string) => owner.send('DELETE', 
 const domainOf = ({ json }: Received) => json as Domain
 const listed = async (owner: PlatformOwner) => (await owner.send('GET', domainsPath(owner))).json as DomainSummary[]
 
-/** Added, with DNS that says nothing of it. */
+/** Adds a domain, with DNS that does not have it unless records are given. */
 async function added(owner: PlatformOwner, hostname: string, records: readonly string[] = []): Promise<Domain> {
   owners.dns.tell(hostname, records)
   const answer = await add(owner, hostname)
@@ -37,7 +37,7 @@ async function added(owner: PlatformOwner, hostname: string, records: readonly s
 }
 
 describe('Add domain', () => {
-  test('needs a plan that includes it, then a site that was deployed, and says so', async () => {
+  test('requires a plan that includes it, then a deployed site, and reports which is missing', async () => {
     const owner = await owners.people.owner()
     const upgrade = 'Custom domains need the Pro plan or above. Upgrade the project, then choose Add domain again.'
     expectRefusal(await add(owner, 'www.one-more.com'), 403, 'plan_required', upgrade)
@@ -48,7 +48,7 @@ describe('Add domain', () => {
     await added(owner, 'www.one-more.com')
   })
 
-  test('answers at once with the record to create, the reason, and when we look again', async () => {
+  test('returns at once with the record to create, the reason, and the time of the next check', async () => {
     owners.dns.tell('www.first.com', [])
     const answer = await add(mia, 'www.first.com')
     expect(answer.status).toBe(201)
@@ -85,7 +85,7 @@ describe('Add domain', () => {
     expect(domainOf(await get(mia, 'www.first.com'))).toEqual(domain)
   })
 
-  test('takes a pasted address, a dot at the end and capital letters for the name that is meant', async () => {
+  test('accepts a pasted URL, a trailing dot and capital letters for the intended hostname', async () => {
     owners.dns.tell('shop.pasted.com', [])
     const domain = domainOf(await add(mia, ' HTTPS://Shop.Pasted.com:443/cats?x=1 '))
     expect(domain.hostname).toBe('shop.pasted.com')
@@ -93,24 +93,24 @@ describe('Add domain', () => {
     expect((await get(mia, 'SHOP.pasted.com.')).status).toBe(200)
   })
 
-  test('shows an internationalised name as people write it, too', async () => {
+  test('shows an internationalised hostname in its Unicode form as well', async () => {
     const domain = await added(mia, 'xn--bcher-kva.com')
     expect(domain).toMatchObject({ hostname: 'xn--bcher-kva.com', displayName: 'bücher.com' })
   })
 
-  test('refuses a name that is in the project already', async () => {
+  test('refuses a hostname that is already in the project', async () => {
     await added(mia, 'www.twice.com')
     const again = await add(mia, 'www.TWICE.com')
     expectRefusal(again, 409, 'domain_already_added', 'www.twice.com is already in this project.')
   })
 
-  test('blocks nobody: another project adds the same name', async () => {
+  test('does not block others: another project can add the same hostname', async () => {
     const other = await owners.ready()
     await added(mia, 'www.wanted.com')
     await added(other, 'www.wanted.com')
   })
 
-  test('refuses one more than the plan includes, also of many at once', async () => {
+  test('refuses one more than the plan includes, even with many concurrent requests', async () => {
     const owner = await owners.ready()
     const names = Array.from({ length: 12 }, (_, index) => `www.many-${index}.com`)
     for (const name of names) owners.dns.tell(name, [])
@@ -138,8 +138,8 @@ describe('Add domain', () => {
   })
 })
 
-describe('Who may do what', () => {
-  test('a viewer reads and checks, an admin changes, and nobody else sees anything', async () => {
+describe('Access to domains', () => {
+  test('a viewer reads and checks, an admin changes, and all others get nothing', async () => {
     await added(mia, 'www.roles.com')
     owners.dns.tell('www.new.com', [])
     const everybody = await owners.people.everybody(mia)
@@ -174,7 +174,7 @@ describe('Who may do what', () => {
 })
 
 describe('Check', () => {
-  test('says what would be said, and stores nothing', async () => {
+  test('reports what would be reported, and stores nothing', async () => {
     const owner = await owners.people.owner()
     owners.dns.tell('www.checked.com', ['www.checked.com A 203.0.113.9'])
     const answer = await owner.send('POST', domainsPath(owner, '/check'), { hostname: 'http://www.checked.com/' })
@@ -191,7 +191,7 @@ describe('Check', () => {
     expect(await listed(owner)).toEqual([])
   })
 
-  test('says that everything is right before it is added', async () => {
+  test('reports that everything is correct before the domain is added', async () => {
     owners.dns.tell('www.right.com', [`www.right.com CNAME ${target}`])
     const { json } = await mia.send('POST', domainsPath(mia, '/check'), { hostname: 'www.right.com' })
     expect((json as DomainCheck).sibling).toBe('right.com')
@@ -199,7 +199,7 @@ describe('Check', () => {
     expect(json).toMatchObject({ needs: ['Nothing: all records are already in place.'] })
   })
 
-  test('says what is needed before it is added, also the proof that is made up then', async () => {
+  test('reports the required records before the domain is added, including a generated proof', async () => {
     const needs = async (hostname: string) => {
       owners.dns.tell(hostname, [])
       const { json } = await mia.send('POST', domainsPath(mia, '/check'), { hostname })
@@ -218,7 +218,7 @@ describe('Check', () => {
 })
 
 describe('Verify', () => {
-  test('is 200 with the reason when it fails, and again when nothing changed', async () => {
+  test('is 200 with the reason when it fails, and again when nothing has changed', async () => {
     await added(mia, 'www.failing.com', ['www.failing.com A 203.0.113.9'])
     for (let time = 0; time < 2; time += 1) {
       const answer = await verify(mia, 'www.failing.com')
@@ -230,7 +230,7 @@ describe('Verify', () => {
     }
   })
 
-  test('sees a record that was corrected, without a removal', async () => {
+  test('detects a corrected record, without a removal', async () => {
     await added(mia, 'www.mended.com', ['www.mended.com CNAME elsewhere.example.net'])
     expect(domainOf(await verify(mia, 'www.mended.com')).rootCause?.code).toBe('dns.cname_wrong')
     owners.dns.tell('www.mended.com', [`www.mended.com CNAME ${target}`])
@@ -250,7 +250,7 @@ describe('Verify', () => {
     })
   })
 
-  test('is refused only when it never stops, and says when it may go on', async () => {
+  test('is refused only when it is repeated without end, with the time of the next attempt', async () => {
     await added(mia, 'www.hammered.com')
     const answers = await Promise.all(Array.from({ length: 33 }, () => verify(mia, 'www.hammered.com')))
     const statuses = answers.map(({ status }) => status)
@@ -260,7 +260,7 @@ describe('Verify', () => {
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('of an apex asks for the token, which adding it again does not change', async () => {
+  test('of an apex requires the token, which adding it again does not change', async () => {
     const domain = await added(mia, 'apex.com')
     const token = domain.records.find(({ type }) => type === 'TXT')
     expect(token).toMatchObject({ fullName: '_petstore.apex.com', required: true, action: 'add' })
@@ -269,7 +269,7 @@ describe('Verify', () => {
     expect(again.records.find(({ type }) => type === 'TXT')?.value).toBe(token?.value)
   })
 
-  test('takes a name that another project holds only with its own fresh TXT record', async () => {
+  test('takes a hostname that another project holds only with a fresh TXT record of its own', async () => {
     const other = await owners.ready('blue-door')
     await added(mia, 'www.moving.com', [`www.moving.com CNAME ${target}`])
     expect(domainOf(await get(mia, 'www.moving.com')).axes.ownership).toBe('proven')
@@ -284,7 +284,7 @@ describe('Verify', () => {
 })
 
 describe('Remove', () => {
-  test('says when, and then the domain is not there', async () => {
+  test('returns the time, and then the domain is not found', async () => {
     await added(mia, 'www.removed.com')
     const answer = await remove(mia, 'www.removed.com')
     const { removedAt } = answer.json as { removedAt: string }
@@ -298,7 +298,7 @@ describe('Remove', () => {
 })
 
 describe('Lists', () => {
-  test('domains come by hostname, page by page', async () => {
+  test('domains are ordered by hostname, page by page', async () => {
     const owner = await owners.ready()
     for (const name of ['c', 'a', 'e', 'b', 'd']) await added(owner, `${name}.paged.com`)
     const pages: string[][] = []
@@ -317,7 +317,7 @@ describe('Lists', () => {
     expectRefusal(await owner.send('GET', domainsPath(owner, '?cursor=e30')), 400, 'invalid_cursor')
   })
 
-  test('the history says what happened, newest first, and nothing of looks that found nothing new', async () => {
+  test('the history lists events newest first, and has no entry for checks without a change', async () => {
     await added(mia, 'www.history.com', ['www.history.com A 203.0.113.9'])
     await verify(mia, 'www.history.com')
     await verify(mia, 'www.history.com')

@@ -1,5 +1,6 @@
-// A question that only we can answer, asked over real sockets: of our own edge, of
-// proxies in front of it, and of servers that do what servers on the internet do.
+// The probe: a challenge that only our own edge can answer, over real sockets, sent to our
+// own edge, to proxies in front of it, and to servers that behave as servers on the internet
+// do.
 
 import { once } from 'node:events'
 import { createServer as createHttp, request, type RequestListener } from 'node:http'
@@ -62,7 +63,7 @@ const probe = (port: number, changes: Partial<ProbeDeps> = {}, address = HERE) =
     address,
   )
 
-test('our own edge is recognised, for a host that nobody has attached', async () => {
+test('our own edge is recognised, for a host that is not attached to any project', async () => {
   const { outcome, url, hops, address } = await probe(edgePort)
   expect(outcome).toEqual({ kind: 'ours' })
   expect(url).toBe(`http://${HOST}:${edgePort}/.well-known/petstore-probe/${NONCE}`)
@@ -104,7 +105,7 @@ test.each([
   ['nnnnnnnnnnnnnnn.', 404],
   ['nnnnnnnnnnnnnnnn/x', 404],
   ['nnnnnnnnnnnnnnnn?x', 404],
-])('the edge answers the nonce %s with %i', async (nonce, status) => {
+])('the edge responds to the nonce %s with %i', async (nonce, status) => {
   const answer = await edge.inject({
     url: `/.well-known/petstore-probe/${nonce}`,
     headers: { host: 'Shop.Example.COM:80' },
@@ -124,7 +125,7 @@ test('an edge without a secret answers no probe', async () => {
   expect(statusCode).toBe(404)
 })
 
-test('of another server we keep its status, a few headers, and a little of its page, escaped', async () => {
+test('of another server we keep the status, a few headers, and an excerpt of its page, escaped', async () => {
   const port = await answering((_, answer) => {
     answer.writeHead(404, { server: 'nginx', 'cf-ray': '8f1d', 'set-cookie': 'a=b' })
     answer.end(`<h1>\u0007 Möp</h1>${'x'.repeat(10_000)}`)
@@ -142,7 +143,7 @@ test('of another server we keep its status, a few headers, and a little of its p
   expect(outcome.body.length).toBeLessThan(250)
 })
 
-test('a redirect at the same name is followed at the same address, and reaches us', async () => {
+test('a redirect at the same hostname is followed at the same address, and reaches us', async () => {
   const port = await answering((asked, answer) => {
     if (asked.url?.startsWith('/moved')) return answer.end(probeProof(SECRET, NONCE, HOST))
     answer.writeHead(302, { location: '/moved' }).end()
@@ -152,7 +153,7 @@ test('a redirect at the same name is followed at the same address, and reaches u
   expect(hops).toHaveLength(2)
 })
 
-test('a redirect to another name is told and not followed', async () => {
+test('a redirect to another hostname is reported and not followed', async () => {
   const port = await answering((_, answer) => answer.writeHead(301, { location: 'https://www.example.net/' }).end())
   const { outcome, hops } = await probe(port)
   expect(outcome).toEqual({ kind: 'redirect', status: 301, location: 'https://www.example.net/', refused: null })
@@ -172,7 +173,7 @@ test('a redirect into our own network is neither followed nor resolved', async (
   expect(visits).toBe(0)
 })
 
-test('a redirect in a circle and an endless one both end', async () => {
+test('a redirect loop and an endless chain both end', async () => {
   const circle = await answering((_, answer) => answer.writeHead(301, { location: '/again' }).end())
   expect((await probe(circle)).outcome).toMatchObject({ kind: 'redirect', refused: 'loop' })
   let step = 0
@@ -182,7 +183,7 @@ test('a redirect in a circle and an endless one both end', async () => {
   expect(hops).toHaveLength(11)
 })
 
-test('a redirect to HTTPS where there is none is told as such', async () => {
+test('a redirect to HTTPS without a TLS server is reported as such', async () => {
   const notTls = await answering((_, answer) => answer.end())
   const port = await answering((_, answer) => answer.writeHead(301, { location: `https://${HOST}/x` }).end())
   expect((await probe(port, { tlsPort: notTls })).outcome).toEqual({ kind: 'silence', why: 'tls' })
@@ -224,7 +225,7 @@ test.each<[what: string, serve: () => Server, outcome: object]>([
   expect(ms).toBeLessThan(800)
 })
 
-test('nobody listens: refused', async () => {
+test('a closed port is reported as refused', async () => {
   const server = createTcp()
   const port = await listening(server)
   server.close()

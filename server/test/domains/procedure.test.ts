@@ -1,7 +1,7 @@
-// The procedure of the interface, "custom domain for a published project", rule by
-// rule in its own words. Everything is real: the service, its background work,
-// PostgreSQL, nameservers and resolvers. The owner speaks `/platform/v1` and edits
-// zones, as at a registrar.
+// The procedure "custom domain for a published project" of the published interface, rule by
+// rule in its own words. Everything is real: the service, its background work, PostgreSQL,
+// nameservers and resolvers. The owner uses `/platform/v1` and edits zones, as at a
+// registrar.
 
 import type { Domain, DomainCheck, DomainEvent, DomainSettings } from '@petstore/contract/platform/domain-shapes'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -96,7 +96,7 @@ describe('Plan and preconditions', () => {
     await added(owner, 'www.deploy.test')
   })
 
-  test('Preconditions: "Access to the DNS settings of the domain registrar" is made easy: we say whose they are', async () => {
+  test('Preconditions: "Access to the DNS settings of the domain registrar" is made easy: we name the DNS provider', async () => {
     const owner = await owning.ready()
     const checked = await owner.send('POST', domainsPath(owner, '/check'), { hostname: 'www.deploy.test' })
     expect((checked.json as DomainCheck).provider).toMatchObject({ id: 'cloudflare', name: 'Cloudflare' })
@@ -143,14 +143,14 @@ describe('Step 2', () => {
       { type, fullName: apex, value: target, ttl: 3600, required: true },
       { type: 'TXT', fullName: `_petstore.${apex}`, required: true },
     ])
-    // What visitors see of an ALIAS are our addresses; whose they are is told by the TXT record.
+    // Visitors see an ALIAS as our addresses; the TXT record shows which project it belongs to.
     const token = records[1]?.value ?? ''
     await place.world.edit(apex, { add: ['@ A 127.0.80.1', `_petstore TXT "${token}"`] })
     const done = await verify(owner, apex)
     expect(done).toMatchObject({ status: 'issuing', axes: { ownership: 'proven', proof: 'txt', routing: 'pointing' } })
   })
 
-  test('"not every DNS provider supports these": whoever has none is told what works there', async () => {
+  test('"not every DNS provider supports these": owners without them are shown what works there', async () => {
     const owner = await owning.ready()
     const domain = await added(owner, 'no-alias.test')
     expect(domain.rootCause?.code).toBe('dns.apex_no_alias')
@@ -184,7 +184,7 @@ describe('Step 3', () => {
     expect(await holderOf('www.step-three.test')).toBe(owner.project)
   })
 
-  test('"choose Verify" is never needed: whoever watches sees it verified by itself', async () => {
+  test('"choose Verify" is never needed: a watching owner sees it verified automatically', async () => {
     const owner = await owning.ready('watched')
     await added(owner, 'www.watched.test')
     await place.working(async () => {
@@ -198,14 +198,14 @@ describe('Step 3', () => {
 })
 
 describe('DNS propagation', () => {
-  test('"Can take up to 48 hours; most changes resolve within minutes." is said beside every new record', async () => {
+  test('"Can take up to 48 hours; most changes resolve within minutes." is shown next to every new record', async () => {
     const owner = await owning.ready()
     const { propagation } = (await owner.send('POST', domainsPath(owner, '/check'), { hostname: 'new.plan.test' }))
       .json as DomainCheck
     expect(propagation?.note).toMatch(/up to 48 hours.*within minutes.*stay cached for about 1 minute after/)
   })
 
-  test('"Can take up to 48 hours": where the true time is known, it is said, and nothing is to be done', async () => {
+  test('"Can take up to 48 hours": where the true time is known, it is shown, and no action is required', async () => {
     const real = await startWorldPlatform([{ ...zone('late.test'), soa: { minimum: 900 }, ttl: 900 }], {
       cache: 'real',
     })
@@ -249,7 +249,7 @@ describe('Multiple domains', () => {
     })
   })
 
-  test('"one primary and a list of redirects": each change is in the history of the domains that it is about', async () => {
+  test('"one primary and a list of redirects": each change is in the history of the domains concerned', async () => {
     const owner = await owning.ready('history')
     const [a, b] = ['a.history.test', 'b.history.test']
     for (const name of [a, b]) await added(owner, name)
@@ -278,7 +278,7 @@ describe('Multiple domains', () => {
 })
 
 describe('Removal', () => {
-  test('"choose Remove. Traffic stops being served immediately": nobody has the name from that moment on', async () => {
+  test('"choose Remove. Traffic stops being served immediately": no project has the hostname from that moment on', async () => {
     const owner = await owning.ready('removal')
     await added(owner, 'www.removal.test')
     await verify(owner, 'www.removal.test')
@@ -298,7 +298,7 @@ describe('Removal', () => {
     expect(await holderOf('www.deleted.test')).toBeUndefined()
   })
 
-  test('"a redirect should be set up first if the URL was shared": one that leads to the domain ends with it', async () => {
+  test('"a redirect should be set up first if the URL was shared": a redirect to the domain ends with it', async () => {
     const owner = await owning.ready()
     await added(owner, 'www.several.test')
     await added(owner, 'shop.several.test')
@@ -345,7 +345,7 @@ describe('Troubleshooting 1', () => {
 })
 
 describe('Troubleshooting 2: "If the certificate is not provisioned after 30 minutes"', () => {
-  test('"confirm the domain still verifies": Re-verify says so, and costs nothing', async () => {
+  test('"confirm the domain still verifies": Re-verify reports it, and has no cost', async () => {
     const owner = await owning.ready('still')
     await added(owner, 'www.still.test')
     const first = await verify(owner, 'www.still.test')
@@ -374,7 +374,7 @@ describe('Troubleshooting 2: "If the certificate is not provisioned after 30 min
     expect(await verify(owner, 'caa-apex.test')).toMatchObject({ status: 'issuing' })
   })
 
-  test('"check that no CAA record blocks the certificate authority": what our own host says counts for a CNAME', async () => {
+  test('"check that no CAA record blocks the certificate authority": the CAA records of our own host count for a CNAME', async () => {
     const owner = await owning.ready('caa')
     await added(owner, 'www.caa.test')
     const domain = await verify(owner, 'www.caa.test')
@@ -382,7 +382,7 @@ describe('Troubleshooting 2: "If the certificate is not provisioned after 30 min
     expect(codesOf(domain)).not.toContain('caa.blocked')
   })
 
-  test('"choose Re-verify to trigger a new attempt": at any time, as often as anybody likes, without removal', async () => {
+  test('"choose Re-verify to trigger a new attempt": at any time, any number of times, without removal', async () => {
     const owner = await owning.ready('again')
     const before = await added(owner, 'again.plan.test')
     const attempts = await Promise.all(Array.from({ length: 5 }, () => verify(owner, 'again.plan.test')))
@@ -393,7 +393,7 @@ describe('Troubleshooting 2: "If the certificate is not provisioned after 30 min
 })
 
 describe('Troubleshooting 3 and 4', () => {
-  test('3: "the certificate is not yet provisioned": a domain says so until it is', async () => {
+  test('3: "the certificate is not yet provisioned": a domain reports this until it is', async () => {
     const owner = await owning.ready('warning')
     await added(owner, 'www.warning.test')
     const domain = await verify(owner, 'www.warning.test')
@@ -405,7 +405,7 @@ describe('Troubleshooting 3 and 4', () => {
     expect(domain.rootCause?.advice).toMatch(/certificate/)
   })
 
-  test('4: "Redirect problems can come from cached redirect chains": of ours there are none, each leads to its end', async () => {
+  test('4: "Redirect problems can come from cached redirect chains": ours are not cached, and each leads to its final target', async () => {
     const owner = await owning.ready('chain')
     const [a, b, c] = ['a.chain.test', 'b.chain.test', 'c.chain.test']
     for (const name of [a, b, c]) await added(owner, name)

@@ -1,5 +1,5 @@
-// Primary and redirects on `/platform/v1`. Domains are made live by hand here,
-// since no certificate is made in tests of this interface.
+// Primary domain and redirects on `/platform/v1`. The tests set domains live directly, since
+// they issue no certificates.
 
 import type { Domain, DomainSettings } from '@petstore/contract/platform/domain-shapes'
 import type { RefusalCode } from '@petstore/contract/errors'
@@ -37,7 +37,7 @@ const choose = (owner: PlatformOwner, hostname: string, version?: number): Promi
   owner.send('PUT', domainsPath(owner, '/primary'), { hostname, ...(version !== undefined && { version }) })
 
 describe('Redirects', () => {
-  test('are stored all at once, shortened to one hop, and shown with their domains', async () => {
+  test('are stored as one set, shortened to one redirect each, and shown with their domains', async () => {
     const { owner, names } = await store('a', 'b', 'c', 'pending')
     const [a = '', b = '', c = '', pending = ''] = names
     expect(await settingsOf(owner)).toEqual({ version: 0, primary: null, redirects: [] })
@@ -58,7 +58,7 @@ describe('Redirects', () => {
     expect((await put(owner, [], 1)).json).toEqual({ version: 2, primary: null, redirects: [] })
   })
 
-  test('are refused for what is wrong with any of them, and then none is stored', async () => {
+  test('are refused as a whole for a mistake in any of them', async () => {
     const { owner, names } = await store('a', 'b', 'pending')
     const [a = '', b = '', pending = ''] = names
     const good = { from: pending, to: b }
@@ -93,7 +93,7 @@ describe('Redirects', () => {
     expect(await settingsOf(owner)).toEqual({ version: 0, primary: null, redirects: [] })
   })
 
-  test('of two who changed the same version one is told to read again', async () => {
+  test('are changed by one of two concurrent writers of the same version, and the other must read again', async () => {
     const { owner, names } = await store('a', 'b', 'pending')
     const [a = '', b = ''] = names
     const answers = await Promise.all([put(owner, [{ from: a, to: b }]), put(owner, [{ from: b, to: a }])])
@@ -122,7 +122,7 @@ describe('Redirects', () => {
     ])
     const redirects = [{ from: www, to: pending, status: 301 }]
     expect(await settingsOf(owner)).toEqual({ version: 1, primary: null, redirects })
-    // What is stored may be sent again with others, although its target is not live.
+    // Stored redirects can be sent again with others, although their target is not live.
     const both = [...redirects, { from: pending, to: a, status: 302 }]
     expect((await put(owner, both, 1)).json).toMatchObject({
       redirects: [
@@ -159,7 +159,7 @@ describe('The primary domain', () => {
     expect((await settingsOf(owner)).primary).toBeNull()
   })
 
-  test('is where the project says that its site is, while it is live', async () => {
+  test('is the address of the site in the project, while it is live', async () => {
     const { owner, names } = await store('a', 'pending')
     const [a = '', pending = ''] = names
     const project = async () => (await owner.send('GET', `/projects/${owner.slug}`)).json as Record<string, string>
@@ -183,7 +183,7 @@ describe('The primary domain', () => {
     expect(await urls()).toBe(defaultSiteUrl)
   })
 
-  test('never sends its visitors away', async () => {
+  test('never redirects its own visitors', async () => {
     const { owner, names } = await store('a', 'b', 'pending')
     const [a = '', b = ''] = names
     await choose(owner, a)
@@ -192,7 +192,7 @@ describe('The primary domain', () => {
     expectRefusal(await choose(owner, b), 409, 'wrong_state', `${b} redirects to ${a}. Remove that redirect first.`)
   })
 
-  test('is exchanged with the domain that led to it in one change, or not at all', async () => {
+  test('is swapped with the domain that redirected to it in one change, or not at all', async () => {
     const { owner, names } = await store('a', 'b', 'pending')
     const [a = '', b = '', pending = ''] = names
     await choose(owner, a)
@@ -211,7 +211,7 @@ describe('The primary domain', () => {
     expect(history.slice(0, 2).map(({ kind }) => kind)).toEqual(['domain.redirect_changed', 'domain.primary_changed'])
   })
 
-  test('and redirects are in the audit trail', async () => {
+  test('is in the audit trail, and so are redirects', async () => {
     const { owner, names } = await store('a', 'b', 'pending')
     const [a = '', b = ''] = names
     await choose(owner, a)

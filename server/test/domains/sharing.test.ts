@@ -1,6 +1,6 @@
-// A link for whoever manages the DNS, on `/platform/v1`: what it shows and what it
-// never does, to whom, and every way in which it ends. One that has ended answers
-// byte for byte like one that never was.
+// A shared link for whoever manages the DNS, on `/platform/v1`: what it shows and what it
+// never does, who may create it, and every way in which it ends. The response for an ended
+// link is byte for byte that for one that never existed.
 
 import type { DnsInstructions, DomainShare } from '@petstore/contract/platform/domain-sharing'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await owners.plan(mia, 'enterprise')
 })
 
-/** Later, for as long as the work takes: sessions end with time too. */
+/** Runs the work with the clock moved forward, and back afterwards: sessions end with time too. */
 async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
   clock.ahead = ms
   try {
@@ -53,7 +53,7 @@ const read = (secret: string): Promise<Received> => owners.people.anyone.send('G
 const secretIn = ({ json }: Received) => (json as DomainShare).link.split('/').at(-1) ?? ''
 const NEVER = 'x'.repeat(43)
 
-/** A link of a new domain, which shows something. */
+/** A link of a new domain, which has something to show. */
 async function shared(owner: PlatformOwner, hostname: string, records: readonly string[] = []): Promise<string> {
   await added(owner, hostname, records)
   const secret = secretIn(await share(owner, hostname))
@@ -76,7 +76,7 @@ const linksOf = (hostname: string) =>
     return rows.map(({ digest }) => digest)
   })
 
-/** Whether anything is left of it. */
+/** Whether a row of it is left. */
 const isStored = async (secret: string) => {
   const { rows } = await asOwner(owners.people.test.database, (client) =>
     client.query('select from share_directory where digest = $1', [digestOf(secret)]),
@@ -91,7 +91,7 @@ const audited = async (owner: PlatformOwner, subject: string) =>
   )
 
 describe('A link', () => {
-  test('shows the records to make beside what is there, to anybody who has it, for seven days', async () => {
+  test('shows the required records next to the current ones, to every holder of the link, for seven days', async () => {
     await added(mia, 'www.told.com', ['www.told.com A 203.0.113.9'])
     const answer = await share(mia, 'www.told.com')
     expect(answer.status).toBe(201)
@@ -114,14 +114,14 @@ describe('A link', () => {
     })
   })
 
-  test('shows what holds now, not what held when it was made', async () => {
+  test('shows the current state, not the state at its creation', async () => {
     const secret = await shared(mia, 'www.mending.com', ['www.mending.com A 203.0.113.9'])
     owners.dns.tell('www.mending.com', ['www.mending.com CNAME garden-lane.petstore.example'])
     await mia.send('POST', domainsPath(mia, '/www.mending.com/verify'))
     expect((await read(secret)).json).toMatchObject({ status: 'issuing', records: [{ state: 'right' }] })
   })
 
-  test('of a domain that nobody has looked at yet shows the records all the same', async () => {
+  test('of a domain that has not been checked yet shows the records all the same', async () => {
     const secret = await shared(mia, 'unseen.com')
     await asOwner(owners.people.test.database, async (client) => {
       await client.query(`select set_config('petstore.projects', $1, false)`, [`{${mia.project}}`])
@@ -132,7 +132,7 @@ describe('A link', () => {
     expect(seen.records.map(({ type }) => type)).toEqual(['ALIAS', 'TXT'])
   })
 
-  test('tells nothing of servers, people, plans or settings, and nobody may keep what it shows', async () => {
+  test('reveals no servers, people, plans or settings, and is not cacheable', async () => {
     const secret = await shared(mia, 'www.quiet.com', ['www.quiet.com A 203.0.113.9'])
     const { id } = (await mia.send('GET', domainsPath(mia, '/www.quiet.com'))).json as Domain
     const seen = await read(secret)
@@ -147,14 +147,14 @@ describe('A link', () => {
     expect(again.status).toBe(200)
   })
 
-  test('is stored as a digest alone, and stands in no log', async () => {
+  test('is stored as a digest only, and is in no log', async () => {
     const secret = await shared(mia, 'www.hashed.com')
     expect(await linksOf('www.hashed.com')).toEqual([digestOf(secret)])
     expect(owners.people.test.logs.join('')).toContain('/dns-instructions/:secret')
     expect(owners.people.test.logs.join('')).not.toContain(secret)
   })
 
-  test('is only read: whoever has it makes nobody look', async () => {
+  test('is read-only: reading it triggers no check', async () => {
     const secret = await shared(mia, 'www.calm.com')
     const state = () =>
       asProject(owners.people.test.database, mia.project, async (client) => {
@@ -166,7 +166,7 @@ describe('A link', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('changes nothing: no other method is taken', async () => {
+  test('changes nothing: no other method is accepted', async () => {
     const secret = await shared(mia, 'www.fixed.com')
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expectRefusal(await mia.send(method, `/dns-instructions/${secret}`), 405, 'method_not_allowed')
@@ -174,7 +174,7 @@ describe('A link', () => {
     expect((await owners.people.anyone.send('HEAD', `/dns-instructions/${secret}`)).status).toBe(200)
   })
 
-  test('is counted like everything that anybody may ask for', async () => {
+  test('counts towards the anonymous rate limit', async () => {
     const people = await startPeople({ env: { RATE_LIMIT_PER_VISITOR: '3' } })
     const statuses = []
     for (let time = 0; time < 4; time += 1) {
@@ -202,7 +202,7 @@ describe('A link ends', () => {
     expect((await revoke(mia, 'www.revoked.com')).status).toBe(204)
   })
 
-  test('when the domain is removed, and does not come back with it', async () => {
+  test('when the domain is removed, and does not return with it', async () => {
     const secret = await shared(mia, 'www.leaving.com')
     expect(await isStored(secret)).toBe(true)
     await mia.send('DELETE', domainsPath(mia, '/www.leaving.com'))
@@ -212,7 +212,7 @@ describe('A link ends', () => {
     await expectEnded(secret)
   })
 
-  test('when another project proves the name', async () => {
+  test('when another project proves the hostname', async () => {
     const cname = (slug: string) => `www.taken.com CNAME ${slug}.petstore.example`
     const secret = await shared(mia, 'www.taken.com', [cname('garden-lane')])
     const other = await owners.ready('mill-road')
@@ -224,7 +224,7 @@ describe('A link ends', () => {
     expect(await isStored(secret)).toBe(false)
   })
 
-  test('when the project is deleted, also before its domains are freed', async () => {
+  test('when the project is deleted, even before its domains are freed', async () => {
     const one = await owners.ready()
     const secret = await shared(one, 'www.closing.com')
     expect((await one.send('DELETE', `/projects/${one.slug}`, { slug: one.slug })).status).toBe(204)
@@ -239,7 +239,7 @@ describe('A link ends', () => {
     await expectEnded(left)
   })
 
-  test('when ten newer ones were made, however many at once', async () => {
+  test('when ten newer ones have been created, even concurrently', async () => {
     const secrets = [await shared(mia, 'www.many.com')]
     while (secrets.length < 10) secrets.push(secretIn(await share(mia, 'www.many.com')))
     expect((await read(secrets[0] ?? '')).status).toBe(200)
@@ -250,7 +250,7 @@ describe('A link ends', () => {
     expect(await linksOf('www.many.com')).toHaveLength(10)
   })
 
-  test('and is forgotten by sweeping, which leaves the others', async () => {
+  test('and is deleted by the sweep, which leaves the others', async () => {
     const old = await shared(mia, 'www.swept.com')
     const { database } = owners.people.test.service
     const sweep = (ahead: number) =>
@@ -268,7 +268,7 @@ describe('A link ends', () => {
   })
 
   test.each(['short', `${'x'.repeat(42)}%00`, 'x'.repeat(44), `${'x'.repeat(42)}%C3%A9`])(
-    'as if it had never been, like anything else that is no link: %j',
+    'with the same response as anything else that is not a link: %j',
     async (secret) => {
       const answer = await read(secret)
       expect(answer.status).toBe(404)
@@ -277,8 +277,8 @@ describe('A link ends', () => {
   )
 })
 
-describe('Who may share', () => {
-  test('admins and owners; a viewer may not, and nobody else sees anything', async () => {
+describe('The right to share', () => {
+  test('belongs to admins and owners; a viewer is refused, and all others get nothing', async () => {
     await added(mia, 'www.who.com')
     const everybody = await owners.people.everybody(mia)
     const statuses = async (ask: (by: Visitor) => Promise<Received>) =>
@@ -293,7 +293,7 @@ describe('Who may share', () => {
     expectRefusal(await share(mia, 'www.who.com', everybody.viewer), 403, 'insufficient_role')
   })
 
-  test('nobody shares or revokes what their project does not have', async () => {
+  test('covers only domains of the own project, for sharing and for revoking', async () => {
     const other = await owners.ready()
     const secret = await shared(mia, 'www.mine.com')
     const missing = 'This project has no domain with this name.'
@@ -304,7 +304,7 @@ describe('Who may share', () => {
     expect((await read(secret)).status).toBe(200)
   })
 
-  test('the audit trail says who shared and who revoked, and never the link', async () => {
+  test('is audited: the trail names who shared and who revoked, and never holds the link', async () => {
     const secret = await shared(mia, 'www.noted.com')
     await revoke(mia, 'www.noted.com')
     await revoke(mia, 'www.noted.com')

@@ -1,6 +1,5 @@
-// Background work on domains, with the true worker: what is due is looked at, many
-// at once; what people see follows DNS by itself; and what dies or fails on the way
-// is looked at again.
+// Background checks of domains, with the real worker: due domains are checked, many at once;
+// what owners see follows DNS automatically; and a check that dies or fails is retried.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
@@ -61,7 +60,7 @@ async function working<T>(deps: DomainDeps, done: () => Promise<T>, errors: Erro
   }
 }
 
-test('all that are due are looked at, each once, and many are under way at once', async () => {
+test('all due domains are checked once each, many of them concurrently', async () => {
   const owner = await place.owner('many', 'enterprise')
   const hostnames = await dueDomains(owner, 40)
   const seen: string[] = []
@@ -85,7 +84,7 @@ test('all that are due are looked at, each once, and many are under way at once'
   expect(seen.toSorted()).toEqual(hostnames.toSorted())
 })
 
-test('a domain becomes verified by itself once its record is there', async () => {
+test('a domain becomes verified automatically once its record exists', async () => {
   const owner = await place.owner('itself')
   const [hostname = ''] = await dueDomains(owner, 1)
   place.says(hostname, [`${hostname} CNAME ${owner.target}`])
@@ -94,7 +93,7 @@ test('a domain becomes verified by itself once its record is there', async () =>
   )
 })
 
-test('a look that fails is told, and comes again', async () => {
+test('a failed check is logged and retried', async () => {
   const owner = await place.owner('fails')
   const [hostname = ''] = await dueDomains(owner, 1)
   const errors: Error[] = []
@@ -113,7 +112,7 @@ test('a look that fails is told, and comes again', async () => {
   expect(errors.map(({ message }) => message)).toEqual(['no luck'])
 })
 
-test('the names of a deleted project are free after the next look at the latest', async () => {
+test('the hostnames of a deleted project are free after the next check at the latest', async () => {
   const owner = await place.owner('ended')
   const [hostname = ''] = await dueDomains(owner, 1)
   place.says(hostname, [`${hostname} CNAME ${owner.target}`])
@@ -125,15 +124,15 @@ test('the names of a deleted project are free after the next look at the latest'
   expect(await place.timers(owner)).toEqual([])
 })
 
-test('a worker that was stopped beyond its lease writes nothing when it goes on', async () => {
+test('a worker that was suspended beyond its lease writes nothing when it continues', async () => {
   expect(await measureStop(await cloneDatabase(), { isBroken: false })).toMatchObject({ hasWritten: false })
 })
 
-test('the check can fail: a worker that does not ask for its claim writes what it saw before', async () => {
+test('a worker that does not check its claim writes stale results (negative control)', async () => {
   expect(await measureStop(await cloneDatabase(), { isBroken: true })).toMatchObject({ hasWritten: true })
 })
 
-test('the program looks at domains as part of its work', async () => {
+test('the program checks domains as part of its background work', async () => {
   const owner = await place.owner('whole')
   const [hostname = ''] = await dueDomains(owner, 1)
   place.says(hostname, [`${hostname} CNAME ${owner.target}`])

@@ -1,6 +1,6 @@
-// Ways in which somebody might come to serve a name that is not theirs. Each is
-// carried out against the real judging and the real SQL; none may succeed. The other
-// half of each promise, that the rightful owner does succeed, is shown beside it.
+// Attempts to serve a hostname that belongs to another owner. Each is carried out against
+// the real judging and the real SQL; none may succeed. The other half of each guarantee,
+// that the rightful owner does succeed, is shown next to it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -27,12 +27,12 @@ afterAll(() => database.close())
 
 let count = 0
 
-/** Two shops, a name of their own, and a DNS that says what `records` holds. */
+/** Two shops, a hostname of their own, and a DNS that holds `records`. */
 async function scene() {
   const number = ++count
   const apex = `takeover-${number}.com`
   const records: string[] = []
-  // An hour for each question, so that every look in the background is a full one.
+  // An hour for each query, so that every background check is a full one.
   let clock = Date.UTC(2026, 0, 1)
   const deps = domainDepsOf(
     database,
@@ -59,7 +59,7 @@ async function checkInBackground(deps: DomainDeps, { project }: Member, hostname
   await checkDomain(deps, { project, id: row.id, isAsked: false, actor: 'petstore', due: null, typed: null })
 }
 
-/** Everything that can be tried: add, verify, wait for the background, verify again. */
+/** Everything that an attacker can try: add, verify, wait for the background, verify again. */
 async function attack(deps: DomainDeps, thief: Member, hostname: string): Promise<void> {
   await addDomain(deps, thief, hostname)
   await verifyDomain(deps, thief, hostname)
@@ -67,7 +67,7 @@ async function attack(deps: DomainDeps, thief: Member, hostname: string): Promis
   await verifyDomain(deps, thief, hostname)
 }
 
-test('a CNAME left behind after Remove serves nobody but its own project', async () => {
+test('a CNAME left behind after Remove serves only its own project', async () => {
   const { host, records, deps, owner, thief } = await scene()
   set(records, cname(host, owner))
   await addDomain(deps, owner, host)
@@ -83,7 +83,7 @@ test('a CNAME left behind after Remove serves nobody but its own project', async
   expect(await holderOf(host)).toBe(owner.project)
 })
 
-test('a CNAME left behind after its project was deleted serves nobody, and the slug is never given out again', async () => {
+test('a CNAME left behind after its project was deleted serves no project, and the slug is never reused', async () => {
   const { host, records, deps, owner, thief } = await scene()
   set(records, cname(host, owner))
   await addDomain(deps, owner, host)
@@ -97,7 +97,7 @@ test('a CNAME left behind after its project was deleted serves nobody, and the s
   })
 })
 
-test('an address that all sites share proves nothing for anybody', async () => {
+test('an address that all sites share proves nothing for any project', async () => {
   const { apex, host, records, deps, owner, thief } = await scene()
   set(records, `${apex} A ${EDGE_ADDRESS}`, `${host} A ${EDGE_ADDRESS}`)
   for (const hostname of [apex, host]) {
@@ -107,7 +107,7 @@ test('an address that all sites share proves nothing for anybody', async () => {
   }
 })
 
-test('a wildcard CNAME proves subdomains for the project that it names, and for nobody else', async () => {
+test('a wildcard CNAME proves subdomains for the project that it names, and for no other', async () => {
   const { apex, deps, records, owner, thief } = await scene()
   const names = [`one.${apex}`, `two.${apex}`]
   set(records, ...names.map((name) => cname(name, owner)))
@@ -120,7 +120,7 @@ test('a wildcard CNAME proves subdomains for the project that it names, and for 
   }
 })
 
-test('claims that are pending block nobody', async () => {
+test('pending claims block no other project', async () => {
   const { host, records, deps, owner, thief } = await scene()
   await attack(deps, thief, host)
   set(records, cname(host, owner))
@@ -131,7 +131,7 @@ test('claims that are pending block nobody', async () => {
   expect((await getDomain(deps, thief, host)).row.ownership).toBe('contested')
 })
 
-test('a verified apex guards its subdomains against other projects, whatever their CNAMEs say', async () => {
+test('a verified apex protects its subdomains against other projects, whatever their CNAMEs say', async () => {
   const { apex, host, records, deps, owner, thief } = await scene()
   await addDomain(deps, owner, apex)
   const token = await tokenOf(deps, owner, apex)
@@ -141,7 +141,7 @@ test('a verified apex guards its subdomains against other projects, whatever the
 
   await attack(deps, thief, host)
   expect(await holderOf(host)).toBeNull()
-  // The token of the apex counts for the apex alone, and the thief's own would have to stand in the owner's zone.
+  // The token of the apex counts for the apex alone, and the attacker's own would have to be in the owner's zone.
   set(records, txt(apex, token), txt(host, token))
   await verifyDomain(deps, thief, host)
   expect(await holderOf(host)).toBeNull()
@@ -156,7 +156,7 @@ test("a verified apex does not stop its own project's subdomains", async () => {
   expect([await holderOf(apex), await holderOf(host)]).toEqual([owner.project, owner.project])
 })
 
-test('who holds a subdomain has no part in the names above it or beside it', async () => {
+test('the holder of a subdomain has no rights to its parent or sibling hostnames', async () => {
   const { apex, host, records, deps, owner, thief } = await scene()
   set(records, cname(host, thief), `${apex} A ${EDGE_ADDRESS}`)
   await addDomain(deps, thief, host)
@@ -172,7 +172,7 @@ test('who holds a subdomain has no part in the names above it or beside it', asy
   expect(await holderOf(apex)).toBe(owner.project)
 })
 
-test('a mistyped slug does not hand the name to whoever takes that slug later', async () => {
+test('a mistyped slug does not give the hostname to the project that takes that slug later', async () => {
   const { number, host, records, deps, owner } = await scene()
   const slug = `ownr-${number}`
   set(records, cname(host, { slug }))
@@ -184,7 +184,7 @@ test('a mistyped slug does not hand the name to whoever takes that slug later', 
   expect(await holderOf(host)).toBeNull()
   const { judgement } = await getDomain(deps, late, host)
   expect(judgement?.troubles[0]?.code).toBe('own.cname_older_than_project')
-  // With the token in the zone it is theirs to have.
+  // With the token in the zone that project may have it.
   set(records, cname(host, { slug }), txt(host, await tokenOf(deps, late, host)))
   await verifyDomain(deps, late, host)
   expect(await holderOf(host)).toBe(late.project)
@@ -198,7 +198,7 @@ test('a token that a former holder left in DNS moves nothing', async () => {
   await verifyDomain(deps, thief, host)
   expect(await holderOf(host)).toBe(thief.project)
 
-  // The name is sold: the new owner proves it, and forgets the old record beside their own.
+  // The domain is sold: the new owner proves it, and leaves the old record next to their own.
   await addDomain(deps, owner, host)
   set(records, txt(host, old), txt(host, await tokenOf(deps, owner, host)))
   await verifyDomain(deps, owner, host)
@@ -213,7 +213,7 @@ test('a token that a former holder left in DNS moves nothing', async () => {
   expect(await holderOf(host)).toBeNull()
 })
 
-test('a name that is held moves by a fresh token and only when somebody asks, never by itself', async () => {
+test('a held hostname moves by a fresh token and only on request, never automatically', async () => {
   const { host, records, deps, owner, thief: buyer } = await scene()
   set(records, cname(host, owner))
   await addDomain(deps, owner, host)
@@ -228,7 +228,7 @@ test('a name that is held moves by a fresh token and only when somebody asks, ne
   await expect(getDomain(deps, owner, host)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a CNAME alone never moves a name that another project holds', async () => {
+test('a CNAME alone never moves a hostname that another project holds', async () => {
   const { host, records, deps, owner, thief } = await scene()
   set(records, cname(host, owner))
   await addDomain(deps, owner, host)
@@ -237,7 +237,7 @@ test('a CNAME alone never moves a name that another project holds', async () => 
   expect(await holderOf(host)).toBe(owner.project)
 })
 
-test("another project's token is no proof, and one of another name is none either", async () => {
+test("another project's token is no proof, and neither is one of another hostname", async () => {
   const { apex, host, records, deps, owner, thief } = await scene()
   await addDomain(deps, owner, host)
   await addDomain(deps, owner, apex)

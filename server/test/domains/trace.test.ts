@@ -1,5 +1,5 @@
-// Chains of redirects as real servers on loopback serve them, with real certificates
-// that are wrong in one respect each; names are looked up on the test internet.
+// Redirect chains as real servers on loopback serve them, with real certificates that are
+// wrong in one respect each; hostnames are resolved on the test internet.
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -59,7 +59,7 @@ const to =
   (_, answer) =>
     void answer.writeHead(status, { location, ...headers }).end()
 
-/** Every name at port 80 and 443 is at these ports here. */
+/** Maps ports 80 and 443 of every hostname to these ports. */
 const placed = (http: number, https: number): TraceDeps['places'] => [
   { host: '*', port: 80, address: HERE, toPort: http },
   { host: '*', port: 443, address: HERE, toPort: https },
@@ -78,8 +78,8 @@ const codesOf = (hops: readonly Hop[]) => {
   return [exitCode, verdict.code, ...also.map(({ code }) => code)]
 }
 
-describe('hops as they are served', () => {
-  test('one hop to a secure page: status, place, server, certificate and time of each', async () => {
+describe('the chain as it is served', () => {
+  test('shows one redirect to a secure page: status, address, server, certificate and time of each response', async () => {
     const http = await plain(to(`https://${HOST}/cats?a=1`, 301, { 'cache-control': 'max-age=300', server: 'Front' }))
     const https = await secure(page)
     const hops = await trace(`http://${HOST}/cats?a=1`, { places: placed(http, https) })
@@ -106,7 +106,7 @@ describe('hops as they are served', () => {
     for (const { ms } of hops) expect(ms).toBeLessThan(1500)
   })
 
-  test('the server is asked as a browser asks: host, path, name in the handshake, no cookie', async () => {
+  test('is requested as a browser would: host, path, server name in the handshake, no cookie', async () => {
     const asked: object[] = []
     const https = await listening(
       createHttps({ cert: chain.chainPem, key: chain.keyPem }, ({ headers, url, socket }, answer) => {
@@ -123,7 +123,7 @@ describe('hops as they are served', () => {
     ])
   })
 
-  test('http, https and www, one after the other', async () => {
+  test('covers http, https and www, one after the other', async () => {
     const http = await plain(to(`https://${HOST}/`))
     const https = await secure((asked, answer) =>
       (asked.headers.host === HOST ? to('https://www.trace.test/') : page)(asked, answer),
@@ -135,7 +135,7 @@ describe('hops as they are served', () => {
     ])
   })
 
-  test('a circle ends where it closes, and an endless way after ten hops', async () => {
+  test('ends a loop where it closes, and an endless chain after ten redirects', async () => {
     let visits = 0
     const https = await secure((asked, answer) => {
       visits += 1
@@ -156,17 +156,17 @@ describe('hops as they are served', () => {
     ['names no destination', (_, answer) => void answer.writeHead(302).end(), [1, 'bad_redirect']],
     ['is ours and knows no such name', (_, answer) => void answer.writeHead(421).end(), [1, 'not_attached']],
     ['has no such page', (_, answer) => void answer.writeHead(404).end(), [1, 'error_status']],
-  ])('a server that %s', async (_, listener, codes) => {
+  ])('covers a server that %s', async (_, listener, codes) => {
     const places = placed(await plain(page), await secure(listener))
     expect(codesOf(await trace(`https://${HOST}/`, { places }))).toEqual(codes)
   })
 
-  test('a page without encryption', async () => {
+  test('covers a page without encryption', async () => {
     const places = placed(await plain(page), 1)
     expect(codesOf(await trace(`http://${HOST}/`, { places }))).toEqual([1, 'plain_http'])
   })
 
-  test('of several addresses the first that answers is taken, and the dead ones are told', async () => {
+  test('uses the first of several addresses that responds, and reports the dead ones', async () => {
     const closed = createTcp()
     const dead = await listening(closed)
     closed.close()
@@ -176,11 +176,11 @@ describe('hops as they are served', () => {
     expect(codesOf(hops)).toEqual([0, 'address_dead'])
   })
 
-  test('what strangers write is shown escaped', async () => {
+  test('shows the text of other servers escaped', async () => {
     const rude = `HTTP/1.1 302 Found\r\nServer: a\u001b[31mb\r\nLocation: /\u00e9\u0007\r\nContent-Length: 0\r\n\r\n`
     const http = await listening(createTcp((socket) => void socket.end(rude, 'latin1')))
     const [first] = await trace(`http://${HOST}/`, { places: placed(http, 1) })
-    // Node's reader does not let control characters pass at all; if it ever does, they are escaped.
+    // Node's parser does not let control characters pass at all; if it ever does, they are escaped.
     expect(JSON.stringify(first)).not.toMatch(/\\u00(1b|07|e9)/)
     const latin = `HTTP/1.1 200 OK\r\nServer: caf\u00e9\r\nContent-Length: 0\r\n\r\n`
     const polite = await listening(createTcp((socket) => void socket.end(latin, 'latin1')))
@@ -188,7 +188,7 @@ describe('hops as they are served', () => {
   })
 })
 
-describe('certificates', () => {
+describe('a certificate in the chain', () => {
   const faulty: readonly [fault: string, leaf: Partial<FakeLeaf>, change?: (made: FakeChain) => Partial<FakeChain>][] =
     [
       ['wrong_name', { hostnames: ['other.trace.test'] }],
@@ -199,7 +199,7 @@ describe('certificates', () => {
       ['unusable', { issuerNotAfter: Date.now() - 1000 }],
     ]
   test.each(faulty)(
-    '%s is told as such, and what stands behind it is shown all the same',
+    'with %s is reported as such, and the response behind it is shown all the same',
     async (fault, leaf, change) => {
       const made = await makeFakeChain({ hostnames: [HOST], ...leaf })
       const served = { ...made, ...change?.(made) }
@@ -217,7 +217,7 @@ describe('certificates', () => {
     },
   )
 
-  test('one that is signed by itself, and is for another name as well', async () => {
+  test('can be both self-signed and for another hostname', async () => {
     const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
     const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=x']
     const names = ['-addext', `subjectAltName=DNS:${HOST}`]
@@ -230,29 +230,29 @@ describe('certificates', () => {
     expect(codesOf(elsewhere)).toEqual([1, 'certificate_wrong_name'])
   })
 
-  test('without roots of our own a chain of tests is refused: nothing is trusted by accident', async () => {
+  test('of the tests is rejected without our own roots: nothing is trusted by accident', async () => {
     const places = placed(1, await secure(page))
     const [first] = await trace(`https://${HOST}/`, { places, roots: undefined })
     expect(first?.certificate?.faults).toEqual(['unknown_authority'])
   })
 })
 
-describe('who does not answer', () => {
+describe('a request without a response', () => {
   test.each<[what: string, why: string, url: string]>([
-    ['a name that nobody has', 'no_such_name', 'http://nobody.trace.test/'],
+    ['a name that does not exist', 'no_such_name', 'http://nobody.trace.test/'],
     ['a name without an address', 'no_address', 'http://text.trace.test/'],
     ['a name that leads to none', 'no_address', 'http://away.trace.test/'],
     ['a name whose servers are silent', 'dns_silent', 'http://shop.dead.test/'],
     ['a name that leads to a private address', 'not_allowed', 'http://private.trace.test/'],
     ['a private address itself', 'not_allowed', 'http://127.0.0.1/'],
     ['a private address in another spelling', 'not_allowed', 'http://[::ffff:7f00:1]/'],
-  ])('%s', async (_, why, url) => {
+  ])('has its own cause: %s', async (_, why, url) => {
     const hops = await trace(url)
     expect(hops).toMatchObject([{ status: null, failure: { why } }])
     expect(codesOf(hops)).toEqual([why === 'dns_silent' ? 3 : 1, why])
   })
 
-  test('a redirect into our own network is shown and not followed', async () => {
+  test('is made to no address inside our own network: the redirect is shown and not followed', async () => {
     let visits = 0
     const inside = await plain((_, answer) => {
       visits += 1
@@ -284,14 +284,14 @@ describe('who does not answer', () => {
         }),
       'timeout',
     ],
-  ])('a server that %s over %s is settled within the deadline', async (_, scheme, serve, why) => {
+  ])('to a server that %s over %s is settled within the deadline', async (_, scheme, serve, why) => {
     const port = await listening(serve())
     const [hop] = await trace(`${scheme}://${HOST}/`, { places: placed(port, port), deadlineMs: 400 })
     expect(hop).toMatchObject({ status: null, failure: { why } })
     expect(hop?.ms).toBeLessThan(800)
   })
 
-  test('a page without end is not read', async () => {
+  test('differs from an endless page, which is not read', async () => {
     let sent = 0
     const places = placed(
       await plain((_, answer) => {
@@ -329,7 +329,7 @@ describe('petstore domains trace', () => {
     })
   }
 
-  test('ends with 0 where visitors arrive, with places and roots said by hand', async () => {
+  test('exits with 0 where visitors arrive, with addresses and roots given as options', async () => {
     const [http, https] = [await plain(to(`https://${HOST}/`)), await secure(page)]
     const ca = join(directory, 'root.pem')
     writeFileSync(ca, chain.rootPem)
@@ -350,20 +350,20 @@ describe('petstore domains trace', () => {
     })
   })
 
-  test('asks DNS through the resolvers of the configuration, not the system', async () => {
+  test('queries DNS through the resolvers of the configuration, not the system', async () => {
     const { code, out } = await command(`http://plain.trace.test:${world.web.port}/`)
     expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('response from  127.0.80.10, nginx') })
     expect(out).toContain('plain_http: ')
   })
 
-  test('ends with 3 where the result is undetermined', async () => {
+  test('exits with 3 where the result is undetermined', async () => {
     expect(await command('https://shop.dead.test/')).toMatchObject({
       code: 3,
       out: expect.stringContaining('dns_silent: DNS gave no answer for shop.dead.test'),
     })
   })
 
-  test('refuses what it cannot read, with a sentence', async () => {
+  test('rejects invalid arguments, with a sentence', async () => {
     const sentences = [
       [['ftp://shop.trace.test/'], '<url> takes an address'],
       [[HOST, '--resolve', 'nonsense'], '--resolve takes host:port:address'],

@@ -1,6 +1,6 @@
-// The whole way on real servers: the service, its background work and PostgreSQL,
-// with DNS asked of the nameservers and resolvers of a world on loopback. A test
-// plays the owner through `/platform/v1`, and the registrar by editing zones.
+// The environment for domains on real servers: the service, its background work and
+// PostgreSQL, with DNS from the nameservers and resolvers of a test internet on loopback. A
+// test plays the owner through `/platform/v1`, and the registrar by editing zones.
 
 import { randomBytes } from 'node:crypto'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
@@ -20,13 +20,16 @@ export type WorldPlatform = {
   world: World
   people: People
   config: Config
-  /** Starts background work, and ends it when `during` is over. */
+  /** Starts background work, and stops it when `during` ends. */
   working<T>(during: () => Promise<T>): Promise<T>
   /** Watches as the dashboard does, until the domain is as wanted. */
   watchedUntil(owner: PlatformOwner, hostname: string, isSo: (domain: Domain) => boolean): Promise<Domain>
 }
 
-/** All zones of a world lie on three servers; asked as politely as the many of the internet, tests would wait for them. */
+/**
+ * All zones of a test internet are on three servers; at the query rate for the internet,
+ * tests would wait for them.
+ */
 function observerIn({ dns: places }: World): Observe {
   const dns = openDns({ ...places, randomBytes, perSecond: 5000, burst: 5000 })
   return (wanted, { now, isFull, rotation }) => observeWith({ dns }, wanted, { now: () => now, isFull, rotation })
