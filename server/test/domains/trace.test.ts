@@ -199,7 +199,7 @@ describe('a certificate in the chain', () => {
       ['unusable', { issuerNotAfter: Date.now() - 1000 }],
     ]
   test.each(faulty)(
-    'with %s is reported as such, and the response behind it is shown all the same',
+    'with the fault %s is reported as such, and the response behind it is shown all the same',
     async (fault, leaf, change) => {
       const made = await makeFakeChain({ hostnames: [HOST], ...leaf })
       const served = { ...made, ...change?.(made) }

@@ -1,5 +1,6 @@
-// The log of an edge's host table when the process ends at any moment, how many
-// certificates an edge holds, and its access to a control plane behind TLS.
+// The on-disk log of an edge's host table survives a crash at any moment; an edge bounds the
+// number of certificates in memory; and it trusts a control plane behind TLS by its root
+// alone.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +31,7 @@ const change = (seq: number): Route => {
   return seq % 5 === 0 ? { ...common, kind: 'gone' } : { ...common, kind: 'site', slug: 'paws', serial: `ab${seq}` }
 }
 
-/** Takes in changes without end, and says each number once it is on the disk. */
+/** Applies changes without end, and prints each number once it is on the disk. */
 const child = (directory: string) => `
   import { openDisk } from ${source('host-table-disk.io')}
   import { createTable } from ${source('host-table')}
@@ -61,7 +62,7 @@ function expected(upTo: number): Table {
 }
 
 describe('the log of routes', () => {
-  test('has everything that was said to be on the disk, whenever the process is killed', async () => {
+  test('has every change that was acknowledged as on disk, whenever the process is killed', async () => {
     const directory = join(folder.directory, 'killed')
     let said = 0
     for (let kill = 0; kill < 6; kill += 1) {
@@ -79,12 +80,12 @@ describe('the log of routes', () => {
       expect(table.seq).toBeGreaterThanOrEqual(said)
       expect([...table.routes()]).toEqual([...expected(table.seq).routes()])
     }
-    // It was written anew in between: it has far fewer lines than there were changes.
+    // It was compacted in between: it has far fewer lines than there were changes.
     const lines = (await readFile(join(directory, 'routes.log'), 'utf8')).split('\n').length
     expect(lines).toBeLessThan(said / 2)
   })
 
-  test('is good up to the byte where it was cut', async () => {
+  test('is valid up to the byte where it was cut', async () => {
     const directory = join(folder.directory, 'whole')
     const table = createTable()
     const disk = await openDisk({ directory, table, now: Date.now, onError: () => {} })
@@ -101,7 +102,7 @@ describe('the log of routes', () => {
     }
   })
 
-  test('is of no use to an edge whose time of contact was written by nobody', async () => {
+  test('is of no use to an edge without a recorded time of contact', async () => {
     const directory = join(folder.directory, 'contact')
     await mkdir(directory, { recursive: true })
     const open = () => openDisk({ directory, table: createTable(), now: () => 5_000_000, onError: () => {} })
@@ -119,7 +120,7 @@ describe('the log of routes', () => {
   })
 })
 
-test('a sealed certificate opens whole, at its place and for its generation, or not at all', async () => {
+test('a sealed certificate opens whole, in its own file and for its generation, or not at all', async () => {
   const directory = join(folder.directory, 'flipped')
   const files = await openCertificateFiles(directory, folder.key)
   const kept = {
@@ -145,7 +146,7 @@ test('a sealed certificate opens whole, at its place and for its generation, or 
   expect(await files.read('a.test', '7')).toEqual(kept)
 })
 
-test('memory holds the certificates that were used last, and no more than it may', async () => {
+test('memory caches the most recently used certificates, up to its limit', async () => {
   const handed = new Map<string, CertificateResponse>()
   const table = createTable()
   for (const [index, hostname] of ['a.test', 'b.test', 'c.test'].entries()) {
@@ -169,7 +170,7 @@ test('memory holds the certificates that were used last, and no more than it may
   expect(read).toEqual(['a.test', 'b.test', 'c.test'])
   expect(certificates.find('a.test', 1000)).toBeInstanceOf(Buffer)
   expect(certificates.find('c.test', 1000)).toBeInstanceOf(Buffer)
-  // It is on disk, and that is asked before the control plane.
+  // It is on disk, which is read before the control plane is requested.
   handed.clear()
   await until(async () => (await files.named('b.test')) !== undefined)
   expect(await certificates.find('b.test', 1000)).toBeInstanceOf(Buffer)
@@ -177,7 +178,7 @@ test('memory holds the certificates that were used last, and no more than it may
   expect(errors).toEqual([])
 })
 
-test('a control plane behind TLS is believed by its root, and by no other', async () => {
+test('a control plane behind TLS is trusted by its root, and by no other', async () => {
   const [own, foreign] = await Promise.all([
     makeFakeChain({ hostnames: ['localhost'] }),
     makeFakeChain({ hostnames: [] }),

@@ -1,6 +1,6 @@
-// What an edge knows and keeps, against a control plane that is there, slow, broken or
+// An edge's replicated state, against a control plane that is reachable, slow, broken or
 // gone: the host table and its log, certificates in memory and sealed on disk, and the
-// endpoint that the server in front asks.
+// endpoint that the server in front requests certificates from.
 
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { appendFile, copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
@@ -46,7 +46,7 @@ async function starting(...[control, folder, clocks, changes]: Parameters<typeof
   return edge
 }
 
-/** A name with a certificate, as the control plane tells of it. */
+/** A hostname with a certificate, as the control plane publishes it. */
 async function attach(control: ScriptedControl, hostname: string, generation = '1', dates = {}) {
   const certificate = await makeCertificate(hostname, generation, dates)
   control.certificates.set(hostname, certificate)
@@ -64,7 +64,7 @@ const exists = (path: string) =>
 const caughtUp = (edge: TestEdge, { state }: ScriptedControl) => until(() => edge.table.seq === state.head)
 const shownSerial = (body: string) => new X509Certificate(body).serialNumber.toLowerCase()
 
-/** Ready for the day the control plane is gone: everything told, and on disk. */
+/** Ready to lose the control plane: everything replicated, and on disk. */
 async function settled(edge: TestEdge, control: ScriptedControl, folder: EdgeFolder) {
   await caughtUp(edge, control)
   await until(async () => {
@@ -74,7 +74,7 @@ async function settled(edge: TestEdge, control: ScriptedControl, folder: EdgeFol
 }
 
 describe('the host table of an edge', () => {
-  test('follows the control plane, one question at a time, and tells it how far it is', async () => {
+  test('follows the control plane, one request at a time, and acknowledges its position', async () => {
     const { control, start } = await place()
     await attach(control, 'a.test')
     const edge = await start()
@@ -88,7 +88,7 @@ describe('the host table of an edge', () => {
     expect(edge.errors).toEqual([])
   })
 
-  test('comes back from the disk, without a control plane, and goes on where it was', async () => {
+  test('is restored from disk without a control plane, and continues where it was', async () => {
     const { control, folder, start } = await place()
     const { chain, key } = await attach(control, 'a.test')
     await attach(control, 'b.test')
@@ -125,7 +125,7 @@ describe('the host table of an edge', () => {
         await writeFile(path, bytes)
       },
     ],
-  ])('is cut at %s, and what was lost is asked for again', async (_, damage) => {
+  ])('is cut at %s, and what was lost is requested again', async (_, damage) => {
     const { control, folder, start } = await place()
     for (const name of ['a.test', 'b.test', 'c.test']) await attach(control, name)
     const before = await start()
@@ -143,7 +143,7 @@ describe('the host table of an edge', () => {
     expect(again.table.seq).toBe(3)
   })
 
-  test('does not read on after garbage, which may be anything', async () => {
+  test('is not read beyond garbage, which may be anything', async () => {
     const { control, folder, start } = await place()
     await attach(control, 'a.test')
     const before = await start()
@@ -159,7 +159,7 @@ describe('the host table of an edge', () => {
     expect((await stat(log)).size).toBe(good)
   })
 
-  test('is written anew when most of its log is history, and nothing is lost by that', async () => {
+  test('is compacted when most of its log is history, without losing anything', async () => {
     const { control, folder, start } = await place()
     const edge = await start()
     const leads = { kind: 'site' as const, slug: 'paws', generation: '1', serial: 'ab' }
@@ -181,7 +181,7 @@ describe('the host table of an edge', () => {
     expect(again.table.find('n5.test')).toBeUndefined()
   })
 
-  test('begins anew when it is told to, and forgets what it is not told again', async () => {
+  test('restarts on a reset, and drops what it does not receive again', async () => {
     const { control, folder, start } = await place()
     await attach(control, 'a.test')
     await attach(control, 'b.test')
@@ -197,7 +197,7 @@ describe('the host table of an edge', () => {
     expect((await start()).table.size).toBe(1)
   })
 
-  test('is read in pages, also when names were forgotten meanwhile', async () => {
+  test('is read in pages, even when hostnames were forgotten in the meantime', async () => {
     const { control, folder, start } = await place()
     Object.assign(control.state, { pageSize: 3, head: 100 })
     for (let name = 0; name < 10; name += 1) await attach(control, `n${name}.test`)
@@ -208,7 +208,7 @@ describe('the host table of an edge', () => {
     const asked = control.asksFor('changes').length
     await settled(edge, control, folder)
     await edge.stop()
-    // Known to be up to date, it need not begin anew after a restart.
+    // Known to be up to date, it need not start from the beginning after a restart.
     const again = await start()
     expect(again.table.seq).toBe(200)
     await until(() => control.asksFor('changes?after=200').length > 1)
@@ -216,7 +216,7 @@ describe('the host table of an edge', () => {
   })
 
   test.each<Mischief>(['hang', 'drip', 'nonsense', 'types', 'huge', 'error', 'cut', 'headers', 'refuse'])(
-    'stays as it is while the control plane answers with: %s; and goes on afterwards',
+    'stays as it is while the control plane responds with: %s; and continues afterwards',
     async (what) => {
       const { control, folder, start } = await place()
       await attach(control, 'a.test')
@@ -241,7 +241,7 @@ describe('the host table of an edge', () => {
 })
 
 describe('the certificate endpoint', () => {
-  test('answers from memory at once, also for capitals and with what Caddy adds', async () => {
+  test('responds from memory at once, also for capitals and with the parameters that Caddy adds', async () => {
     const { control, folder, start } = await place()
     const { serial, key } = await attach(control, 'a.test')
     const edge = await start()
@@ -260,7 +260,7 @@ describe('the certificate endpoint', () => {
     expect(control.asksFor('certificates/a.test')).toHaveLength(1)
   })
 
-  test('answers 404 to everything else', async () => {
+  test('responds 404 to everything else', async () => {
     const { control, start } = await place()
     await attach(control, 'a.test')
     const edge = await start()
@@ -283,7 +283,7 @@ describe('the certificate endpoint', () => {
   })
 
   test.each<Mischief>(['hang', 'drip', 'nonsense', 'types', 'huge', 'error', 'cut', 'headers', 'refuse'])(
-    'answers within two seconds whatever the control plane does: %s',
+    'responds within two seconds whatever the control plane does: %s',
     async (what) => {
       const { control, start } = await place()
       control.does('certificates', what)
@@ -293,12 +293,12 @@ describe('the certificate endpoint', () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => edge.ask('a.test')))
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
       expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2000)
-      // Nor does anybody wait a second time right afterwards.
+      // The next request right afterwards does not wait either.
       expect((await edge.ask('a.test')).ms).toBeLessThan(200)
     },
   )
 
-  test('asks the control plane once for a hundred who want the same', async () => {
+  test('sends one request to the control plane for a hundred concurrent requests', async () => {
     const { control, folder, start, clocks } = await place()
     await attach(control, 'a.test')
     const before = await start()
@@ -313,7 +313,7 @@ describe('the certificate endpoint', () => {
     expect(control.asksFor('certificates')).toHaveLength(1)
   })
 
-  test('remembers for five seconds that there is none, unless the route changes', async () => {
+  test('caches for five seconds that there is none, unless the route changes', async () => {
     const { control, start, clocks } = await place()
     control.put('a.test', { kind: 'site', slug: 'paws', generation: '1', serial: 'ab' })
     const edge = await start()
@@ -345,7 +345,7 @@ describe('the certificate endpoint', () => {
 })
 
 describe('a certificate', () => {
-  test('that was renewed takes the place of the one before as soon as it is here', async () => {
+  test('that was renewed replaces the one before as soon as it arrives', async () => {
     const { control, folder, start, clocks } = await place()
     const first = await attach(control, 'a.test')
     const edge = await start()
@@ -364,7 +364,7 @@ describe('a certificate', () => {
     expect(shownSerial((await (await start()).ask('a.test')).body)).toBe(second.serial)
   })
 
-  test('that has ended is never shown', async () => {
+  test('that has expired is never served', async () => {
     const { control, folder, start, clocks } = await place()
     await attach(control, 'a.test', '1', { notAfter: Date.now() + HOUR })
     const edge = await start()
@@ -377,7 +377,7 @@ describe('a certificate', () => {
     expect((await (await start()).ask('a.test')).status).toBe(404)
   })
 
-  test('of a removed name is shown no more, in that moment, and leaves the disk', async () => {
+  test('of a removed hostname is no longer served from that moment, and is deleted from disk', async () => {
     const { control, folder, start } = await place()
     const { generation } = await attach(control, 'a.test')
     const edge = await start()
@@ -389,12 +389,12 @@ describe('a certificate', () => {
     await until(async () => !(await exists(fileOf(folder, 'a.test'))))
   })
 
-  test('of an earlier generation is never shown, neither from memory nor from disk', async () => {
+  test('of an earlier generation is never served, neither from memory nor from disk', async () => {
     const { control, folder, start } = await place()
     const old = await attach(control, 'a.test', '1')
     const edge = await start()
     await settled(edge, control, folder)
-    // The name has changed hands; what the control plane hands out is still the old one.
+    // The hostname has changed hands; the control plane still returns the old certificate.
     control.put('a.test', { kind: 'site', slug: 'claws', generation: '2', serial: old.serial })
     await caughtUp(edge, control)
     expect((await edge.ask('a.test')).status).toBe(404)
@@ -402,7 +402,7 @@ describe('a certificate', () => {
     expect((await (await start()).ask('a.test')).status).toBe(404)
   })
 
-  test('for another name, of another key or with another serial is not taken from anybody', async () => {
+  test('for another hostname, of another key or with another serial is rejected from any source', async () => {
     const { control, start } = await place()
     const [one, other] = [await makeCertificate('a.test', '1'), await makeCertificate('b.test', '1')]
     const wrong = {
@@ -421,7 +421,7 @@ describe('a certificate', () => {
 })
 
 describe('the disk of an edge', () => {
-  /** An edge that has nothing but its disk, after somebody has been at it. */
+  /** An edge that has nothing but its disk, which was tampered with. */
   async function tampered(tamper: (folder: EdgeFolder) => Promise<unknown>) {
     const { control, folder, start } = await place()
     for (const name of ['a.test', 'b.test']) await attach(control, name)
@@ -438,12 +438,12 @@ describe('the disk of an edge', () => {
     return { alone, withControl: await edge.ask('a.test') }
   }
 
-  test('is what a cut-off edge serves from', async () => {
+  test('is what an isolated edge serves from', async () => {
     expect(await tampered(async () => {})).toMatchObject({ alone: 200, withControl: { status: 200 } })
   })
 
   test.each([0, 0.01, 0.03, 0.05, 0.1, 0.5, 0.999])(
-    'is not believed when a bit of a certificate has flipped (at %f of it): it is fetched again',
+    'is not trusted when a bit of a certificate has flipped (at %f of it): it is fetched again',
     async (share) => {
       const { alone, withControl } = await tampered(async (folder) => {
         const bytes = await readFile(fileOf(folder, 'a.test'))
@@ -455,7 +455,7 @@ describe('the disk of an edge', () => {
     },
   )
 
-  test('is not believed when two files were swapped', async () => {
+  test('is not trusted when two files were swapped', async () => {
     const { alone, withControl } = await tampered((folder) =>
       copyFile(fileOf(folder, 'b.test'), fileOf(folder, 'a.test')),
     )
@@ -482,7 +482,7 @@ describe('the disk of an edge', () => {
     await settled(edge, control, folder)
     for (const name of ['a.test', 'b.test', 'c.test']) await edge.ask(name)
     expect(await filesWithKeys(folder, keys)).toEqual([])
-    // The search would find one.
+    // Negative control: the search finds a key.
     await writeFile(join(folder.directory, 'certificates', 'careless'), `x${keys[1]}`)
     expect(await filesWithKeys(folder, keys)).toEqual(['certificates/careless'])
   })
@@ -491,7 +491,7 @@ describe('the disk of an edge', () => {
     const found: string[] = []
     const secrets = keys.flatMap((key) => {
       const der = createPrivateKey(key).export({ format: 'der', type: 'pkcs8' })
-      // The scalar itself, whichever way it is wrapped, and the text of the PEM.
+      // The scalar itself, in any wrapping, and the text of the PEM.
       return [der.subarray(36, 68), Buffer.from(key.split('\n')[1] ?? ''), Buffer.from('PRIVATE KEY')]
     })
     for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
@@ -503,7 +503,7 @@ describe('the disk of an edge', () => {
     return found
   }
 
-  test('keeps no certificate of names that are no longer there', async () => {
+  test('keeps no certificate of hostnames that no longer exist', async () => {
     const { control, folder, start } = await place()
     await attach(control, 'a.test')
     const before = await start()
@@ -517,8 +517,8 @@ describe('the disk of an edge', () => {
   })
 })
 
-describe('an edge that is cut off', () => {
-  test('serves all that it knows for 72 hours, through a restart, and nothing afterwards until it is back', async () => {
+describe('an isolated edge', () => {
+  test('serves everything it has for 72 hours, across a restart, and nothing afterwards until it is connected', async () => {
     const { control, folder, start, clocks } = await place()
     await attach(control, 'a.test')
     const before = await start()
@@ -544,7 +544,7 @@ describe('an edge that is cut off', () => {
     expect((await third.ask('a.test')).status).toBe(200)
   })
 
-  test('counts from the last answer, not from the last change', async () => {
+  test('counts from the last response, not from the last change', async () => {
     const { control, folder, start, clocks } = await place()
     await attach(control, 'a.test')
     const edge = await start()
@@ -560,7 +560,7 @@ describe('an edge that is cut off', () => {
     expect(edge.isolated()).toBe(true)
   })
 
-  test('that has never heard of its control plane serves nothing', async () => {
+  test('that has never reached its control plane serves nothing', async () => {
     const { control, start } = await place()
     await control.shut()
     const edge = await start()
@@ -568,7 +568,7 @@ describe('an edge that is cut off', () => {
   })
 })
 
-test('a challenge is asked for and answered within its deadline, or there is none', async () => {
+test('a challenge is requested and answered within its deadline, or is not found', async () => {
   const { control, start } = await place()
   control.challenges.set('a.test/token', 'token.print')
   const { control: access } = await start()

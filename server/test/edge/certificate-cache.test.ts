@@ -1,5 +1,5 @@
-// A handshake that overtakes the background: both want the same certificate at the same
-// time, and the control plane is asked for it once. What reads the disk is held back at a
+// A handshake that overtakes the background prefetch: both need the same certificate at the
+// same time, and the control plane receives one request. Reads of the disk are held at a
 // gate, so the order of events is the same in every run.
 
 import { afterAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const HOST = 'shop.test'
 const folder = await makeFolder()
 afterAll(() => folder.remove())
 
-/** A prefetch that has looked at the empty disk and has not yet gone on. */
+/** A prefetch that has read the empty disk and has not continued yet. */
 async function prefetchAtTheGate(certificate: CertificateResponse) {
   const table = createTable()
   const files = await openCertificateFiles(`${folder.directory}-${certificate.serial}`, folder.key)
@@ -55,19 +55,19 @@ async function prefetchAtTheGate(certificate: CertificateResponse) {
   return { certificates, change, asked, errors, open: () => gate.resolve() }
 }
 
-test('a prefetch that read the disk while a handshake fetched the certificate asks no second time', async () => {
+test('a prefetch that read the disk while a handshake fetched the certificate sends no second request', async () => {
   const certificate = await makeCertificate(HOST, '1')
   const { certificates, asked, errors, open } = await prefetchAtTheGate(certificate)
   expect(await certificates.find(HOST, 10_000)).toBeInstanceOf(Buffer)
   expect(asked).toEqual([certificate.serial])
   open()
-  // Settles when the prefetch has come to its end.
+  // Settles when the prefetch has finished.
   await certificates.stop()
   expect(asked).toEqual([certificate.serial])
   expect(errors).toEqual([])
 })
 
-test('a prefetch that nobody overtook asks', async () => {
+test('a prefetch that was not overtaken sends a request', async () => {
   const certificate = await makeCertificate(HOST, '1')
   const { certificates, asked, errors, open } = await prefetchAtTheGate(certificate)
   open()
@@ -76,7 +76,7 @@ test('a prefetch that nobody overtook asks', async () => {
   expect(errors).toEqual([])
 })
 
-test('a certificate that was renewed meanwhile is asked for, whatever memory shows', async () => {
+test('a certificate that was renewed in the meantime is requested, whatever is cached', async () => {
   const [before, after] = [await makeCertificate(HOST, '1'), await makeCertificate(HOST, '1')]
   const { certificates, change, asked, errors, open } = await prefetchAtTheGate(before)
   await certificates.find(HOST, 10_000)

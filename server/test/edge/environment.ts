@@ -1,6 +1,6 @@
-// An edge as visitors meet it, with a control plane that a test scripts: which names
-// there are, which challenges are open, and which pages sites have. Questions that the
-// test did not foresee fail it. The edge is the real one, on a real socket and disk.
+// The environment for tests of an edge and its visitors, with a control plane that a test
+// scripts: hostnames, open challenges, and the pages of sites. Requests that the test did
+// not script fail it. The edge is the real one, on a real socket and disk.
 
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export type VisitedControl = Awaited<ReturnType<typeof startControl>>
 
 type Leads<R = Route> = R extends Route ? Omit<R, 'seq' | 'hostname' | 'generation' | 'serial'> : never
 
-/** Ends with the test. */
+/** Stops with the test. */
 export async function startControl() {
   const routes = new Map<string, Route>()
   const challenges = new Map<string, string>()
@@ -103,7 +103,7 @@ export async function startControl() {
     serve(answer: typeof answerPage): void {
       answerPage = answer
     },
-    /** Comes back when the edge has everything. */
+    /** Resolves when the edge has everything. */
     async known(): Promise<void> {
       for (;;) {
         if (acknowledged >= head) return
@@ -117,13 +117,13 @@ export async function startControl() {
 
 export type VisitOptions = { directory?: string; env?: Record<string, string> } & EdgeOptions
 
-/** As the server in front hands it over; `https` as soon as a server name is given. */
+/** As the server in front passes it on; `https` as soon as a server name is given. */
 export type Visit = { host: string; path?: string; serverName?: string; scheme?: 'http' | 'https' } & Omit<
   RawRequest,
   'path'
 >
 
-/** For who removes it. */
+/** For callers that remove it themselves. */
 export async function temporaryFolderOf() {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-edge-'))
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
@@ -136,7 +136,7 @@ export async function temporaryFolder(): Promise<string> {
   return directory
 }
 
-/** Ends with the test. */
+/** Stops with the test. */
 export async function startVisitedEdge({ url }: Pick<VisitedControl, 'url'>, options: VisitOptions = {}) {
   const directory = options.directory ?? (await temporaryFolder())
   const logs: string[] = []
@@ -175,7 +175,7 @@ export async function startVisitedEdge({ url }: Pick<VisitedControl, 'url'>, opt
         },
       })
     },
-    /** Bytes as they are; what comes back, as Latin-1. */
+    /** Sends raw bytes; returns the response as Latin-1. */
     async raw(bytes: string): Promise<string> {
       const socket = connect(edge.port, '127.0.0.1')
       socket.write(Buffer.from(bytes, 'latin1'))
@@ -197,7 +197,7 @@ export const htmlPage = (text: string, etag = `W/"${text.length}"`): ScriptedPag
   body: text,
 })
 
-/** Asks again until it is right, for at most five seconds. */
+/** Repeats the call until its result is right, for at most five seconds. */
 export async function until<T>(ask: () => Promise<T>, isRight: (found: T) => boolean): Promise<T> {
   const deadline = performance.now() + 5000
   for (;;) {
@@ -206,7 +206,7 @@ export async function until<T>(ask: () => Promise<T>, isRight: (found: T) => boo
   }
 }
 
-/** Two projects: one with a name that redirects to another, one with a name of its own. */
+/** Two projects: one with a hostname that redirects to another, one with a hostname of its own. */
 export async function place(options: VisitOptions = {}) {
   const control = await startControl()
   control.put('shop.example', { kind: 'site', slug: 'north' })
@@ -222,5 +222,5 @@ export async function place(options: VisitOptions = {}) {
 export const siteOf: Parameters<VisitedControl['serve']>[0] = ({ headers, target }) =>
   htmlPage(`The site ${String(headers['petstore-site'])} at ${target}`)
 
-/** Over TLS, as browsers come. */
+/** Over TLS, as browsers connect. */
 export const https = (host: string, path = '/') => ({ host, path, serverName: host })

@@ -1,6 +1,7 @@
-// A control plane as a test tells it, for an edge without one: routes by number,
-// certificates and challenges that it was told of, and mischief that it was told to do.
-// Whatever it was not told to expect is a mistake of the test, and `surprises` has it.
+// A scripted control plane, for an edge without a real one: routes by sequence number, the
+// certificates and challenges that the test gave it, and the faults that it injects. A
+// request that the test did not script is a mistake of the test, and is listed in
+// `surprises`.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -100,7 +101,7 @@ export async function scriptControl() {
     certificates,
     challenges,
     asksFor: (start: string) => asked.filter((line) => line.startsWith(start)),
-    /** A change of the host table, which edges that wait are told at once. */
+    /** A change of the host table, sent to waiting edges at once. */
     put(hostname: string, leads: Leads): Route {
       state.head += 1
       const route: Route = { seq: state.head, hostname, ...leads }
@@ -155,7 +156,7 @@ function misbehave(what: Mischief, response: ServerResponse): void {
   response.on('close', () => clearInterval(timer))
 }
 
-/** A certificate as the control plane would hand it out, and what the route says of it. */
+/** A certificate as the control plane would return it, and its fields in the route. */
 export async function makeCertificate(
   hostname: string,
   generation: string,
@@ -180,7 +181,7 @@ export function movableClocks() {
   return {
     now: () => Date.now() + ahead,
     monotonic: () => performance.now() + later,
-    /** For the calendar alone, or also for what counts moments. */
+    /** Moves the wall clock alone, or the monotonic clock as well. */
     move(ms: number) {
       ahead += ms
     },

@@ -1,5 +1,5 @@
-// Copies of pages on the disk of an edge: how many, how large, and what is left of
-// them after a crash.
+// Copies of pages on the disk of an edge: their number, their size, and what is left of them
+// after a crash.
 
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const bytesIn = async (directory: string) => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-test('a copy is found again by whoever opens the folder next, with its head and bytes', async () => {
+test('a copy is found again by the next process that opens the folder, with its head and bytes', async () => {
   const directory = await temporaryFolder()
   const { disk } = await openIn(directory)
   disk.keep('north /', pageOf('a page'))
@@ -36,7 +36,7 @@ test('a copy is found again by whoever opens the folder next, with its head and 
   expect((await readdir(directory)).every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(true)
 })
 
-test('what has not changed is not written again, and what has is', async () => {
+test('an unchanged page is not written again, and a changed one is', async () => {
   const directory = await temporaryFolder()
   const { disk } = await openIn(directory)
   disk.keep('north /', pageOf('one'))
@@ -53,7 +53,7 @@ test('what has not changed is not written again, and what has is', async () => {
   expect((await next.find('north /'))?.body.toString()).toBe('three')
 })
 
-test('number and bytes stay below their bounds, and what was needed lately stays', async () => {
+test('number and bytes stay below their bounds, and recently used pages stay', async () => {
   const directory = await temporaryFolder()
   const { disk } = await openIn(directory, { countMax: 5 })
   for (const index of [0, 1, 2, 3, 4]) disk.keep(`north /a/${index}`, pageOf(String(index)))
@@ -74,7 +74,7 @@ test('number and bytes stay below their bounds, and what was needed lately stays
   expect((await smaller.find('north /large'))?.body.length).toBe(1500)
 })
 
-test('what a crash has left half written is cleared away, and what is no page is not sent', async () => {
+test('files that a crash left half written are deleted, and anything that is not a page is not sent', async () => {
   const directory = await temporaryFolder()
   const { disk } = await openIn(directory)
   disk.keep('north /', pageOf('a page'))
@@ -89,7 +89,7 @@ test('what a crash has left half written is cleared away, and what is no page is
   expect(errors).toEqual([])
 })
 
-test('a page that is gone is gone from the disk, also if it was about to be written', async () => {
+test('a page that is gone is deleted from disk, even if it was about to be written', async () => {
   const directory = await temporaryFolder()
   const { disk } = await openIn(directory)
   disk.keep('north /', pageOf('a page'))

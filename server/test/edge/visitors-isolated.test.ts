@@ -1,5 +1,5 @@
-// What visitors meet at an edge whose control plane is not there: the pages that it
-// has, for as long as it may, also through its own restart, and no form that is lost.
+// An isolated edge keeps serving visitors: the pages that it has, within the time limit,
+// also across its own restart, and without losing a submitted form.
 
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,11 +7,11 @@ import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { htmlPage, https, place, startVisitedEdge, temporaryFolder, until } from './environment.ts'
 
-describe('without its control plane', () => {
+describe('an edge without its control plane', () => {
   const isStale = (found: { headers: { 'cache-control'?: string | undefined } }) =>
     found.headers['cache-control'] === 'no-store'
 
-  test('an edge sends the pages that it has, which nobody is to keep, and says so of others', async () => {
+  test('sends the pages that it has, as not cacheable, and an error page for others', async () => {
     const { edge, control } = await place()
     await edge.visit(https('shop.example', '/a/1'))
     await control.shut()
@@ -37,7 +37,7 @@ describe('without its control plane', () => {
     expect([fresh.status, fresh.headers.etag]).toEqual([200, 'W/"22"'])
   })
 
-  test('also after it was started again', async () => {
+  test('does so after a restart as well', async () => {
     const { edge, control } = await place()
     const bytes = brotliCompressSync('A page that is compressed')
     control.serve(({ target }) => ({
@@ -68,7 +68,7 @@ describe('without its control plane', () => {
     expect((await again.visit({ ...sent, headers: form })).status).toBe(503)
   })
 
-  test('a copy on disk that was damaged or exchanged is no page', async () => {
+  test('does not send a copy on disk that was damaged or swapped', async () => {
     const { edge, control } = await place()
     for (const path of ['/a/1', '/a/2']) await edge.visit(https('shop.example', path))
     await edge.visit(https('other.example', '/a/3'))
@@ -94,7 +94,7 @@ describe('without its control plane', () => {
     expect((await again.visit(https('other.example', '/a/3'))).status).toBe(200)
   })
 
-  test('a page that is gone leaves no copy behind', async () => {
+  test('keeps no copy of a page that is gone', async () => {
     const { edge, control } = await place()
     await edge.visit(https('shop.example', '/a/1'))
     control.serve(() => ({ ...htmlPage('Gone'), status: 404 }))
@@ -110,7 +110,7 @@ describe('without its control plane', () => {
     expect(left.status).toBe(503)
   })
 
-  test('which only hangs, visitors wait two seconds at most, and soon not at all', async () => {
+  test('makes visitors wait two seconds at most while it hangs, and soon not at all', async () => {
     const { edge, control } = await place()
     await edge.visit(https('shop.example', '/a/1'))
     control.serve(() => 'hang')
@@ -126,7 +126,7 @@ describe('without its control plane', () => {
     expect(performance.now() - startedAt).toBeLessThan(500)
   })
 
-  test.each([500, 503, 401])('which says %d, an edge sends what it has', async (status) => {
+  test.each([500, 503, 401])('sends what it has when the control plane responds %d', async (status) => {
     const { edge, control } = await place()
     await edge.visit(https('shop.example', '/a/1'))
     control.serve(() => ({ status, body: 'an error of the control plane' }))
@@ -134,7 +134,7 @@ describe('without its control plane', () => {
     expect([stale.status, stale.text]).toEqual([200, 'The site north at /a/1'])
   })
 
-  test('for too long, an edge serves nothing until it hears of it again', async () => {
+  test('serves nothing after the time limit, until it is connected again', async () => {
     const hour = 3_600_000
     let now = Date.now()
     const directory = await temporaryFolder()

@@ -1,6 +1,6 @@
-// From a visitor to the database and back, over both servers: a site under a domain of
-// its own looks exactly as it does at its default address, takes reservations, and
-// says under which address it wants to be known.
+// From a visitor to the database and back, over both servers: a site under a domain of its
+// own is exactly as it is at its default address, accepts reservations, and names its
+// canonical address.
 
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -110,7 +110,7 @@ test('every page is the same, byte for byte, as at the default address', async (
   }
 })
 
-test('a default address is served as well, and one that nobody has is misdirected', async () => {
+test('a default address is served as well, and one that no project has is misdirected', async () => {
   const at = (host: string) => visit('/', { headers: { Host: host } })
   expect((await at('north.petstore.test:3080')).text).toContain('North Shelter')
   expect((await at('quiet.petstore.test:3080')).status).toBe(404)
@@ -118,7 +118,7 @@ test('a default address is served as well, and one that nobody has is misdirecte
   expect([nobody.status, nobody.headers.connection]).toEqual([421, 'close'])
 })
 
-test('a form must come from the host that was visited', async () => {
+test('a form must come from the visited host', async () => {
   const foreign = await reserve({}, { Origin: 'https://evil.example' })
   expect(foreign.status).toBe(403)
   const atAnother = await reserve({}, { Origin: 'https://second.example' })
@@ -127,7 +127,7 @@ test('a form must come from the host that was visited', async () => {
   expect(own.status).toBe(422)
 })
 
-test('the limit of forms counts each visitor for himself', async () => {
+test('the rate limit of forms counts each visitor separately', async () => {
   const from = (address: string) => reserve({}, { 'X-Forwarded-For': address })
   for (let count = 0; count < 3; count += 1) expect((await from('203.0.113.1')).status).toBe(422)
   const over = await from('203.0.113.1')
@@ -135,7 +135,7 @@ test('the limit of forms counts each visitor for himself', async () => {
   expect((await from('203.0.113.2')).status).toBe(422)
 })
 
-test('an animal can be reserved, and whoever looks next sees it', async () => {
+test('an animal can be reserved, and the next visitor sees it as reserved', async () => {
   const reserved = await reserve(
     { name: 'Ann', contact: 'ann@example.com', message: '' },
     { 'X-Forwarded-For': '203.0.113.3', Origin: `https://${HOST}` },

@@ -1,5 +1,5 @@
-// What visitors meet at an edge: which names are answered and how, and what is never
-// answered.
+// Requests of visitors to an edge: which hostnames are served and how, and what is never
+// served.
 
 import { describe, expect, test } from 'vitest'
 import { probeProof } from '../../src/fleet/probe-proof.ts'
@@ -9,8 +9,8 @@ import { PROBE_SECRET, htmlPage, https, place, siteOf, targetHeader, until } fro
 const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA'
 const CHALLENGE = `/.well-known/acme-challenge/${TOKEN}`
 
-describe('names', () => {
-  test('an attached name is the site, however it is spelt, and no other', async () => {
+describe('a hostname', () => {
+  test('that is attached is the site, in any spelling, and no other', async () => {
     const { edge, control } = await place()
     for (const host of ['shop.example', 'SHOP.Example', 'shop.example:443']) {
       const { status, text } = await edge.visit({ host, serverName: 'shop.example', path: '/a/1' })
@@ -31,7 +31,7 @@ describe('names', () => {
     ['no name at all', { host: '' }],
     ['a label below an attached name', { host: 'a.shop.example' }],
     ['the platform itself', { host: 'petstore.test' }],
-  ])('%s is misdirected, and the connection ends', async (_, visit) => {
+  ])('is misdirected for a request with %s, and the connection ends', async (_, visit) => {
     const { edge, control } = await place()
     for (const method of ['GET', 'HEAD', 'POST', 'PUT']) {
       const { status, headers, text } = await edge.visit({ ...visit, method })
@@ -42,7 +42,7 @@ describe('names', () => {
     expect(control.asked).toEqual([])
   })
 
-  test('two hosts or none cannot be understood, and a target that names another host is misdirected', async () => {
+  test('given twice or not at all is a bad request, and a target that names another host is misdirected', async () => {
     const { edge, control } = await place()
     const answer = (target: string, hosts: string) =>
       edge.raw(`GET ${target} HTTP/1.1\r\n${hosts}X-Forwarded-Proto: https\r\nConnection: close\r\n\r\n`)
@@ -56,7 +56,7 @@ describe('names', () => {
     )
   })
 
-  test('a name that is removed is misdirected as soon as the edge knows, and so are open connections', async () => {
+  test('that is removed is misdirected as soon as the edge knows, also on open connections', async () => {
     const { edge, control } = await place()
     expect((await edge.visit(https('shop.example'))).status).toBe(200)
     control.put('shop.example', { kind: 'gone' })
@@ -65,7 +65,7 @@ describe('names', () => {
     expect((await edge.visit({ host: 'shop.example' })).status).toBe(421)
   })
 
-  test('a default address is the site, by http as long as there is no certificate for it', async () => {
+  test('that is a default address is the site, over http as long as there is no certificate for it', async () => {
     const { edge } = await place()
     const { status, text, headers } = await edge.visit({ host: 'east.petstore.test:3080', path: '/x' })
     expect([status, text]).toEqual([200, 'The site east at /x'])
@@ -83,20 +83,20 @@ describe('a default address that redirects to the primary domain', () => {
   const toShop = { status: 307, headers: { location: 'https://shop.example/x', 'cache-control': 'no-store' } }
   const visit = { host: 'north.petstore.test:3080', path: '/x' }
 
-  test('does so while this edge serves that one, and asks again when it has left the table', async () => {
+  test('does so while this edge serves that one, and requests the page again when it has left the table', async () => {
     const { edge, control } = await place()
     control.serve(() => toShop)
     for (const _ of [1, 2]) expect((await edge.visit(visit)).headers.location).toBe('https://shop.example/x')
     expect(control.asked).toHaveLength(1)
     control.put('shop.example', { kind: 'gone' })
     await control.known()
-    // What is held is a moment old, and would still lead there.
+    // The cached response is a moment old, and would still redirect there.
     control.serve(siteOf)
     expect((await edge.visit(visit)).text).toBe('The site north at /x')
     expect(control.asked).toHaveLength(2)
   })
 
-  test('does not send visitors after a removal by a redirect that was asked for before it', async () => {
+  test('does not send visitors to a removed domain by a redirect that was requested before the removal', async () => {
     const { edge, control } = await place()
     const asked = Promise.withResolvers<void>()
     const removed = Promise.withResolvers<void>()
@@ -115,7 +115,7 @@ describe('a default address that redirects to the primary domain', () => {
     expect((await early).text).toBe('The site north at /x')
   })
 
-  test('is sent on by what the control plane says twice: another edge may know more', async () => {
+  test('redirects when the control plane confirms it a second time: another edge may know more', async () => {
     const { edge, control } = await place()
     control.serve(() => ({ ...toShop, headers: { location: 'https://new.example/x' } }))
     expect((await edge.visit(visit)).headers.location).toBe('https://new.example/x')
@@ -123,7 +123,7 @@ describe('a default address that redirects to the primary domain', () => {
   })
 })
 
-describe('redirects', () => {
+describe('a redirect', () => {
   const oddTargets = [
     '/',
     '/a/1?x=y&x=z&&=',
@@ -135,7 +135,7 @@ describe('redirects', () => {
     '/a;b=c:d@e,f?#g',
   ]
 
-  test.each(oddTargets)('lead on in one hop with %s byte for byte', async (target) => {
+  test.each(oddTargets)('leads on in one response with %s byte for byte', async (target) => {
     const { edge } = await place()
     for (const [host, scheme, status] of [
       ['www.shop.example', 'http', 308],
@@ -156,7 +156,7 @@ describe('redirects', () => {
     ['not ASCII', '/\u00e9\u00ff?\u00e4'],
     ['UTF-8', '/caf\u00c3\u00a9'],
     ['long', `/long/${'x'.repeat(8000)}`],
-  ])('keep a target that is %s as the server in front says it was', async (_, target) => {
+  ])('keeps a target that is %s as the server in front reports it', async (_, target) => {
     const { edge, control } = await place()
     const rewritten = { path: '/', headers: targetHeader(target) }
     const { headers } = await edge.visit({ host: 'shop.example', ...rewritten })
@@ -171,7 +171,7 @@ describe('redirects', () => {
     ['HEAD', 301],
     ['POST', 308],
     ['DELETE', 308],
-  ])('to https answer %s with %d, whatever it carries', async (method, status) => {
+  ])('to https answers %s with %d, whatever it carries', async (method, status) => {
     const { edge, control } = await place()
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '4' }
     const answer = await edge.visit({ host: 'shop.example', method, headers, body: '"{}"' })
@@ -179,7 +179,7 @@ describe('redirects', () => {
     expect(control.asked).toEqual([])
   })
 
-  test('never come of bytes that end a line', async () => {
+  test('never contains bytes that end a line', async () => {
     const { edge } = await place()
     for (const target of ['/a\rb', '/a\nb', '/a\0b', '/a b', '/a\tb', '/\x7f']) {
       const answer = await edge.raw(`GET ${target} HTTP/1.1\r\nHost: www.shop.example\r\nConnection: close\r\n\r\n`)
@@ -191,7 +191,7 @@ describe('redirects', () => {
   })
 })
 
-test('browsers are told to come by TLS only where they did, and only of attached names', async () => {
+test('carries HSTS only over TLS, and only for attached hostnames', async () => {
   const { edge } = await place()
   const told = async (visit: Parameters<typeof edge.visit>[0]) =>
     (await edge.visit(visit)).headers['strict-transport-security']
@@ -209,8 +209,8 @@ test('browsers are told to come by TLS only where they did, and only of attached
   }
 })
 
-describe('challenges', () => {
-  test('are answered for every name with an open order, attached or not, and exactly', async () => {
+describe('a challenge', () => {
+  test('is answered for every hostname with an open order, attached or not, and exactly', async () => {
     const { edge, control } = await place()
     for (const host of ['shop.example', 'www.shop.example', 'new.example']) {
       control.challenges.set(`${host}/${TOKEN}`, `${TOKEN}.thumb`)
@@ -229,15 +229,15 @@ describe('challenges', () => {
   })
 
   test.each([
-    ['that is of another name', 'other.example', CHALLENGE],
-    ['that nobody waits for', 'shop.example', `${CHALLENGE}x`],
+    ['of another hostname', 'other.example', CHALLENGE],
+    ['without an open order', 'shop.example', `${CHALLENGE}x`],
     ['with a query', 'shop.example', `${CHALLENGE}?`],
     ['with more behind it', 'shop.example', `${CHALLENGE}/x`],
     ['without a token', 'shop.example', '/.well-known/acme-challenge/'],
     ['with another spelling', 'shop.example', CHALLENGE.replace('evaG', '%65vaG')],
     ['for an address', '127.0.0.1', CHALLENGE],
-    ['where names are sent on', 'www.shop.example', CHALLENGE],
-  ])('one %s is not found: neither a redirect nor a page', async (_, host, path) => {
+    ['at a hostname that redirects', 'www.shop.example', CHALLENGE],
+  ])('is not found %s: neither a redirect nor a page', async (_, host, path) => {
     const { edge, control } = await place()
     control.challenges.set(`shop.example/${TOKEN}`, `${TOKEN}.thumb`)
     for (const scheme of ['http', 'https'] as const) {
@@ -247,7 +247,7 @@ describe('challenges', () => {
     expect(control.asked).toEqual([])
   })
 
-  test('many who ask for the same are one question, and nothing is remembered', async () => {
+  test('is requested once for many concurrent requests, and never cached', async () => {
     const { edge, control } = await place()
     control.challenges.set(`shop.example/${TOKEN}`, `${TOKEN}.thumb`)
     const ask = () => edge.visit({ host: 'shop.example', path: CHALLENGE })
@@ -259,14 +259,14 @@ describe('challenges', () => {
     expect(control.askedChallenges.length).toBe(before + 1)
   })
 
-  test('are not found while the control plane cannot be asked', async () => {
+  test('is not found while the control plane cannot be reached', async () => {
     const { edge, control } = await place()
     await control.shut()
     expect((await edge.visit({ host: 'shop.example', path: CHALLENGE })).status).toBe(404)
   })
 })
 
-test('a probe is answered for every name and redirected for none', async () => {
+test('a probe is answered for every hostname and redirected for none', async () => {
   const { edge } = await place()
   for (const host of ['shop.example', 'www.shop.example', 'new.example']) {
     const { status, text } = await edge.visit({ host, path: '/.well-known/petstore-probe/nonce-nonce-nonce' })
@@ -274,8 +274,8 @@ test('a probe is answered for every name and redirected for none', async () => {
   }
 })
 
-describe('pages', () => {
-  test('are asked for with the words of the visitor that matter, and come without what is not a page’s', async () => {
+describe('a page', () => {
+  test('is requested with the visitor’s headers that matter, and comes without headers that are not for visitors', async () => {
     const { edge, control } = await place()
     control.serve(() => ({
       ...htmlPage('A page'),
@@ -317,7 +317,7 @@ describe('pages', () => {
     expect(asked?.headers.cookie).toBeUndefined()
   })
 
-  test('that many want at once are asked for once, and again only after a while', async () => {
+  test('is requested once for many concurrent visitors, and again only after a while', async () => {
     const { edge, control } = await place()
     const startedAt = performance.now()
     for (let round = 0; round < 5; round += 1) {
@@ -328,7 +328,7 @@ describe('pages', () => {
     expect(asked).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - startedAt) / 450))
   })
 
-  test('are not sent again to who has them, and the control plane is asked whether they still hold', async () => {
+  test('is not sent again to a client that has it, and is revalidated with the control plane', async () => {
     const { edge, control } = await place()
     const { headers } = await edge.visit(https('shop.example', '/held'))
     const again = await edge.visit({
@@ -346,7 +346,7 @@ describe('pages', () => {
     expect((await edge.visit(https('shop.example', '/held'))).text).toBe('The site north at /held')
   })
 
-  test('that change are seen within a second', async () => {
+  test('that changes is seen within a second', async () => {
     const { edge, control } = await place()
     await edge.visit(https('shop.example'))
     control.serve(() => htmlPage('Something new', 'W/"new"'))
@@ -358,7 +358,7 @@ describe('pages', () => {
     expect(performance.now() - startedAt).toBeLessThan(1000)
   })
 
-  test.each([404, 421])('that are not there are passed on with %d', async (status) => {
+  test.each([404, 421])('that is not there is passed on with %d', async (status) => {
     const { edge, control } = await place()
     control.serve(() => ({ ...htmlPage('Not here'), status }))
     const answer = await edge.visit(https('shop.example'))
@@ -371,7 +371,7 @@ describe('pages', () => {
     expect(later.status).toBe(200)
   })
 
-  test('can be read and sent, and nothing else', async () => {
+  test('can be read and posted to, and nothing else', async () => {
     const { edge, control } = await place()
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
       const { status, headers } = await edge.visit({ ...https('shop.example'), method })
@@ -383,10 +383,10 @@ describe('pages', () => {
   })
 })
 
-describe('forms', () => {
+describe('a form', () => {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-  test('are sent on with who sent them and where they came from', async () => {
+  test('is forwarded with the address of the visitor and its origin', async () => {
     const { edge, control } = await place()
     control.serve(() => ({ status: 303, headers: { location: '/thanks?animal=1', 'cache-control': 'no-store' } }))
     const { status, headers } = await edge.visit({
@@ -413,7 +413,7 @@ describe('forms', () => {
     })
   })
 
-  test('are sent on also where the address cannot be decoded', async () => {
+  test('is forwarded also where the address cannot be decoded', async () => {
     const { edge, control } = await place()
     const headers = { ...form, 'X-Forwarded-For': '203.0.113.9' }
     const { status } = await edge.visit({ ...https('shop.example', '/a/%zz'), method: 'POST', headers, body: 'x=1' })
@@ -422,7 +422,7 @@ describe('forms', () => {
     expect(control.asked[0]?.headers['petstore-visitor']).toBe('203.0.113.9')
   })
 
-  test('are each sent once, and what they change is seen at once', async () => {
+  test('is forwarded once, and its effect is visible at once', async () => {
     const { edge, control } = await place()
     await edge.visit(https('shop.example', '/a/1'))
     control.serve(({ method }) => (method === 'POST' ? htmlPage('Done') : htmlPage('Taken', 'W/"taken"')))
@@ -433,7 +433,7 @@ describe('forms', () => {
     expect((await edge.visit(https('shop.example', '/a/1'))).text).toBe('Taken')
   })
 
-  test('that are too large or no forms are refused here', async () => {
+  test('that is too large or not a form is rejected at the edge', async () => {
     const { edge, control } = await place()
     const post = (headers: Record<string, string>, body: string) =>
       edge.visit({ ...https('shop.example', '/a/1'), method: 'POST', headers, body })
@@ -446,7 +446,7 @@ describe('forms', () => {
   })
 
   test.each(['shut', 'reset'] as const)(
-    'are not sent while the control plane is %s, and the visitor is told',
+    'is not forwarded while the control plane is %s, and the visitor gets an error page',
     async (how) => {
       const { edge, control } = await place()
       const sent = { ...https('shop.example', '/a/1'), method: 'POST', headers: form, body: 'x=1' }
