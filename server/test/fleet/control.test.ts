@@ -1,5 +1,5 @@
-// Who is let in by the listener for edges and for how long, what each edge is said to
-// have, what is handed out to it, and what the operator's commands say of it.
+// The listener for edges: authentication and revocation, the acknowledged position of each
+// edge, what is returned to it, and the operator's commands.
 
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -41,7 +41,7 @@ const edgeNamed = async (name: string) =>
     seenAt: null,
   }
 
-/** An edge that asks again and again until it is stopped. */
+/** An edge that polls until it is stopped. */
 function following(edge: Edge, from = 0) {
   const stopping = { is: false }
   const loop = async () => {
@@ -59,9 +59,9 @@ describe('the listener for edges', () => {
     ['no token', {}],
     ['another scheme', { Authorization: 'Basic ZWRnZTplZGdl' }],
     ['a token of the wrong form', { Authorization: 'Bearer edge_short' }],
-    ['a token that is nobody’s', { Authorization: `Bearer edge_${'A'.repeat(43)}` }],
+    ['an unknown token', { Authorization: `Bearer edge_${'A'.repeat(43)}` }],
     ['a token in the query', {}],
-  ])('lets nobody in with %s, and tells nothing about what there is', async (_, headers) => {
+  ])('refuses %s, and reveals nothing about what exists', async (_, headers) => {
     for (const path of ['/edge/v1/changes?after=0', '/edge/v1/site/', '/nothing', '/edge/v1/site/%zz', '/?token=x']) {
       const { status, headers: told } = await exchange(`http://127.0.0.1:${fleet.control.port}`, { path, headers })
       expect(status).toBe(401)
@@ -70,7 +70,7 @@ describe('the listener for edges', () => {
     expect(visits).toEqual([])
   })
 
-  test('says what is wrong with a question, and keeps the connection', async () => {
+  test('explains a malformed request, and keeps the connection', async () => {
     const edge = await fleet.newEdge('asker')
     for (const [path, status] of [
       ['/edge/v1/changes?after=x', 400],
@@ -88,7 +88,7 @@ describe('the listener for edges', () => {
     expect((await edge.send({ method: 'PUT', path: '/edge/v1/site/' })).status).toBe(404)
   })
 
-  test('hands pages on with path and query byte for byte, and forms as text', async () => {
+  test('passes pages on with path and query byte for byte, and forms as text', async () => {
     const edge = await fleet.newEdge('pages')
     const headers = { 'petstore-site': 'willow', 'petstore-host': 'shop.example.com' }
     visits.length = 0
@@ -112,7 +112,7 @@ describe('the listener for edges', () => {
 })
 
 describe('a token', () => {
-  test('is refused within a second after it was revoked, also for who waits', async () => {
+  test('is refused within a second after it was revoked, even on a waiting request', async () => {
     const worst: number[] = []
     for (let round = 0; round < 5; round++) {
       const edge = await fleet.newEdge(`revoked-${round}`)
@@ -152,7 +152,7 @@ describe('a token', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(token.slice(5, 20))
   })
 
-  test('that is guessed costs next to nothing, and keeps no edge out that is known', async () => {
+  test('that is guessed costs next to nothing, and does not lock out known edges', async () => {
     const asked: number[] = []
     const run: Db = (statement, ...values) => {
       if (statement.name === 'find-edges-by-digest') asked.push((values[0] as string[]).length)
@@ -187,8 +187,8 @@ describe('a token', () => {
   })
 })
 
-describe('an edge that asks', () => {
-  test('has said by this what it has, at once and not when it is answered', async () => {
+describe('a polling edge', () => {
+  test('acknowledges its position with the request, at once and not with the response', async () => {
     const edge = await fleet.newEdge('sayer')
     const seq = await fleet.put('said.example.com')
     const waiting = edge.changes(seq, 1000)
@@ -204,10 +204,10 @@ describe('an edge that asks', () => {
     expect(after).toMatchObject({ acknowledged: BigInt(seq), acknowledgedAt: before.acknowledgedAt })
   })
 
-  test('is one of many, and many cost few statements', async () => {
+  test('is one of many, which together cost few statements', async () => {
     const edges = await Promise.all(Array.from({ length: 100 }, (_, index) => fleet.newEdge(`many-${index}`)))
     const seq = await fleet.put('many.example.com')
-    // Edges stay connected: opening connections would keep their questions apart.
+    // Edges stay connected: opening connections would spread their requests over time.
     await Promise.all(edges.map((edge) => edge.changes(seq)))
     fleet.counts.clear()
     await Promise.all(edges.map((edge) => edge.changes(seq, 50)))
@@ -222,8 +222,8 @@ describe('an edge that asks', () => {
   })
 })
 
-describe('waiting for a change to be everywhere', () => {
-  test('ends when all connected edges have it, and does not wait for one that is silent', async () => {
+describe('waiting for a change to reach all edges', () => {
+  test('ends when all connected edges have it, and does not wait for a silent one', async () => {
     const place = await openFleet()
     const { run } = place.database
     expect(isEverywhere(await awaitConfirmed(run, 1, { patienceMs: 1000 }))).toBe(false)
@@ -250,7 +250,7 @@ describe('waiting for a change to be everywhere', () => {
     await place.close()
   })
 
-  test('ends with patience when a connected edge does not take it in', async () => {
+  test('ends at the timeout when a connected edge does not apply it', async () => {
     const place = await openFleet()
     const stuck = await place.newEdge('stuck')
     await stuck.changes(0)
@@ -264,7 +264,7 @@ describe('waiting for a change to be everywhere', () => {
   })
 })
 
-describe('what is handed out', () => {
+describe('the response to an edge', () => {
   let certificates: CertificatesEnvironment
   let handing: Fleet
   let edge: Edge
@@ -287,7 +287,7 @@ describe('what is handed out', () => {
     await certificates.close()
   })
 
-  test('is the certificate of the generation that the hostname has now, with its key', async () => {
+  test('is the certificate of the current generation of the hostname, with its key', async () => {
     expect((await ask(1)).status).toBe(404)
     await put(SITE, 1n)
     const { status, json } = await ask(1)
@@ -301,7 +301,7 @@ describe('what is handed out', () => {
     expect((await ask(1, 'other.handed.example.com')).status).toBe(404)
   })
 
-  test('is nothing of an older generation, of a name that is gone, or that has ended', async () => {
+  test('has nothing of an older generation, of a removed hostname, or that has expired', async () => {
     await put(SITE, 2n)
     expect((await ask(1)).status).toBe(404)
     expect((await ask(2)).status).toBe(404)
@@ -329,7 +329,7 @@ describe('what is handed out', () => {
 
   test('is in no log, and neither is a token', async () => {
     const { key } = (await ask(1)).json as CertificateResponse
-    // A key that was damaged is our failure: that is logged, and what it was is not.
+    // A damaged key is our failure: that is logged, and its content is not.
     await asOwner(certificates.storage, (client) =>
       client.query(`update certificates set sealed_key = set_byte(sealed_key, 90, get_byte(sealed_key, 90) # 1)`),
     )
@@ -345,7 +345,7 @@ describe('what is handed out', () => {
         text.includes(secret),
       )
     expect(secretsIn(log)).toEqual([])
-    // The search finds what is there.
+    // Negative control: the search finds a secret.
     expect(secretsIn(`${log}${JSON.stringify({ token: edge.token })}`)).toHaveLength(2)
   })
 })
@@ -386,7 +386,7 @@ describe('the commands for edges', () => {
   })
 })
 
-test('stopping answers whoever waits, and ends at once', async () => {
+test('stopping responds to waiting edges, and ends at once', async () => {
   const place = await openFleet()
   const edge = await place.newEdge('waits')
   const hanging = edge.changes(0, 1000)

@@ -1,6 +1,5 @@
-// Both sides of the wire together: the edge's own client follows the control plane's own
-// feed, from an empty table of many pages, through changes, a forgetting and a restart of
-// the control plane.
+// Replication end to end: the edge's own client follows the control plane's own feed, from
+// an empty table of many pages, through changes, a reset and a restart of the control plane.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openControl } from '../../src/edge/control-client.io.ts'
@@ -25,7 +24,7 @@ beforeAll(async () => {
        from generate_series(1, $1::integer) n`,
       [ROUTES],
     )
-    // Whatever an edge has of this table is less than what is forgotten.
+    // Whatever position an edge has in this table is before what is forgotten.
     await client.query('update route_clock set seq = $1, forgotten = $1', [HEAD])
   })
   fleet = await openFleet({ storage })
@@ -63,7 +62,7 @@ function startEdge(port: number, token: string) {
   }
 }
 
-test('an edge reads the whole table once, takes in what changes, and is known to have it', async () => {
+test('an edge reads the whole table once, applies changes, and is known to have them', async () => {
   const { token } = await fleet.newEdge('whole')
   const edge = startEdge(fleet.control.port, token)
   const { run } = fleet.database
@@ -77,7 +76,7 @@ test('an edge reads the whole table once, takes in what changes, and is known to
       const seq = await fleet.put(hostname, GONE)
       const confirmations = await awaitConfirmed(run, seq, { patienceMs: 1000 })
       expect(isEverywhere(confirmations)).toBe(true)
-      // Confirmed means that it does not serve it any more.
+      // Confirmed means that it no longer serves the hostname.
       expect(edge.table.find(hostname)).toBeUndefined()
     })
     times.push(ms)
@@ -91,7 +90,7 @@ test('an edge reads the whole table once, takes in what changes, and is known to
   await edge.stop()
 })
 
-test('an edge follows on after the control plane was away', async () => {
+test('an edge continues after the control plane was unreachable', async () => {
   const { token } = await fleet.newEdge('follows')
   const first = await fleet.start()
   const edge = startEdge(first.port, token)

@@ -1,5 +1,5 @@
-// A place for tests of edges on a real PostgreSQL: the listener for edges as the service
-// starts it, edges that ask it over HTTP, and a log that remembers everything.
+// The environment for tests of edges on a real PostgreSQL: the listener for edges as the
+// service starts it, edges that poll it over HTTP, and a log that keeps every line.
 
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
@@ -23,7 +23,7 @@ export type Edge = {
   id: string
   token: string
   send(sent: RawRequest): Promise<Received>
-  /** What changed after a number; fails if it is not told. */
+  /** The changes after a sequence number; fails if there is no response. */
   changes(after: number, waitMs?: number, more?: string): Promise<Changes>
 }
 
@@ -114,7 +114,7 @@ export async function openFleet(options: Options = {}) {
   }
 }
 
-/** Takes changes in as an edge does. */
+/** Applies changes as an edge does. */
 export function takeIn(table: Map<string, Route>, { isReset, routes }: Pick<Changes, 'isReset' | 'routes'>): void {
   if (isReset) table.clear()
   for (const route of routes) {
@@ -123,7 +123,7 @@ export function takeIn(table: Map<string, Route>, { isReset, routes }: Pick<Chan
   }
 }
 
-/** A figure that somebody may want to read. */
+/** A figure for the reader of the test output. */
 export const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 export const elapsed = async <T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> => {

@@ -1,6 +1,6 @@
-// The feed of the host table on a real PostgreSQL, asked over HTTP as edges ask. Whoever
-// follows by number misses nothing, however transactions overlap; the same checker finds
-// what is missed where numbers are given out without holding the clock.
+// The feed of the host table on a real PostgreSQL, requested over HTTP as edges do. An edge
+// that follows by sequence number misses nothing, however transactions overlap; the same
+// checker finds missed changes where numbers are assigned without locking the clock.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const pause = statement<never, [seconds: number]>('test-pause', `select pg_sleep
 
 const headOf = async ({ database }: Fleet) => (await readClock(database.run)).head
 
-/** What the table says, without names that are gone. */
+/** The table without removed hostnames. */
 async function tableOf({ database }: Fleet): Promise<Map<string, Route>> {
   const table = new Map<string, Route>()
   for (let after = 0; ;) {
@@ -35,7 +35,7 @@ async function tableOf({ database }: Fleet): Promise<Map<string, Route>> {
   }
 }
 
-/** Follows by number, as an edge does, until it has come as far as it is told. */
+/** Follows by sequence number, as an edge does, until it has reached the given position. */
 async function follow(asking: Edge, table: Map<string, Route>, from: number, isEnd: (seq: number) => boolean) {
   const seen: number[] = []
   let after = from
@@ -48,7 +48,7 @@ async function follow(asking: Edge, table: Map<string, Route>, from: number, isE
   return { after, seen }
 }
 
-describe('an edge that follows', () => {
+describe('an edge that follows the feed', () => {
   test('misses nothing while twenty transactions at a time change routes', async () => {
     const writers = { left: 20, last: 0 }
     const write = async (writer: number) => {
@@ -76,7 +76,7 @@ describe('an edge that follows', () => {
     expect(table).toEqual(await tableOf(fleet))
   })
 
-  test('goes on where it was, also at another process', async () => {
+  test('continues where it was, also at another process', async () => {
     const table = new Map<string, Route>()
     const first = await fleet.put('first.example.com')
     const { after } = await follow(edge, table, 0, (seq) => seq >= first)
@@ -84,11 +84,11 @@ describe('an edge that follows', () => {
     try {
       const other = fleet.edgeAt(second.port, edge)
       await fleet.put('first.example.com', GONE)
-      // Right after this commit, before the second process can have been told.
+      // Right after this commit, before the second process can have been notified.
       const last = await fleet.put('second.example.com')
       await follow(other, table, after, (seq) => seq >= last)
       expect(table).toEqual(await tableOf(fleet))
-      // What one process has told, another one knows.
+      // What one process has returned, another one knows.
       const seq = await fleet.put('third.example.com')
       const [ahead] = await Promise.all([other.changes(seq), edge.changes(seq)])
       expect(ahead).toEqual({ head: seq, isReset: false, routes: [] })
@@ -97,12 +97,12 @@ describe('an edge that follows', () => {
     }
   })
 
-  test('is told within 100 ms of a commit, while it waits', async () => {
+  test('receives a change within 100 ms of its commit, while it waits', async () => {
     const times: number[] = []
     let head = await headOf(fleet)
     for (let round = 0; round < 25; round++) {
       const waiting = edge.changes(head, 1000)
-      // It waits by now: its acknowledgement is there.
+      // It is waiting by now: its acknowledgement has arrived.
       await until(async () =>
         (await listEdges(fleet.database.run, 2)).some(({ acknowledged }) => acknowledged === BigInt(head)),
       )
@@ -117,7 +117,7 @@ describe('an edge that follows', () => {
     expect(times[22]).toBeLessThan(100)
   })
 
-  test('is answered with nothing when its time is over', async () => {
+  test('gets an empty response when its waiting time is over', async () => {
     const head = await headOf(fleet)
     const { ms, value } = await elapsed(() => edge.changes(head, 300))
     expect(value).toEqual({ head, isReset: false, routes: [] })
@@ -125,7 +125,7 @@ describe('an edge that follows', () => {
     expect(ms).toBeLessThan(1000)
   })
 
-  test('is told within a second when every notification is lost', async () => {
+  test('receives a change within a second when every notification is lost', async () => {
     const deaf = await fleet.start({ isListening: false })
     try {
       const asking = fleet.edgeAt(deaf.port, edge)
@@ -141,8 +141,8 @@ describe('an edge that follows', () => {
   })
 })
 
-describe('numbers that are given out without holding the clock', () => {
-  /** Follows a table that has numbers, and says which rows it never saw. */
+describe('sequence numbers without a lock on the clock', () => {
+  /** Follows a numbered table, and returns the rows that it never received. */
   async function missedBy(ask: (after: number) => Promise<{ seq: number }[]>, steps: (() => Promise<unknown>)[]) {
     const seen = new Set<number>()
     let after = 0
@@ -159,7 +159,7 @@ describe('numbers that are given out without holding the clock', () => {
     return (await ask(0)).map(({ seq }) => seq).filter((seq) => !seen.has(seq))
   }
 
-  test('lose changes, and the checker notices', async () => {
+  test('lose changes (negative control)', async () => {
     const storage = await cloneDatabase()
     await asOwner(storage, async (client) => {
       await client.query('create sequence loose_seq; create table loose (hostname text, seq bigint)')
@@ -182,7 +182,7 @@ describe('numbers that are given out without holding the clock', () => {
     })
   })
 
-  test('are not ours: who comes second waits for who came first', async () => {
+  test('are not ours: a second transaction waits for the first', async () => {
     const head = await headOf(fleet)
     const ask = async (after: number) =>
       (await readChanges(fleet.database.run, { after: Math.max(after, head), goneAfter: 0, count: 100 })).routes
@@ -204,8 +204,8 @@ describe('numbers that are given out without holding the clock', () => {
   })
 })
 
-describe('names that are gone', () => {
-  test('are forgotten after thirty days, a few at a time, and who knows less begins anew', async () => {
+describe('a removed hostname', () => {
+  test('is forgotten after thirty days, a few at a time, and an edge that is behind gets a reset', async () => {
     const place = await openFleet()
     const away = await place.newEdge('away')
     const kept = await place.put('kept.example.com')
@@ -224,17 +224,17 @@ describe('names that are gone', () => {
 
     const anew = await away.changes(kept)
     expect(anew).toMatchObject({ head: recent, isReset: true, routes: [{ hostname: 'kept.example.com', seq: kept }] })
-    // Its number is still as small, but it says when it began.
+    // Its position is still as low, but it names the head at which it started.
     const { head } = anew
     expect(await away.changes(kept, 0, `&begun=${head}`)).toMatchObject({ isReset: false, head: recent })
-    // Who has seen all that is forgotten is told the rest, and who has nothing has nothing to lose.
+    // An edge that has seen all that is forgotten gets the rest, and an empty one has nothing to lose.
     const [, last = 0] = goneAt
     expect(await away.changes(last)).toMatchObject({ isReset: false, routes: [{ kind: 'gone', seq: recent }] })
     expect((await away.changes(0)).isReset).toBe(false)
     await place.close()
   })
 
-  test('that come back while they are forgotten stay', async () => {
+  test('that returns while it is being forgotten stays', async () => {
     const place = await openFleet()
     await place.put('back.example.com', GONE)
     await asOwner(place.storage, (client) =>
@@ -263,7 +263,7 @@ const waiting = statement<{ pid: number }, []>(
   `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%forgotten = greatest%'`,
 )
 
-test('a database that was brought back to an earlier state is noticed: whoever knows more begins anew', async () => {
+test('a database restored to an earlier state is detected: an edge that is ahead gets a reset', async () => {
   const place = await openFleet()
   const one = await place.newEdge('one')
   await place.put('a.example.com')
@@ -276,14 +276,14 @@ test('a database that was brought back to an earlier state is noticed: whoever k
     await client.query('update route_clock set seq = 1')
   })
   expect(await hanging).toMatchObject({ head: 1, isReset: true, routes: [{ hostname: 'a.example.com' }] })
-  // What it says it has is not believed: there may soon be another change with that number.
+  // Its claimed position is not trusted: there may soon be another change with that number.
   await one.changes(head + 100)
   const [row] = await listEdges(place.database.run, 2)
   expect(row?.acknowledged).toBeLessThanOrEqual(BigInt(head))
   await place.close()
 })
 
-test('100,000 routes are read from the beginning, also while names are forgotten', async () => {
+test('100,000 routes are read from the beginning, even while hostnames are being forgotten', async () => {
   const place = await openFleet()
   await asOwner(place.storage, async (client) => {
     await client.query(`
@@ -309,7 +309,7 @@ test('100,000 routes are read from the beginning, also while names are forgotten
   })
   say(`100,000 routes read from 0 in ${ms.toFixed(0)} ms`)
   expect(table.size).toBe(100_000)
-  // Who would not say when it began would begin again and again.
+  // An edge that did not name its start would be reset again and again.
   expect((await beginner.changes(5000)).isReset).toBe(true)
   await place.close()
 })
