@@ -32,7 +32,7 @@ test('several processes share the port, one that dies is replaced, and all end t
   expect(await program.ended).toMatchObject({ code: 0, errors: '' })
 })
 
-test('when none can start, the failure is said and the program ends with code 1', async () => {
+test('when none can start, the failure is logged and the program exits with code 1', async () => {
   const { ownerUrl } = await cloneDatabase()
   const program = runProgram(['serve'], { DATABASE_URL: ownerUrl, PORT: '0', PROCESSES: '2' })
   const { code, errors } = await program.ended
@@ -40,7 +40,7 @@ test('when none can start, the failure is said and the program ends with code 1'
   expect(errors).toContain('step over row level security')
 })
 
-test('with everything in one program the processes that serve end before it does', async () => {
+test('with everything in one program the serving processes end before it does', async () => {
   const { appUrl, ownerUrl } = await cloneDatabase()
   const [port, edgePort] = [await freePort(), await freePort()]
   const program = runProgram(['start'], {

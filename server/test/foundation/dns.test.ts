@@ -1,5 +1,5 @@
-// The DNS client against servers that misbehave on real sockets. Whatever they do,
-// a question is settled at its deadline, and nobody is asked who may not be.
+// The DNS client against servers that misbehave on real sockets. Whatever they do, a query
+// is settled at its deadline, and no packet is sent to a forbidden address.
 
 import { randomBytes } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
@@ -64,7 +64,7 @@ const ask = async (port: number, options: { triesTcp?: boolean; address?: string
   return outcome
 }
 
-/** What an honest server says, changed. */
+/** The reply of a correct server, with changes. */
 function replyTo(bytes: Buffer, changes: Partial<Packet> = {}): Buffer {
   const { id = 0, questions = [] } = decode(bytes)
   const name = questions[0]?.name ?? ''
@@ -82,7 +82,7 @@ const framed = (bytes: Buffer) => Buffer.concat([Buffer.from([bytes.length >> 8,
 const truncated = (bytes: Buffer) => replyTo(bytes, { flags: 0x0600, answers: [] })
 const theAnswer = { kind: 'answer', rcode: 'NOERROR', records: [{ address: '192.0.2.1' }], isAuthoritative: true }
 
-/** Answers over TCP as `send` wants, to a server that is truncated over UDP. */
+/** Serves TCP with `serve`, and truncates every answer over UDP. */
 async function truncatedServer(serve: ((connection: Connection, question: Buffer) => void) | null): Promise<number> {
   const port = await udpServer(({ bytes, say }) => say(truncated(bytes)))
   if (serve)
@@ -90,45 +90,45 @@ async function truncatedServer(serve: ((connection: Connection, question: Buffer
   return port
 }
 
-describe('a server that', () => {
-  test('answers is heard', async () => {
+describe('a nameserver', () => {
+  test('that answers is read', async () => {
     expect(await ask(await udpServer(({ bytes, say }) => say(replyTo(bytes))))).toMatchObject({
       ...theAnswer,
       overTcp: false,
     })
   })
 
-  test('answers over IPv6 is heard, and a machine without IPv6 does not blame the server', async () => {
+  test('that answers over IPv6 is read, and a machine without IPv6 does not blame the nameserver', async () => {
     const port = await udpServer(({ bytes, say }) => say(replyTo(bytes)), '::1').catch(() => null)
     const outcome = await ask(port ?? 5300, { address: '::1' })
     expect(outcome).toMatchObject(port === null ? { kind: 'silence', why: 'skipped' } : theAnswer)
   })
 
-  test('says nothing is a timeout', async () => {
+  test('that does not answer is a timeout', async () => {
     expect(await ask(await udpServer(() => undefined))).toEqual({ kind: 'silence', why: 'timeout' })
   })
 
-  test('loses the first packet is asked once more', async () => {
+  test('that loses the first packet is queried once more', async () => {
     let count = 0
     const port = await udpServer(({ bytes, say }) => (count += 1) > 1 && say(replyTo(bytes)))
     expect(await ask(port)).toMatchObject(theAnswer)
     expect(count).toBe(2)
   })
 
-  test('does not exist refuses', async () => {
+  test('without a listening socket is reported as refused', async () => {
     const port = await udpServer(() => undefined)
     for (const close of closers.splice(0)) await close()
     expect(await ask(port)).toEqual({ kind: 'silence', why: 'refused' })
   })
 
-  test('sends only garbage is malformed, which is not the same as silent', async () => {
+  test('that sends only garbage is malformed, which is not the same as silent', async () => {
     expect(await ask(await udpServer(({ say }) => say(Buffer.from('garbage'))))).toEqual({
       kind: 'silence',
       why: 'malformed',
     })
   })
 
-  test('sends lies before the truth is believed only the truth', async () => {
+  test('that sends forged packets before the true answer is believed only for the true one', async () => {
     const port = await udpServer(({ bytes, say }) => {
       const lie = { answers: [{ type: 'A' as const, name: 'shop.willow.test', ttl: 60, data: '203.0.113.66' }] }
       say(replyTo(bytes, { ...lie, id: (decode(bytes).id ?? 0) ^ 1 }))
@@ -139,19 +139,19 @@ describe('a server that', () => {
     expect(await ask(port)).toMatchObject(theAnswer)
   })
 
-  test('answers from another port is not heard', async () => {
+  test('that answers from another port is ignored', async () => {
     const other = createSocket('udp4')
     closers.push(() => other.close())
     const port = await udpServer(({ bytes, port: to }) => other.send(replyTo(bytes), to, '127.0.0.1'))
     expect(await ask(port)).toEqual({ kind: 'silence', why: 'timeout' })
   })
 
-  test('is truncated is asked over TCP', async () => {
+  test('that truncates is queried over TCP', async () => {
     const port = await truncatedServer((connection, question) => connection.end(framed(replyTo(question))))
     expect(await ask(port)).toMatchObject({ ...theAnswer, overTcp: true })
   })
 
-  test('sends its length and its answer in pieces is heard', async () => {
+  test('that sends its length and its answer in pieces is read', async () => {
     const port = await truncatedServer((connection, question) => {
       const bytes = framed(replyTo(question))
       connection.setNoDelay(true)
@@ -176,11 +176,11 @@ describe('a server that', () => {
     },
     'and then floods': (connection) => connection.end(Buffer.alloc(1_000_000, 1)),
   }
-  test.each(Object.entries(overTcp))('is truncated %s has failed over TCP', async (_, serve) => {
+  test.each(Object.entries(overTcp))('that truncates %s has failed over TCP', async (_, serve) => {
     expect(await ask(await truncatedServer(serve))).toEqual({ kind: 'silence', why: 'tcp_failed' })
   })
 
-  test('is silent over UDP is asked over TCP where that is wanted', async () => {
+  test('that is silent over UDP is queried over TCP where the caller requests that', async () => {
     const port = await udpServer(() => undefined)
     await tcpServer(port, (connection) =>
       connection.on('data', (data: Buffer) => connection.end(framed(replyTo(data.subarray(2))))),
@@ -189,7 +189,7 @@ describe('a server that', () => {
     expect(await ask(port, { triesTcp: true })).toMatchObject({ ...theAnswer, overTcp: true })
   })
 
-  test('throws away questions with EDNS is told apart from a dead one, and is not believed in the old form', async () => {
+  test('that drops queries with EDNS is distinguished from a dead one, and its answer without EDNS is not used', async () => {
     const hasEdns = (bytes: Buffer) => (decode(bytes).additionals ?? []).length > 0
     const port = await udpServer(({ bytes, say }) => !hasEdns(bytes) && say(replyTo(bytes)))
     expect(await ask(port, { triesTcp: true })).toEqual({ kind: 'silence', why: 'edns_dropped' })
@@ -198,12 +198,12 @@ describe('a server that', () => {
   })
 })
 
-describe('nobody is asked', () => {
-  test.each(['127.0.0.2', '127.0.0.53'])('at %s, which is reserved: no packet arrives there', async (address) => {
+describe('no query is sent', () => {
+  test.each(['127.0.0.2', '127.0.0.53'])('to %s, which is reserved: no packet arrives there', async (address) => {
     let count = 0
     const port = await udpServer(() => (count += 1), address)
     expect(await ask(port, { address })).toEqual({ kind: 'silence', why: 'not_allowed' })
-    // The same server, allowed: so it would have heard a packet.
+    // The same server, allowed: so it would have received a packet.
     const allowed = client(port, { allowedNetworks: [`${address}/32`] })
     await allowed.ask({ name: '', address }, 'shop.willow.test', 'A', { deadlineMs: 50 })
     expect(count).toBeGreaterThan(0)
@@ -211,13 +211,13 @@ describe('nobody is asked', () => {
   })
 
   test.each(['169.254.169.254', '10.0.0.1', '::ffff:127.0.0.1', 'fd00::1', '64:ff9b::7f00:1', '127.1', 'localhost'])(
-    'at %s',
+    'to %s',
     async (address) => {
       expect(await ask(53, { address })).toEqual({ kind: 'silence', why: 'not_allowed' })
     },
   )
 
-  test('at a port that a stranger chose', async () => {
+  test('to a port that an untrusted party chose', async () => {
     const port = await udpServer(({ bytes, say }) => say(replyTo(bytes)))
     const server = { name: '', address: ADDRESS, port }
     const { outcome } = await client(port).ask(server, 'shop.willow.test', 'A', { deadlineMs: 100 })
@@ -229,14 +229,14 @@ describe('nobody is asked', () => {
     expect(outcome).toEqual({ kind: 'silence', why: 'skipped' })
   })
 
-  test('when there is no time, no socket or no allowance left', async () => {
+  test('without time, a socket or rate limit budget left', async () => {
     const port = await udpServer(() => undefined)
     const server = { name: '', address: ADDRESS }
     const late = await client(port).ask(server, 'a.test', 'A', { deadlineMs: -1 })
     expect(late.outcome).toEqual({ kind: 'silence', why: 'skipped' })
     for (const limits of [{ socketsMax: 2 }, { burst: 2, perSecond: 1 }]) {
       const limited = client(port, limits)
-      // The last one has less time than the others keep what it waits for.
+      // The last one has less time than the others occupy what it waits for.
       const asked = await Promise.all(
         [800, 800, 100].map((deadlineMs) => limited.ask(server, 'a.test', 'A', { deadlineMs })),
       )
@@ -246,7 +246,7 @@ describe('nobody is asked', () => {
   })
 })
 
-test('nobody can foresee a question: id, port and the case of its letters are random', async () => {
+test('queries are unpredictable: id, port and the case of the letters are random', async () => {
   const heard: { id: number; port: number; name: string }[] = []
   const port = await udpServer(({ bytes, port: from, say }) => {
     const { id = 0, questions = [] } = decode(bytes)

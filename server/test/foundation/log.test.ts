@@ -1,5 +1,4 @@
-// What the log says and what it never says: one request, one line, and no
-// secret in any of them, whatever was sent.
+// The log has one line for each request, and no secret in any line, whatever was sent.
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { exchange } from '../../../testbed/harness/http.ts'
@@ -11,7 +10,7 @@ const service = await startTestService()
 const { north, south, logs, database } = service
 const { server } = service.service.app
 const rex = '{"name":"Rex","categoryId":1}'
-/** What was made for this file or sent by it, and is nobody else's business. */
+/** Secrets that this file created or sent. */
 const secrets = new Set([north.key, south.key, database.appUrl, database.ownerUrl])
 
 afterAll(() => {
@@ -20,7 +19,7 @@ afterAll(() => {
 
 type Line = { level: number; time: string; reqId: string; method?: string; route?: string; status: number }
 
-describe('one request, one line', () => {
+describe('one request has one log line', () => {
   test.each<[what: string, status: number, line: Partial<Line>, sent: () => Promise<{ status: number }>]>([
     ['a list', 200, { method: 'GET', route: '/v1/pets' }, () => north.get('/v1/pets?limit=3')],
     ['a new animal', 201, { method: 'POST', route: '/v1/pets' }, () => north.post('/v1/pets', rex)],
@@ -42,7 +41,7 @@ describe('one request, one line', () => {
     expect(lines[1]).toMatchObject({ route: '/livez' })
   })
 
-  test('that is found by the Request-Id of the answer, and joins the trace of the client', async () => {
+  test('that is found by the Request-Id of the response, and joins the trace of the client', async () => {
     const marks = logs.length
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     const { headers } = await north.get('/v1/pets', { traceparent, 'Request-Id': 'secret-of-north' })
@@ -50,7 +49,7 @@ describe('one request, one line', () => {
     expect(line).toMatchObject({ reqId: headers['request-id'], traceId: '4bf92f3577b34da6a3ce929d0e0e4736' })
   })
 
-  test('names project and key by their ids', async () => {
+  test('that names project and key by their ids', async () => {
     const marks = logs.length
     await north.get('/v1/pets')
     const [line] = await linesAfter(marks, 1)
@@ -58,7 +57,7 @@ describe('one request, one line', () => {
   })
 })
 
-describe('no line shows', () => {
+describe('no log line shows', () => {
   secrets.add('secret-of-north')
 
   test.each<[what: string, headers: Record<string, string | string[]>]>([
@@ -78,7 +77,7 @@ describe('no line shows', () => {
     expect(logs.join('')).not.toContain(north.key.slice(0, -1))
   })
 
-  test('a key in the query, or anything else of it', async () => {
+  test('a key in the query, or any other part of it', async () => {
     const marks = logs.length
     await north.get(`/v1/pets?api_key=${south.key}&secret-of-north`)
     await service.send({ path: `/docs?api_key=${south.key}` })
@@ -112,7 +111,7 @@ test('CR, LF and ESC from a path or a header never begin a line, and never reach
   }
 })
 
-test('the program writes its log to standard output, line by line, and nothing beside it', async () => {
+test('the program writes its log to standard output, line by line, and nothing else', async () => {
   const program = runProgram(['serve'], { DATABASE_URL: database.appUrl, PORT: '0' })
   const origin = `http://127.0.0.1:${await program.port}`
   const headers = { Authorization: `Bearer ${north.key}` }

@@ -1,6 +1,6 @@
-// PostgreSQL goes away and comes back: refused connections, ended connections,
-// all connections busy. Who needs it is told to come back, who does not need it
-// is served, and nobody has to restart anything.
+// The service survives an outage of PostgreSQL: refused connections, ended connections, all
+// connections busy. Requests that need the database get 503 with Retry-After, all others are
+// served, and no restart is needed.
 
 import pg from 'pg'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 describe('while PostgreSQL refuses connections', () => {
-  test('the service is alive but not ready, and ready again by itself', async () => {
+  test('the service is alive but not ready, and becomes ready again automatically', async () => {
     await outage()
     expect(faults(await send({ path: '/readyz' }))).toEqual([])
     expect((await send({ path: '/livez' })).status).toBe(200)
@@ -34,7 +34,7 @@ describe('while PostgreSQL refuses connections', () => {
     expect((await north.get('/v1/pets')).status).toBe(200)
   })
 
-  test('every operation answers 503 with Retry-After, with a key just seen and with one long forgotten', async () => {
+  test('every operation responds 503 with Retry-After, with a cached key and with an expired cache entry', async () => {
     expect((await north.get('/v1/pets')).status).toBe(200)
     await outage()
     const ask = async () => [
@@ -45,7 +45,7 @@ describe('while PostgreSQL refuses connections', () => {
       await north.post('/v1/pets', rex, { 'Idempotency-Key': 'outage' }),
     ]
     expect((await ask()).flatMap(faults)).toEqual([])
-    // That there is nothing at a path can be said for as long as the key is held in memory.
+    // That a path does not exist can be answered for as long as the key is cached.
     await expect.poll(async () => (await north.get('/v1/nowhere')).status, { timeout: 10_000 }).toBe(503)
     expect((await ask()).flatMap(faults)).toEqual([])
 
@@ -53,7 +53,7 @@ describe('while PostgreSQL refuses connections', () => {
     await expect.poll(async () => (await north.get('/v1/pets')).text, { timeout: 10_000 }).toBe('[]')
   })
 
-  test('what needs no database is answered as always', async () => {
+  test('requests that need no database are answered as usual', async () => {
     await outage()
     const answers = {
       401: [
@@ -73,7 +73,7 @@ describe('while PostgreSQL refuses connections', () => {
     }
   })
 
-  test('a request whose connection is ended under it is 503, and nothing of it is stored', async () => {
+  test('a request whose connection is ended during it is 503, and nothing of it is stored', async () => {
     const release = await lockPets()
     const asked = [north.get('/v1/pets'), north.post('/v1/pets', rex), north.post('/v1/pets', rex)]
     await expect.poll(waiters).toBeGreaterThan(0)
@@ -100,7 +100,7 @@ test('a restart under load shows as 503 at most, never as 500', async () => {
   expect([...tally.seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
 })
 
-test('with every connection busy who needs one is told to come back, and all others are served', async () => {
+test('with every connection busy, requests that need one get 503, and all others are served', async () => {
   const release = await lockPets()
   const startedAt = performance.now()
   const asked = Array.from({ length: 12 }, async () => {
@@ -117,7 +117,7 @@ test('with every connection busy who needs one is told to come back, and all oth
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3000)
 })
 
-test('no line of the log shows what the connections were made of', async () => {
+test('no log line shows the connection parameters', async () => {
   await outage()
   await north.get('/v1/pets')
   await send({ path: '/readyz' })
@@ -130,7 +130,7 @@ test('no line of the log shows what the connections were made of', async () => {
   expect(Math.max(...logs.map((line) => line.length))).toBeLessThan(5000)
 })
 
-/** What is wrong with an answer that is to say: come back in a second. */
+/** What is wrong with a response that should be 503 with Retry-After: 1. */
 function faults({ status, headers, rawHeaders, text }: Received): string[] {
   const pairs = rawHeaders.flatMap((name, index) => (index % 2 ? [] : [[name, rawHeaders[index + 1] ?? ''] as const]))
   const found = faultsOf({ status, headers: pairs, body: text }, 503, 'service_unavailable')
@@ -147,7 +147,7 @@ async function allowConnections(isAllowed: boolean): Promise<void> {
   await asOwner(elsewhere, (client) => client.query(`alter database ${database.name} allow_connections ${isAllowed}`))
 }
 
-/** The program's role may end its own connections, and nobody else's. */
+/** The program's role may end its own connections, and no others. */
 async function endConnections(before = async () => {}): Promise<void> {
   const client = new pg.Client({ connectionString: database.appUrl })
   await client.connect()
@@ -159,7 +159,7 @@ async function endConnections(before = async () => {}): Promise<void> {
   await client.end()
 }
 
-/** Nobody reads or writes animals until the given function is called. */
+/** Blocks reads and writes of animals until the returned function is called. */
 async function lockPets(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: database.ownerUrl })
   await client.connect()
@@ -174,7 +174,7 @@ async function lockPets(): Promise<() => Promise<void>> {
   return release
 }
 
-/** How many statements wait for a lock; asked from elsewhere, since this database may be closed. */
+/** How many statements wait for a lock; queried from another database, since this one may be closed. */
 async function waiters(): Promise<number> {
   return asOwner(elsewhere, async (client) => {
     const { rows } = await client.query<{ count: number }>(

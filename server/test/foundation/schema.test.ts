@@ -1,6 +1,5 @@
-// The schema: what the migrations add up to is the text that was reviewed, they
-// can be run again and by several at once, and nobody works on a schema that he
-// does not know.
+// The schema: the migrations result in the reviewed schema.sql, they can be run again and
+// concurrently, and the program does not run on a schema that it does not know.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +25,7 @@ test('migrating a migrated database changes nothing', async () => {
   expect(await stateOf(database)).toEqual(before)
 })
 
-test('migrations that start at once are applied once, and all of them end well', async () => {
+test('concurrent migrations are applied once, and all of them succeed', async () => {
   const database = await emptyDatabase()
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database.ownerUrl)))
   const { schema, migrations } = await stateOf(database)
@@ -48,9 +47,9 @@ test('a migration that was changed after it had been applied is refused, and not
   await expect(serve(database)).rejects.toThrow('0001-projects.sql was changed after it had been applied.')
 })
 
-test('a migration that fails leaves nothing behind, and the next run goes on from there', async () => {
+test('a migration that fails leaves nothing behind, and the next run continues from there', async () => {
   const database = await emptyDatabase()
-  // In the way of the third: the two before it are applied, and of it nothing is.
+  // Blocks the third migration: the two before it are applied, and nothing of the third.
   await asOwner(database, (client) => client.query('create table pets (in_the_way integer)'))
   await expect(migrate(database.ownerUrl)).rejects.toThrow('"pets" already exists')
   const { migrations } = await stateOf(database)

@@ -1,6 +1,5 @@
-// The orderly end: what was accepted is answered, nobody is made to wait, and
-// the process says with its exit code that all went well. And the orderly
-// refusal to begin.
+// Graceful shutdown: accepted requests are answered, clients do not have to wait, and the
+// process exits with code 0. And refusal to start on an invalid environment.
 
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +19,7 @@ const post = (key: string, body: string) =>
 const rex = '{"name":"Rex","categoryId":1}'
 
 describe('a service that is stopped', () => {
-  test('answers what is under way, says close on every answer, and is not ready but alive until then', async () => {
+  test('answers requests in progress, sends Connection: close on every response, and is alive but not ready until then', async () => {
     const { service, database, north } = await startTestService()
     const { server } = service.app
     const [reading, writing, ready, live] = await Promise.all([open(), open(), open(), open()])
@@ -42,7 +41,7 @@ describe('a service that is stopped', () => {
     await live.send(get('/livez'))
     const alive = await live.answer()
     expect(alive?.status).toBe(200)
-    // A balancer that has not heard of it yet still finds an open door.
+    // A load balancer that has not noticed yet can still connect.
     const late = await open()
     await late.send(get('/v1/pets/%zz', north.key))
     const lateAnswer = await late.answer()
@@ -78,7 +77,7 @@ describe('a service that is stopped', () => {
     for (const connection of [silent, idle, begun]) expect(await connection?.answersToEnd()).toEqual([])
   })
 
-  test('cuts off who does not finish sending, after some seconds', async () => {
+  test('cuts off clients that do not finish sending, after some seconds', async () => {
     const { service, north } = await startTestService()
     const upload = await RawConnection.open(service.app.server)
     await upload.send(post(north.key, rex).slice(0, -5))
@@ -91,7 +90,7 @@ describe('a service that is stopped', () => {
 
 describe('petstore serve', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends within two seconds of %s, under load, with no request failed',
+    'exits within two seconds of %s, under load, with no request failed',
     async (signal) => {
       const { database, north } = await startTestService()
       const program = runProgram(['serve'], environment(database))
@@ -104,7 +103,7 @@ describe('petstore serve', () => {
       await expect.poll(() => tally.served, { timeout: 30_000 }).toBeGreaterThan(200)
       const before = performance.now()
       program.end(signal)
-      program.end(signal) // as npm does when Ctrl-C has reached the program already
+      program.end(signal) // As npm does when Ctrl-C has already reached the program.
       const { code, errors } = await program.ended
       const took = performance.now() - before
       await Promise.all(clients)
@@ -113,11 +112,11 @@ describe('petstore serve', () => {
       expect([code, errors]).toEqual([0, ''])
       expect(took).toBeLessThan(2000)
       expect(await countPets(database, north.project)).toBe(tally.made)
-      // Whatever the program took for a request, the client has the answer to.
+      // Every request that the program accepted has been answered.
       expect(program.lines.filter((line) => line.includes('"status":'))).toHaveLength(tally.served)
       expect(program.lines.filter((line) => line.includes('isAborted'))).toEqual([])
 
-      /** Sends one request after the other until nobody takes its connections. */
+      /** Sends one request after the other until connections are refused. */
       async function client(agent?: Agent): Promise<void> {
         let isFresh = true
         for (let round = 0; ; round++) {
@@ -135,7 +134,7 @@ describe('petstore serve', () => {
             if (status >= 300) tally.failures.push(String(status))
           } catch (error) {
             const { code = String(error) } = error as { code?: string }
-            // A new connection that the system took and the program never saw was not accepted either.
+            // A new connection that the system accepted and the program never saw was not accepted either.
             const isRefused = code === 'ECONNREFUSED' || (code === 'ECONNRESET' && isFresh)
             if (!isRefused) tally.failures.push(code)
             return
@@ -145,7 +144,7 @@ describe('petstore serve', () => {
     },
   )
 
-  test('ends with code 0 and without a word when nobody talks to it', async () => {
+  test('exits with code 0 and without output when it has no clients', async () => {
     const program = runProgram(['serve'], environment(await cloneDatabase()))
     await program.port
     program.end('SIGTERM')
@@ -158,7 +157,7 @@ describe('petstore serve', () => {
     `postgresql://${role}:${secret}@127.0.0.1:${inject('postgresPort')}/${name}`
 
   test.each(['postgres', 'petstore_owner'])(
-    'refuses to start as %s, who could step over row level security',
+    'refuses to start as %s, which could bypass row-level security',
     async (role) => {
       const DATABASE_URL = urlOf(role, await cloneDatabase())
       const { code, output, errors } = await runProgram(['serve'], environment({ DATABASE_URL })).ended
@@ -170,7 +169,7 @@ describe('petstore serve', () => {
     },
   )
 
-  test('refuses to start on a database that was never migrated, and says what to do', async () => {
+  test('refuses to start on a database that was never migrated, and prints what to do', async () => {
     const database = await emptyDatabase()
     const { code, output, errors } = await runProgram(
       ['serve'],
@@ -190,7 +189,7 @@ describe('petstore serve', () => {
     expect(errors).toContain('9999-later.sql, which this release does not know')
   })
 
-  test('says why it cannot reach PostgreSQL, and never with which password', async () => {
+  test('prints why it cannot reach PostgreSQL, and never the password', async () => {
     const wrong = {
       [`postgresql://petstore_app:${secret}@127.0.0.1:1/petstore`]: 'ECONNREFUSED',
       [`postgresql://petstore_app:${secret}@[bad`]: 'Invalid URL',
@@ -207,7 +206,7 @@ describe('petstore serve', () => {
     }
   })
 
-  test('reports every mistake of its configuration at once, and no secret', async () => {
+  test('reports all configuration errors at once, and no secret', async () => {
     const mistakes = {
       ENVIRONMENT: 'prodcution',
       BASE_URL: 'https://petstore.example/v2',
@@ -231,14 +230,14 @@ describe('petstore serve', () => {
   })
 })
 
-/** Once, also if the test's own cleaning up asks for it again. */
+/** Stops once, even if the test's own clean-up calls it again. */
 function stop(service: Service): Promise<void> {
   const stopped = service.stop()
   service.stop = () => stopped
   return stopped
 }
 
-/** Nobody reads or writes animals until the given function is called. */
+/** Blocks reads and writes of animals until the returned function is called. */
 async function lockPets(database: TestDatabase): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: database.ownerUrl })
   await client.connect()

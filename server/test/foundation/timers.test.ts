@@ -1,5 +1,5 @@
-// Timers in the database: claimed by one worker at a time, again when a worker
-// died, later when the work failed, and never lost when set anew meanwhile.
+// Timers in the database: claimed by one worker at a time, claimed again when a worker died,
+// delayed when the work failed, and never lost when set again in the meantime.
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -59,8 +59,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-describe('what is due', () => {
-  test('is done once, by one of several workers, and is gone', async () => {
+describe('a due timer', () => {
+  test('is worked once, by one of several workers, and is gone', async () => {
     const done: string[] = []
     for (let id = 0; id < 40; id += 1) await setTimer(database.run, timer(`t${id}`))
     const three = [1, 2, 3].map(() => start(async ({ id }) => void done.push(id)))
@@ -69,7 +69,7 @@ describe('what is due', () => {
     expect(done.toSorted()).toEqual(Array.from({ length: 40 }, (_, id) => `t${id}`).toSorted())
   })
 
-  test('is left alone until its time, and so is what was cleared and what is of another kind', async () => {
+  test('is not claimed before its time, and neither is a cleared one or one of another kind', async () => {
     const done: string[] = []
     await setTimer(database.run, timer('later'), 3600)
     await setTimer(database.run, timer('cleared'))
@@ -83,7 +83,7 @@ describe('what is due', () => {
     expect((await rows()).map(({ id }) => id)).toEqual(['foreign', 'later'])
   })
 
-  test('comes again when the work says when', async () => {
+  test('comes again when the work returns a time', async () => {
     await setTimer(database.run, timer('again'))
     const worker = start(async () => 600)
     await until(async () => ((await rows())[0]?.seconds ?? 0) > 500)
@@ -91,7 +91,7 @@ describe('what is due', () => {
     expect(await rows()).toMatchObject([{ id: 'again', isClaimed: false }])
   })
 
-  test('is tried again later when the work failed, and the failure is told', async () => {
+  test('is retried later when the work failed, and the failure is logged', async () => {
     const errors: Error[] = []
     await setTimer(database.run, timer('fails'))
     const worker = start(async () => Promise.reject(new Error('no luck')), { errors })
@@ -103,7 +103,7 @@ describe('what is due', () => {
     expect(row?.seconds).toBeGreaterThan(0)
   })
 
-  test('is claimed again when its worker has said nothing for too long', async () => {
+  test('is claimed again when the lease of its worker has expired', async () => {
     const claims: Timer[] = []
     await setTimer(database.run, timer('lost'))
     const hangs = Promise.withResolvers<void>()
@@ -116,14 +116,14 @@ describe('what is due', () => {
     )
     await until(() => claims.length > 1)
     expect(claims[1]?.fence).toBeGreaterThan(claims[0]?.fence ?? 0n)
-    // The first one comes back to life and finds that its claim is over.
+    // The first worker continues and finds that its claim has ended.
     const [first] = claims
     expect(first && (await lockTimer(database.run, first, 60))).toBe(false)
     hangs.resolve()
     await dead.stop()
   })
 
-  test('of a project that has much of it comes after what is due of others', async () => {
+  test('of a project with a backlog comes after those of other projects', async () => {
     const begun: bigint[] = []
     for (let id = 0; id < 200; id += 1) await setTimer(database.run, timer(`t${id}`))
     const worker = start(async ({ project }) => {
@@ -137,7 +137,7 @@ describe('what is due', () => {
     expect(begun.indexOf(2n)).toBeLessThan(20 + 2 * 4)
   })
 
-  test('outlives the work that was under way when it was set anew', async () => {
+  test('that is set again during its work outlives that work', async () => {
     await setTimer(database.run, timer('set-anew'))
     const begun = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
@@ -153,7 +153,7 @@ describe('what is due', () => {
   })
 })
 
-test('a worker that is stopped finishes what is under way', async () => {
+test('a worker that is stopped finishes the work in progress', async () => {
   await setTimer(database.run, timer('last'))
   const begun = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
