@@ -1,5 +1,5 @@
-// Orders whose time is over: they expire and free their animals, by as many
-// workers as there are, late or twice, and never against a decision.
+// Expiry of orders: expired orders free their animals, with any number of workers, late or
+// twice, and never against a decision.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/accounts/account-queries.ts'
@@ -44,7 +44,7 @@ async function held(secondsLate?: number) {
   return { petId, id }
 }
 
-test('the timer of an order is due when the order says that it expires', async () => {
+test('the timer of an order is due at the expiry time of the order', async () => {
   const { id } = await held()
   const { rows } = await asProject(clone, project, (client) =>
     client.query<{ isSame: boolean }>(
@@ -84,7 +84,7 @@ test('three workers expire what is due and free the animals, once each, and leav
   expect(errors).toEqual([])
 })
 
-test('the work done twice, also at once, is done once', async () => {
+test('the work done twice, even concurrently, has one effect', async () => {
   const { petId, id } = await held(5)
   await Promise.all(Array.from({ length: 5 }, () => workOf().work(dueOf(id))))
   await workOf().work(dueOf(id))
@@ -92,7 +92,7 @@ test('the work done twice, also at once, is done once', async () => {
   expect((await on.look(project, petId)).status).toBe('available')
 })
 
-test('work that comes too early does nothing, and says when to come again', async () => {
+test('work that comes too early does nothing, and returns when to come again', async () => {
   const { petId, id } = await held()
   const again = await workOf().work(dueOf(id))
   expect(again).toBeGreaterThan(604_800 - 120)
@@ -103,7 +103,7 @@ test('work that comes too early does nothing, and says when to come again', asyn
 test.each([
   ['approved', 'sold'],
   ['declined', 'available'],
-] as const)('an order that was %s meanwhile is left alone, and its animal stays %s', async (fact, status) => {
+] as const)('an order that was %s in the meantime is left alone, and its animal stays %s', async (fact, status) => {
   const { petId, id } = await held(5)
   await decide({ inProject: on.inProject }, { project, account }, id, fact)
   await workOf().work(dueOf(id))
@@ -112,7 +112,7 @@ test.each([
   expect(orders).toEqual([{ id, status: fact, decidedBy: account, isDecided: true, hasTimer: false }])
 })
 
-test('an old order that was overridden frees nobody else’s animal when its work comes late', async () => {
+test('late work for an overridden order does not free an animal that another order holds', async () => {
   const { petId, id } = await held(5)
   await setStatusByOwner({ inProject: on.inProject }, { project, account }, petId, 'available')
   const { id: second } = await on.reserve(project, petId)
@@ -122,7 +122,7 @@ test('an old order that was overridden frees nobody else’s animal when its wor
   expect(orders[1]).toMatchObject({ id: second, hasTimer: true })
 })
 
-test('of those who approve and those who let it expire at once one side wins, and the animal fits it', async () => {
+test('of concurrent approval and expiry one wins, and the animal matches it', async () => {
   for (let round = 0; round < 10; round++) {
     const { petId, id } = await held(5)
     await Promise.allSettled([
@@ -139,7 +139,7 @@ test('of those who approve and those who let it expire at once one side wins, an
   }
 })
 
-test('an order that expired can be neither approved nor declined', async () => {
+test('an expired order can be neither approved nor declined', async () => {
   const { id } = await held(5)
   await workOf().work(dueOf(id))
   for (const fact of ['approved', 'declined'] as const) {
@@ -150,6 +150,6 @@ test('an order that expired can be neither approved nor declined', async () => {
   }
 })
 
-test('work for an order that is not there is done with', async () => {
+test('work for an order that does not exist is finished', async () => {
   expect(await workOf().work(dueOf(9007199254740991n))).toBeUndefined()
 })

@@ -1,5 +1,5 @@
-// Orders on `/platform/v1`: what members see of them, who may decide them, what
-// that makes of the animal; and the animal's status set by hand.
+// Orders on `/platform/v1`: what members can read, who may approve or decline, the effect on
+// the animal; and the animal's status set by hand.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '@petstore/contract/platform/operation'
@@ -55,7 +55,7 @@ const setStatus = (by: Pick<PlatformOwner, 'send'>, petId: unknown, status: unkn
   by.send('PUT', `/projects/${of.slug}/animals/${String(petId)}/status`, { status })
 
 describe('a reservation', () => {
-  test('holds the animal for seven days, and everything about it is told to members', async () => {
+  test('holds the animal for seven days, and is shown to members in full', async () => {
     const { petId, id } = await held()
     const answer = await mia.send('GET', pathOf(mia, `/${id}`))
     expect(answer.status).toBe(200)
@@ -79,7 +79,7 @@ describe('a reservation', () => {
     expect(await on.look(mia.project, petId)).toEqual({ status, orders: [] })
   })
 
-  test('of an animal of another project, or of none, is refused as not_found in the same words', async () => {
+  test('of an animal of another project, or of none, is refused as not_found with the same message', async () => {
     const petId = await on.addAnimal(other.project)
     const missing = { code: 'not_found', message: 'No animal with this identifier.' }
     await expect(on.reserve(mia.project, petId)).rejects.toMatchObject(missing)
@@ -93,7 +93,7 @@ describe('a reservation', () => {
     expect((await on.look(mia.project, petId)).status).toBe('available')
   })
 
-  test('of one animal by many at once succeeds for exactly one', async () => {
+  test('of one animal by many concurrent visitors succeeds for exactly one', async () => {
     const petId = await on.addAnimal(mia.project)
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => on.reserve(mia.project, petId)))
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
@@ -103,7 +103,7 @@ describe('a reservation', () => {
     expect([status, orders.length]).toEqual(['pending', 1])
   })
 
-  test('is shown on /v1 without a word about the visitor', async () => {
+  test('is shown on /v1 without any data about the visitor', async () => {
     const { north } = platform.test
     const petId = await on.addAnimal(north.project)
     const { id } = await on.reserve(north.project, petId)
@@ -126,7 +126,7 @@ describe('listOrders', () => {
     for (const id of ids.slice(0, 3)) await own.send('POST', pathOf(own, `/${id}/decline`))
   })
 
-  test('is newest first, and walked by limit, cursor and Link', async () => {
+  test('is newest first, and paged by limit, cursor and Link', async () => {
     const first = await own.send('GET', pathOf(own, '?limit=3'))
     expect(idsOf(first)).toEqual(ids.toReversed().slice(0, 3))
     const next = new URL(linksOf(first)['next'] ?? '')
@@ -156,7 +156,7 @@ describe('listOrders', () => {
     expectRefusal(await own.send('GET', pathOf(own, `?${query}`)), 400, code)
   })
 
-  test("is the project's own", async () => {
+  test("shows the project's own orders only", async () => {
     const stranger = await platform.owner()
     expect((await stranger.send('GET', pathOf(stranger))).text).toBe('[]')
     expectRefusal(await stranger.send('GET', pathOf(own)), 404, 'not_found', 'No project with this slug.')
@@ -167,7 +167,7 @@ describe('approveOrder and declineOrder', () => {
   test.each([
     ['approve', 'approved', 'sold'],
     ['decline', 'declined', 'available'],
-  ])('%s: the order is %s, the animal %s, the timer gone, and it is noted who did it', async (way, status, animal) => {
+  ])('%s: the order is %s, the animal %s, the timer is cleared, and an audit event names the actor', async (way, status, animal) => {
     const { petId, id } = await held()
     const answer = await mia.send('POST', pathOf(mia, `/${id}/${way}`))
     expect([answer.status, orderOf(answer)]).toMatchObject([200, { status, petId: Number(petId), decidedBy: mia.id }])
@@ -194,7 +194,7 @@ describe('approveOrder and declineOrder', () => {
     expect(await on.deeds(mia.project, id)).toHaveLength(2)
   })
 
-  test('of two who decide at once exactly one does', async () => {
+  test('of two concurrent decisions exactly one succeeds', async () => {
     const { petId, id } = await held()
     const answers = await Promise.all(
       ['approve', 'decline', 'approve', 'decline'].map((way) => mia.send('POST', pathOf(mia, `/${id}/${way}`))),
@@ -214,14 +214,14 @@ describe('approveOrder and declineOrder', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('an order or animal of another project', () => {
   const ways = [
     ['GET', ''],
     ['POST', '/approve'],
     ['POST', '/decline'],
   ] as const
 
-  test.each(ways)('%s %s of an order of another project answers like one that never was', async (method, way) => {
+  test.each(ways)('%s %s is answered like an order that never existed', async (method, way) => {
     const { petId, id } = await held(other)
     const foreign = await mia.send(method, pathOf(mia, `/${id}${way}`))
     expectRefusal(foreign, 404, 'not_found', 'No order with this identifier.')
@@ -231,7 +231,7 @@ describe('what is not there', () => {
     expect(await on.look(other.project, petId)).toMatchObject({ status: 'pending', orders: [{ status: 'placed' }] })
   })
 
-  test('the status of an animal of another project is that of one that never was', async () => {
+  test('has no status to set, like an animal that never existed', async () => {
     const petId = await on.addAnimal(other.project)
     const foreign = await setStatus(mia, petId, 'sold')
     expectRefusal(foreign, 404, 'not_found', 'No animal with this identifier.')
@@ -242,8 +242,8 @@ describe('what is not there', () => {
   })
 })
 
-describe('who may do it', () => {
-  test('a viewer sees orders and decides nothing; an admin decides', async () => {
+describe('access to orders', () => {
+  test('lets a viewer read and decide nothing, and an admin decide', async () => {
     const [viewer, admin] = [await joins(mia, 'viewer'), await joins(mia, 'admin')]
     const { petId, id } = await held()
     expect((await viewer.send('GET', pathOf(mia))).status).toBe(200)
@@ -257,7 +257,7 @@ describe('who may do it', () => {
     expect(orderOf(await admin.send('POST', pathOf(mia, `/${id}/approve`))).decidedBy).toBe(admin.id)
   })
 
-  test('whoever is no member, or is not signed in, learns nothing', async () => {
+  test('reveals nothing to people who are not members, or not signed in', async () => {
     const { petId, id } = await held()
     for (const [method, path] of [
       ['GET', pathOf(mia)],
@@ -279,7 +279,7 @@ describe('setAnimalStatus', () => {
     ['available', 'declined'],
     ['sold', 'declined'],
     ['pending', 'placed'],
-  ])('%s leaves a waiting order %s', async (status, order) => {
+  ])('%s leaves an open order %s', async (status, order) => {
     const { petId, id } = await held()
     const answer = await setStatus(mia, petId, status)
     expect([answer.status, answer.json]).toMatchObject([
@@ -299,14 +299,14 @@ describe('setAnimalStatus', () => {
     ['pending', 'available'],
     ['sold', 'available'],
     ['sold', 'pending'],
-  ] as const)('changes %s to %s without an order, and notes it', async (from, to) => {
+  ] as const)('changes %s to %s without an order, and records an audit event', async (from, to) => {
     const petId = await on.addAnimal(mia.project, 'Rex', from)
     expect((await setStatus(mia, petId, to)).json).toMatchObject({ status: to })
     expect((await on.look(mia.project, petId)).status).toBe(to)
     expect(await on.deeds(mia.project, petId)).toEqual([`${mia.id} animal_status_set`])
   })
 
-  test('notes nothing when nothing changes', async () => {
+  test('records no audit event when nothing changes', async () => {
     const petId = await on.addAnimal(mia.project, 'Rex', 'sold')
     expect((await setStatus(mia, petId, 'sold')).status).toBe(200)
     expect(await on.deeds(mia.project, petId)).toEqual([])

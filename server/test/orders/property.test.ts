@@ -1,6 +1,6 @@
-// Whatever visitors, members and the clock do to a few animals, in whatever order
-// and at once: animals, orders and timers fit each other afterwards, always. Runs
-// against a real PostgreSQL; what happens together in a batch really does.
+// Invariants of animals, orders and timers: they match after any sequence of actions by
+// visitors, members and the clock on a few animals, sequential or concurrent. Runs against a
+// real PostgreSQL; the actions of a batch really are concurrent.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import { petStatuses } from '@petstore/contract/pets'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close())
 
-/** What is wrong with an animal and its orders; nothing if all fits. */
+/** What is wrong with an animal and its orders; nothing if they match. */
 function faultsOf({ status, orders }: StoredOrder, maySetPending: boolean): string[] {
   const placed = orders.filter((order) => order.status === 'placed')
   return [
@@ -64,7 +64,7 @@ function faultsOf({ status, orders }: StoredOrder, maySetPending: boolean): stri
   ]
 }
 
-/** Of the order that was newest when the batch began, decided by now or not. */
+/** Acts on the order that was newest when the batch began, decided by now or not. */
 async function act(petId: bigint, newest: bigint | undefined, done: OrderAction): Promise<unknown> {
   const deps = { inProject: on.inProject }
   if (done.what === 'reserve') return on.reserve(project, petId)
@@ -87,7 +87,7 @@ async function runBatch(pets: readonly bigint[], batch: readonly OrderAction[]):
   for (const outcome of outcomes) {
     if (outcome.status === 'fulfilled') continue
     const { reason } = outcome as { reason: unknown }
-    // On a machine that is busy somebody waits too long for a lock; then nothing of it was done.
+    // On a busy machine a request may wait too long for a lock; then nothing of it was done.
     if (reason instanceof Unavailable) continue
     if (!(reason instanceof Refusal) || !['not_available', 'wrong_state'].includes(reason.code)) throw reason
   }
@@ -128,7 +128,7 @@ test.each<[string, StoredOrder]>([
   ['an order is placed, and the animal is sold', { status: 'sold', orders: [orderThatIs('placed')] }],
   ['pending for nobody', { status: 'pending', orders: [orderThatIs('expired')] }],
   ['an order is declined, and its timer is there', { status: 'available', orders: [orderThatIs('declined', true)] }],
-])('the property can fail: %s', (fault, stored) => {
+])('the property fails: %s (negative control)', (fault, stored) => {
   expect(faultsOf(stored, false)).toEqual([fault])
 })
 

@@ -1,5 +1,5 @@
-// What tests of orders share: animals, reservations as the site makes them, and a
-// look at what is stored.
+// Shared set-up of tests of orders: animals, reservations as the site makes them, and the
+// stored state.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import type { Database } from '../../src/foundation/postgres/postgres.io.ts'
@@ -53,7 +53,7 @@ export function reserving(database: TestDatabase, opened: Pick<Database, 'transa
         return { status: found.status, orders: found.orders.map((order) => ({ ...order, id: BigInt(order.id) })) }
       }),
 
-    /** As if the order had been placed so long ago that its time was over this many seconds ago. */
+    /** As if the order had been placed so long ago that it expired this many seconds ago. */
     age: (project: ProjectId, orderId: bigint, seconds = 1): Promise<void> =>
       asProject(database, project, async (client) => {
         const over = `now() - make_interval(secs => $3)`
@@ -65,7 +65,7 @@ export function reserving(database: TestDatabase, opened: Pick<Database, 'transa
         )
       }),
 
-    /** Who did what with an order or an animal, oldest first. */
+    /** The audit events of an order or an animal, oldest first. */
     deeds: (project: ProjectId, subject: bigint): Promise<string[]> =>
       asProject(database, project, async (client) => {
         const { rows } = await client.query<{ actor: string; action: string }>(
