@@ -1,6 +1,6 @@
-// People on `/platform/v1`, operation by operation: what each does, each way in
-// which it refuses, the cookie to the letter, what a foreign page cannot do, and
-// that nobody sees or touches what is somebody else's.
+// Accounts on `/platform/v1`, operation by operation: the result of each, each way in which
+// it refuses, the exact cookie, protection against pages of other origins, and isolation
+// between accounts.
 
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -21,7 +21,7 @@ const platform = await startTestPlatform()
 const { test: service, anyone } = platform
 const signUp = (name?: string) => platform.signUp(name)
 
-/** What was made for this file or sent by it, and is nobody else's business. */
+/** Secrets that this file created or sent. */
 const secrets = new Set([PASSWORD])
 afterAll(() => {
   expect(service.logs.length).toBeGreaterThan(50)
@@ -30,7 +30,7 @@ afterAll(() => {
 
 const bodyOf = (answer: Received) => answer.json as PlatformJson
 const rowsOf = (answer: Received) => answer.json as PlatformJson[]
-/** In rising order, since of those who ask at once anybody may win. */
+/** In ascending order, since any of several concurrent requests may win. */
 const statusesOf = (answers: readonly Received[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
 const signIn = (email: string, password = PASSWORD, headers: RawRequest['headers'] = {}) =>
   anyone.send('POST', '/session', { email, password }, headers)
@@ -58,14 +58,14 @@ async function newToken(
 const bearer = (token: string) => (method: string, path: string, body?: unknown) =>
   anyone.send(method, path, body, { Authorization: `Bearer ${token}` })
 
-/** The whole answer but for what differs from request to request. */
+/** The whole response without the parts that differ from request to request. */
 const bytesOf = ({ status, rawHeaders, text }: Received) => {
   const pairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1]]] : []))
   return { status, text, heads: pairs.filter(([name]) => !/^(request-id|date|ratelimit)$/i.test(name ?? '')) }
 }
 
 describe('signing up', () => {
-  test('makes an account, shows it without its password, and signs it in', async () => {
+  test('creates an account, returns it without its password, and signs it in', async () => {
     const email = 'Ada.Lovelace@Petstore.example'
     const answer = await anyone.send('POST', '/accounts', { email, password: PASSWORD, name: 'Ada' })
     expect(answer.status).toBe(201)
@@ -112,7 +112,7 @@ describe('signing up', () => {
     expectRefusal(await anyone.send('POST', '/accounts', body), 400, code, says)
   })
 
-  test('of one address by two at once makes one account', async () => {
+  test('with one address twice concurrently creates one account', async () => {
     const body = { email: 'twice@petstore.example', password: PASSWORD, name: 'Twice' }
     const answers = await Promise.all([1, 2, 3].map(() => anyone.send('POST', '/accounts', body)))
     expect(statusesOf(answers)).toEqual([201, 409, 409])
@@ -135,7 +135,7 @@ describe('the cookie', () => {
     for (const answer of answers) expect(cookieHeads(answer)).toEqual([expect.stringMatching(form)])
   })
 
-  test('is a new one at every sign-in, whatever cookie came along', async () => {
+  test('is a new one at every sign-in, whatever cookie was sent', async () => {
     const mia = await signUp()
     const again = cookieOf(await signIn(mia.email, PASSWORD, { Cookie: mia.cookie }))
     expect(again).not.toBe(mia.cookie)
@@ -143,7 +143,7 @@ describe('the cookie', () => {
     expect((await withCookie(again)('GET', '/account')).status).toBe(200)
   })
 
-  test('is taken back when signing out', async () => {
+  test('is deleted on signing out', async () => {
     const mia = await signUp()
     const answer = await mia.send('DELETE', '/session')
     expect(answer.status).toBe(204)
@@ -151,7 +151,7 @@ describe('the cookie', () => {
     await vi.waitFor(async () => expectRefusal(await mia.send('GET', '/account'), 401, 'not_signed_in'), 1000)
   })
 
-  test('is kept as a digest only', async () => {
+  test('is stored as a digest only', async () => {
     const mia = await signUp()
     const secret = secretIn(mia.cookie)
     const { rows } = await asOwner(service.database, (client) =>
@@ -165,7 +165,7 @@ describe('the cookie', () => {
   })
 })
 
-describe('who is not signed in', () => {
+describe('a request without a valid session', () => {
   const never = 'A'.repeat(43)
   test.each<[what: string, headers: RawRequest['headers']]>([
     ['nothing', {}],
@@ -184,13 +184,13 @@ describe('who is not signed in', () => {
     }
   })
 
-  test('is refused with a bad token also where a good cookie comes along', async () => {
+  test('is refused with a bad token even if a good cookie is sent as well', async () => {
     const mia = await signUp()
     expectRefusal(await mia.send('GET', '/account', undefined, { Authorization: 'Bearer x' }), 401, 'not_signed_in')
   })
 })
 
-describe('a page of another site', () => {
+describe('a page of another origin', () => {
   const writes: [method: string, path: string, body?: unknown][] = [
     ['PATCH', '/account', { name: 'Changed' }],
     ['PUT', '/account/password', { current: PASSWORD, next: 'another password' }],
@@ -234,13 +234,13 @@ describe('a page of another site', () => {
     ['our Origin, same-origin', { Origin: DASHBOARD, 'Sec-Fetch-Site': 'same-origin' }],
     ['our Origin, from a neighbour of this host', { Origin: DASHBOARD, 'Sec-Fetch-Site': 'same-site' }],
     ['no Origin, same-origin', { 'Sec-Fetch-Site': 'same-origin' }],
-  ])('is not what comes with %s', async (_, headers) => {
+  ])('is not assumed for a request with %s', async (_, headers) => {
     const mia = await signUp()
     const answer = await withCookie(mia.cookie)('PATCH', '/account', headers, { name: 'Changed' })
     expect([answer.status, bodyOf(answer)['name']]).toEqual([200, 'Changed'])
   })
 
-  test('is not asked about where nothing changes, or where a token is sent, which no browser adds by itself', async () => {
+  test('is not checked for where nothing changes, or where a token is sent, which no browser adds automatically', async () => {
     const mia = await signUp()
     expect((await withCookie(mia.cookie)('GET', '/account')).status).toBe(200)
     const { token } = await newToken(mia)
@@ -251,7 +251,7 @@ describe('a page of another site', () => {
     ['Origin', { Origin: 'https://evil.example' }],
     ['Origin null', { Origin: 'null' }],
     ['Sec-Fetch-Site', { 'Sec-Fetch-Site': 'cross-site' }],
-  ])('cannot sign anybody in or up, which its %s gives away', async (_, headers) => {
+  ])('cannot sign anyone in or up, as its %s reveals it', async (_, headers) => {
     const mia = await signUp()
     const body = { email: 'lured@petstore.example', password: PASSWORD, name: 'Lured' }
     for (const answer of [
@@ -265,7 +265,7 @@ describe('a page of another site', () => {
 })
 
 describe('the account', () => {
-  test('is shown and renamed', async () => {
+  test('is returned and renamed', async () => {
     const mia = await signUp('Mia')
     const answer = await mia.send('PATCH', '/account', { name: 'Mia 🦜' })
     expect(bodyOf(answer)).toMatchObject({ id: mia.id, email: mia.email, name: 'Mia 🦜' })
@@ -276,14 +276,14 @@ describe('the account', () => {
     ['101 characters', { name: 'x'.repeat(101) }, 'invalid_field'],
     ['nothing', {}, 'missing_field'],
     ['another address', { name: 'x', email: 'x@y' }, 'unknown_field'],
-  ])('takes no name of %s', async (_, body, code) => {
+  ])('accepts no name of %s', async (_, body, code) => {
     const mia = await signUp()
     expectRefusal(await mia.send('PATCH', '/account', body), 400, code)
   })
 })
 
 describe('sessions', () => {
-  test('are listed, newest first, and say which one asks', async () => {
+  test('are listed, newest first, and mark the current one', async () => {
     const mia = await signUp()
     const second = await secondSession(mia)
     const answer = await withCookie(second)('GET', '/sessions')
@@ -302,7 +302,7 @@ describe('sessions', () => {
     for (const secret of [mia.cookie, second]) expect(answer.text).not.toContain(secretIn(secret))
   })
 
-  test('say on what they began, also after the password was changed there, and keep no words of strangers', async () => {
+  test('name the device on which they began, even after a password change there, and keep no untrusted text', async () => {
     const mia = await signUp()
     const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
     const began = await signIn(mia.email, PASSWORD, { 'User-Agent': firefox })
@@ -311,14 +311,14 @@ describe('sessions', () => {
       rowsOf(await withCookie(cookie)('GET', '/sessions')).map(({ device }) => device)
     expect(await devicesOf(cookieOf(began))).toEqual([null, 'Firefox on Windows', null])
     const body = { current: PASSWORD, next: 'another password' }
-    // What counts is where the session began.
+    // The device on which the session began is what counts.
     const elsewhere = { Origin: DASHBOARD, 'User-Agent': 'curl/8' }
     const changed = await withCookie(cookieOf(began))('PUT', '/account/password', elsewhere, body)
     expect(changed.status).toBe(204)
     expect(await devicesOf(cookieOf(changed))).toEqual(['Firefox on Windows'])
   })
 
-  test('can be ended one by one, and then are refused', async () => {
+  test('can be revoked one by one, and then are refused', async () => {
     const mia = await signUp()
     const second = await secondSession(mia)
     const [newest] = rowsOf(await mia.send('GET', '/sessions'))
@@ -330,7 +330,7 @@ describe('sessions', () => {
     expect(rowsOf(await mia.send('GET', '/sessions')).length).toBe(1)
   })
 
-  test('of somebody else are neither seen nor ended, and are like those that never were', async () => {
+  test('of another account are neither listed nor revoked, and are answered like those that never existed', async () => {
     const [mia, tom] = [await signUp(), await signUp()]
     const [own] = rowsOf(await tom.send('GET', '/sessions'))
     const foreign = await mia.send('DELETE', `/sessions/${String(own?.['id'])}`)
@@ -342,7 +342,7 @@ describe('sessions', () => {
   })
 
   test.each(['%00', 'ses_', 'x'.repeat(300), "'", '%F0%9F%A6%9C'])(
-    'with the identifier %s are not there',
+    'with the identifier %s are not found',
     async (id) => {
       const mia = await signUp()
       expectRefusal(await mia.send('DELETE', `/sessions/${id}`), 404, 'not_found')
@@ -352,7 +352,7 @@ describe('sessions', () => {
 })
 
 describe('personal access tokens', () => {
-  test('are shown once, listed by beginning and end, and sign in', async () => {
+  test('are returned once, listed by beginning and end, and authenticate', async () => {
     const mia = await signUp()
     const answer = await mia.send('POST', '/account/tokens', { label: 'laptop', expiresInDays: 30 })
     const { token, ...rest } = bodyOf(answer)
@@ -373,14 +373,14 @@ describe('personal access tokens', () => {
     expect(bodyOf(await bearer(String(token))('GET', '/account'))).toMatchObject({ id: mia.id })
   })
 
-  test('last 90 days unless said otherwise', async () => {
+  test('expire after 90 days by default', async () => {
     const mia = await signUp()
     await newToken(mia)
     const [{ createdAt, expiresAt } = {}] = rowsOf(await mia.send('GET', '/account/tokens'))
     expect(Date.parse(String(expiresAt)) - Date.parse(String(createdAt))).toBe(90 * 24 * 3600 * 1000)
   })
 
-  test('note when they were used', async () => {
+  test('record when they were used', async () => {
     const mia = await signUp()
     const { token } = await newToken(mia)
     await bearer(token)('GET', '/account')
@@ -413,7 +413,7 @@ describe('personal access tokens', () => {
     expectRefusal(await mia.send('DELETE', `/account/tokens/${id}`), 404, 'not_found')
   })
 
-  test('of somebody else are neither seen nor revoked, and are like those that never were', async () => {
+  test('of another account are neither listed nor revoked, and are answered like those that never existed', async () => {
     const [mia, tom] = [await signUp(), await signUp()]
     const { id, token } = await newToken(tom)
     const foreign = await mia.send('DELETE', `/account/tokens/${id}`)
@@ -432,12 +432,12 @@ describe('personal access tokens', () => {
     ['half a day', { label: 'x', expiresInDays: 0.5 }, 'invalid_field'],
     ['days as text', { label: 'x', expiresInDays: '5' }, 'invalid_field'],
     ['a token of one’s own', { label: 'x', token: 'x' }, 'unknown_field'],
-  ])('are not made with %s', async (_, body, code) => {
+  ])('are not created with %s', async (_, body, code) => {
     const mia = await signUp()
     expectRefusal(await mia.send('POST', '/account/tokens', body), 400, code)
   })
 
-  test('are at most 100 a person, also when many are made at once; expired ones do not count', async () => {
+  test('are limited to 100 per account, even with concurrent requests; expired ones do not count', async () => {
     const mia = await signUp()
     await asOwner(service.database, (client) =>
       client.query(

@@ -1,11 +1,10 @@
-// How PostgreSQL carries out the lists of animals for members where it hurts: a
-// large store among small ones, most of it with the same status, category and
-// beginning of the name. The very functions of the program are called, with a
-// database that explains instead of answering.
+// Query plans of the animal lists for members in the worst case: a large store among small
+// ones, most of it with the same status, category and beginning of the name. The program's
+// own functions are called, with a database that explains instead of answering.
 //
-// A page costs its own rows, or three times as many where three statuses are
-// merged: ranges of an index, nothing read to be thrown away, and nothing sorted
-// but what the page is made from.
+// A page costs its own rows, or three times as many where three statuses are merged: ranges
+// of an index, no rows read and discarded, and nothing sorted but what the page is made
+// from.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import pg from 'pg'
@@ -90,7 +89,7 @@ function cases(): Case[] {
 }
 
 describe('a page costs its own rows and nothing else', () => {
-  test('by the plan of the program, also before there are statistics', async () => {
+  test('by the plan of the program, even before there are statistics', async () => {
     expect(await faults(['force_generic_plan'])).toEqual([])
   })
 
@@ -100,11 +99,11 @@ describe('a page costs its own rows and nothing else', () => {
   })
 })
 
-describe('the check reports', () => {
+describe('the plan check reports', () => {
   const ask = { prefix: 'a', after: undefined, count: 21, status: 'sold' as const, categoryId: undefined }
   const one = (run: Case['run']): Case => ({ what: 'control', run, project: BIG, ranges: 1, count: 21 })
 
-  test('a condition that no index serves', async () => {
+  test('a condition that no index serves (negative control)', async () => {
     const loosely = (db: Db) =>
       animals.listByName(
         ({ name, text }, ...values) =>
@@ -119,14 +118,14 @@ describe('the check reports', () => {
     expect(await faultsOf(one(loosely), 'force_generic_plan')).not.toEqual([])
   })
 
-  test('a page larger than was asked for', async () => {
+  test('a page larger than was requested (negative control)', async () => {
     const larger = (db: Db) => animals.listByName(db, BIG, { ...ask, count: 100 })
     expect(await faultsOf(one(larger), 'force_generic_plan')).toContainEqual(
       expect.stringMatching(/100 rows were read for 21/),
     )
   })
 
-  test('a missing index', async () => {
+  test('a missing index (negative control)', async () => {
     await asOwner(database, (client) => client.query('drop index pets_by_name'))
     expect(
       await faultsOf(
@@ -161,7 +160,7 @@ const fine = ['Limit', 'Append', 'Merge Append', 'Result', 'Subquery Scan', 'Sor
 
 async function faultsOf({ what, run, project, ranges, count }: Case, mode: Mode): Promise<string[]> {
   const root = await planOf(mode, run, project)
-  // The policy, and what a condition without the table says once, are results without a table.
+  // The policy, and a constant condition without a table, are Result nodes without a table.
   const nodes = flatten(root).filter((node) => node['Actual Loops'] > 0)
   const scans = nodes.filter(({ 'Node Type': type }) => /^Index (Only )?Scan$/.test(type))
   const others = nodes.filter((node) => !scans.includes(node) && !fine.includes(node['Node Type']))
@@ -183,7 +182,7 @@ async function faultsOf({ what, run, project, ranges, count }: Case, mode: Mode)
   ].map((fault) => `${what} (${mode}): ${fault}`)
 }
 
-/** How PostgreSQL did it, in a transaction that is taken back. */
+/** The plan that PostgreSQL used, in a transaction that is rolled back. */
 async function planOf(mode: Mode, run: (db: Db) => Promise<unknown>, project: ProjectId): Promise<Plan> {
   let plan: Plan | undefined
   const explain: Db = async ({ text }, ...values) => {

@@ -1,5 +1,5 @@
-// The status of many animals at once: what becomes of them and of the orders for
-// them, what is refused, and that two who do it at the same time never stop each other.
+// The status of many animals at once: the effect on the animals and their orders, refusals,
+// and concurrent changes without deadlocks.
 
 import { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ const notesOf = (owner: PlatformOwner): Promise<{ actor: string; subject: string
   })
 
 describe('setAnimalStatuses', () => {
-  test('tells how many have changed, how many had it already, and which are not there', async () => {
+  test('returns how many have changed, how many had it already, and which do not exist', async () => {
     const own = await people.owner()
     const [first, second] = await addMany(own, 2)
     const sold = await on.addAnimal(own.project, 'Sold', 'sold')
@@ -69,7 +69,7 @@ describe('setAnimalStatuses', () => {
     expect(await on.deeds(own.project, first ?? 0n)).toEqual([])
   })
 
-  test('notes nothing when nothing changes', async () => {
+  test('records no audit event when nothing changes', async () => {
     const own = await people.owner()
     const id = await on.addAnimal(own.project, 'Sold', 'sold')
     expect((await set(own, [id, -5n], 'sold', own)).text).toBe('{"changed":0,"unchanged":1,"missing":[-5]}')
@@ -80,7 +80,7 @@ describe('setAnimalStatuses', () => {
     ['available', 'declined'],
     ['sold', 'declined'],
     ['pending', 'placed'],
-  ] as const)('%s leaves waiting orders %s, as for one animal', async (status, order) => {
+  ] as const)('%s leaves open orders %s, as for one animal', async (status, order) => {
     const ids = [await on.addAnimal(mia.project), await on.addAnimal(mia.project), await on.addAnimal(mia.project)]
     const orders = [await on.reserve(mia.project, ids[0] ?? 0n), await on.reserve(mia.project, ids[1] ?? 0n)]
     expect((await set(mia, ids, status)).status).toBe(200)
@@ -98,14 +98,14 @@ describe('setAnimalStatuses', () => {
     expect(await on.look(mia.project, ids[2] ?? 0n)).toEqual({ status, orders: [] })
   })
 
-  test('takes as many as it says, and does them within a request', async () => {
+  test('accepts up to its limit, within one request', async () => {
     const ids = await addMany(mia, STATUSES_AT_ONCE_MAX)
     const answer = await set(mia, ids, 'pending')
     expect(answer.text).toBe(`{"changed":${STATUSES_AT_ONCE_MAX},"unchanged":0,"missing":[]}`)
     expect(await statusesOf(mia, ids)).toEqual(['pending'])
   })
 
-  test('by many at once, each in another order, is done by all', async () => {
+  test('succeeds for many concurrent callers, each with another order of the same animals', async () => {
     const own = await people.owner()
     const ids = await addMany(own, 200)
     const wishes = [ids, ids.toReversed(), [...ids.slice(77), ...ids.slice(0, 77)], ids.toReversed(), ids]
@@ -117,7 +117,7 @@ describe('setAnimalStatuses', () => {
     }
   })
 
-  test('while visitors reserve the same animals, leaves no animal half held', async () => {
+  test('leaves no animal half held while visitors reserve the same animals', async () => {
     const own = await people.owner()
     const ids = await addMany(own, 20)
     await Promise.all([
@@ -151,7 +151,7 @@ describe('setAnimalStatuses', () => {
     expectRefusal(await mia.send('PUT', `/projects/${mia.slug}/animals/statuses`, body), 400, code)
   })
 
-  test('is for admins, and a project of others is not there', async () => {
+  test('is for admins, and a project of others is not found', async () => {
     const id = await on.addAnimal(mia.project)
     const { admin, viewer, stranger, nobody } = await people.everybody(mia)
     expectRefusal(await set(viewer, [id], 'sold'), 403, 'insufficient_role')
@@ -162,8 +162,8 @@ describe('setAnimalStatuses', () => {
   })
 })
 
-describe('listAnimals, for a table in which people scroll', () => {
-  test('gives up to 1000 animals a page, and goes on from there', async () => {
+describe('listAnimals, for a table that people scroll', () => {
+  test('returns up to 1000 animals a page, and continues from there', async () => {
     const own = await people.owner()
     const ids = (await addMany(own, 2001)).toReversed().map(String)
     const seen: string[] = []

@@ -1,6 +1,6 @@
-// Animals and categories on `/platform/v1`: found, added, changed, deleted and
-// exported by members, each with what is refused, and with what another project's
-// looks like: exactly like nothing.
+// Animals and categories on `/platform/v1`: listed, added, changed, deleted and exported by
+// members, with every refusal. Those of another project are answered exactly like those that
+// do not exist.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/foundation/postgres/postgres.io.ts'
@@ -53,7 +53,7 @@ async function list(query: string, of: PlatformOwner = owner): Promise<Animal[]>
 }
 const namesOf = async (query: string, of: PlatformOwner = owner) => (await list(query, of)).map(({ name }) => name)
 
-/** The actions noted of a subject, in their order. */
+/** The audit events of a subject, in order. */
 async function auditEventsOf(subject: string, project: ProjectId = owner.project) {
   const text = `select actor, action from audit where project_id = $1 and subject = $2 order by id`
   return inProject(project, (db) =>
@@ -62,7 +62,7 @@ async function auditEventsOf(subject: string, project: ProjectId = owner.project
 }
 
 describe('an animal', () => {
-  test('is added, shown, changed and deleted, and each is noted', async () => {
+  test('is added, returned, changed and deleted, each with an audit event', async () => {
     const made = await owner.send('POST', at('/animals'), { name: 'Rex "the" Größe', categoryId: 2n ** 63n - 1n })
     expect(made.status).toBe(201)
     const id = idIn(made)
@@ -108,7 +108,7 @@ describe('an animal', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, code])
   })
 
-  test('is not changed by nothing, nor in its status', async () => {
+  test('is not changed by an empty change, nor in its status', async () => {
     const id = await add({ name: 'Same' })
     const nothing = await owner.send('PATCH', at(`/animals/${id}`), {})
     expect([nothing.status, codeOf(nothing)]).toEqual([400, 'missing_field'])
@@ -116,7 +116,7 @@ describe('an animal', () => {
     expect([status.status, codeOf(status)]).toEqual([400, 'unknown_field'])
   })
 
-  test('that somebody asked for is not deleted', async () => {
+  test('with an order is not deleted', async () => {
     const id = await add({ name: 'Wanted' })
     const text = `insert into orders (project_id, pet_id, status) values ($1, $2, 'declined')`
     await inProject(owner.project, (db) => db({ name: 'order', text }, owner.project, id))
@@ -125,7 +125,7 @@ describe('an animal', () => {
     expect((await owner.send('GET', at(`/animals/${id}`))).status).toBe(200)
   })
 
-  test('is seen and not touched by a viewer', async () => {
+  test('is readable and not writable for a viewer', async () => {
     const id = await add({ name: 'Looked at' })
     expect((await viewer.send('GET', at(`/animals/${id}`))).status).toBe(200)
     expect((await viewer.send('GET', at('/animals'))).status).toBe(200)
@@ -142,7 +142,7 @@ describe('an animal', () => {
     }
   })
 
-  test.each(['GET', 'PATCH', 'DELETE'])('of another project is to %s like one that is not there', async (method) => {
+  test.each(['GET', 'PATCH', 'DELETE'])('of another project is to %s like one that does not exist', async (method) => {
     const foreign = await add({ name: 'Foreign' }, stranger)
     const body = method === 'PATCH' ? { name: 'Stolen' } : undefined
     const seen = await owner.send(method, at(`/animals/${foreign}`), body)
@@ -155,7 +155,7 @@ describe('an animal', () => {
   })
 
   test.each(['/animals', '/animals.csv', '/animals/1', '/categories'])(
-    'of a foreign project: %s is not there',
+    'of a project of others: %s is not found',
     async (path) => {
       const foreign = await owner.send('GET', at(path, stranger))
       const missing = await owner.send('GET', `/projects/no-such-project${path}`)
@@ -234,7 +234,7 @@ describe('a list of animals', () => {
     expect(seen).toEqual(whole)
   })
 
-  test('goes on where it was although the last animal of a page is gone, whatever its name', async () => {
+  test('continues although the last animal of a page was deleted, whatever its name', async () => {
     const other = await platform.owner()
     const long = ['x', 'y', 'z'].map((end) => `${'🐶'.repeat(254)}${end}`)
     for (const name of long) await add({ name }, other)
@@ -245,7 +245,7 @@ describe('a list of animals', () => {
     expect((second.json as Animal[]).map(({ name }) => name)).toEqual([long[1]])
   })
 
-  test('does not go on with the cursor of another list', async () => {
+  test('does not continue with the cursor of another list', async () => {
     const first = await shop.send('GET', at('/animals?limit=1&name=b', shop))
     const cursor = new URL(/<([^>]+)>; rel="next"/.exec(String(first.headers['link']))?.[1] ?? '').searchParams.get(
       'cursor',
@@ -282,7 +282,7 @@ describe('a list of animals', () => {
 })
 
 describe('a category', () => {
-  test('is made, named, listed by name and deleted, and each is noted', async () => {
+  test('is created, renamed, listed by name and deleted, each with an audit event', async () => {
     const shop = await platform.owner()
     const made = await shop.send('POST', at('/categories', shop), { name: 'Dogs' })
     expect(made.status).toBe(201)
@@ -303,7 +303,7 @@ describe('a category', () => {
     ])
   })
 
-  test('that animals carry is not deleted', async () => {
+  test('with animals is not deleted', async () => {
     await owner.send('PUT', at('/categories/77'), { name: 'Carried' })
     const animal = await add({ name: 'Rex', categoryId: 77n })
     const refused = await owner.send('DELETE', at('/categories/77'))
@@ -313,7 +313,7 @@ describe('a category', () => {
     expect((await owner.send('DELETE', at('/categories/77'))).status).toBe(204)
   })
 
-  test('of another project is to DELETE like one that is not there', async () => {
+  test('of another project is to DELETE like one that does not exist', async () => {
     const made = await stranger.send('POST', at('/categories', stranger), { name: 'Foreign' })
     const foreign = await owner.send('DELETE', at(`/categories/${idIn(made)}`))
     const missing = await owner.send('DELETE', at('/categories/5555555'))
@@ -330,7 +330,7 @@ describe('a category', () => {
     expect((await owner.send('PUT', at('/categories/1'), body)).status).toBe(400)
   })
 
-  test('gets an identifier that nobody has named before', async () => {
+  test('gets an identifier that was never used before', async () => {
     const shop = await platform.owner()
     const last = BigInt(idIn(await shop.send('POST', at('/categories', shop), { name: 'first' })))
     for (let next = 1n; next <= 3n; next++)
@@ -347,7 +347,7 @@ describe('a category', () => {
     const results = await Promise.all(
       ['a', 'b', 'c'].map((name) => shop.send('POST', at('/categories', shop), { name })),
     )
-    // Who waited too long for the others is told to try again; nobody gets more than there is room for.
+    // A request that waited too long for the others gets a retry response; the limit is never exceeded.
     expect(results.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(results.filter(({ status }) => status === 409 || status === 503)).toHaveLength(2)
     const named = await shop.send('PUT', at('/categories/-5', shop), { name: 'd' })
@@ -357,8 +357,8 @@ describe('a category', () => {
   })
 })
 
-describe('the exported table', () => {
-  test('holds every animal once, oldest first, and nothing that a spreadsheet would run', async () => {
+describe('the exported CSV file', () => {
+  test('holds every animal once, oldest first, and nothing that a spreadsheet would execute', async () => {
     const shop = await platform.owner()
     const first = await add({ name: '=cmd|"calc",1', categoryId: -5n }, shop)
     await add({ name: "'=already", status: 'sold', categoryId: 2n ** 63n - 1n }, shop)
@@ -381,7 +381,7 @@ describe('the exported table', () => {
     ])
   })
 
-  test('goes on past a page', async () => {
+  test('continues past a page', async () => {
     const shop = await platform.owner()
     const text = `insert into pets (project_id, name, category_id, status) select $1, 'Animal ' || g, g, 'sold' from generate_series(1, 2000) g`
     await inProject(shop.project, (db) => db({ name: 'many', text }, shop.project))
@@ -393,7 +393,7 @@ describe('the exported table', () => {
     expect(names).toEqual(Array.from({ length: 2000 }, (_, index) => `Animal ${index + 1}`))
   })
 
-  test('is an empty table where there are no animals, and answers HEAD and Accept', async () => {
+  test('has only its header row where there are no animals, and supports HEAD and Accept', async () => {
     const shop = await platform.owner()
     expect((await shop.send('GET', at('/animals.csv', shop))).text).toBe('id,name,categoryId,status\r\n')
     const head = await shop.send('HEAD', at('/animals.csv', shop))

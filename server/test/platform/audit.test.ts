@@ -1,5 +1,5 @@
-// The audit trail on `/platform/v1`: what is told of who did what, to whom, and
-// how its pages are joined.
+// The audit trail on `/platform/v1`: the audit events it returns, to whom, and how its pages
+// are joined.
 
 import { auditActions } from '@petstore/contract/platform/audit'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ async function walk(owner: PlatformOwner, limit: number): Promise<{ entries: Ent
 }
 
 describe('the audit trail', () => {
-  test('says who made the project and a key, newest first, by the name the person has now', async () => {
+  test('names who created the project and a key, newest first, by the current name of the person', async () => {
     const owner = await people.owner()
     const key = (await owner.send('POST', `/projects/${owner.slug}/keys`, { label: 'shop' })).json as { id: string }
     await owner.send('PATCH', '/account', { name: 'Mia M.' })
@@ -68,13 +68,13 @@ describe('the audit trail', () => {
     ])
   })
 
-  test.each(['visitor', 'operator', 'petstore'])('says that it was the %s, who has no name', async (kind) => {
+  test.each(['visitor', 'operator', 'petstore'])('names the %s as the actor, without a personal name', async (kind) => {
     const owner = await people.owner()
     await does(owner, { actor: kind, action: 'site_changed', subject: 'x' })
     expect((await read(owner))[0]?.actor).toEqual({ kind, id: null, name: null })
   })
 
-  test('names several people on one page, each by their own name, and nobody who has no account', async () => {
+  test('names several people on one page, each by their own name, and no name without an account', async () => {
     const owner = await people.owner()
     const [ann, ben] = [await people.joins(owner, 'admin', 'Ann'), await people.joins(owner, 'admin', 'Ben')]
     const gone = 'acc_000000000000000000000000'
@@ -104,7 +104,7 @@ describe('the audit trail', () => {
   })
 })
 
-test('holds no action that the contract does not list: noting another one does not compile', async () => {
+test('holds no action that the contract does not list: recording another one does not compile', async () => {
   // @ts-expect-error This action is not listed.
   const deed: AuditEvent = { actor: 'petstore', action: 'something_else', subject: 'x' }
   expect(auditActions).not.toContain(deed.action)
@@ -112,14 +112,14 @@ test('holds no action that the contract does not list: noting another one does n
   expect(listed.filter(({ action }) => !auditActions.some((known) => known === action))).toEqual([])
 })
 
-describe('its pages', () => {
-  test('give everything once, in order, whatever their size and whatever the details hold', async () => {
+describe('a page of the audit trail', () => {
+  test('is part of a walk that returns everything once, in order, whatever the page size and details', async () => {
     const owner = await people.owner()
     const deeds = Array.from({ length: 24 }, (_, index): AuditEvent => ({
       actor: 'petstore',
       action: 'site_changed',
       subject: String(index),
-      // Looks like the beginning of a row, and like its end.
+      // Resembles the beginning of a row, and its end.
       detail: { id: index, list: [{ id: 1 }, { id: 2, at: '},{"id":5,' }], none: {} },
     }))
     await does(owner, ...deeds)
@@ -137,7 +137,7 @@ describe('its pages', () => {
     expect(await read(owner)).toEqual(all.slice(0, 20))
   })
 
-  test('are linked by the address of the installation, and go on where they were when something is added', async () => {
+  test('is linked by the address of the installation, and continues in place when events are added', async () => {
     const owner = await people.owner()
     const deed = (subject: string): AuditEvent => ({ actor: 'petstore', action: 'site_changed', subject })
     await does(owner, deed('1'), deed('2'))
@@ -157,11 +157,11 @@ describe('its pages', () => {
     ['cursor=x', 'invalid_cursor'],
     ['cursor=', 'invalid_cursor'],
     ['actor=me', 'unknown_parameter'],
-  ] as const)('are refused with %s', async (query, code) => {
+  ] as const)('is refused with %s', async (query, code) => {
     expectRefusal(await mia.send('GET', pathOf(mia, `?${query}`)), 400, code)
   })
 
-  test('of another project are not reached by a cursor from there', async () => {
+  test('of another project cannot be reached by a cursor from there', async () => {
     await does(other, { actor: 'petstore', action: 'site_changed', subject: 'secret' })
     const cursor = new URL(linksOf(await other.send('GET', pathOf(other, '?limit=1')))['next'] ?? '').searchParams
     const own = await mia.send('GET', pathOf(mia, `?cursor=${cursor.get('cursor')}`))
@@ -170,8 +170,8 @@ describe('its pages', () => {
   })
 })
 
-describe('who may read it', () => {
-  test('admins and owners, and nobody else', async () => {
+describe('access to the audit trail', () => {
+  test('is for admins and owners only', async () => {
     const everybody = await people.everybody(mia)
     const found: Record<string, string> = {}
     for (const [who, visitor] of Object.entries(everybody)) {
@@ -186,7 +186,7 @@ describe('who may read it', () => {
     })
   })
 
-  test('that of another project is byte for byte like that of none', async () => {
+  test('of another project is refused byte for byte like that of none', async () => {
     const foreign = await other.send('GET', pathOf(mia))
     expect(foreign.status).toBe(404)
     expect(bytesOf(foreign)).toBe(bytesOf(await other.send('GET', '/projects/there-is-none/audit')))

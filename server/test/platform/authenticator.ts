@@ -1,12 +1,12 @@
-// A device with passkeys, in software: it makes keys on P-256 and answers in the
-// JSON of a browser, as WebAuthn says. It is honest unless a test says otherwise:
-// whatever a browser or a device would say can be replaced by a lie.
+// A software device with passkeys: it creates keys on P-256 and responds in the JSON of a
+// browser, as WebAuthn specifies. It is correct unless a test overrides it: any value that a
+// browser or a device would send can be replaced by a false one.
 
 import { KeyObject, createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What the browser says beside the truth. */
+/** False values that the browser sends instead of the true ones. */
 export type Lies = {
   origin?: string
   rpId?: string
@@ -15,13 +15,13 @@ export type Lies = {
   counter?: number
   flags?: number
   userHandle?: string | undefined
-  /** Who vouches for the device; nobody unless said. */
+  /** Who attests the device; none by default. */
   attestation?: Attestation
-  /** Instead of the one that belongs to the passkey. */
+  /** Instead of the key that belongs to the passkey. */
   key?: KeyObject
 }
 
-/** The form of a statement over what is to be signed, and the statement. */
+/** The attestation format, and the statement over the signed data. */
 export type Attestation = {
   form: string
   state: (signed: Buffer, own: KeyObject) => Map<string, unknown>
@@ -32,7 +32,7 @@ export type RequestOptions = { challenge: string; rpId: string }
 
 export type Device = {
   credentialId: string
-  /** Makes a passkey: the answer to what the browser is asked. */
+  /** Creates a passkey: the response to the creation options. */
   create(options: CreationOptions, lies?: Lies): Record<string, unknown>
   /** Signs in with it. */
   get(options: RequestOptions, lies?: Lies): Record<string, unknown>
@@ -42,7 +42,7 @@ const PRESENT = 0x01
 const VERIFIED = 0x04
 const WITH_CREDENTIAL = 0x40
 
-/** A device with room for one passkey; `counts` like a security key, or always says 0 like a phone. */
+/** A device with room for one passkey; `counts` like a security key, or always sends 0 like a phone. */
 export function newDevice(origin: string, { counts = true, credentialId = randomBytes(16) } = {}): Device {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = credentialId.toString('base64url')
@@ -113,10 +113,10 @@ const statementOf = (signed: Buffer, key: KeyObject): [name: string, value: unkn
   ['sig', new Uint8Array(sign('sha256', signed, key))],
 ]
 
-/** The passkey vouches for itself. */
+/** Self attestation: signed with the passkey's own key. */
 export const itself: Attestation = { form: 'packed', state: (signed, own) => new Map(statementOf(signed, own)) }
 
-/** A maker vouches for it with a certificate, in which nothing is wrong. */
+/** Attestation by a manufacturer's certificate, in which nothing is wrong. */
 export async function maker(form = 'packed'): Promise<Attestation> {
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

@@ -1,10 +1,10 @@
-// The document of `/platform/v1` and the server say the same: in paths, methods
-// and who is let in; and what the document shows as examples is what it says.
-// The document is read as plain JSON, the server is asked over HTTP, and its
-// routes are read from the router. Nothing here knows an operation by name.
+// The OpenAPI document of `/platform/v1` matches the server: in paths, methods and
+// authentication; and its examples match its schemas. The document is read as plain JSON,
+// the server is requested over HTTP, and its routes are read from the router. Nothing here
+// knows an operation by name.
 //
-// The last part is the proof of the proof: for every kind of difference a copy is
-// altered, and the comparison must notice.
+// The last part holds the negative controls: for every kind of difference a copy is altered,
+// and the comparison must report it.
 
 import { readFileSync } from 'node:fs'
 import { platformDocument } from '@petstore/contract/platform/document'
@@ -34,20 +34,20 @@ beforeAll(async () => {
   somebody = await platform.signUp()
 })
 
-describe('The document and the server agree', () => {
-  test('on every path and its methods, for somebody who is signed in', async () => {
+describe('The OpenAPI document and the server agree', () => {
+  test('on every path and its methods, for a signed-in person', async () => {
     expect(await methodDifferences(document)).toEqual([])
   })
 
-  test('on who must be signed in, which is asked before anything is told about a path', async () => {
+  test('on the need to be signed in, which is checked before anything about a path is revealed', async () => {
     expect(await entranceDifferences(document)).toEqual([])
   })
 
-  test('on all that is mounted: there is no route beside the operations and the document', () => {
+  test('on all mounted routes: there is none besides the operations and the document', () => {
     expect(mountedDifferences(document, mountedRoutes())).toEqual([])
   })
 
-  test('since the served document is the printed one with the addresses of the installation', async () => {
+  test('since the served document is the generated one with the addresses of the installation', async () => {
     const served = await platform.anyone.send('GET', '/openapi.json')
     expect(served.status).toBe(200)
     expect(served.json).toEqual(JSON.parse(JSON.stringify(platformDocument(installation))))
@@ -56,19 +56,19 @@ describe('The document and the server agree', () => {
     expect({ ...(JSON.parse(printed) as object), servers: [] }).toEqual({ ...(served.json as object), servers: [] })
   })
 
-  test('on what is shown as an example of a request or an answer', () => {
+  test('on the examples of requests and responses', () => {
     expect(exampleFaults(document)).toEqual([])
   })
 })
 
-describe('The comparison notices', () => {
+describe('The comparison reports', () => {
   type Copy = { [name: string]: Copy }
   const changed = (alter: (copy: Copy) => void) =>
     readDocument(platformDocument(installation), alter as unknown as (copy: OpenApi) => void)
   const account = (copy: Copy) => copy['paths']!['/account']!
   const accountSchema = (copy: Copy) => copy['components']!['schemas']!['Account']!
 
-  test('a dropped path, a dropped method, and ones that are not there', async () => {
+  test('a dropped path, a dropped method, and ones that do not exist (negative control)', async () => {
     const dropped = changed((copy) => Reflect.deleteProperty(copy['paths']!, '/account'))
     const added = changed((copy) => Reflect.set(copy['paths']!, '/inventory', account(copy)))
     const narrowed = changed((copy) => Reflect.deleteProperty(account(copy), 'patch'))
@@ -80,14 +80,14 @@ describe('The comparison notices', () => {
     expect(await methodDifferences(widened)).toContain('DELETE /account answers 405')
   })
 
-  test('an operation that says it is for anyone, and one that says it is not', async () => {
+  test('an operation that is wrongly public, and one that is wrongly not (negative control)', async () => {
     const opened = changed((copy) => Reflect.set(account(copy)['get']!, 'security', []))
     const closed = changed((copy) => Reflect.deleteProperty(copy['paths']!['/accounts']!['post']!, 'security'))
     expect(await entranceDifferences(opened)).toContain('GET /account answers 401 to a stranger')
     expect(await entranceDifferences(closed)).toContain('POST /accounts answers 400 to a stranger')
   })
 
-  test('an example that the schema does not allow', () => {
+  test('an example that the schema does not allow (negative control)', () => {
     const wrong = changed((copy) => Reflect.set(accountSchema(copy)['properties']!, 'id', { type: 'integer' }))
     expect(exampleFaults(wrong)).toContainEqual(expect.stringMatching(/^getAccount 200: .*id must be integer/))
   })
@@ -95,10 +95,10 @@ describe('The comparison notices', () => {
 
 const pathsOf = (operations: readonly Operation[]) => [...new Set(operations.map(({ path }) => path))]
 
-/** No project has this slug and nothing this name, so nothing is touched whatever is asked. */
+/** No project has this slug and nothing has this name, so no request changes anything. */
 const filled = (path: string) => path.replace(/\{\w+\}/g, 'never-was')
 
-/** What a path with a parameter takes is taken also where a path without one says less. */
+/** The methods of a path with a parameter also apply where a path without one has fewer. */
 const methodsOf = (operations: readonly Operation[], path: string) => [
   ...operations
     .filter((one) => one.path === path)
@@ -108,7 +108,7 @@ const methodsOf = (operations: readonly Operation[], path: string) => [
 
 const isNowhere = ({ status, text }: Received) => status === 404 && text.includes('No resource exists at this path.')
 
-/** A parameter that nothing knows is refused before anything is done. */
+/** An unknown parameter is refused before anything is done. */
 const HARMLESS = '?never_a_parameter=1'
 
 async function methodDifferences(copy: OpenApi): Promise<string[]> {
@@ -146,7 +146,7 @@ async function entranceDifferences(copy: OpenApi): Promise<string[]> {
   }
   for (const path of pathsOf(operations)) {
     for (const method of METHODS.filter((one) => one !== 'OPTIONS')) {
-      // Whoever may read something may ask for its head.
+      // HEAD is allowed wherever GET is.
       const asked = method === 'HEAD' ? 'GET' : method
       const operation = operations.find((one) => one.path === path && one.method === asked)
       await see(method, path, operation !== undefined && isOpen(copy, operation))
@@ -157,7 +157,7 @@ async function entranceDifferences(copy: OpenApi): Promise<string[]> {
   return found
 }
 
-/** What the router holds below the prefix: methods and patterns. */
+/** The router's entries below the prefix: methods and patterns. */
 function mountedRoutes(): string[] {
   const parents: string[] = []
   const found: string[] = []

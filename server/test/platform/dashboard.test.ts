@@ -1,5 +1,5 @@
-// The dashboard beside everything else that the server answers: its addresses are its
-// own, and nobody else's answer changes because of it.
+// The dashboard next to everything else that the server serves: it has its own addresses,
+// and changes no other response.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 describe('the page of the dashboard', () => {
   test.each(['/', '/sign-in', '/invitations/a-secret', '/projects', '/projects/north/domains'])(
-    'is at %s, and a browser comes back by TLS alone',
+    'is at %s, and a browser returns over TLS only',
     async (path) => {
       const { status, text, headers } = await send({ path })
       expect([status, text]).toEqual([200, html])
@@ -56,7 +56,7 @@ describe('the page of the dashboard', () => {
   })
 })
 
-describe('beside the dashboard', () => {
+describe('next to the dashboard', () => {
   test.each([
     ['GET', '/nowhere'],
     ['GET', '/assets/missing.js'],
@@ -81,12 +81,12 @@ describe('beside the dashboard', () => {
     expectRefusal(await send({ method, path }), 404, 'not_found', 'The requested resource could not be found.')
   })
 
-  test('/v1 and /platform/v1 ask who it is before they say what is there', async () => {
+  test('/v1 and /platform/v1 authenticate before they reveal what exists', async () => {
     expectRefusal(await send({ path: '/v1/projects' }), 401, 'missing_api_key')
     expectRefusal(await send({ path: '/platform/v1/projects' }), 401, 'not_signed_in')
   })
 
-  test('the documents and the pages about the interface are where they were', async () => {
+  test('the OpenAPI documents and the API reference are where they were', async () => {
     for (const path of ['/v1/openapi.json', '/platform/v1/openapi.json', '/docs/deprecations'])
       expect((await send({ path })).status).toBe(200)
   })

@@ -1,6 +1,6 @@
-// Imports on `/platform/v1`: a table is sent in parts, started, and worked off by
-// a worker: all of it or nothing, however it is cut, whatever is wrong with it,
-// and whoever dies on the way.
+// Imports on `/platform/v1`: a CSV file is uploaded in parts, started, and applied by a
+// worker: all of it or nothing, however it is cut, whatever is wrong with it, and whichever
+// worker dies on the way.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
@@ -63,7 +63,7 @@ async function begin(of: PlatformOwner = owner, onBadLine = 'refuse'): Promise<s
 const put = (of: PlatformOwner, id: string, number: number | string, bytes: Table) =>
   of.send('PUT', at(`/imports/${id}/parts/${number}`, of), bytes, csv)
 
-/** Sent and started; not yet worked off. */
+/** Uploaded and started; not yet applied. */
 async function queue(of: PlatformOwner, parts: readonly Table[], onBadLine = 'refuse'): Promise<string> {
   const id = await begin(of, onBadLine)
   for (const [index, part] of parts.entries()) expect((await put(of, id, index + 1, part)).status).toBe(204)
@@ -74,7 +74,7 @@ async function queue(of: PlatformOwner, parts: readonly Table[], onBadLine = 're
 
 const show = async (of: PlatformOwner, id: string) => (await of.send('GET', at(`/imports/${id}`, of))).json as Import
 
-/** A worker of the program, for as long as it takes. */
+/** Runs a worker of the program for as long as it takes. */
 async function workOff(of: PlatformOwner, id: string): Promise<Import> {
   const work: RunningWork = await startWork(parseConfig({ DATABASE_URL: platform.test.database.appUrl }), {
     pauseMs: 10,
@@ -115,7 +115,7 @@ const dueOf = async (id: string): Promise<Timer[]> =>
   )
 
 describe('an import', () => {
-  test('is begun, sent, started, worked off, and each is noted; its parts and its timer are gone then', async () => {
+  test('is created, uploaded, started and applied, each with an audit event; its parts and its timer are then deleted', async () => {
     const shop = await platform.owner()
     const begun = await shop.send('POST', at('/imports', shop), { onBadLine: 'refuse' })
     expect(begun.status).toBe(201)
@@ -159,7 +159,7 @@ describe('an import', () => {
     expect((await shop.send('GET', at('/imports', shop))).json).toEqual([done])
   })
 
-  test('takes the last part that was sent under a number', async () => {
+  test('uses the last part that was uploaded under a number', async () => {
     const shop = await platform.owner()
     const id = await begin(shop)
     await put(shop, id, 1, 'name,categoryId\nOld,1\n')
@@ -181,7 +181,7 @@ describe('an import', () => {
     expect(await animalsOf(shop)).toEqual([`"Größe, ""der"" 🐶",1,sold`, `Mia,'-3,available`, `'Rex,100,pending`])
   })
 
-  test('of an exported table adds the same animals', async () => {
+  test('of an exported file adds the same animals', async () => {
     const shop = await platform.owner()
     const other = await platform.owner()
     for (const name of ['=1+1', "'=1", "''@x", '-', "'", 'a,"b"', '猫', ' padded ']) {
@@ -194,7 +194,7 @@ describe('an import', () => {
     expect((names.json as { name: string }[]).map(({ name }) => name)).toEqual(["'=1"])
   })
 
-  test('of more than a batch adds them all, in their order', async () => {
+  test('of more than a batch adds them all, in order', async () => {
     const shop = await platform.owner()
     const lines = Array.from({ length: 2500 }, (_, index) => `Animal ${index},${index}`)
     expect(await importTable(shop, [`name,categoryId\n${lines.join('\n')}`])).toMatchObject({
@@ -205,7 +205,7 @@ describe('an import', () => {
   })
 })
 
-describe('bad lines', () => {
+describe('invalid rows', () => {
   const table = 'name,categoryId,status\nGood,1,\n ,1,\nRex,1.5,\n"a\nb",1,\nToo,few\nRex,1,gone\n"x"y,1,\nFine,2,sold'
   const badLines = [
     { line: 3, reason: expect.stringMatching(/^'name' must be/) as string },
@@ -232,7 +232,7 @@ describe('bad lines', () => {
     expect(await animalsOf(shop)).toEqual(['Good,1,available', 'Fine,2,sold'])
   })
 
-  test('are shown as far as the hundredth and counted to the last, also behind animals that were sent before', async () => {
+  test('are listed up to the hundredth and counted to the last, even behind animals that were sent before', async () => {
     const shop = await platform.owner()
     const good = 'Good,1\n'.repeat(2000)
     const result = await importTable(shop, [`name,categoryId\n${good}${',1\n'.repeat(150)}${good}`])
@@ -242,7 +242,7 @@ describe('bad lines', () => {
   })
 })
 
-describe('a table that cannot be read', () => {
+describe('a file that cannot be read', () => {
   const good = 'name,categoryId\nRex,1\n'
   test.each<[string, Table, RegExp]>([
     ['without categoryId', 'name,status\nRex,sold', /lacks the column\(s\) categoryId/],
@@ -253,7 +253,7 @@ describe('a table that cannot be read', () => {
     ['not in UTF-8', Buffer.from(`${good}Größe,1\n`, 'latin1'), /not in UTF-8/],
     ['that ends in the middle of a character', Buffer.from(`${good}Gr\u00f6`).subarray(0, -1), /not in UTF-8/],
     ['with a quotation mark that swallows the rest', `${good}"${'x'.repeat(100_000)}`, /row in line 3 has more than/],
-  ])('%s fails with a reason, whatever is done with bad lines, and adds nothing', async (_, bytes, reason) => {
+  ])('%s fails with a reason, whatever the option for invalid rows, and adds nothing', async (_, bytes, reason) => {
     const shop = await platform.owner()
     for (const onBadLine of ['refuse', 'skip']) {
       const result = await importTable(shop, [bytes], onBadLine)
@@ -265,7 +265,7 @@ describe('a table that cannot be read', () => {
 })
 
 describe('a worker', () => {
-  // Of several pieces, which are what a worker reads at once.
+  // Of several chunks, which are what a worker reads at once.
   const table = `name,categoryId\n${`${'A long name '.repeat(6)},1\n`.repeat(5000)}`
   const claimed = async (id: string): Promise<Timer> => {
     const [due] = await database.run<Timer, [string]>(
@@ -280,7 +280,7 @@ describe('a worker', () => {
     return due
   }
 
-  test('says how far it is while it works, and nothing is added before the end', async () => {
+  test('reports its progress while it works, and nothing is added before the end', async () => {
     const shop = await platform.owner()
     const id = await queue(shop, [table])
     const seen: Import[] = []
@@ -318,7 +318,7 @@ describe('a worker', () => {
     expect(await animalsOf(shop)).toHaveLength(5000)
   })
 
-  test('that was away for so long that another took its import cannot commit it, at whatever moment it is taken', async () => {
+  test('that lost its import to another worker cannot commit it, at whatever moment it is taken', async () => {
     for (const moment of ['progress-import', 'add-imported-pets', 'read-import-part']) {
       const shop = await platform.owner()
       const id = await queue(shop, [table])
@@ -337,17 +337,17 @@ describe('a worker', () => {
           }),
         )
       await expect(importWork({ database, inProject: slow, now: Date.now }).work(await claimed(id))).rejects.toThrow(
-        // It learns of it by its claim, or by finding that the other has ended and taken the parts away.
+        // It finds out by its claim, or because the other worker has finished and deleted the parts.
         /another worker has taken|is gone/,
       )
       expect([moment, isTaken]).toEqual([moment, true])
-      // Whichever of the two it was, the animals are there once or can still be added once.
+      // In either case the animals are there once or can still be added once.
       await importWork({ database, inProject, now: Date.now }).work(await claimed(id))
       expect([moment, (await show(shop, id)).added, (await animalsOf(shop)).length]).toEqual([moment, 5000, 5000])
     }
   })
 
-  test('does nothing twice: what has ended stays as it is', async () => {
+  test('does nothing twice: a finished import stays as it is', async () => {
     const shop = await platform.owner()
     const id = await queue(shop, ['name,categoryId\nRex,1'])
     const due = await claimed(id)
@@ -358,7 +358,7 @@ describe('a worker', () => {
     expect([await show(shop, id), await animalsOf(shop)]).toEqual([ended, ['Rex,1,available']])
   })
 
-  test('gives up an import that was never started, and one that fails again and again', async () => {
+  test('gives up an import that was never started, and one that fails repeatedly', async () => {
     const shop = await platform.owner()
     const work = importWork({ database, inProject, now: Date.now })
     const never = await begin(shop)
@@ -379,8 +379,8 @@ describe('a worker', () => {
   })
 })
 
-describe('refused is', () => {
-  test('starting while parts are missing, which are named, and while there are more than announced', async () => {
+describe('an import refuses', () => {
+  test('to start while parts are missing, which are named, and while there are more than announced', async () => {
     const shop = await platform.owner()
     const id = await begin(shop)
     const start = (parts: unknown) => shop.send('POST', at(`/imports/${id}/start`, shop), { parts })
@@ -401,7 +401,7 @@ describe('refused is', () => {
     expect((await show(shop, id)).state).toBe('uploading')
   })
 
-  test('changing what was started', async () => {
+  test('changes after it was started', async () => {
     const shop = await platform.owner()
     const id = await queue(shop, ['name,categoryId\nRex,1'])
     const again = await shop.send('POST', at(`/imports/${id}/start`, shop), { parts: 1 })
@@ -413,7 +413,7 @@ describe('refused is', () => {
     expect(await animalsOf(shop)).toEqual(['Rex,1,available'])
   })
 
-  test('a part that is too large, empty, of another type or of no number', async () => {
+  test('a part that is too large, empty, of another type or without a number', async () => {
     const id = await begin()
     expect((await put(owner, id, 1, Buffer.alloc(1_048_576, 'x'))).status).toBe(204)
     const large = await put(owner, id, 1, Buffer.alloc(1_048_577, 'x'))
@@ -426,20 +426,20 @@ describe('refused is', () => {
     expect((await put(owner, id, 100_000, 'x')).status).toBe(204)
   })
 
-  test('another wish for bad lines', async () => {
+  test('another option for invalid rows', async () => {
     for (const body of [{}, { onBadLine: 'ask' }, { onBadLine: 'skip', more: 1 }]) {
       expect((await owner.send('POST', at('/imports'), body)).status).toBe(400)
     }
   })
 
-  test('an eleventh unfinished import', async () => {
+  test('to be created as the eleventh unfinished one', async () => {
     const shop = await platform.owner()
     for (let count = 0; count < 10; count++) await begin(shop)
     const answer = await shop.send('POST', at('/imports', shop), { onBadLine: 'skip' })
     expect([answer.status, codeOf(answer)]).toEqual([409, 'limit_reached'])
   })
 
-  test('a viewer, except for looking', async () => {
+  test('a viewer, except for reading', async () => {
     const id = await begin()
     expect((await viewer.send('GET', at(`/imports/${id}`))).status).toBe(200)
     expect((await viewer.send('GET', at('/imports'))).status).toBe(200)
@@ -453,7 +453,7 @@ describe('refused is', () => {
     )
   })
 
-  test("another project's import, exactly like one that is not there", async () => {
+  test('access from another project, exactly as if it did not exist', async () => {
     const foreign = await begin(stranger)
     for (const [method, path, body, headers] of [
       ['GET', '', undefined, {}],

@@ -1,5 +1,5 @@
-// API keys on `/platform/v1`: made, listed, rotated, revoked by people, within
-// their plan; and tried on `/v1`, since that is what they are for.
+// API keys on `/platform/v1`: created, listed, rotated and revoked by people, within their
+// plan; and used on `/v1`, which is their purpose.
 
 import { scopes as allScopes } from '@petstore/contract/operations'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const HOUR = 3_600_000
 let people: People
 let mia: PlatformOwner
 let other: PlatformOwner
-/** The service's clock runs this far ahead, so that nobody has to wait for a key to expire. */
+/** The service's clock runs this far ahead, so that tests need not wait for a key to expire. */
 let ahead = 0
 
 beforeAll(async () => {
@@ -70,8 +70,8 @@ const auditEvents = ({ project }: PlatformOwner) =>
     return rows
   })
 
-describe('making a key', () => {
-  test('gives one that works, shows it once, and notes who made it', async () => {
+describe('creating a key', () => {
+  test('returns one that works, shows it once, and records who created it', async () => {
     const owner = await people.owner()
     const { key, ...shown } = await make(owner, { label: 'Stock 🐾' })
     expect(shown).toEqual({
@@ -100,14 +100,14 @@ describe('making a key', () => {
     ])
   })
 
-  test('gives it the scopes that are asked for and no others', async () => {
+  test('gives it the requested scopes and no others', async () => {
     const { key, scopes } = await make(mia, { label: 'narrow', scopes: ['orders:read'] })
     expect(scopes).toEqual(['orders:read'])
     expect(outcome(await ask(key))).toBe('403 insufficient_scope')
     expect((await ask(key, '/v1/store/orders')).status).toBe(200)
   })
 
-  test('lets it end at the time that is asked for', async () => {
+  test('sets the requested expiry', async () => {
     const expiresAt = new Date(Date.now() + HOUR).toISOString()
     const { key, ...shown } = await make(mia, { label: 'ends', expiresAt })
     expect(shown.expiresAt).toBe(expiresAt)
@@ -137,8 +137,8 @@ describe('making a key', () => {
   })
 })
 
-describe('the list', () => {
-  test('has the keys that are accepted first, each kind newest first', async () => {
+describe('the list of keys', () => {
+  test('has the active keys first, each group newest first', async () => {
     const owner = await people.owner()
     const made: Fresh[] = []
     for (const label of ['a', 'b', 'c', 'd']) made.push(await make(owner, { label }))
@@ -155,8 +155,8 @@ describe('the list', () => {
   })
 })
 
-describe('rotating', () => {
-  test('gives a new key with the same label and scopes; both work until the overlap is over', async () => {
+describe('rotating a key', () => {
+  test('returns a new key with the same label and scopes; both work until the overlap ends', async () => {
     const owner = await people.owner()
     const before = await make(owner, { label: 'turning', scopes: ['pets:read'] })
     const answer = await rotate(owner, before.id, { overlapSeconds: 600 })
@@ -180,7 +180,7 @@ describe('rotating', () => {
     })
   })
 
-  test('takes 24 hours of overlap when nothing else is said', async () => {
+  test('has an overlap of 24 hours by default', async () => {
     const { id } = await make(mia)
     const { old } = (await rotate(mia, id)).json as { old: KeyBody }
     const left = Date.parse(old.expiresAt ?? '') - Date.now()
@@ -199,7 +199,7 @@ describe('rotating', () => {
     expectRefusal(await mia.send('POST', pathOf(mia, `/${id}/rotate`), body), 400, code)
   })
 
-  test('of a key that is not accepted any more is refused', async () => {
+  test('that is no longer active is refused', async () => {
     const [revoked, expired] = [await make(other), await make(other)]
     await other.send('DELETE', pathOf(other, `/${revoked.id}`))
     await rotate(other, expired.id, { overlapSeconds: 0 })
@@ -208,8 +208,8 @@ describe('rotating', () => {
   })
 })
 
-describe('revoking', () => {
-  test('ends a key within a second, is noted once, and keeps the first moment', async () => {
+describe('revoking a key', () => {
+  test('ends it within a second, is recorded once, and keeps the first time', async () => {
     const owner = await people.owner()
     const { id, key } = await make(owner, { label: 'leaked' })
     expect((await ask(key)).status).toBe(200)
@@ -234,7 +234,7 @@ describe('the plan', () => {
   }
   const sentence = `The plan 'free' includes ${most} API keys; ${most} are in use.`
 
-  test('lets nobody make more keys than it includes, until one is revoked or the plan is a larger one', async () => {
+  test('limits the number of keys, until one is revoked or the plan is a larger one', async () => {
     const { owner, keys } = await full()
     expectRefusal(await owner.send('POST', pathOf(owner), { label: 'more' }), 403, 'plan_required', sentence)
     expect(await list(owner)).toHaveLength(most)
@@ -245,7 +245,7 @@ describe('the plan', () => {
     await make(owner)
   })
 
-  test('is not outrun by many who make one at the same moment', async () => {
+  test('is enforced for concurrent requests', async () => {
     const owner = await people.owner()
     for (let count = 0; count < most - 2; count++) await make(owner)
     const answers = await Promise.all(
@@ -254,7 +254,7 @@ describe('the plan', () => {
     expect(answers.map(outcome).sort()).toEqual(['201', '201', ...Array<string>(4).fill('403 plan_required')])
   })
 
-  test('lets a key be replaced when it is full, but not the same one again and again', async () => {
+  test('lets a key be replaced when it is full, but not the same one repeatedly', async () => {
     const { owner, keys } = await full()
     const id = keys[0]?.id ?? ''
     expect((await rotate(owner, id)).status).toBe(201)
@@ -262,7 +262,7 @@ describe('the plan', () => {
     expect((await rotate(owner, keys[1]?.id ?? '')).status).toBe(201)
   })
 
-  test('leaves a key as it was whose replacement it refuses', async () => {
+  test('leaves a key as it was when its replacement is refused', async () => {
     const { owner, keys } = await full()
     const id = keys[0]?.id ?? ''
     await rotate(owner, id, { overlapSeconds: 3600 })
@@ -288,7 +288,7 @@ describe('calls of deprecated operations', () => {
     expect([await callsOf(owner, old.id), await callsOf(owner, modern.id)]).toEqual([3, 0])
   })
 
-  test('of several processes are added up, each once, also after a write that failed', async () => {
+  test('of several processes are added up, each once, even after a failed write', async () => {
     const owner = await people.owner()
     const { id } = await make(owner)
     const caller = { project: owner.project, keyId: id, scopes: [] }
@@ -320,7 +320,7 @@ describe('calls of deprecated operations', () => {
   })
 })
 
-describe('who may do what', () => {
+describe('access to keys', () => {
   const refused = '403 insufficient_role'
   const cases: [
     string,
@@ -340,7 +340,7 @@ describe('who may do what', () => {
       { viewer: refused, admin: '204', owner: '204' },
     ],
   ]
-  test.each(cases)('only whose role allows it may %s', async (_, request, allowed) => {
+  test.each(cases)('only a role that allows it may %s', async (_, request, allowed) => {
     const owner = await people.owner()
     const { id } = await make(owner)
     const everybody = await people.everybody(owner)
@@ -355,7 +355,7 @@ describe('who may do what', () => {
     ['rotating', (id: string) => ['POST', `/${id}/rotate`, {}] as const],
     ['revoking', (id: string) => ['DELETE', `/${id}`] as const],
   ])(
-    '%s a key of another project is byte for byte like one that does not exist, and it lives on',
+    '%s a key of another project is byte for byte like one that does not exist, and it stays active',
     async (_, request) => {
       const foreign = await make(other)
       const own = async (id: string) => {
@@ -373,7 +373,7 @@ describe('who may do what', () => {
     },
   )
 
-  test('an API key may do nothing here, not even to itself', async () => {
+  test('an API key can do nothing here, not even to itself', async () => {
     const { id, key } = await make(await people.owner())
     const authorization = { Authorization: `Bearer ${key}` }
     const requests = [

@@ -1,6 +1,5 @@
-// Members and invitations: what each role may do, that a link works once, that a
-// project keeps an owner whatever happens at once, that other projects are not
-// there, and that everything done is noted.
+// Members and invitations: the rights of each role, links that work once, a project that
+// always keeps an owner, isolation of other projects, and an audit event for every change.
 
 import { describe, expect, test } from 'vitest'
 import { MEMBERS_MAX } from '@petstore/contract/platform/members'
@@ -26,7 +25,7 @@ const newOwner = () => platform.owner()
 type Fresh = { id: string; link: string; secret: string; role: Role }
 const bodyOf = (answer: Received) => answer.json as PlatformJson
 const rowsOf = (answer: Received) => answer.json as PlatformJson[]
-/** In rising order, since of those who ask at once anybody may win. */
+/** In ascending order, since any of several concurrent requests may win. */
 const statusesOf = (answers: readonly Received[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
 
 async function invited(by: PersonClient, slug: string, role: Role, note = ''): Promise<Fresh> {
@@ -49,7 +48,7 @@ const rolesIn = async (owner: PlatformOwner) => {
   return Object.fromEntries(members.map(({ id, role }) => [id, role]))
 }
 
-/** What was noted in a project since it was made, oldest first. */
+/** The audit events of a project since its creation, oldest first. */
 const auditEventsOf = ({ project }: PlatformOwner) =>
   asProject(service.database, project, async (client) => {
     const { rows } = await client.query<{ actor: string; action: string; subject: string; detail: PlatformJson }>(
@@ -58,7 +57,7 @@ const auditEventsOf = ({ project }: PlatformOwner) =>
     )
     return rows
   })
-/** Statements in a project that the program itself has no right to. */
+/** Runs statements in a project that the program itself has no right to. */
 const asOwnerIn = ({ project }: PlatformOwner, text: string, values: unknown[]) =>
   asOwner(service.database, async (client) => {
     await client.query('begin')
@@ -69,7 +68,7 @@ const asOwnerIn = ({ project }: PlatformOwner, text: string, values: unknown[]) 
 const expire = (owner: PlatformOwner, { id }: Fresh) =>
   asOwnerIn(owner, 'update invitations set expires_at = now() where project_id = $1 and id = $2', [id])
 
-/** The whole answer but for what differs from request to request. */
+/** The whole response without the parts that differ from request to request. */
 const bytesOf = ({ status, rawHeaders, text }: Received) => ({
   status,
   text,
@@ -87,7 +86,7 @@ describe('members', () => {
     ])
   })
 
-  test('get another role from an owner, which is noted', async () => {
+  test('get another role from an owner, with an audit event', async () => {
     const mia = await newOwner()
     const tom = await joined(mia, 'viewer', 'Tom')
     const answer = await mia.send('PATCH', `/projects/${mia.slug}/members/${tom.id}`, { role: 'admin' })
@@ -102,7 +101,7 @@ describe('members', () => {
     })
   })
 
-  test('that get the role they have are not changed, and nothing is noted', async () => {
+  test('that get the role they have are not changed, without an audit event', async () => {
     const mia = await newOwner()
     const before = await auditEventsOf(mia)
     const answer = await mia.send('PATCH', `/projects/${mia.slug}/members/${mia.id}`, { role: 'owner' })
@@ -110,7 +109,7 @@ describe('members', () => {
     expect(await auditEventsOf(mia)).toEqual(before)
   })
 
-  test('are removed by an owner: the project is not there for them any more, which is noted', async () => {
+  test('are removed by an owner, with an audit event: the project no longer exists for them', async () => {
     const mia = await newOwner()
     const tom = await joined(mia, 'admin')
     const path = `/projects/${mia.slug}`
@@ -132,7 +131,7 @@ describe('members', () => {
     })
   })
 
-  test.each<Role>(['viewer', 'admin', 'owner'])('leave by themselves as %s', async (role) => {
+  test.each<Role>(['viewer', 'admin', 'owner'])('can leave as %s', async (role) => {
     const mia = await newOwner()
     const tom = await joined(mia, role)
     expect((await tom.send('DELETE', `/projects/${mia.slug}/members/${tom.id}`)).status).toBe(204)
@@ -144,7 +143,7 @@ describe('members', () => {
     })
   })
 
-  test('who can do less lose the links they made, so that none leads back', async () => {
+  test('with reduced rights lose the links they created, so that none leads back', async () => {
     const mia = await newOwner()
     const [tom, eve] = [await joined(mia, 'admin'), await joined(mia, 'owner')]
     const links = [
@@ -167,7 +166,7 @@ describe('members', () => {
     expect(await placesOf(mia)).toBe(1)
   })
 
-  test('who can do more keep the links they made', async () => {
+  test('with more rights keep the links they created', async () => {
     const mia = await newOwner()
     const tom = await joined(mia, 'admin')
     const { secret } = await invited(tom, mia.slug, 'viewer')
@@ -185,7 +184,7 @@ describe('members', () => {
     expectRefusal(await mia.send('PATCH', `/projects/${mia.slug}/members/${mia.id}`, body), 400, code)
   })
 
-  test.each(['acc_000000000000000000000000', 'x', 'x'.repeat(300)])('called %s are not there', async (id) => {
+  test.each(['acc_000000000000000000000000', 'x', 'x'.repeat(300)])('with the identifier %s are not found', async (id) => {
     const mia = await newOwner()
     const path = `/projects/${mia.slug}/members/${id}`
     expectRefusal(await mia.send('PATCH', path, { role: 'admin' }), 404, 'not_found', 'No member with this identifier.')
@@ -209,7 +208,7 @@ describe('the last owner', () => {
     expect((await rolesIn(mia))[mia.id]).toBe('owner')
   })
 
-  test('may go once there is another', async () => {
+  test('may leave once there is another', async () => {
     const mia = await newOwner()
     const tom = await joined(mia, 'owner')
     expect((await mia.send('DELETE', `/projects/${mia.slug}/members/${mia.id}`)).status).toBe(204)
@@ -220,7 +219,7 @@ describe('the last owner', () => {
   test.each<[what: string, method: string, body?: PlatformJson]>([
     ['demote', 'PATCH', { role: 'viewer' }],
     ['remove', 'DELETE'],
-  ])('is left when two owners %s each other at once', async (_, method, body) => {
+  ])('stays when two owners %s each other concurrently', async (_, method, body) => {
     const mia = await newOwner()
     const tom = await joined(mia, 'owner')
     const members = `/projects/${mia.slug}/members`
@@ -232,7 +231,7 @@ describe('the last owner', () => {
       const won = answers.filter(({ status }) => status < 300)
       expect(won.length).toBe(1)
       const [lost] = answers.filter(({ status }) => status >= 300)
-      // Who came second is no owner any more, or finds that one is the last.
+      // The second is no longer an owner, or finds that they are the last one.
       expect([403, 404, 409]).toContain(lost?.status)
       const [winner, loser] = answers[0] === won[0] ? [mia, tom] : [tom, mia]
       const roles = rowsOf(await winner.send('GET', members)).map(({ role }) => role)
@@ -241,7 +240,7 @@ describe('the last owner', () => {
     }
   })
 
-  test('is left when two owners leave at once', async () => {
+  test('stays when two owners leave concurrently', async () => {
     const mia = await newOwner()
     const tom = await joined(mia, 'owner')
     for (let round = 0; round < 8; round++) {
@@ -255,7 +254,7 @@ describe('the last owner', () => {
   })
 })
 
-describe('what each role may do', () => {
+describe('the rights of each role', () => {
   type Deed = { who: PersonClient; mia: PlatformOwner; tom: PersonClient; invitation: Fresh }
   const deeds: Record<string, (deed: Deed) => Promise<Received>> = {
     'list members': ({ who, mia }) => who.send('GET', `/projects/${mia.slug}/members`),
@@ -280,14 +279,14 @@ describe('what each role may do', () => {
     ['revoke an invitation', 403, 204, 204],
   ]
 
-  /** The same people in a project after the other. */
+  /** The same people in one project after the other. */
   let cast: Promise<PersonClient[]> | undefined
 
-  test('is tried for every deed', () => {
+  test('are tested for every action', () => {
     expect(table.map(([deed]) => deed)).toEqual(Object.keys(deeds))
   })
 
-  test.each(table)('%s: viewer %i, admin %i, owner %i; anybody else 404, nobody 401', async (deed, ...wanted) => {
+  test.each(table)('%s: viewer %i, admin %i, owner %i; anyone else 404, without a session 401', async (deed, ...wanted) => {
     const act = deeds[deed]
     if (!act) throw new Error('no such deed')
     const mia = await newOwner()
@@ -315,7 +314,7 @@ describe('what each role may do', () => {
 })
 
 describe('invitations', () => {
-  test('show their link once, and are listed without it, newest first', async () => {
+  test('return their link once, and are listed without it, newest first', async () => {
     const mia = await newOwner()
     const first = await invited(mia, mia.slug, 'viewer', 'Tom 🦜')
     const answer = await mia.send('POST', `/projects/${mia.slug}/invitations`, { role: 'admin' })
@@ -340,7 +339,7 @@ describe('invitations', () => {
     }
   })
 
-  test('make whoever accepts a member, once, which is noted', async () => {
+  test('make the accepting person a member, once, with an audit event', async () => {
     const mia = await newOwner()
     const [tom, eve] = [await signUp('Tom'), await signUp('Eve')]
     const { id, secret } = await invited(mia, mia.slug, 'admin', 'Tom')
@@ -357,7 +356,7 @@ describe('invitations', () => {
     ])
   })
 
-  test('that many accept at once are accepted by one', async () => {
+  test('that many accept concurrently are accepted by one', async () => {
     const mia = await newOwner()
     const people = await Promise.all([1, 2, 3, 4].map(() => signUp()))
     for (let round = 0; round < 8; round++) {
@@ -386,7 +385,7 @@ describe('invitations', () => {
     expect((await auditEventsOf(mia)).at(-1)).toMatchObject({ actor: tom.id, detail: { role: keeps, from: has } })
   })
 
-  test('tell whoever has the link who invites to what, also before they have an account', async () => {
+  test('show the holder of the link who invites to what, even before they have an account', async () => {
     const mia = await newOwner()
     const { secret } = await invited(mia, mia.slug, 'admin', 'Tom, weekends')
     const account = bodyOf(await mia.send('GET', '/account'))
@@ -398,12 +397,12 @@ describe('invitations', () => {
     ])
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(service.logs.filter((line) => line.includes(secret))).toEqual([])
-    // Looking does not use it up.
+    // Reading does not use it up.
     expect((await accept(await signUp(), secret)).status).toBe(200)
     expectRefusal(await show(secret), 404, 'not_found', 'No invitation that can be accepted.')
   })
 
-  test('that were revoked, have expired or never were are one answer', async () => {
+  test('that were revoked, have expired or never existed get one response', async () => {
     const mia = await newOwner()
     const tom = await signUp()
     const [revoked, expired] = [await invited(mia, mia.slug, 'viewer'), await invited(mia, mia.slug, 'viewer')]
@@ -430,7 +429,7 @@ describe('invitations', () => {
     })
   })
 
-  test('that have expired are not listed, cannot be revoked, and are cleared away with the next one', async () => {
+  test('that have expired are not listed, cannot be revoked, and are deleted with the next one', async () => {
     const mia = await newOwner()
     const expired = await invited(mia, mia.slug, 'viewer')
     await expire(mia, expired)
@@ -451,7 +450,7 @@ describe('invitations', () => {
     ['a note of 101 characters', { role: 'viewer', note: 'x'.repeat(101) }, 'invalid_field', /'note'/],
     ['a note with a line break', { role: 'viewer', note: 'a\nb' }, 'invalid_field', /'note'/],
     ['an address', { role: 'viewer', email: 'tom@petstore.example' }, 'unknown_field', /'email'/],
-  ])('are not made with %s', async (_, body, code, says) => {
+  ])('are not created with %s', async (_, body, code, says) => {
     const mia = await newOwner()
     expectRefusal(await mia.send('POST', `/projects/${mia.slug}/invitations`, body), 400, code, says)
     expect(await auditEventsOf(mia)).toEqual([])
@@ -466,14 +465,14 @@ describe('invitations', () => {
     expectRefusal(await (await signUp()).send('POST', '/invitations/accept', body), 400, code)
   })
 
-  test('are accepted by nobody who is not signed in, and stay', async () => {
+  test('are not accepted without a session, and stay', async () => {
     const mia = await newOwner()
     const { secret } = await invited(mia, mia.slug, 'viewer')
     expectRefusal(await anyone.send('POST', '/invitations/accept', { secret }), 401, 'not_signed_in')
     expect((await accept(await signUp(), secret)).status).toBe(200)
   })
 
-  test('lead nowhere once the project is gone', async () => {
+  test('lead nowhere once the project is deleted', async () => {
     const mia = await newOwner()
     const { secret } = await invited(mia, mia.slug, 'viewer')
     await asOwnerIn(mia, 'update projects set deleted_at = now() where project_id = $1', [])
@@ -481,13 +480,13 @@ describe('invitations', () => {
     expectRefusal(await show(secret), 404, 'not_found', 'No invitation that can be accepted.')
   })
 
-  test.each(['x', 'inv_', 'inv_000000000000000000000000'])('called %s are not there', async (id) => {
+  test.each(['x', 'inv_', 'inv_000000000000000000000000'])('with the identifier %s are not found', async (id) => {
     const mia = await newOwner()
     const answer = await mia.send('DELETE', `/projects/${mia.slug}/invitations/${id}`)
     expectRefusal(answer, 404, 'not_found', 'No invitation with this identifier.')
   })
 
-  test('that are open are at most 100 a project, also when many are made at once', async () => {
+  test('are limited to 100 open ones per project, even with concurrent requests', async () => {
     const mia = await newOwner()
     await asOwnerIn(
       mia,
@@ -502,7 +501,7 @@ describe('invitations', () => {
     expectRefusal(await wish(), 409, 'limit_reached')
   })
 
-  test('fill a project up to what its plan includes, also when many are accepted at once; the others may try again', async () => {
+  test('fill a project up to its plan, even when accepted concurrently; the others may try again', async () => {
     const mia = await newOwner()
     const most = limitsOf('free').members ?? 0
     await asOwnerIn(
@@ -526,12 +525,12 @@ describe('invitations', () => {
     expect((await accept(people[late] as PersonClient, links[late]?.secret ?? '')).status).toBe(200)
   })
 
-  test('of no plan make more members than a list shows', () => {
+  test('never make more members than a list shows, in any plan', () => {
     for (const plan of plans) expect(limitsOf(plan).members).toBeLessThanOrEqual(MEMBERS_MAX)
   })
 })
 
-test('an identifier that PostgreSQL takes for no text is not there', async () => {
+test('an identifier that is no valid text for PostgreSQL is not found', async () => {
   const mia = await newOwner()
   for (const path of ['members/%00', 'invitations/%00', 'invitations/inv_%00']) {
     expectRefusal(await mia.send('DELETE', `/projects/${mia.slug}/${path}`), 404, 'not_found')
@@ -539,7 +538,7 @@ test('an identifier that PostgreSQL takes for no text is not there', async () =>
 })
 
 describe('another project', () => {
-  test('is not there: every path of it answers like one that never was', async () => {
+  test('is not found: every path of it is answered like one that never existed', async () => {
     const [mia, tom] = [await newOwner(), await newOwner()]
     const { id } = await invited(tom, tom.slug, 'viewer')
     const calls: [method: string, path: string, body?: PlatformJson][] = [
@@ -557,7 +556,7 @@ describe('another project', () => {
     }
   })
 
-  test("has members and invitations that cannot be reached through one's own, like those that never were", async () => {
+  test("has members and invitations that cannot be reached through one's own, like those that never existed", async () => {
     const [mia, tom] = [await newOwner(), await newOwner()]
     const { id, secret } = await invited(tom, tom.slug, 'viewer')
     const calls: [method: string, foreign: string, missing: string, body?: PlatformJson][] = [

@@ -1,5 +1,5 @@
-// A project at a glance: what a new one tells, what it tells after each step, where
-// counting stops, what it costs, and to whom it is told.
+// The overview of a project: for a new project and after each step, the bounds of its
+// counts, its cost, and who may read it.
 
 import { COUNT_MAX } from '@petstore/contract/platform/overview'
 import { beforeAll, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ async function overview(owner: PlatformOwner): Promise<Body> {
 const done = ({ steps }: Body) => steps.filter(({ isDone }) => isDone).map(({ step }) => step)
 const counted = (count: number) => ({ count, isMore: false })
 
-test('a new project has nothing, and everything before it', async () => {
+test('a new project has nothing, and all steps ahead', async () => {
   const owner = await people.owner()
   expect(await overview(owner)).toEqual({
     animals: { available: counted(0), pending: counted(0), sold: counted(0) },
@@ -71,7 +71,7 @@ test('animals and orders are counted, and the last five orders shown, newest fir
   expect(done(told)).toEqual(['animals'])
 })
 
-test('what visitors see and what came last are two deployments when the last one failed', async () => {
+test('the published and the newest deployment differ when the newest one failed', async () => {
   const owner = await people.owner()
   const first = await sites.deploy(owner)
   expect((await overview(owner)).lastDeployment).toMatchObject({ id: first.id, state: 'queued', isCurrent: false })
@@ -91,7 +91,7 @@ test('what visitors see and what came last are two deployments when the last one
   ])
 })
 
-test('domains are told by how they stand, and removed ones not at all', async () => {
+test('domains are counted by status, and removed ones not at all', async () => {
   const owner = await people.owner()
   await setPlan({ inProject: on.inProject }, owner.project, 'pro', 'test')
   expect(done(await overview(owner))).toEqual(['plan'])
@@ -137,7 +137,7 @@ test('counting stops at its bound, and is exact up to it', async () => {
   })
 })
 
-test('viewers are told, and nobody else but members', async () => {
+test('viewers and other members may read it, and no one else', async () => {
   const owner = await people.owner()
   const neighbour = await people.owner()
   await on.addAnimal(neighbour.project, 'Next door')

@@ -1,6 +1,6 @@
-// Passkeys on `/platform/v1`: making one, signing in with it, and every way in
-// which a browser, a device or a stranger may try to get in without. The device is
-// written out beside this file; checking is done by the service as it runs.
+// Passkeys on `/platform/v1`: creating one, signing in with it, and every way in which a
+// browser, a device or an attacker may try to sign in without. The device is in
+// authenticator.ts; verification is done by the real service.
 
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -32,7 +32,7 @@ const { test: service, anyone } = people
 const signUp = () => people.signUp()
 
 afterAll(() => {
-  // Nothing that was sent here, however wrong, was a fault of ours.
+  // No invalid input here caused a failure of ours.
   expect(service.logs.filter((line) => line.includes('"status":500'))).toEqual([])
 })
 
@@ -85,7 +85,7 @@ async function withPasskey(counts = true): Promise<{ mia: PersonClient; device: 
 }
 
 describe('a passkey', () => {
-  test('is made for the name of the dashboard, so that it is found without an e-mail address', async () => {
+  test('is created for the hostname of the dashboard, so that it is found without an email address', async () => {
     const mia = await signUp()
     expect(await prepared(mia)).toMatchObject({
       rp: { id: 'api.petstore.example', name: 'Petstore' },
@@ -114,7 +114,7 @@ describe('a passkey', () => {
     expectRefusal(await mia.send('DELETE', `/account/passkeys/${phone.id}`), 404, 'not_found')
   })
 
-  test('is not made twice on one device, which is told what it has', async () => {
+  test('is not created twice on one device, which gets the list of its passkeys', async () => {
     const { mia, device } = await withPasskey()
     expect(await prepared(mia)).toMatchObject({
       excludeCredentials: [{ id: device.credentialId, type: 'public-key', transports: ['hybrid', 'internal'] }],
@@ -122,14 +122,14 @@ describe('a passkey', () => {
     expectRefusal(await add(mia, device.create(await prepared(mia))), 400, 'invalid_field', /^'response'/)
   })
 
-  test('may vouch for itself, as some devices do unasked', async () => {
+  test('may use self attestation, as some devices do unrequested', async () => {
     const mia = await signUp()
     const device = newDevice(DASHBOARD)
     expect((await add(mia, device.create(await prepared(mia), { attestation: itself }))).status).toBe(201)
     expect((await signIn(device)).status).toBe(200)
   })
 
-  test('that somebody has cannot be taken over by naming another key like it', async () => {
+  test('of one account cannot be taken over by another key with the same credential ID', async () => {
     const { mia, device } = await withPasskey()
     const eve = await signUp()
     const copy = newDevice(DASHBOARD, { credentialId: Buffer.from(device.credentialId, 'base64url') })
@@ -138,7 +138,7 @@ describe('a passkey', () => {
     expect((await signIn(device)).text).toContain(mia.id)
   })
 
-  test('of somebody else is neither seen nor removed', async () => {
+  test('of another account is neither listed nor removed', async () => {
     const { mia, passkey } = await withPasskey()
     const eve = await signUp()
     expect(await passkeysOf(eve)).toEqual([])
@@ -151,7 +151,7 @@ describe('a passkey', () => {
     expect(await passkeysOf(mia)).toEqual([passkey])
   })
 
-  test('is one of at most 20, also where two are added at once', async () => {
+  test('is one of at most 20, even where two are added concurrently', async () => {
     const mia = await signUp()
     for (let made = 0; made < 18; made++) await added(mia, newDevice(DASHBOARD))
     const asked = [await prepared(mia), await prepared(mia), await prepared(mia)]
@@ -199,7 +199,7 @@ describe('a passkey is not added', () => {
     await expectNotMade(mia, await add(mia, newDevice(DASHBOARD).create(await prepared(mia), lies)))
   })
 
-  test('twice for one question, whatever came of the first answer', async () => {
+  test('twice for one challenge, whatever the result of the first response', async () => {
     const mia = await signUp()
     const options = await prepared(mia)
     await expectNotMade(mia, await add(mia, newDevice(DASHBOARD).create(options, { rpId: 'evil.example' })))
@@ -222,14 +222,14 @@ describe('a passkey is not added', () => {
     await expectNotMade(mia, await add(mia, newDevice(DASHBOARD).create(options)))
   })
 
-  test('for what somebody else was asked, who may still answer', async () => {
+  test('for the challenge of another account, which may still respond', async () => {
     const [mia, eve] = [await signUp(), await signUp()]
     const response = newDevice(DASHBOARD).create(await prepared(mia))
     await expectNotMade(eve, await add(eve, response))
     expect((await add(mia, response)).status).toBe(201)
   })
 
-  test('for what was asked of whoever signs in', async () => {
+  test('for a challenge of a sign-in', async () => {
     const mia = await signUp()
     const { options } = await question()
     const { rp, user } = await prepared(mia)
@@ -237,7 +237,7 @@ describe('a passkey is not added', () => {
     await expectNotMade(mia, await add(mia, response))
   })
 
-  test('with the certificate of a maker, which nobody asked for and which would lead us elsewhere', async () => {
+  test('with a manufacturer’s attestation, which was not requested and would make us contact other servers', async () => {
     const mia = await signUp()
     for (const form of ['packed', 'apple', 'android-key', 'fido-u2f', 'tpm', 'android-safetynet', 'new']) {
       const attestation = await maker(form)
@@ -259,14 +259,14 @@ describe('a passkey is not added', () => {
     ['client data that is null', { ...good, response: { clientDataJSON: clientDataJSON(null) } }],
     ['a challenge that is a list', { ...good, response: { clientDataJSON: clientDataJSON({ challenge: ['x'] }) } }],
     ['too much in it', Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${index}`, 1]))],
-  ])('from %s, and neither does anybody sign in with it', async (_, response) => {
+  ])('from %s, and cannot be used to sign in either', async (_, response) => {
     const mia = await signUp()
     expectRefusal(await add(mia, response), 400, 'invalid_field', /^'response'/)
     const { challengeId } = await question()
     expect([400, 401]).toContain((await answerTo(challengeId, response)).status)
   })
 
-  test('with parts of the right answer missing or mixed up', async () => {
+  test('with parts of the right response missing or mixed up', async () => {
     const mia = await signUp()
     const whole = newDevice(DASHBOARD).create(await prepared(mia)) as { response: Record<string, unknown> }
     for (const broken of [
@@ -281,7 +281,7 @@ describe('a passkey is not added', () => {
 })
 
 describe('signing in with a passkey', () => {
-  test('needs no e-mail address, and sets a cookie like a password does', async () => {
+  test('needs no email address, and sets a cookie like a password does', async () => {
     const { mia, device } = await withPasskey()
     const { options } = await question()
     expect(options).toMatchObject({ rpId: 'api.petstore.example', userVerification: 'preferred', timeout: 300_000 })
@@ -299,7 +299,7 @@ describe('signing in with a passkey', () => {
     expect(Date.parse(passkey?.lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  test('begins a session of its own, whatever cookie came along, and ends none', async () => {
+  test('begins a session of its own, whatever cookie was sent, and ends none', async () => {
     const { mia, device } = await withPasskey()
     const { challengeId, options } = await question()
     const answer = await answerTo(challengeId, device.get(options), { Cookie: mia.cookie })
@@ -330,7 +330,7 @@ describe('signing in with a passkey', () => {
     expect((await signIn(device)).status).toBe(200)
   })
 
-  test('does not work twice with one answer, nor with another answer to what was asked', async () => {
+  test('does not work twice with one response, nor with another response to the same challenge', async () => {
     const { device } = await withPasskey()
     const { challengeId, options } = await question()
     const response = device.get(options)
@@ -340,14 +340,14 @@ describe('signing in with a passkey', () => {
     expectNotAccepted(await answerTo((await question()).challengeId, response))
   })
 
-  test('does not work after a wrong answer to the same question', async () => {
+  test('does not work after a wrong response to the same challenge', async () => {
     const { device } = await withPasskey()
     const { challengeId, options } = await question()
     expectNotAccepted(await answerTo(challengeId, device.get(options, { rpId: 'evil.example' })))
     expectNotAccepted(await answerTo(challengeId, device.get(options)))
   })
 
-  test('works once where one answer comes many times at once', async () => {
+  test('works once where one response arrives many times concurrently', async () => {
     const { device } = await withPasskey(false)
     const { challengeId, options } = await question()
     const response = device.get(options)
@@ -362,7 +362,7 @@ describe('signing in with a passkey', () => {
     expectNotAccepted(await answerTo(challengeId, device.get(options)))
   })
 
-  test('does not work for what a person was asked who adds a passkey', async () => {
+  test('does not work with a challenge for adding a passkey', async () => {
     const { mia, device } = await withPasskey()
     const { challenge } = await prepared(mia)
     const rows = await owner<{ id: string }>(`select id from passkey_challenges where challenge = $1`, [challenge])
@@ -373,28 +373,28 @@ describe('signing in with a passkey', () => {
   test.each([
     ['nobody gave out', 'chl_000000000000000000000000'],
     ['has another form', 'x\u0000'],
-  ])('does not work with a question that %s', async (_, challengeId) => {
+  ])('does not work with a challenge that %s', async (_, challengeId) => {
     const { device } = await withPasskey()
     expectNotAccepted(await answerTo(challengeId, device.get((await question()).options)))
   })
 
-  test('does not work with a passkey that nobody added', async () => {
+  test('does not work with a passkey that was never added', async () => {
     const device = newDevice(DASHBOARD)
     device.create(await prepared(await signUp()))
     expectNotAccepted(await signIn(device))
   })
 
-  test('does not work with a counter that goes back or stands still, as a copy of the device would', async () => {
+  test('does not work with a counter that does not increase, as on a copy of the device', async () => {
     const { device } = await withPasskey()
     expect((await signIn(device, { counter: 7 })).status).toBe(200)
     for (const counter of [7, 6, 0]) expectNotAccepted(await signIn(device, { counter }))
     expect((await signIn(device, { counter: 4_294_967_295 })).status).toBe(200)
   })
 
-  test('does not work with the older of two answers where the newer one was written meanwhile', async () => {
+  test('does not work with the older of two responses when the newer one was written in the meantime', async () => {
     const { mia, device } = await withPasskey()
     const { challengeId, options } = await question()
-    // Whoever holds the account has come first; the service has read the counter before.
+    // The lock on the account is held first; the service has read the counter before.
     const late = await asOwner(service.database, async (client) => {
       await client.query('begin')
       await client.query(`select id from accounts where id = $1 for update`, [mia.id])
@@ -411,7 +411,7 @@ describe('signing in with a passkey', () => {
     expect(await owner(`select counter::int from passkeys where account_id = $1`, [mia.id])).toEqual([{ counter: 6 }])
   })
 
-  test('works again and again with a device that does not count', async () => {
+  test('works repeatedly with a device that does not count', async () => {
     const { device } = await withPasskey(false)
     for (let round = 0; round < 3; round++) expect((await signIn(device)).status).toBe(200)
   })
@@ -425,14 +425,14 @@ describe('signing in with a passkey', () => {
     expect((await accountOf(cookieOf(await signIn(device)))).status).toBe(200)
   })
 
-  test('ends with the passkey, at once', async () => {
+  test('stops with the removal of the passkey, at once', async () => {
     const { mia, device, passkey } = await withPasskey()
     const { challengeId, options } = await question()
     expect((await mia.send('DELETE', `/account/passkeys/${passkey.id}`)).status).toBe(204)
     expectNotAccepted(await answerTo(challengeId, device.get(options)))
   })
 
-  test('is nothing that a page of another site can do', async () => {
+  test('is impossible for a page of another origin', async () => {
     const { device } = await withPasskey()
     const { challengeId, options } = await question()
     const headers = { Origin: 'https://evil.example' }
@@ -441,7 +441,7 @@ describe('signing in with a passkey', () => {
   })
 })
 
-test('what nobody answered in time is taken away; the rest stays', async () => {
+test('expired challenges are deleted; the rest stays', async () => {
   const [old, fresh] = [await question(), await question()]
   await owner(`update passkey_challenges set expires_at = now() - interval '1 second' where id = $1`, [old.challengeId])
   await sweepChallenges(service.service.database.run)
@@ -493,7 +493,7 @@ describe('attempts with passkeys', () => {
 })
 
 test.each(['http://127.0.0.1:3000', 'https://192.0.2.7', 'http://[::1]:3000'])(
-  'where the dashboard is reached by an address, %s, there are no passkeys',
+  'where the dashboard is reached by an IP address, %s, there are no passkeys',
   async (origin) => {
     const place = await startTestPlatform({ env: { DASHBOARD_ORIGIN: origin } })
     const mia = await place.signUp()
@@ -510,7 +510,7 @@ test.each(['http://127.0.0.1:3000', 'https://192.0.2.7', 'http://[::1]:3000'])(
   },
 )
 
-test('where the dashboard is localhost, passkeys are made for it', async () => {
+test('where the dashboard is localhost, passkeys are created for it', async () => {
   const place = await startTestPlatform({ env: { DASHBOARD_ORIGIN: 'http://localhost:3000' } })
   const answer = await place.anyone.send('POST', '/session/passkey/options')
   expect(answer.json).toMatchObject({ options: { rpId: 'localhost' } })

@@ -1,5 +1,5 @@
-// People in a project, for tests that ask who may do what. Every answer that they
-// get is held against the document of `/platform/v1`, whatever the test is about.
+// People in a project, for tests of access rights. Every response that they get is validated
+// against the OpenAPI document of `/platform/v1`, whatever the test is about.
 
 import { platformDocument } from '@petstore/contract/platform/document'
 import type { Role } from '@petstore/contract/platform/operation'
@@ -26,7 +26,7 @@ import type { TestServiceOptions } from '../../../testbed/harness/service.ts'
 export type People = TestPlatform & {
   /** A new person with this role in the owner's project. */
   joins(owner: PlatformOwner, role: Role, name?: string): Promise<PersonClient>
-  /** Whoever may be somebody to a project. */
+  /** One client for every relation to a project. */
   everybody(owner: PlatformOwner): Promise<Record<Role | 'stranger' | 'nobody', Visitor>>
 }
 
@@ -68,9 +68,9 @@ export async function startPeople(options: TestServiceOptions = {}): Promise<Peo
   return people
 }
 
-/** Node says nothing of a body that DELETE has; other clients do. */
+/** Node sends no length for the body of a DELETE; other clients do. */
 const lengthOf = (body: unknown) => ({ 'Content-Length': String(Buffer.byteLength(JSON.stringify(body))) })
 
-/** The whole answer as it came, but for what differs from one answer to the next. */
+/** The whole response as received, without the parts that differ between responses. */
 export const bytesOf = ({ status, rawHeaders, text }: Received): string =>
   `${status}\n${rawHeaders.join('\n')}\n${text}`.replace(/^(Request-Id|Date|RateLimit)\n.*/gim, '$1')

@@ -28,7 +28,7 @@ beforeAll(async () => {
   token = String((made.json as PlatformJson)['token'])
 })
 
-/** No project has this slug and nothing this name; an unknown parameter is refused before anything is done. */
+/** No project has this slug and nothing has this name; an unknown parameter is refused before anything is done. */
 const targetOf = ({ path }: Operation) => `${PLATFORM}${path.replace(/\{\w+\}/g, 'never-was')}?never_a_parameter=1`
 const allowedOf = (path: string) =>
   operations.filter((one) => one.path === path).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -40,7 +40,7 @@ const ofEveryResponse = [
   'access-control-allow-credentials',
 ] as const
 
-/** Everything in which the preflight of an operation differs from its document and from the response to it. */
+/** Every difference between the preflight of an operation, the document and the response to the request. */
 async function differencesOf(operation: Operation, ask: Send): Promise<string[]> {
   const { operationId, method, path, parameters } = operation
   const target = targetOf(operation)
@@ -120,7 +120,7 @@ describe('the preflight of /platform/v1', () => {
   })
 })
 
-describe('the comparison notices', () => {
+describe('the comparison reports', () => {
   type Headers = Record<string, string | string[] | undefined>
   const altered =
     (alter: (headers: Headers) => void): Send =>
@@ -148,7 +148,7 @@ describe('the comparison notices', () => {
       /expose-headers is Link/,
       (headers) => (headers['access-control-expose-headers'] = 'Link'),
     ],
-  ])('%s', async (_, found, alter) => {
+  ])('%s (negative control)', async (_, found, alter) => {
     expect(await differencesOf(first, altered(alter))).toContainEqual(expect.stringMatching(found))
   })
 })

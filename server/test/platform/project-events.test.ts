@@ -1,4 +1,4 @@
-// Watching a project: server-sent events over a real socket, told as things are done.
+// The event stream of a project: server-sent events over a real socket, emitted as audit events are recorded.
 
 import { beforeAll, expect, test } from 'vitest'
 import { recordAudit } from '../../src/projects/project-queries.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const open = ({ slug }: { slug: string }, headers: Record<string, string>): Promise<EventStream> =>
   openEvents(people.test.origin, `${PLATFORM}/projects/${slug}/events`, headers)
 
-/** When it is there, it has told what was done just before. */
+/** Resolves once the stream has sent the newest audit event. */
 async function watch(owner: PlatformOwner, { cookie }: { cookie: string } = owner): Promise<EventStream> {
   const stream = await open(owner, { Cookie: cookie })
   expect([stream.status, stream.type]).toEqual([200, 'text/event-stream'])
@@ -31,14 +31,14 @@ const eventsIn = (stream: EventStream) => stream.text().split('event: done').len
 const category = (owner: PlatformOwner, name: string) =>
   owner.send('POST', `/projects/${owner.slug}/categories`, { name })
 
-test('begins with what was done just now', async () => {
+test('the stream begins with the newest audit event', async () => {
   const fresh = await people.owner()
   const stream = await open(fresh, { Cookie: fresh.cookie })
   expect(await stream.next()).toEqual({ event: 'done', data: '{"actions":["project_created"]}' })
   stream.close()
 })
 
-test('tells what is done as it is done, by people and by others', async () => {
+test('the stream sends each audit event as it is recorded, by people and by other actors', async () => {
   const stream = await watch(mia)
   const asked = performance.now()
   expect((await category(mia, 'Dogs')).status).toBe(201)
@@ -54,7 +54,7 @@ test('tells what is done as it is done, by people and by others', async () => {
   stream.close()
 })
 
-test('tells nothing of another project', async () => {
+test('the stream sends nothing of another project', async () => {
   const other = await people.owner()
   const stream = await watch(mia)
   const before = eventsIn(stream)
@@ -68,7 +68,7 @@ test('tells nothing of another project', async () => {
   stream.close()
 })
 
-test('tells nothing of what was not done after all', async () => {
+test('the stream sends nothing of a transaction that is rolled back', async () => {
   const stream = await watch(mia)
   const undone = inProjectOf(people.test.service.database)(mia.project, async (db) => {
     await recordAudit(db, mia.project, { actor: 'operator', action: 'plan_set', subject: mia.slug })
@@ -80,7 +80,7 @@ test('tells nothing of what was not done after all', async () => {
   stream.close()
 })
 
-test('is for everybody in the project, and ends for whoever is no longer in it', async () => {
+test('the stream is for all members, and ends for a person who is no longer one', async () => {
   const guest = await people.joins(mia, 'viewer')
   const stream = await watch(mia, guest)
   await category(mia, 'Horses')
@@ -90,7 +90,7 @@ test('is for everybody in the project, and ends for whoever is no longer in it',
   expect(stream.text()).not.toContain('member_removed')
 })
 
-test('is refused like any other request: to a stranger, to nobody, and for a project that is not there', async () => {
+test('the stream is refused like any other request: to a stranger, without a session, and for an unknown project', async () => {
   const stranger = await people.owner()
   expect((await open(mia, { Cookie: stranger.cookie })).status).toBe(404)
   expect((await open(mia, {})).status).toBe(401)

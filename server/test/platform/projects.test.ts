@@ -1,5 +1,5 @@
-// Projects on `/platform/v1`, as members, strangers and nobody in particular see
-// them; what a plan includes, and what an operator's command makes of it.
+// Projects on `/platform/v1`, for members, strangers and requests without a session; the
+// limits of a plan, and the effect of the operator's commands on it.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const auditEvents = (owner: PlatformOwner) =>
   })
 
 describe('a project', () => {
-  test('is shown with its plan, what that includes, and what of it is in use', async () => {
+  test('is returned with its plan, what that includes, and its usage', async () => {
     const answer = await mia.send('GET', pathOf(mia))
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual({
@@ -54,7 +54,7 @@ describe('a project', () => {
     })
   })
 
-  test('counts the people and the keys that are accepted, and neither revoked nor expired ones', async () => {
+  test('counts its members and its active keys, and neither revoked nor expired ones', async () => {
     const owner = await people.owner()
     await people.joins(owner, 'viewer')
     const ids: string[] = []
@@ -68,7 +68,7 @@ describe('a project', () => {
     expect(read(await owner.send('GET', pathOf(owner)))['usage']).toEqual({ members: 2, keys: 1 })
   })
 
-  test('is in the list of each of its members, with the role of the one who asks, and in no other', async () => {
+  test('is in the list of each of its members, with the role of the caller, and in no other', async () => {
     const owner = await people.owner()
     const viewer = await people.joins(owner, 'viewer')
     await viewer.send('POST', '/projects', { slug: `aa-${owner.slug}`, name: 'Own' })
@@ -84,14 +84,14 @@ describe('a project', () => {
 })
 
 test.each(['%00', 'a%00b', '%C3%28', '../..', 'NORTH', 'x'.repeat(300)])(
-  'a slug that no project can have, %s, is one that no project has',
+  'a slug that no project can have, %s, is answered like an unused one',
   async (slug) => {
     expect(outcome(await mia.send('GET', `/projects/${slug}`))).toBe('404 not_found')
   },
 )
 
 describe('renaming', () => {
-  test('changes what people read and nothing else, and is noted once', async () => {
+  test('changes the displayed name and nothing else, and is recorded once', async () => {
     const owner = await people.owner()
     const before = read(await owner.send('GET', pathOf(owner)))
     const renamed = await owner.send('PATCH', pathOf(owner), { name: 'Pfoten 🐾' })
@@ -122,7 +122,7 @@ describe('renaming', () => {
   })
 })
 
-describe('making a project', () => {
+describe('creating a project', () => {
   test.each([
     ['upper case', 'Paws', 400, 'invalid_field'],
     ['digits alone', '2026', 400, 'invalid_field'],
@@ -133,7 +133,7 @@ describe('making a project', () => {
     expectRefusal(await other.send('POST', '/projects', { slug, name: 'any' }), status, code)
   })
 
-  test('gives a slug to exactly one of many who ask for it at once', async () => {
+  test('gives a slug to exactly one of many concurrent requests', async () => {
     const rivals = await Promise.all(Array.from({ length: 8 }, () => people.signUp()))
     const answers = await Promise.all(
       rivals.map((one) => one.send('POST', '/projects', { slug: 'rare', name: 'Rare' })),
@@ -144,7 +144,7 @@ describe('making a project', () => {
   })
 })
 
-describe('whether a slug is free', () => {
+describe('the availability of a slug', () => {
   test.each([
     ['of-nobody', true, null],
     ['happy-paws', false, 'taken'],
@@ -158,18 +158,18 @@ describe('whether a slug is free', () => {
     expect([answer.status, answer.json]).toEqual([200, { slug, isFree, reason, siteUrl }])
   })
 
-  test('is told of any text, and of what was asked for', async () => {
+  test('is returned for any text, with the text that was requested', async () => {
     const answer = await other.send('GET', `/slugs/${encodeURIComponent('"ä/\u0007')}`)
     expect(answer.json).toEqual({ slug: '"ä/\u0007', isFree: false, reason: 'invalid', siteUrl: null })
   })
 
-  test('is told only to whoever is signed in', async () => {
+  test('is returned only to signed-in people', async () => {
     expectRefusal(await people.anyone.send('GET', '/slugs/happy-paws'), 401, 'not_signed_in')
   })
 })
 
 describe('deleting', () => {
-  test('makes the project as if it had never been there, for every member at once', async () => {
+  test('makes the project as if it had never existed, for every member at once', async () => {
     const owner = await people.owner()
     const members = [owner, await people.joins(owner, 'admin'), await people.joins(owner, 'viewer')]
     const missing = bytesOf(await owner.send('GET', '/projects/there-is-none'))
@@ -177,7 +177,7 @@ describe('deleting', () => {
     for (const member of members) {
       expect(bytesOf(await member.send('GET', pathOf(owner)))).toBe(missing)
       expect((await member.send('GET', '/projects')).text).toBe('[]')
-      // Nor does it take a place among the hundred that a list shows.
+      // It does not count towards the hundred that a list shows either.
       expect(await directory.projectsOf(people.test.service.database.run, member.id as AccountId)).toEqual([])
     }
     expect(bytesOf(await owner.send('DELETE', pathOf(owner), { slug: owner.slug }))).toBe(missing)
@@ -206,7 +206,7 @@ describe('deleting', () => {
     expect((await ask(foreign)).status).toBe(200)
   })
 
-  test('keeps the slug taken for ever, for its last owner too', async () => {
+  test('keeps the slug taken permanently, for its last owner too', async () => {
     const owner = await people.owner()
     await owner.send('DELETE', pathOf(owner), { slug: owner.slug })
     expectRefusal(await owner.send('POST', '/projects', { slug: owner.slug, name: 'again' }), 409, 'slug_taken')
@@ -225,7 +225,7 @@ describe('deleting', () => {
     expect((await mia.send('GET', pathOf(mia))).status).toBe(200)
   })
 
-  test('happens once when two owners do it at once', async () => {
+  test('happens once when two owners do it concurrently', async () => {
     const owner = await people.owner()
     const second = await people.joins(owner, 'owner')
     const answers = await Promise.all(
@@ -235,7 +235,7 @@ describe('deleting', () => {
     expect((await auditEvents(owner)).filter(({ action }) => action === 'project_deleted')).toHaveLength(1)
   })
 
-  test('leaves no key behind that is made at the same moment', async () => {
+  test('leaves no key behind that is created at the same moment', async () => {
     const owner = await people.owner()
     const admin = await people.joins(owner, 'admin')
     const [, made] = await Promise.all([
@@ -250,7 +250,7 @@ describe('deleting', () => {
   })
 })
 
-describe('who may do what', () => {
+describe('access to a project', () => {
   const cases: [string, string, (owner: PlatformOwner) => PlatformJson | undefined, Record<string, string>][] = [
     ['GET', 'see it', () => undefined, { viewer: '200', admin: '200', owner: '200' }],
     ['PATCH', 'rename it', () => ({ name: 'New' }), { viewer: '403 insufficient_role', admin: '200', owner: '200' }],
@@ -261,7 +261,7 @@ describe('who may do what', () => {
       { viewer: '403 insufficient_role', admin: '403 insufficient_role', owner: '204' },
     ],
   ]
-  test.each(cases)('%s: only whose role allows it may %s', async (method, _, body, allowed) => {
+  test.each(cases)('%s: only a role that allows it may %s', async (method, _, body, allowed) => {
     const owner = await people.owner()
     const everybody = await people.everybody(owner)
     const expected = { ...allowed, stranger: '404 not_found', nobody: '401 not_signed_in' }
@@ -288,7 +288,7 @@ describe('a plan', () => {
   const put = (owner: PlatformOwner, plan: 'free' | 'pro' | 'enterprise') =>
     setPlan({ inProject: inProjectOf(people.test.service.database) }, owner.project, plan, 'operator')
 
-  test('that is set is shown with what it includes, and noted once', async () => {
+  test('that is set is returned with what it includes, and recorded once', async () => {
     const owner = await people.owner()
     await put(owner, 'pro')
     await put(owner, 'pro')
@@ -298,7 +298,7 @@ describe('a plan', () => {
     expect(first).toMatchObject({ actor: 'operator', subject: owner.slug, detail: { from: 'free', to: 'pro' } })
   })
 
-  test('lets as many people join as it includes, also when they come at once, and not one more', async () => {
+  test('limits the number of members, even when they join concurrently', async () => {
     const owner = await people.owner()
     const most = limitsOf('free').members ?? 0
     for (let count = 1; count < most - 1; count++) await people.joins(owner, 'viewer')
@@ -317,15 +317,15 @@ describe('a plan', () => {
     ])
     expect(read(await owner.send('GET', pathOf(owner)))['usage']).toMatchObject({ members: most })
 
-    // Whoever was refused keeps the invitation for the day on which there is room.
+    // A person who was refused keeps the invitation until there is room.
     await put(owner, 'pro')
     const refused = answers.findIndex((answer) => answer?.status === 403)
     expect((await accept(refused))?.status).toBe(200)
   })
 })
 
-describe('the plans', () => {
-  test('are listed with what each includes, the smallest first, to whoever is signed in', async () => {
+describe('the list of plans', () => {
+  test('has what each includes, the smallest first, for signed-in people', async () => {
     const { status, json } = await other.send('GET', '/plans')
     const listed = (['free', 'pro', 'enterprise'] as const).map((plan) => ({ plan, limits: limitsOf(plan) }))
     expect([status, json]).toEqual([200, listed])
@@ -343,7 +343,7 @@ describe('petstore plans', () => {
       )
     })
 
-  test('set puts a project on a plan, and show says so, to people and to programs', async () => {
+  test('set puts a project on a plan, and show prints it, as text and as JSON', async () => {
     const owner = await people.owner()
     const set = await petstore('set', '--project', owner.slug, '--plan', 'pro')
     expect([set.code, set.out]).toEqual([0, `${owner.slug} has moved from the plan free to pro.\n`])
@@ -359,7 +359,7 @@ describe('petstore plans', () => {
     expect((await auditEvents(owner))[0]).toMatchObject({ actor: 'operator', action: 'plan_set' })
   })
 
-  test('show without a project says what each plan includes', async () => {
+  test('show without a project prints what each plan includes', async () => {
     const { out } = await petstore('show', '--json')
     const all = { free: limitsOf('free'), pro: limitsOf('pro'), enterprise: limitsOf('enterprise') }
     expect(JSON.parse(out)).toEqual({ plans: all })
@@ -370,7 +370,7 @@ describe('petstore plans', () => {
     ['an unknown plan', ['set', '--project', 'happy-paws', '--plan', 'gold'], '--plan takes free, pro, enterprise.'],
     ['an unknown project', ['set', '--project', 'nowhere', '--plan', 'pro'], 'There is no project nowhere.'],
     ['an unknown project to show', ['show', '--project', 'nowhere'], 'There is no project nowhere.'],
-  ])('%s is said in a sentence, with exit code 1', async (_, args, sentence) => {
+  ])('%s is reported in a sentence, with exit code 1', async (_, args, sentence) => {
     const { code, out, err } = await petstore(...args)
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain(sentence)

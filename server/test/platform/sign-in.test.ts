@@ -1,6 +1,6 @@
-// Signing in: one answer for whoever guesses, limits on guessing, how long a
-// session lasts, and what a new password ends. With tiny limits and a clock of
-// its own, so each part has its own service.
+// Signing in: one response for every wrong guess, rate limits on guessing, the lifetime of a
+// session, and what a new password ends. With tiny limits and a clock of its own, so each
+// part has its own service.
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -30,7 +30,7 @@ const accountOf = (cookie: string) => anyone.send('GET', '/account', undefined, 
 const owner = <T extends object>(text: string, values: unknown[]) =>
   asOwner(service.database, async (client) => (await client.query<T>(text, values)).rows)
 
-/** What the clock of the service says beside the true time, for one test. */
+/** Moves the clock of the service ahead of the true time, for one test. */
 async function later(work: (forward: (ms: number) => void) => Promise<void>): Promise<void> {
   try {
     await work((ms) => (offset += ms))
@@ -40,7 +40,7 @@ async function later(work: (forward: (ms: number) => void) => Promise<void>): Pr
 }
 
 describe('signing in', () => {
-  test('takes the address in any case, and the password in any spelling of the same characters', async () => {
+  test('accepts the address in any case, and the password in any Unicode form of the same characters', async () => {
     const body = { email: 'Jörg@Petstore.example', password: 'straße ﬁnden é', name: 'Jörg' }
     const { text } = await anyone.send('POST', '/accounts', body)
     const other = 'straße finden e\u0301'
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expectRefusal(await anyone.send('POST', '/session', body), 400, code)
   })
 
-  test('is done and answered whole, whatever the caller says to have seen, and is kept by no cache', async () => {
+  test('is executed and answered in full, whatever the request headers about caching, and is not cacheable', async () => {
     const { email } = await signUp()
     const body = { email, password: PASSWORD }
     const answer = await anyone.send('POST', '/session', body, { 'If-None-Match': '*' })
@@ -72,7 +72,7 @@ describe('signing in', () => {
     expect((await accountOf(cookieOf(answer))).status).toBe(200)
   })
 
-  test('says the same, byte for byte, of a wrong password and of an account that does not exist', async () => {
+  test('responds the same, byte for byte, to a wrong password and to an account that does not exist', async () => {
     const mia = await signUp()
     const answers = [await signIn(mia.email, 'wrong password'), await signIn('nobody@petstore.example')]
     const [wrong, missing] = answers.map(({ status, text, rawHeaders }) => ({
@@ -100,7 +100,7 @@ describe('signing in', () => {
         times[what].push(performance.now() - from)
       }
     }
-    // The fastest of each: whatever else the machine does only adds to the others.
+    // The fastest of each: other load on the machine only slows the others down.
     const ratio = Math.min(...times.missing) / Math.min(...times.wrong)
     expect(ratio).toBeGreaterThan(0.6)
     expect(ratio).toBeLessThan(1.6)
@@ -131,7 +131,7 @@ describe('attempts', () => {
     expect((await attempt('up', '192.0.2.2')).status).toBe(200)
   })
 
-  test('to sign in are counted together for all addresses of one line of IPv6', async () => {
+  test('to sign in are counted together for all addresses of one IPv6 subscriber line', async () => {
     const { anyone: visitor } = await limited({ RATE_LIMIT_SIGN_INS_PER_ADDRESS: '1' })
     const body = { email: 'a@petstore.example', password: PASSWORD }
     expect((await visitor.send('POST', '/session', body, from('2001:db8:1:2::3'))).status).toBe(401)
@@ -142,7 +142,7 @@ describe('attempts', () => {
   test.each([
     ['that exists', true],
     ['that does not exist', false],
-  ])('to sign in are limited per account %s, from whatever address and however it is spelt', async (_, exists) => {
+  ])('to sign in are limited per account %s, from whatever address and in any spelling', async (_, exists) => {
     const place = await limited({ RATE_LIMIT_SIGN_INS_PER_ACCOUNT: '3' })
     const email = exists ? (await place.signUp()).email : 'nobody@petstore.example'
     const attempt = (spelt: string, address: string, password = 'wrong password') =>
@@ -168,7 +168,7 @@ describe('attempts', () => {
     ['cookies', () => ({ Cookie: `__Host-petstore=${randomBytes(32).toString('base64url')}` })],
     ['tokens', () => ({ Authorization: `Bearer ${makeKey('pat', randomBytes)}` })],
     ['nothing', () => ({})],
-  ])('with %s that nobody got are limited per address, and who was seen to be good goes on', async (_, invented) => {
+  ])('with %s that does not exist are limited per address, and known good credentials stay accepted', async (_, invented) => {
     const place = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '3' })
     const [held, fresh] = [await place.signUp(), await place.signUp()]
     const ask = (headers: Record<string, string>, address = '192.0.2.1') =>
@@ -224,7 +224,7 @@ describe('a session', () => {
     })
   })
 
-  test('notes its use for all processes, about once a minute', async () => {
+  test('records its use for all processes, about once a minute', async () => {
     const mia = await signUp()
     await owner(`update sessions set seen_at = now() - interval '20 minutes' where account_id = $1`, [mia.id])
     expect((await mia.send('GET', '/account')).status).toBe(200)
@@ -238,7 +238,7 @@ describe('a session', () => {
     await vi.waitFor(isNoted, 5000)
   })
 
-  test('that is over is taken away, and so are tokens that expired long ago; others stay', async () => {
+  test('that has expired is deleted, and so are tokens that expired long ago; others stay', async () => {
     const [idle, old, good] = [await signUp(), await signUp(), await signUp()]
     await owner(`update sessions set seen_at = now() - interval '31 minutes' where account_id = $1`, [idle.id])
     await owner(`update sessions set expires_at = now() - interval '1 second' where account_id = $1`, [old.id])
@@ -279,7 +279,7 @@ describe('a new password', () => {
   const change = (person: Pick<PersonClient, 'send'>, body: PlatformJson = { current: PASSWORD, next }) =>
     person.send('PUT', '/account/password', body)
 
-  test('ends every session but the one that its answer begins; tokens stay', async () => {
+  test('ends every session but the one that its response begins; tokens stay', async () => {
     const mia = await signUp()
     const second = cookieOf(await signIn(mia.email))
     const { token } = (await mia.send('POST', '/account/tokens', { label: 'x' })).json as PlatformJson
@@ -305,24 +305,24 @@ describe('a new password', () => {
     ['a next one of 9 characters', { current: PASSWORD, next: '123456789' }, 'invalid_field', /^'next' must have 10/],
     ['no current one', { next }, 'missing_field', /current/],
     ['more than that', { current: PASSWORD, next, account: 'x' }, 'unknown_field', /account/],
-  ])('is not taken with %s', async (_, body, code, says) => {
+  ])('is not accepted with %s', async (_, body, code, says) => {
     const mia = await signUp()
     expectRefusal(await change(mia, body), 400, code, says)
     expect((await mia.send('GET', '/account')).status).toBe(200)
     expect((await signIn(mia.email)).status).toBe(200)
   })
 
-  test('of two that are set at once, knowing the same old one, is one of them', async () => {
+  test('is set by one of two concurrent requests that know the same old one', async () => {
     const mia = await signUp()
     const words = ['the first sentence', 'the second sentence']
     const answers = await Promise.all(words.map((word) => change(mia, { current: PASSWORD, next: word })))
-    // Whoever comes second may also find that the session has ended.
+    // The second request may also find that the session has ended.
     expect(answers.filter(({ status }) => status === 204).length).toBe(1)
     const works = await Promise.all(words.map(async (word) => (await signIn(mia.email, word)).status === 200))
     expect(works).toEqual(answers.map(({ status }) => status === 204))
   })
 
-  test('lets nobody in who was compared with the old one while it was set', async () => {
+  test('rejects a sign-in that was compared with the old one while it was set', async () => {
     const mia = await signUp()
     const client = new pg.Client({ connectionString: service.database.appUrl })
     await client.connect()

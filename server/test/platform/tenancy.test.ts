@@ -1,10 +1,10 @@
-// Whoever is no member learns nothing, not even that there is something: the
-// matrix of every operation below a project with everybody who has no business
-// there. A project that one is no member of answers like one that never was, and
-// another project's thing like a thing that never was, byte for byte.
+// Tenancy of `/platform/v1`: people who are not members learn nothing, not even that
+// something exists. The matrix covers every operation below a project with every kind of
+// caller without access. A project of others is answered like one that never existed, and
+// another project's resource like a resource that never existed, byte for byte.
 //
-// The matrix is made from the operations. Whoever adds one with a new kind of
-// thing is asked here how such a thing is made.
+// The matrix is generated from the operations. A developer who adds one with a new kind of
+// resource has to add here how it is created.
 
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import { platformOperations } from '@petstore/contract/platform/operations'
@@ -42,14 +42,14 @@ beforeAll(async () => {
   for (const name of new Set(inside.flatMap(parametersOf))) things[name] = await makeFor(north, name)
 })
 
-test('There are operations and things to try', () => {
+test('There are operations and resources to try', () => {
   expect(inside.length).toBeGreaterThan(30)
   expect(Object.keys(things)).toEqual(
     expect.arrayContaining(['petId', 'categoryId', 'orderId', 'keyId', 'importId', 'deploymentId', 'invitationId']),
   )
 })
 
-describe('A project that one is no member of answers like one that never was', () => {
+describe('A project of others is answered like one that never existed', () => {
   test.each(inside.map((operation) => [operation.operationId, operation] as const))('to %s', async (_, operation) => {
     const answers = [
       await fire(operation, stranger, north.slug, things),
@@ -59,23 +59,23 @@ describe('A project that one is no member of answers like one that never was', (
     ]
     for (const answer of answers) expect(shown(answer)).toEqual(shown(answers[0]))
     expect(answers[0]?.status).toBe(404)
-    // So there was something that could have been told: its owner is let in, and refused for what is wrong.
+    // So there was something to reveal: its owner is let in, and refused for the invalid parameter.
     const own = await fire(operation, north, north.slug, things, '?never_a_parameter=1')
     expect([own.status, own.text]).toEqual([400, expect.stringContaining('"unknown_parameter"')])
   })
 })
 
-/** An answer that goes on for as long as somebody listens: its head is enough. */
+/** A response that does not end: its head is enough. */
 const endless = new Set(['watchDomain', 'watchProject'])
 
-/** Where a name is given, not asked for: there nothing can be missing. */
+/** Operations that are given a name instead of looking one up: there nothing can be missing. */
 const giving: Record<string, string> = {
   'renameCategory categoryId': 'names an identifier that animals may carry already, in this project alone',
   'putImportPart number': 'a part is sent, and its number is part of what is sent',
 }
 
-describe("Another project's thing answers like a thing that never was", () => {
-  test.each(pointing)('to %s, pointed at by %s', async (operationId, name, operation) => {
+describe("Another project's resource is answered like one that never existed", () => {
+  test.each(pointing)('to %s, referenced by %s', async (operationId, name, operation) => {
     const own: Record<string, string> = {}
     for (const other of parametersOf(operation)) own[other] = await makeFor(south, other)
     const foreign = await makeFor(north, name)
@@ -88,7 +88,7 @@ describe("Another project's thing answers like a thing that never was", () => {
     expect(ofNorth.status === 404).toBe(!isGiving)
     if (isGiving) expect(shown(ofNorth, foreign)).toEqual(shown(ofNobody, never))
     else expect(shown(ofNorth)).toEqual(shown(ofNobody))
-    // So it was there, and could have been found.
+    // So it existed, and could have been found.
     const there: Record<string, string> = {}
     for (const other of parametersOf(operation)) there[other] = other === name ? foreign : await makeFor(north, other)
     const found = await fire(
@@ -101,7 +101,7 @@ describe("Another project's thing answers like a thing that never was", () => {
   })
 })
 
-/** With a body that is right, so that nothing but the place can be refused. */
+/** Sends a valid body, so that only the path can be refused. */
 function fire(
   operation: Omit<PlatformOperation, 'method'> & { method: string },
   by: PersonClient,
@@ -122,7 +122,7 @@ function exampleOf({ body }: Pick<PlatformOperation, 'body'>): Record<string, un
   return { ...example?.value }
 }
 
-/** All that is answered but what is different in every answer: its time, its name, and how many there were. */
+/** The response without what differs in every one: its time, its id, and the request counts. */
 function shown(answer: Received | undefined, id?: string): unknown {
   const changing = new Set(['date', 'request-id'])
   const headers: string[] = []
@@ -137,13 +137,13 @@ function shown(answer: Received | undefined, id?: string): unknown {
   return { status: answer?.status, headers, text: id === undefined ? text : text.replace(`"id":${id}`, '"id":0') }
 }
 
-/** Of the same form, and nobody's. */
+/** Of the same form, and unassigned. */
 const neverOf = (id: string): string =>
   /^\d+$/.test(id) ? String(BigInt(id) + 50_000n) : id.replace(/[0-9a-f]{8}$/, '00000000')
 
 let count = 0
 
-/** A thing of the kind that a path parameter points at: by the operation that adds to its collection, or by hand. */
+/** A resource of the kind of a path parameter: by the operation that adds to its collection, or by hand. */
 async function makeFor(owner: PlatformOwner, name: string): Promise<string> {
   const byHand = madeByHand[name]
   if (byHand) return byHand(owner)
@@ -178,7 +178,7 @@ const madeByHand: Record<string, (owner: PlatformOwner) => Promise<string>> = {
          values ($1, $2, $3, $4, 0, now())`,
         [owner.project, `dom_${hex.repeat(3)}`, hostname, `petstore-verify=${'x'.repeat(28)}`],
       )
-      // Of an earlier time, so that there is a removal to be shown.
+      // From an earlier time, so that there is a removal to show.
       await client.query(
         `insert into domains (project_id, id, hostname, ownership, removed_at, token, token_generation)
          values ($1, $2, $3, 'released', now(), $4, 0)`,
@@ -187,7 +187,7 @@ const madeByHand: Record<string, (owner: PlatformOwner) => Promise<string>> = {
     })
     return hostname
   },
-  /** Visitors of the site place orders, not members. */
+  /** Visitors to the site place orders, not members. */
   async orderId(owner) {
     const pet = await makeFor(owner, 'petId')
     return asOwner(platform.test.database, async (client) => {
