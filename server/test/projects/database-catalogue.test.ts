@@ -1,6 +1,6 @@
-// The catalogue of a migrated database has no fault, and each kind of fault is
-// noticed when somebody makes it: the bad table, view, function or grant is
-// made in a clone, in a transaction that is rolled back.
+// The catalogue check accepts a migrated database, and reports each kind of fault: the bad
+// table, view, function or grant is created in a clone, in a transaction that is rolled
+// back.
 
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   facts = await asOwner(database, readCatalogue)
 })
 
-/** What the catalogue check says once these statements have run. */
+/** The faults that the catalogue check reports once these statements have run. */
 const faultsAfter = (...statements: string[]): Promise<string[]> =>
   asOwner(database, async (client) => {
     await client.query('begin')
@@ -28,7 +28,7 @@ describe('the migrated database', () => {
     expect(faultsOf(facts)).toEqual([])
   })
 
-  test('is really looked at: tables, policies, indexes, grants and roles are found', () => {
+  test('is really checked: tables, policies, indexes, grants and roles are found', () => {
     expect(facts.tables.map(({ name }) => name).sort()).toEqual(
       expect.arrayContaining(['public.api_keys', 'public.idempotency', 'public.orders', 'public.pets']),
     )
@@ -40,12 +40,12 @@ describe('the migrated database', () => {
     expect(facts.roles.map(({ name }) => name).sort()).toEqual(['petstore_app', 'petstore_owner'])
   })
 
-  test('takes a further table that keeps the rules', async () => {
+  test('accepts a further table that keeps the rules', async () => {
     expect(await faultsAfter(...good('visits'))).toEqual([])
   })
 })
 
-/** A table as it must be; each control leaves out or adds one thing. */
+/** A table as it must be; each negative control leaves out or adds one thing. */
 const policyOf = (table: string) =>
   `create policy own_project on ${table} using (project_id = any ((select allowed_projects())::bigint[]))`
 const columns = 'project_id bigint not null, id bigint not null, note text'
@@ -198,11 +198,11 @@ const controls: [what: string, statements: string[], fault: string][] = [
 ]
 
 describe('the catalogue check reports', () => {
-  test.each(controls)('%s', async (_, statements, fault) => {
+  test.each(controls)('%s (negative control)', async (_, statements, fault) => {
     expect(await faultsAfter(...statements)).toContain(fault)
   })
 
-  test('each policy that is dropped, and each table whose wall is lowered', async () => {
+  test('each policy that is dropped, and each table without row-level security (negative control)', async () => {
     const walls = facts.tables.filter(({ isForced }) => isForced)
     expect(walls.length).toBeGreaterThanOrEqual(6)
     for (const { name } of walls) {
@@ -218,7 +218,7 @@ describe('the catalogue check reports', () => {
     }
   })
 
-  test('a table of the program itself', async () => {
+  test('a table owned by the program itself (negative control)', async () => {
     const own = await cloneDatabase()
     await asOwner(own, (client) => client.query('grant create on schema public to petstore_app'))
     const app = new pg.Client(own.appUrl)
@@ -230,20 +230,20 @@ describe('the catalogue check reports', () => {
     )
   })
 
-  // Nobody in a test may make such a role, so these facts are made up.
+  // No test may create such a role, so these facts are made up.
   test.each([
     [{ isSuper: true }, 'is superuser'],
     [{ bypasses: true }, 'bypasses row level security'],
     [{ makesRoles: true }, 'may make roles'],
     [{ replicates: true }, 'may read everything by replication'],
     [{ in: ['petstore_owner'] }, 'has the rights of petstore_owner'],
-  ])('a role with %o', (extra, fault) => {
+  ])('a role with %o (negative control)', (extra, fault) => {
     const roles = facts.roles.map((role) => (role.name === 'petstore_app' ? { ...role, ...extra } : role))
     expect(faultsOf({ ...facts, roles })).toEqual([`petstore_app: ${fault}`])
   })
 })
 
-test('no connection of a test is superuser or bypasses row level security', async () => {
+test('no connection of a test is superuser or bypasses row-level security', async () => {
   for (const url of [database.ownerUrl, database.appUrl]) {
     const client = new pg.Client(url)
     await client.connect()

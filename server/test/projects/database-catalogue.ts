@@ -1,17 +1,16 @@
-// What PostgreSQL's catalogue says about a database, and what is wrong with it:
-// the second wall around every project, checked brick by brick. Facts are read
-// in one place and judged in another, so that a test can also judge facts that
-// no test could bring about. Every table of every schema is looked at: a new one
-// is held to these rules without anybody thinking of it.
+// The catalogue check reads facts from PostgreSQL's catalogue and reports their faults: it
+// verifies row-level security, the second layer of isolation around every project. Reading
+// and judging are separate, so that a test can also judge facts that no test could create.
+// Every table of every schema is checked, so a new one is covered automatically.
 
 import type pg from 'pg'
 
 const APP = 'petstore_app'
 const OWNER = 'petstore_owner'
 
-/** What was looked at and found right although the rules say no. Each entry is a decision. */
+/** Reviewed exceptions to the rules. Each entry is a decision. */
 const reviewed = {
-  /** Key digest or slug to project: global by nature, they say where to look and hold nobody's data. */
+  /** Key digest or slug to project: global by nature, they only locate rows and hold no project's data. */
   directories: [
     'public.slug_directory',
     'public.key_directory',
@@ -26,7 +25,7 @@ const reviewed = {
     'public.route_directory',
     'public.edge_directory',
   ],
-  /** Hostnames belong to nobody before somebody proves one; edges serve everybody, and know slugs alone. */
+  /** A hostname belongs to no project before one proves it; edges serve all projects, and know slugs alone. */
   projectless: [
     'public.revocation_directory',
     'public.hostname_directory',
@@ -34,7 +33,10 @@ const reviewed = {
     'public.route_directory',
     'public.edge_directory',
   ],
-  /** Rows that go again: revocations that all have seen, members who left, invitations and links that ended, timers. */
+  /**
+   * Rows that are deleted again: revocations that all have seen, former members, ended
+   * invitations and links, timers.
+   */
   swept: [
     'public.revocation_directory',
     'public.member_directory',
@@ -43,7 +45,7 @@ const reviewed = {
     'public.due_directory',
     'public.route_directory',
   ],
-  /** A timer is claimed and set anew; a hostname's generation is raised, and its holder releases it. */
+  /** A timer is claimed and set again; a hostname's generation is raised, and its holder releases it. */
   changed: [
     'public.due_directory',
     'public.hostname_directory',
@@ -59,7 +61,7 @@ const reviewed = {
     'public.passkeys',
     'public.passkey_challenges',
   ],
-  /** Hostnames and those who answer for them, of whatever project: none is named here. */
+  /** Hostnames and the authorities' accounts, of whatever project: none is named here. */
   certificates: [
     'public.certificate_wishes',
     'public.certificate_orders',
@@ -73,7 +75,7 @@ const reviewed = {
   clocks: ['public.route_clock'],
   /** Of no project. */
   global: ['public.schema_migrations'],
-  /** The owner's function sweeps across projects and is shown expired rows only. */
+  /** The owner's function sweeps across projects and has access to expired rows only. */
   ownerPolicies: ['public.idempotency.expired'],
   definers: ['public.sweep_idempotency(integer)'],
 } as const
@@ -105,7 +107,7 @@ export async function readCatalogue(client: pg.ClientBase): Promise<Facts> {
   return rows[0].facts
 }
 
-/** One sentence per fault; none if the wall stands. */
+/** One sentence per fault; none if isolation is complete. */
 export function faultsOf(facts: Facts): string[] {
   const tenants = facts.tables.filter(({ name, hasProject }) => hasProject && !isIn(reviewed.directories, name))
   return [
@@ -192,7 +194,7 @@ function roleFaults(role: Facts['roles'][number]): string[] {
   ]
 }
 
-/** TRUNCATE asks no policy, REFERENCES and TRIGGER see rows that no policy shows. */
+/** TRUNCATE checks no policy, REFERENCES and TRIGGER have access to rows that no policy allows. */
 function grantFaults({ on, kind, to, right }: Facts['grants'][number], tenants: Facts['tables']): string[] {
   if (to === 'public' && kind === 'schema' && right === 'USAGE') return []
   if (to !== APP) return [`${on}: ${right} is granted to ${to}`]

@@ -1,6 +1,6 @@
-// The operator's commands, run as an operator runs them: the real program in a
-// process of its own, beside a service on the same database. What a command
-// says is checked on its output, what it does on the API.
+// The operator's commands, run as an operator runs them: the real program in a process of
+// its own, next to a service on the same database. The output of a command is checked on its
+// streams, its effect on the API.
 
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
@@ -37,7 +37,7 @@ type Shown = {
 let service: TestService
 let env: NodeJS.ProcessEnv
 let compiled: string
-/** The service's clock runs this far ahead, so that nobody has to wait for a key to expire. */
+/** The service's clock runs this far ahead, so that tests need not wait for a key to expire. */
 let ahead = 0
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ const newKey = (...args: string[]) => json<Shown & { key: string }>(...keys('cre
 const listed = async () => (await json<{ keys: Shown[] }>(...keys('list'))).keys
 const ask = (key: string, path = '/v1/pets') =>
   exchange(service.origin, { path, headers: { Authorization: `Bearer ${key}` } })
-/** What a key is answered once it has ended: a process that has not heard of it yet may take it for up to a second. */
+/** The response to a key once it has ended: a process that is not notified yet may accept it for up to a second. */
 async function endingOf(key: string): Promise<string> {
   const deadline = performance.now() + 1000
   for (;;) {
@@ -91,7 +91,7 @@ async function endingOf(key: string): Promise<string> {
 }
 const codeOf = ({ status, json }: Received) => `${status} ${(json as { code?: string }).code ?? ''}`.trim()
 
-/** Said in a sentence on standard error, with exit code 1 and nothing on standard output. */
+/** Reported in a sentence on standard error, with exit code 1 and nothing on standard output. */
 function expectMistake({ code, out, err }: Ran, sentence: string | RegExp): void {
   expect(err).toMatch(sentence)
   expect([code, out]).toEqual([1, ''])
@@ -99,7 +99,7 @@ function expectMistake({ code, out, err }: Ran, sentence: string | RegExp): void
 }
 
 describe('projects create', () => {
-  test('makes a project and says so, to people and to programs', async () => {
+  test('creates a project and reports it, as text and as JSON', async () => {
     const { code, out } = await petstore('projects', 'create', '--slug', 'kennel')
     expect([code, out]).toEqual([0, expect.stringMatching(/^Project \d+ \(kennel\) is ready\.\n$/)])
     const made = await json<object>('projects', 'create', '--slug', '4-paws', '--name', 'Vier Pfoten 🐾')
@@ -110,19 +110,19 @@ describe('projects create', () => {
     expectMistake(await petstore('projects', 'create', '--slug', slug), /^A slug is 1 to 63 lower-case letters/)
   })
 
-  test('refuses whatever is no label of a hostname, or could be taken for an id', async () => {
+  test('refuses any slug that is no label of a hostname, or could be mistaken for an id', async () => {
     for (const slug of ['', '-a', 'a-', '-', 'a_b', 'a.b', 'a b', 'ä', 'A', '0', 'a\n', 'a'.repeat(64), "a'b"]) {
       const made = createProject(service.service.database, { slug, name: 'any' })
       await expect(made).rejects.toThrow('A slug is 1 to 63 lower-case letters')
     }
   })
 
-  test('takes the shortest and the longest slug', async () => {
+  test('accepts the shortest and the longest slug', async () => {
     const made = await Promise.all(['x', 'y'.repeat(63)].map((slug) => petstore('projects', 'create', '--slug', slug)))
     expect(made.map(({ code }) => code)).toEqual([0, 0])
   })
 
-  test('hands out a slug once, to one of many who ask at once, and never again', async () => {
+  test('gives a slug once, to one of many concurrent calls, and never again', async () => {
     const create = () => petstore('projects', 'create', '--slug', 'once', '--json')
     const outcomes = await Promise.all([create(), create(), create(), create()])
     const [won, ...more] = outcomes.filter(({ code }) => code === 0)
@@ -147,7 +147,7 @@ describe('projects create', () => {
 })
 
 describe('keys create', () => {
-  test('shows the key once: it is on no list and, but for its digest, nowhere in the database', async () => {
+  test('shows the key once: it is in no list and, except for its digest, nowhere in the database', async () => {
     const { code, out } = await petstore(...keys('create', '--label', 'printed'))
     expect(code).toBe(0)
     const [key = '', , note] = out.split('\n')
@@ -170,7 +170,7 @@ describe('keys create', () => {
     }
   })
 
-  test('gives every scope unless fewer are asked for, and no more than asked for', async () => {
+  test('gives every scope unless fewer are requested, and no more than requested', async () => {
     const all = await newKey()
     expect(all.scopes).toEqual(['pets:read', 'pets:write', 'orders:read'])
     const narrow = await newKey('--scopes', 'orders:read')
@@ -200,7 +200,7 @@ describe('keys create', () => {
 })
 
 describe('keys rotate', () => {
-  test('makes a new key with the same scopes, and both work until the overlap is over', async () => {
+  test('creates a new key with the same scopes, and both work until the overlap ends', async () => {
     const before = await newKey('--label', 'rotating', '--scopes', 'pets:read')
     const after = await json<Shown & { key: string; old: Shown }>(
       ...keys('rotate', before.id, '--overlap-seconds', '600'),
@@ -227,7 +227,7 @@ describe('keys rotate', () => {
     expectMistake(await petstore(...keys('rotate', before.id)), `No usable key ${before.id} in this project.`)
   })
 
-  test('takes 24 hours of overlap when nothing else is said', async () => {
+  test('has an overlap of 24 hours by default', async () => {
     const { id } = await newKey()
     const { old } = await json<{ old: Shown }>(...keys('rotate', id))
     expect((Date.parse(old.expiresAt ?? '') - Date.now()) / 3_600_000).toBeCloseTo(24, 1)
@@ -235,7 +235,7 @@ describe('keys rotate', () => {
 })
 
 describe('keys revoke', () => {
-  test('ends a key within a second, can be repeated, and keeps the first moment', async () => {
+  test('ends a key within a second, can be repeated, and keeps the first time', async () => {
     const { id, key } = await newKey()
     expect((await ask(key)).status).toBe(200)
     const first = await json<Shown>(...keys('revoke', id))
@@ -257,7 +257,7 @@ describe('keys revoke', () => {
 })
 
 describe('keys list', () => {
-  test('shows what each key may do, what became of it, and never the key', async () => {
+  test('shows the scopes and the status of each key, and never the key', async () => {
     await petstore('projects', 'create', '--slug', 'listed')
     const ofListed = (command: string, ...args: string[]) => ['keys', command, '--project', 'listed', ...args]
     expect((await petstore(...ofListed('list'))).out).toBe('This project has no keys.\n')
@@ -277,7 +277,7 @@ describe('keys list', () => {
     expect(lines[2]).toContain(`${expired.key.slice(0, 14)}…${expired.key.slice(-4)}  expires 2027-01-31 00:00:00`)
   })
 
-  test('shows when a key was last used, which a service that stops has written', async () => {
+  test('shows when a key was last used, which a stopping service has written', async () => {
     const { id, key } = await newKey()
     const started = Date.now()
     const child = spawn(process.execPath, [main, 'serve'], {
@@ -310,10 +310,10 @@ describe('keys list', () => {
   })
 })
 
-describe('when a key was last used', () => {
+describe('the time of the last use of a key', () => {
   const trackers = (now: () => number) => trackKeyUses({ inProjects: inProjectsOf(service.service.database), now })
 
-  test('is written at most once a minute, however it is used and by however many processes', async () => {
+  test('is written at most once a minute, however often and by however many processes it is used', async () => {
     const { id } = await newKey()
     const project = await projectOf('shelter')
     const start = Date.now() + 3_600_000
@@ -322,7 +322,7 @@ describe('when a key was last used', () => {
     const seen: [second: number, written: number][] = []
     for (let second = 0; second <= 240; second += 5) {
       now = start + second * 1000
-      // Used all the time by one process, and now and then by the other, which has forgotten it in between.
+      // Used continuously by one process, and now and then by the other, whose cache entry has expired in between.
       if (second <= 180) one.note({ project, keyId: id, scopes: [] })
       if (second % 70 === 0) two.note({ project, keyId: id, scopes: [] })
       await one.write()
@@ -344,7 +344,7 @@ describe('when a key was last used', () => {
     blocked.note({ project, keyId: id, scopes: [] })
     const writing = blocked.write()
     expect((await ask(key)).status).toBe(200)
-    // The row is still held: the write gives up by itself, and the request did not depend on it.
+    // The row is still locked: the write times out, and the request did not depend on it.
     await expect(writing).rejects.toThrow('PostgreSQL cannot answer now')
     await blocker.query('rollback')
     await blocker.end()
@@ -353,7 +353,7 @@ describe('when a key was last used', () => {
   })
 })
 
-describe('a mistake of the operator is said in a sentence, with exit code 1', () => {
+describe('a mistake of the operator is reported in a sentence, with exit code 1', () => {
   const unknown = 'key_000000000000000000000000'
   test.concurrent.each<[what: string, args: string[], sentence: string | RegExp]>([
     ['an unknown project', ['keys', 'list', '--project', 'nowhere'], 'There is no project nowhere.'],
@@ -385,14 +385,14 @@ describe('a mistake of the operator is said in a sentence, with exit code 1', ()
     expectMistake(await petstore(...args), sentence)
   })
 
-  test('no database, or one that is not there', async () => {
+  test('no database, or one that does not exist', async () => {
     expectMistake(await petstoreIn({ PATH: env['PATH'] }, ...keys('list')), /DATABASE_URL is required/)
     const nowhere = { ...env, DATABASE_URL: 'postgresql://petstore_app@127.0.0.1:1/petstore' }
     expectMistake(await petstoreIn(nowhere, ...keys('list')), 'PostgreSQL cannot answer now')
   })
 })
 
-describe('a key that is none', () => {
+describe('an invalid key', () => {
   const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   const draw = (length: number, from = ALPHABET) => Array.from({ length }, () => from[randomInt(from.length)]).join('')
   const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join('')
@@ -412,7 +412,7 @@ describe('a key that is none', () => {
   ]
   const replaced = (key: string, at: number, part: string) => key.slice(0, at) + part + key.slice(at + part.length)
 
-  test('is told from one without asking anybody, 240,000 times', () => {
+  test('is detected without a query, 240,000 times', () => {
     const key = makeKey('live', randomBytes)
     let tried = 0
     for (let round = 0; round < 20_000; round++) {
@@ -426,7 +426,7 @@ describe('a key that is none', () => {
     expect(isKey(key, 'live')).toBe(true)
   })
 
-  test('gets the same bytes as every other, also one that is well made and that nobody has: 6,000 times', async () => {
+  test('gets the same bytes as every other, including one that is well-formed and unknown: 6,000 times', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 50 })
     const { key } = await newKey()
     const answers = new Map<string, number>()

@@ -1,13 +1,12 @@
-// How PostgreSQL carries out the reads of `/v1` where it hurts: a million
-// animals and orders in one project, a thousand small projects beside it, under
-// row level security, as the role the program has. The very functions of the
-// program are called, with a database that explains instead of answering.
+// Query plans of the reads of `/v1` in the worst case: a million animals and orders in one
+// project, a thousand small projects next to it, under row-level security, as the role of
+// the program. The program's own functions are called, with a database that explains instead
+// of answering.
 //
-// A page must cost its own rows and nothing else: one range of one index, read
-// backwards, no sorting, nothing read to be thrown away; whatever the cursor,
-// the status and the project. Statements that serve many requests do that once
-// for each: as many ranges as requests, and what they sort is a page or the
-// answers, never what they looked through.
+// A page must cost its own rows and nothing else: one range of one index, read backwards, no
+// sorting, no rows read and discarded; whatever the cursor, the status and the project.
+// Batched statements do that once for each request: as many ranges as requests, and what
+// they sort is a page or the results, never the rows they scanned.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import pg from 'pg'
@@ -37,7 +36,8 @@ beforeAll(async () => {
   database = await cloneDatabase()
   app = new pg.Client(database.appUrl)
   await app.connect()
-  // Nearly everything is sold, here and below, and the statistics say so; but neither the oldest nor the newest is.
+  // Nearly everything is sold, here and below, and the statistics reflect it; but neither
+  // the oldest nor the newest is.
   await inProjects('{1}', [
     `insert into pets (project_id, category_id, status, name)
      select 1, g % 10, case when g <= 5 then 'available' when g > ${MILLION - 1000} then 'pending' else 'sold' end, 'Animal ' || g
@@ -64,16 +64,16 @@ afterAll(async () => {
   )
 })
 
-/** How many requests are merged. */
+/** How many requests are batched. */
 const batches = [1, 8, 32]
 
 type Case = {
   what: string
   run: (db: Db) => Promise<unknown>
   by: string[]
-  /** What all of it may read. */
+  /** How many rows all of it may read. */
   rows: number
-  /** As many ranges of the index; none if the statement is not merged, and then this is the project it is run in. */
+  /** The number of index ranges; none if the statement is not batched, and then this is the project it is run in. */
   asks?: number
   project?: ProjectId
 }
@@ -111,7 +111,7 @@ function cases(): Case[] {
   return [...found, ...mixedCases()]
 }
 
-/** As it comes in truth: requests of all kinds and projects in one statement. */
+/** As in production: requests of all kinds and projects in one statement. */
 function mixedCases(): Case[] {
   const befores = Object.values(cursors)
   const mixed = Object.values(projects).flatMap((project) =>
@@ -166,17 +166,17 @@ const cursors = {
 }
 
 describe('a page costs its own rows and nothing else', () => {
-  test('by a plan made for all values, also before there are statistics', async () => {
+  test('by a generic plan, even before there are statistics', async () => {
     expect(await faults(['force_generic_plan'])).toEqual([])
   })
 
-  test('by a plan made for all values and by one made for these, with statistics', async () => {
+  test('by a generic and by a custom plan, with statistics', async () => {
     await asOwner(database, (client) => client.query('vacuum analyze pets, orders'))
     expect(await faults(modes)).toEqual([])
   })
 })
 
-describe('the largest merged statements', () => {
+describe('the largest batched statements', () => {
   const small = (index: number) => BigInt(2 + (index % 1000)) as ProjectId
   const many = <T>(ask: (project: ProjectId) => T) =>
     Array.from({ length: ASKS_AT_ONCE }, (_, index) => ask(small(index)))
@@ -203,9 +203,9 @@ describe('the largest merged statements', () => {
   })
 })
 
-describe('merged inserts', () => {
+describe('batched inserts', () => {
   test.each(batches)(
-    '%d animals of as many projects are added by one insert, and the policy is asked once',
+    '%d animals of as many projects are added by one insert, and the policy is evaluated once',
     async (count) => {
       for (const mode of modes) {
         const plan = await planOf(mode, app, (db) =>
@@ -226,11 +226,11 @@ describe('merged inserts', () => {
   )
 })
 
-describe('the check reports', () => {
+describe('the plan check reports', () => {
   const sold = { project: BIG, before: BEGINNING, count: 21, status: 'sold' as const }
   const available = { ...sold, status: 'available' as const }
 
-  test('a condition on the status that no index serves, which reads a project for the few it wants', async () => {
+  test('a condition on the status without an index, which reads a whole project for a few rows (negative control)', async () => {
     const { run, ...rest } = listing([sold], 'plain')
     const plainly =
       (db: Db): Db =>
@@ -243,7 +243,7 @@ describe('the check reports', () => {
     expect(seen).toContainEqual(expect.stringMatching(/1000 rows were read and thrown away/))
   })
 
-  test('a policy that is asked row by row', async () => {
+  test('a policy that is evaluated row by row (negative control)', async () => {
     const clone = await cloneDatabase()
     await asOwner(clone, (client) =>
       client.query('alter policy own_project on pets using (allowed_projects() @> array[project_id])'),
@@ -255,12 +255,12 @@ describe('the check reports', () => {
     expect(seen).toContainEqual(expect.stringMatching(/a filter is evaluated row by row/))
   })
 
-  test('requests that each look through what all of them want', async () => {
+  test('requests that each scan the rows of all of them (negative control)', async () => {
     const seen = await explainAll({ ...listing(repeated(sold, 8), 'too much'), rows: 21 })
     expect(seen).toContainEqual(expect.stringMatching(/168 rows were read for 21/))
   })
 
-  test('a missing index', async () => {
+  test('a missing index (negative control)', async () => {
     await asOwner(database, (client) => client.query('drop index pets_by_status'))
     const seen = await explainAll(listing(repeated(available, 8), 'no index'))
     expect(seen).toContainEqual(expect.stringMatching(/Sort|Seq Scan|Bitmap|thrown away/))
@@ -289,7 +289,10 @@ async function explainAll(one: Case, as: readonly Mode[] = modes, client = app, 
   return found
 }
 
-/** How PostgreSQL did it; in a transaction that is taken back, and that allows no project if none is given. */
+/**
+ * The plan that PostgreSQL used; in a transaction that is rolled back, and that allows no
+ * project if none is given.
+ */
 async function planOf(
   mode: Mode,
   client: pg.Client,
@@ -338,7 +341,7 @@ type Explained = { Plan: Plan; 'Execution Time': number }
 
 const isPolicy = ({ 'Subplan Name': name = '' }: Plan) => name.startsWith('InitPlan')
 const kindsOf = (nodes: Plan[]) => [...new Set(nodes.map((node) => node['Node Type']))].sort()
-/** What a merged statement is put together from, apart from its one range of an index for each request. */
+/** The nodes of a batched statement, apart from its one index range for each request. */
 const merges = ['Aggregate', 'CTE Scan', 'Function Scan', 'Limit', 'Nested Loop', 'Result']
 
 function judge({ Plan: root }: Explained, { by, rows, asks }: Case): { faults: string[]; buffers: number } {
@@ -373,13 +376,13 @@ function judge({ Plan: root }: Explained, { by, rows, asks }: Case): { faults: s
     ...(thrownAway === 0 ? [] : [`${thrownAway} rows were read and thrown away`]),
     ...(read <= rows ? [] : [`${read} rows were read for ${rows}`]),
     ...((scan?.['Index Searches'] ?? loops) <= loops ? [] : [`${scan?.['Index Searches']} descents of the index`]),
-    // A page of the heap for each row at worst, the way down the index, and a leaf or two.
+    // A page of the heap for each row at worst, the descent of the index, and a leaf or two.
     ...(buffers <= rows + 8 * loops ? [] : [`${buffers} pages were read for ${rows} rows`]),
   ]
   return { faults, buffers }
 }
 
-/** The answers in the order of the requests, or the rows of one page; in memory. */
+/** The results in the order of the requests, or the rows of one page; in memory. */
 function isSmallSort(node: Plan, rows: number, asks: number): boolean {
   const [key = ''] = node['Sort Key'] ?? []
   const isOfAnswers = /\basked\.n$/.test(key) && node['Actual Loops'] === 1 && node['Actual Rows'] <= asks

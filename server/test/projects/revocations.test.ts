@@ -1,6 +1,6 @@
-// What a running process is told of keys that have changed: everything that was
-// committed since it last asked, however transactions overlap. Whether it then
-// forgets in time is measured over processes (`npm run experiment -- revocation`).
+// Key revocations as a running process reads them: every change that was committed since its
+// last poll, however transactions overlap. Whether it then drops them from its cache in time
+// is measured over processes (`npm run experiment -- revocation`).
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -29,7 +29,7 @@ const hexOf = ({ row }: FreshKey) => row.digest.toString('hex')
 const ask = (since: string) => revokedSince(database.run, since)
 const newKey = () => createKey(deps, PROJECT, { label: 'a key' })
 
-/** A transaction of the program's own role that stays open until it is told how to end. */
+/** A transaction of the program's own role that stays open until the test commits it or rolls it back. */
 async function opened(
   text: string,
   values: readonly unknown[],
@@ -47,14 +47,14 @@ async function opened(
 
 const revoke = 'update api_keys set revoked_at = now() where project_id = $1 and id = $2'
 
-describe('a process that asks again', () => {
-  test('is told nothing as long as nothing has changed', async () => {
+describe('a polling process', () => {
+  test('receives nothing as long as nothing has changed', async () => {
     const { until } = await ask(NOW)
     await newKey()
     expect((await ask(until)).digests).toEqual([])
   })
 
-  test('is told of a revocation and of a rotation, by the digest of the old key', async () => {
+  test('receives a revocation and a rotation, by the digest of the old key', async () => {
     const [first, second, third] = [await newKey(), await newKey(), await newKey()]
     const { until } = await ask(NOW)
     await revokeKey(deps, PROJECT, first.row.id)
@@ -64,20 +64,20 @@ describe('a process that asks again', () => {
     expect(digests).not.toContain(hexOf(third))
   })
 
-  test('is told of a change that was under way at its last question and has been committed since', async () => {
+  test('receives a change that was in progress at its last poll and has been committed since', async () => {
     const key = await newKey()
     const { until: before } = await ask(NOW)
     const end = await opened(revoke, [PROJECT, key.row.id])
     const meanwhile = await ask(before)
     expect(meanwhile.digests).toEqual([])
-    // Others go on, so that the numbers of transactions pass the one that is open.
+    // Others continue, so that transaction numbers pass the one that is open.
     await revokeKey(deps, PROJECT, (await newKey()).row.id)
     const later = await ask(meanwhile.until)
     await end('commit')
     expect((await ask(later.until)).digests).toContain(hexOf(key))
   })
 
-  test('is not told of a change that was taken back', async () => {
+  test('does not receive a change that was rolled back', async () => {
     const key = await newKey()
     const { until } = await ask(NOW)
     const end = await opened(revoke, [PROJECT, key.row.id])
@@ -85,7 +85,7 @@ describe('a process that asks again', () => {
     expect((await ask(until)).digests).toEqual([])
   })
 
-  test('is not told that a key was used', async () => {
+  test('does not receive the use of a key', async () => {
     const { row } = await newKey()
     const { until } = await ask(NOW)
     const uses = trackKeyUses({ inProjects: inProjectsOf(database), now: Date.now })
@@ -95,7 +95,7 @@ describe('a process that asks again', () => {
   })
 })
 
-test('what all have seen long ago is swept, and nothing else', async () => {
+test('changes that all processes have seen long ago are swept, and nothing else', async () => {
   const key = await newKey()
   const { until } = await ask(NOW)
   await revokeKey(deps, PROJECT, key.row.id)

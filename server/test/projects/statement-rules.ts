@@ -1,6 +1,6 @@
-// Rules over the text of statements, for the tests that hold every query to
-// them. The texts are read from the sources: what is looked at is what was
-// written, and a statement that cannot be read so is an error, not left out.
+// Rules over the text of SQL statements, for the tests that check every query. The texts are
+// read from the sources, so the checked text is the one that was written, and a statement
+// that cannot be parsed is an error, not skipped.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,9 +38,9 @@ export function statementsIn(source: string): { name: string; text: string }[] {
 export const PROJECT_NAMED = /(?:\b\w+\.)?\bproject_id = (?:\$1\b|asked\.project\b)/g
 
 /**
- * "Every query names its project", which is its first value: once for each table
- * that is read or changed, as the first column of what is inserted, and again
- * when an insert may end as an update. In doubt the answer is no.
+ * "Every query names its project", which is its first value: once for each table that is
+ * read or changed, as the first column of what is inserted, and again when an insert may
+ * end as an update. In doubt the result is no.
  */
 export function namesItsProject(text: string): boolean {
   if (/petstore\.projects|set_config/.test(text)) return namesItsProjects(text)
@@ -48,9 +48,9 @@ export function namesItsProject(text: string): boolean {
 }
 
 /**
- * A change for many requests, which cannot say itself what it may touch: PostgreSQL
- * may look at the table before it looks at what is asked for, and then would see
- * nothing. So it runs in a transaction that has said it before.
+ * A batched change, which cannot set its own allowed projects: PostgreSQL may scan the
+ * table before it evaluates the requests, and would then find nothing. So it runs in a
+ * transaction that has set them before.
  */
 function updatesItsProjects(text: string): boolean {
   const form =
@@ -77,17 +77,17 @@ function namesOneProject(written: string): boolean {
   )
 }
 
-/** What a merged statement may touch: the projects it is asked for, $1, and no others. */
+/** What a batched statement may access: the projects of its requests, $1, and no others. */
 export const ALLOWED = `allowed as materialized (select set_config('petstore.projects', $1::text, true))`
 
-// What was asked for is read from what is allowed and is materialized, so that no plan can look for a row before.
+// The requests are read from what is allowed and are materialized, so that no plan can read a row before.
 const ASKED =
   /^, asked as materialized \(\s*select ([\w\s,()']*?)\s+from allowed, unnest\(\$1::bigint\[\][\w\s,:$[\]]*\)\s+with ordinality as asked \(project, [\w\s,]*\)\s*\)/
 
 /**
- * A merged statement serves many projects. It begins by allowing itself those of
- * $1, and asks for these: $1 stands nowhere else. From there on whatever table it
- * touches is bound to the project of the request that asked.
+ * A batched statement serves many projects. It begins by allowing itself those of $1, and
+ * reads its requests from there: $1 occurs nowhere else. From then on every table it
+ * accesses is bound to the project of the request.
  */
 function namesItsProjects(text: string): boolean {
   const opening = `with ${ALLOWED}`
@@ -117,8 +117,9 @@ const areConflictsNamed = (text: string) =>
 const tablesIn = (text: string) =>
   [...text.matchAll(/\b(?:from|join|using|(?<!for )update)\s+(?!set\b|lateral\b)(\w+)/g)].map(([, table = '']) => table)
 
-// The one exception, reviewed: where the keys are is read from the directory, just those projects are allowed, and what
-// follows reads by the project and the id that the directory gave.
+// The one exception, reviewed: the locations of the keys are read from the directory, just
+// those projects are allowed, and the rest reads by the project and the id from the
+// directory.
 const KEYS_OPENING = `with place as materialized (
      select digest, project_id, key_id
      from key_directory
@@ -131,13 +132,13 @@ const KEYS_OPENING = `with place as materialized (
      from allowed, place
    )`
 
-/** The statements of a directory cross projects, so they may touch nothing but directories; and keys found there. */
+/** The statements of a directory cross projects, so they may access nothing but directories; and keys found there. */
 export function staysInDirectories(text: string): boolean {
   const isOfKeys = text.startsWith(KEYS_OPENING)
   const rest = isOfKeys ? text.slice(KEYS_OPENING.length) : text
   const isOnceSaid = !/\$1\b|set_config|\basked as\b|\bas asked\b|\bplace\b/.test(rest)
   const named = count(rest, /\bfrom api_keys\s+where project_id = asked\.project and id = asked\.key_id\s+limit 1\b/g)
-  // What a statement makes itself, and the clock of the host table, which names nobody.
+  // Common table expressions of the statement, and the clock of the host table, which holds no project's data.
   const made = [...rest.matchAll(/(?:\bwith|\),)\s+(\w+) as (?:materialized )?\(/g)].map(([, name = '']) => name)
   const harmless = isOfKeys ? [] : ['route_clock', 'unnest', ...made]
   const touched = [...rest.matchAll(/\b(?:from|join|using|(?<!for )update|into)\s+(?!set\b|lateral\b)(\w+)/g)]

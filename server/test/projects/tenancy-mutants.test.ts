@@ -1,12 +1,12 @@
-// Two walls around every project, each tried with the other one broken. Every
-// `project_id = $1` and `project_id = asked.project` of every query is taken out
-// in turn, and every query is asked for another project: row level security alone
-// still gives nothing away. With row level security off, the same mutants do
-// harm, so they are real; and the rule over the texts notices every one of them.
+// Two layers of isolation protect every project; each is tested with the other one broken.
+// Every `project_id = $1` and `project_id = asked.project` of every query is removed in
+// turn, and every query is run for another project: row-level security alone still reveals
+// nothing. With row-level security off, the same mutants do harm, so they are real; and the
+// rule over the texts reports every one of them.
 //
-// Merged statements say themselves what they may touch. That too is broken: one
-// that allows itself nothing sees nothing, and one that allows itself more than it
-// was asked for is noticed by the rule.
+// Batched statements set their own allowed projects. That is broken too: a statement that
+// allows itself nothing reads nothing, and one that allows itself more than its requests is
+// reported by the rule.
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -40,7 +40,7 @@ type Place = { database: TestDatabase; app: pg.Client; north: North; south: Proj
 
 const REFUSED_BY_POLICY = '42501'
 const ALREADY_THERE = '23505'
-/** Who wants to remove what something points at learns that something does. */
+/** Deleting a row that is referenced reveals that a reference exists. */
 const STILL_USED = '23503'
 
 const parts = [
@@ -69,20 +69,20 @@ const mutants: Mutant[] = queries.flatMap((of) =>
   })),
 )
 
-/** Statements that serve many projects at once, and say themselves which. */
+/** Statements that serve many projects at once, and set their own allowed projects. */
 const merged = queries.filter(({ text }) => text.includes(ALLOWED))
 const single = queries.filter((query) => !merged.includes(query))
 const allowing = (what: string) => (text: string) =>
   text.replace(ALLOWED, () => `allowed as materialized (select ${what})`)
 
-/** What a merged statement may be made to allow itself instead of what it is asked for. */
+/** What a mutant of a batched statement allows itself instead of the projects of its requests. */
 const NOTHING = allowing('$1::text')
 const EVERYTHING = allowing(
   `set_config('petstore.projects', (select $1::bigint[] || array_agg(project_id) from key_directory)::text, true)`,
 )
 const only = (project: bigint) => allowing(`set_config('petstore.projects', '{${project}}', true)`)
 
-/** Of the rows those that say something: an empty page, a count of none and an animal that is not there say nothing. */
+/** The rows that reveal something: an empty page, a count of none and a missing animal reveal nothing. */
 const telling = (name: string, rows: unknown[]) =>
   rows.length === lacking[name]
     ? []
@@ -109,7 +109,7 @@ afterAll(async () => {
   await open?.app.end()
 })
 
-test('every query is tried, and there is a mutant of every condition', () => {
+test('every query is tested, and there is a mutant of every condition', () => {
   expect(Object.keys(values).sort()).toEqual(queries.map(({ name }) => name).sort())
   expect(mutants.length).toBeGreaterThanOrEqual(100)
   expect(merged.map(({ name }) => name).sort()).toEqual([
@@ -122,14 +122,14 @@ test('every query is tried, and there is a mutant of every condition', () => {
 
 const named = (list: Mutant[]) => list.map((mutant) => [mutant.of.name, mutant] as const)
 
-describe('with row level security, a query that forgot its project', () => {
-  test.each(named(mutants))('%s sees and touches nothing foreign', async (_, mutant) => {
+describe('with row-level security, a query without its project filter', () => {
+  test.each(named(mutants))('%s reads and changes nothing of another project', async (_, mutant) => {
     expect(await harmOf(walled, mutant)).toBeUndefined()
     killed.byTheWall++
   })
 
   test.each(queries.map((query) => [query.name, query] as const))(
-    '%s, asked for a project that it is not allowed, sees and touches nothing',
+    '%s, run for a project that it is not allowed, reads and changes nothing',
     async (name, { text }) => {
       const given = valuesOf(walled, name, walled.north.project)
       const { rows, refusal, isChanged } = await run(walled, only(walled.south)(text), given)
@@ -141,16 +141,16 @@ describe('with row level security, a query that forgot its project', () => {
   )
 })
 
-describe('a merged statement', () => {
+describe('a batched statement', () => {
   const each = merged.map((query) => [query.name, query] as const)
   const isRead = ({ text }: Written) => !isInsert(text)
 
-  test.each(each)('%s sees, or adds to, what it is asked for', async (name, { text }) => {
+  test.each(each)('%s reads, or adds to, the rows of its requests', async (name, { text }) => {
     const { rows, refusal } = await run(walled, text, valuesOf(walled, name, walled.north.project), '')
     expect([telling(name, rows).length, refusal]).toEqual([1, undefined])
   })
 
-  test.each(each)('%s that does not say what it may touch sees nothing and adds nothing', async (name, { text }) => {
+  test.each(each)('%s that allows itself no project reads nothing and adds nothing', async (name, { text }) => {
     for (const setting of ['', '{}']) {
       for (const project of [walled.north.project, walled.south]) {
         const { rows, refusal, isChanged } = await run(walled, NOTHING(text), valuesOf(walled, name, project), setting)
@@ -162,21 +162,21 @@ describe('a merged statement', () => {
     expect(namesItsProject(NOTHING(text))).toBe(false)
   })
 
-  test.each(each)('%s that allows itself more than it is asked for is noticed by the rule', (_, { text }) => {
+  test.each(each)('%s that allows itself more than its requests is reported by the rule (negative control)', (_, { text }) => {
     expect(EVERYTHING(text)).not.toBe(text)
     expect(namesItsProject(EVERYTHING(text))).toBe(false)
     expect(namesItsProject(only(walled.south)(text))).toBe(false)
   })
 
   test.each(named(mutants.filter(({ of }) => merged.includes(of))))(
-    '%s that allows itself more and forgot its project does harm, so the rule is needed',
+    '%s that allows itself more and has no project filter does harm, so the rule is needed (negative control)',
     async (_, mutant) => {
       expect(await harmOf(walled, { ...mutant, text: EVERYTHING(mutant.text) })).toMatch(/shows/)
     },
   )
 
   test.each(merged.filter(isRead).map((query) => [query.name, query] as const))(
-    '%s gives each request its own, whoever else is served by it',
+    '%s gives each request its own result, whatever else is in the batch',
     async (name, { text }) => {
       const projects = [walled.south, walled.north.project, walled.south]
       const alone = projects.map((project) => valuesOf(walled, name, project) as unknown[][])
@@ -188,9 +188,9 @@ describe('a merged statement', () => {
     },
   )
 
-  // The setting that lets the rows be seen is made by the statement itself: it must come first, however it is planned.
+  // The setting that makes the rows visible is set by the statement itself: it must come first in every plan.
   test.each(merged.filter(isRead).map((query) => [query.name, query] as const))(
-    '%s sees the same whatever order PostgreSQL joins in',
+    '%s reads the same in any join order of PostgreSQL',
     async (name, { text }) => {
       const given = valuesOf(walled, name, walled.north.project)
       const right = (await run(walled, text, given, '')).rows
@@ -205,7 +205,7 @@ describe('a merged statement', () => {
     },
   )
 
-  test('that is not materialized sees nothing in some order, so the check can fail', async () => {
+  test('that is not materialized reads nothing in some join order (negative control)', async () => {
     const { name, text } = merged.find(isRead) ?? { name: '', text: '' }
     const loose = text.replace('asked as materialized', 'asked as not materialized')
     const given = valuesOf(walled, name, walled.north.project)
@@ -219,9 +219,9 @@ describe('a merged statement', () => {
   )
 })
 
-describe('without row level security', () => {
+describe('without row-level security', () => {
   test.each(named(mutants.filter(({ of }) => !(of.name in harmless))))(
-    '%s that forgot its project does harm',
+    '%s without its project filter does harm (negative control)',
     async (_, mutant) => {
       expect(await harmOf(open, mutant)).toMatch(/shows|changes/)
       killed.isReal++
@@ -233,10 +233,10 @@ describe('without row level security', () => {
   })
 
   test.each(queries.filter(({ text }) => tableOf(text) !== undefined).map((query) => [query.name, query] as const))(
-    '%s works for whatever project it is asked for',
+    '%s works for any project it is run for (negative control)',
     async (name, { text }) => {
       const { rows, refusal, isChanged } = await run(open, text, valuesOf(open, name, open.north.project))
-      // That there is such a row already is also something that only its own project may learn.
+      // That such a row exists already is also something that only its own project may learn.
       const isWorking = telling(name, rows).length > 0 || isChanged || refusal === ALREADY_THERE
       expect(isWorking, `${idle[name]}`).toBe(!(name in idle))
     },
@@ -248,7 +248,7 @@ describe('the rule "every query names its project"', () => {
     for (const { file, name, text } of queries) expect(namesItsProject(text), `${file}: ${name}`).toBe(true)
   })
 
-  test('fails for every mutant', () => {
+  test('fails for every query without its project filter', () => {
     const survivors = mutants.filter(({ text }) => namesItsProject(text)).map(({ of }) => of.name)
     killed.byTheRule = mutants.length - survivors.length
     expect(survivors).toEqual([])
@@ -288,7 +288,7 @@ describe('the rule "every query names its project"', () => {
     expect(namesItsProject(text)).toBe(true)
   })
 
-  test.each(merged.map((query) => [query.name, query] as const))('fails for %s, twisted in any way', (_, { text }) => {
+  test.each(merged.map((query) => [query.name, query] as const))('fails for %s, altered in any way', (_, { text }) => {
     const twists: [string, string][] = [
       ['unnest($1::bigint[]', 'unnest($2::bigint[]'],
       ["set_config('petstore.projects', $1::text, true)", "set_config('petstore.projects', $2::text, true)"],
@@ -311,7 +311,7 @@ describe('the rule "every query names its project"', () => {
     expect(namesItsProject(renamed)).toBe(true)
   })
 
-  test('statements that cross projects stay in the directories, and others touch no project at all', () => {
+  test('statements that cross projects stay in the directories, and others access no project at all', () => {
     const directory = writtenStatements('**/directory.io.ts')
     expect(directory.length).toBeGreaterThanOrEqual(6)
     for (const { name, text } of directory) expect(staysInDirectories(text), `directory: ${name}`).toBe(true)
@@ -327,7 +327,7 @@ describe('the rule "every query names its project"', () => {
   })
 })
 
-describe('the look-up of keys, which crosses projects', () => {
+describe('the lookup of keys, which crosses projects', () => {
   const lookUp = writtenStatements('**/directory.io.ts').find(({ name }) => name === 'find-keys-by-digest')?.text ?? ''
   const settingOf = `set_config('petstore.projects', coalesce(array_agg(project_id), '{}')::text, true)`
   const replaced = (from: string, to: string) => (text: string) => {
@@ -344,7 +344,7 @@ describe('the look-up of keys, which crosses projects', () => {
 
   type Rival = { digest: Buffer; project: bigint; scopes: string[] }
   const ID = newId('key')
-  /** Both projects have a key with the same id, of which only the digests and the scopes differ. */
+  /** Both projects have a key with the same id; only the digests and the scopes differ. */
   const rivals: Rival[] = []
   let lost: Buffer
 
@@ -367,7 +367,7 @@ describe('the look-up of keys, which crosses projects', () => {
       await place(digest, project, ID)
       rivals.push({ digest, project, scopes: [...scopes] })
     }
-    // A place in the south, with the id of a key that only the north has.
+    // A directory entry for the south, with the id of a key that only the north has.
     lost = randomBytes(32)
     await place(lost, south, north.keyId)
   })
@@ -385,7 +385,7 @@ describe('the look-up of keys, which crosses projects', () => {
     }
   }
 
-  test('gives every key the row of its own project, alone and together with others', async () => {
+  test('returns for every key the row of its own project, alone and in a batch', async () => {
     for (const digests of [...rivals.map(({ digest }) => [digest]), rivals.map(({ digest }) => digest)]) {
       const own = digests.map((digest) => rivals.find((rival) => rival.digest === digest))
       expect(await found(lookUp, digests)).toEqual(own)
@@ -393,7 +393,7 @@ describe('the look-up of keys, which crosses projects', () => {
     }
   })
 
-  test('answers in the order of the digests, and nothing for a key that nobody has', async () => {
+  test('returns results in the order of the digests, and nothing for an unknown key', async () => {
     const opened = openDatabase({ url: walled.database.appUrl, poolMax: 1, onError: () => {} })
     const digests = rivals.map(({ digest }) => digest)
     const keys = await directory.findKeys(opened.run, [randomBytes(32), ...digests.toReversed(), lost, ...digests])
@@ -402,18 +402,18 @@ describe('the look-up of keys, which crosses projects', () => {
     expect(keys.map((key) => key?.project)).toEqual([undefined, south, north.project, undefined, north.project, south])
   })
 
-  test('gives nothing for a key whose row is in another project than the directory says', async () => {
+  test('returns nothing for a key whose row is in another project than the directory names', async () => {
     expect(await found(lookUp, [lost])).toEqual([undefined])
     expect(await found(forgetsProject(lookUp), [lost])).toEqual([undefined])
-    // So there was something to give.
+    // So there was something to return.
     expect(await found(allowsAll(forgetsProject(lookUp)), [lost])).toMatchObject([{ project: walled.south }])
   })
 
-  test('sees no other project, also if it forgot the project of the key', async () => {
+  test('reads no other project, even without the project filter', async () => {
     for (const rival of rivals) expect(await found(forgetsProject(lookUp), [rival.digest])).toEqual([rival])
   })
 
-  test('sees nothing at all if it does not say what it may touch', async () => {
+  test('reads nothing at all if it allows itself no project', async () => {
     for (const { digest } of rivals) expect(await found(allowsNothing(lookUp), [digest])).toEqual([undefined])
   })
 
@@ -425,14 +425,14 @@ describe('the look-up of keys, which crosses projects', () => {
     ['reads another table', replaced('from api_keys', 'from pets')],
     ['reads more than one row', replaced('limit 1', '')],
     ['asks for other projects', replaced('place.project_id as project', '1::bigint as project')],
-  ])('is noticed by the rule when it %s', (_, twist) => {
+  ])('is reported by the rule when it %s (negative control)', (_, twist) => {
     expect(staysInDirectories(lookUp)).toBe(true)
     expect(staysInDirectories(twist(lookUp))).toBe(false)
   })
 })
 
 describe('a table without its policy', () => {
-  test('is reported by the catalogue check, and shows nobody anything until it has one again', async () => {
+  test('is reported by the catalogue check, and returns no rows until it has one again', async () => {
     const place = await furnish()
     for (const table of place.tables) {
       await asOwner(place.database, (client) => client.query(`drop policy own_project on ${table}`))
@@ -450,7 +450,7 @@ describe('a table without its policy', () => {
   })
 })
 
-test('a transaction that names no project sees nothing, and can write nothing', async () => {
+test('a transaction that names no project reads nothing, and can write nothing', async () => {
   for (const setting of ['', '{}']) {
     for (const { name, text } of single.filter(({ text }) => tableOf(text) !== undefined)) {
       for (const project of [walled.north.project, walled.south]) {
@@ -461,7 +461,7 @@ test('a transaction that names no project sees nothing, and can write nothing', 
   }
 })
 
-/** Undefined if the mutant, run for the south, gives what the query gives and leaves the north alone. */
+/** Undefined if the mutant, run for the south, returns what the query returns and leaves the north alone. */
 async function harmOf(place: Place, { of, text }: Mutant): Promise<string | undefined> {
   const own = valuesOf(place, of.name, place.south)
   const suffix = seen[of.name] ?? ''
@@ -474,7 +474,7 @@ async function harmOf(place: Place, { of, text }: Mutant): Promise<string | unde
 
 const valuesOf = (place: Place, name: string, project: bigint) => values[name]?.(project, place.north) ?? []
 
-/** Runs a statement for the south, looks at the north in the same transaction, and takes everything back. */
+/** Runs a statement for the south, reads the north in the same transaction, and rolls everything back. */
 async function run({ app, north, south, tables }: Place, text: string, given: unknown[], setting = `{${south}}`) {
   const see = (projects: string) => app.query(`select set_config('petstore.projects', '${projects}', true)`)
   const lookAtNorth = async () => {

@@ -1,8 +1,8 @@
-// Two projects side by side: what belongs to the other does not exist. The
-// matrix is made from the operations of the contract: for everything in a
-// request that can point at something, what is another project's answers byte
-// for byte like what never was. Then many requests of both at once, on few
-// connections, with callers that hang up and connections that die.
+// Tenancy of `/v1`: for a client, another project's resources do not exist. The matrix is
+// generated from the operations of the contract: for everything in a request that can
+// reference something, the response for another project's resource is byte for byte that for
+// one that never existed. Then many concurrent requests of both projects, on few
+// connections, with clients that disconnect and connections that die.
 
 import { Agent } from 'node:http'
 import { operations, type Operation } from '@petstore/contract/operations'
@@ -36,7 +36,7 @@ type Whose = 'own' | 'others' | 'missing'
 let service: TestService
 let south: Tenant
 let north: Tenant
-/** Ids that were given to the south, to the north, and to nobody; each of the south is followed by the other two. */
+/** Ids of the south, of the north, and of no project; each of the south is followed by the other two. */
 const belongings: Record<Whose, Belongings> = {
   own: { pets: [], orders: [], categories: [] },
   others: { pets: [], orders: [], categories: [] },
@@ -47,7 +47,7 @@ const statuses = ['available', 'pending', 'sold'] as const
 beforeAll(async () => {
   service = await startTestService({ env: { DATABASE_POOL_MAX: '4' } })
   ;({ south, north } = service)
-  // All ids get four digits, so that answers which differ in an id alone are equally long.
+  // All ids get four digits, so that responses which differ in an id alone are equally long.
   for (const sequence of ['pet_ids', 'order_ids', 'category_ids']) await skip(sequence, 1000)
   for (let round = 0; round < 12; round++) {
     for (const [whose, tenant, name] of [
@@ -72,14 +72,14 @@ async function skip(sequence: string, count: number): Promise<bigint> {
   return row?.id ?? 0n
 }
 
-/** What in a request can point at something of a project: a path, a parameter, a field of the body. */
+/** What in a request can reference something of a project: a path, a parameter, a field of the body. */
 const pointers: Record<string, (whose: Whose, operation: Operation) => Promise<string> | string> = {
   petId: (whose) => String(belongings[whose].pets[5]),
   cursor: (whose, { path }) =>
     writeCursor({ after: belongings[whose][path === '/pets' ? 'pets' : 'orders'][5] ?? 0n, filter: undefined }),
   'If-None-Match': async (whose, operation) => {
     if (whose === 'missing') return 'W/"there-is-none-such"'
-    // What the owner of the thing got as its tag.
+    // The tag that the owner of the resource received.
     const owner = whose === 'own' ? south : north
     const { headers } = await owner.send(await requestOf(operation, {}, whose))
     return String(headers.etag)
@@ -94,7 +94,7 @@ const pointers: Record<string, (whose: Whose, operation: Operation) => Promise<s
   },
   'body.categoryId': (whose) => String(belongings[whose].categories[5]),
 }
-/** These are plain values and point at nothing. */
+/** These are plain values and reference nothing. */
 const values = ['limit', 'status', 'body.name', 'body.status']
 
 const namesIn = ({ parameters, body }: Operation): string[] => [
@@ -102,7 +102,7 @@ const namesIn = ({ parameters, body }: Operation): string[] => [
   ...Object.keys(body?.faults ?? {}).map((field) => `body.${field}`),
 ]
 
-/** A request for one's own things, with some of them replaced. */
+/** A request for the project's own resources, with some of them replaced. */
 async function requestOf(
   operation: Operation,
   replaced: Record<string, string>,
@@ -128,8 +128,8 @@ const matrix = operations.flatMap((operation) =>
   ),
 )
 
-describe("what is another project's answers like what never was", () => {
-  test('in everything of the contract that can point at something', () => {
+describe("another project's resource is answered like one that never existed", () => {
+  test('in everything of the contract that can reference something', () => {
     const known = [...Object.keys(pointers), ...values]
     for (const operation of operations) for (const name of namesIn(operation)) expect(known).toContain(name)
     expect(matrix.length).toBe(14)
@@ -145,13 +145,14 @@ describe("what is another project's answers like what never was", () => {
       expect(answer.status).toBeLessThan(500)
     }
     expect(answers.others).toBe(answers.missing)
-    // One's own answers differently, or nothing would have been compared. A category means nothing to `/v1`.
+    // The response for the own resource differs, or nothing would have been compared. A
+    // category has no effect on `/v1`.
     if (name === 'body.categoryId') expect(answers.own).toBe(answers.missing)
     else expect(answers.own).not.toBe(answers.missing)
   })
 })
 
-/** The whole answer, but for what differs from one request to the next. What was created got an id of its own. */
+/** The whole response, without the parts that differ between requests. A created resource has an id of its own. */
 function bytesOf({ status, rawHeaders, text }: Received, { method }: Operation, pointer: string): string {
   const lines: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -182,7 +183,7 @@ describe('a list shows nothing of another project', () => {
     expect(rows).toBeGreaterThan(400)
   })
 
-  test('nor do orders', async () => {
+  test('of orders either', async () => {
     const own = belongings.own.orders.map(Number)
     let rows = 0
     for (const after of [...idsAround([...belongings.own.orders, ...belongings.others.orders]), 2n ** 63n - 1n]) {
@@ -194,7 +195,7 @@ describe('a list shows nothing of another project', () => {
     expect(rows).toBeGreaterThan(100)
   })
 
-  test('with a cursor that the other project was given', async () => {
+  test('with a cursor of the other project', async () => {
     for (const path of ['/v1/pets?limit=3', '/v1/pets?limit=2&status=sold', '/v1/store/orders?limit=3']) {
       for (let page: string | undefined = path; page !== undefined;) {
         const given: Received = await north.get(page)
@@ -212,7 +213,7 @@ describe('a list shows nothing of another project', () => {
 })
 
 describe('an Idempotency-Key belongs to its project', () => {
-  test('the same key makes an animal in each, and gives each its own back', async () => {
+  test('the same key creates an animal in each, and replays its own to each', async () => {
     const headers = { 'Idempotency-Key': 'the-same' }
     const made = await north.post('/v1/pets', '{"name":"north-first","categoryId":1}', headers)
     const other = await south.post('/v1/pets', '{"name":"south-first","categoryId":2}', headers)
@@ -223,7 +224,7 @@ describe('an Idempotency-Key belongs to its project', () => {
     expect((await south.post('/v1/pets', '{"name":"south-first","categoryId":2}', headers)).text).toBe(other.text)
   })
 
-  test('a request still running in one project keeps nobody waiting in the other', async () => {
+  test('a request in progress in one project does not delay the other', async () => {
     const { database } = service.service
     const lock = statement<{ held: boolean }, [project: bigint, key: string]>(
       'test-lock',
@@ -241,11 +242,11 @@ describe('an Idempotency-Key belongs to its project', () => {
   })
 })
 
-describe('nothing bleeds from one request into another', () => {
+describe('requests are isolated from each other', () => {
   const REQUESTS = 8000
   const AT_ONCE = 200
 
-  test(`${REQUESTS} mixed requests of two projects, ${AT_ONCE} at once on 4 connections, see no foreign row`, async () => {
+  test(`${REQUESTS} mixed requests of two projects, ${AT_ONCE} at once on 4 connections, return no foreign row`, async () => {
     const { foreign, answered, aborted, unavailable, statusesSeen } = await storm({ north, south })
     process.stdout.write(
       `pool bleed: ${answered} answered, ${aborted} aborted, ${unavailable} refused for want of a connection, ` +
@@ -258,7 +259,7 @@ describe('nothing bleeds from one request into another', () => {
     expect(unavailable).toBeLessThan(REQUESTS / 4)
   })
 
-  test('a foreign row would be noticed', async () => {
+  test('a foreign row is detected (negative control)', async () => {
     const { foreign } = await storm({ north: { ...north, key: south.key }, south }, 200)
     expect(foreign.length).toBeGreaterThan(20)
   })
@@ -300,7 +301,7 @@ describe('nothing bleeds from one request into another', () => {
     return seen
   }
 
-  /** Every name carries the name of its project, and of what was asked for the answer repeats nothing else. */
+  /** Every name carries the name of its project, and the response repeats nothing else of the request. */
   function mixed(name: Names, key: string): RawRequest {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ name: `${name}-${Math.random()}`, categoryId: 1 })
@@ -314,7 +315,7 @@ describe('nothing bleeds from one request into another', () => {
       () => ({ path: '/v1/store/orders?limit=100', headers }),
       () => ({ path: '/v1/pets', method: 'POST', headers, body }),
       () => ({ path: '/v1/pets', method: 'POST', headers, body: '{"name":' }),
-      // The same few keys in both projects at once: answers, replays, refusals and rollbacks.
+      // The same few keys in both projects at once: responses, replays, refusals and rollbacks.
       () => ({
         path: '/v1/pets',
         method: 'POST',
@@ -330,7 +331,7 @@ describe('nothing bleeds from one request into another', () => {
     return (JSON.parse(text) as { petId: number }[]).some(({ petId }) => !own.includes(BigInt(petId)))
   }
 
-  /** Hangs up at a random moment; undefined if that was before the answer. */
+  /** Disconnects at a random moment; undefined if that was before the response. */
   async function aborting(request: RawRequest): Promise<Received | undefined> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const answer = exchange(service.origin, request, agent).catch(() => undefined)
@@ -343,7 +344,7 @@ describe('nothing bleeds from one request into another', () => {
     `select pg_terminate_backend(pid) as ended from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   )
-  /** A role may end its own connections: all but the one that asks, whatever they are doing. */
+  /** A role may end its own connections: all but the current one, whatever they are doing. */
   const killConnections = () => service.service.database.transaction({}, (db) => db(terminate)).catch(() => [])
 
   const pick = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)] as T

@@ -1,4 +1,4 @@
-// Domains, looks at them, their history, primary and redirects.
+// Domains, their checks, their history, primary and redirects.
 
 import { DOMAIN, NORTHS_HOSTNAME, REMOVED_HOSTNAME, TWIN_DOMAINS, type Statements } from './statements.ts'
 

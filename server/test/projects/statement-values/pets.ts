@@ -1,4 +1,4 @@
-// Animals, categories, imports and the answers that are kept for repeated requests.
+// Animals, categories, imports and the stored responses of idempotency keys.
 
 import { newId } from '../../../src/foundation/ids.io.ts'
 import { BEGINNING, CARRIED_CATEGORY, NORTHS_KEY, OWNER, QUEUED, UPLOADING, type Statements } from './statements.ts'

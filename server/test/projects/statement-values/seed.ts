@@ -1,6 +1,6 @@
-// Rows in every table of a project, so that a statement that looks too far finds
-// something. Where a join could go astray both projects have a row of the same
-// identifier; otherwise only the north has what statements are asked for.
+// Seeds rows in every table of a project, so that a statement that reads too far finds
+// something. Where a join could go wrong both projects have a row with the same identifier;
+// otherwise only the north has the rows that statements request.
 
 import type pg from 'pg'
 import {
@@ -22,7 +22,7 @@ import {
   type North,
 } from './statements.ts'
 
-/** To be run in a transaction in which the project is allowed. */
+/** Must run in a transaction in which the project is allowed. */
 export async function fill(
   app: pg.Client,
   project: bigint,
@@ -108,7 +108,7 @@ async function fillImports(put: Put, isNorth: boolean): Promise<void> {
   )
 }
 
-/** Each shows another of the twins; the north has come further, and uses a file that the south only has. */
+/** Each publishes another of the twins; the north has come further, and uses a file that the south only has. */
 async function fillSite(put: Put, isNorth: boolean): Promise<void> {
   for (const digest of Object.values(BLOBS)) {
     const bytes = Buffer.from(isNorth ? 'north' : 'south')

@@ -1,4 +1,4 @@
-// What visitors of a site see, and what its forms are signed with.
+// What visitors to a site see, and what its forms are signed with.
 
 import { BEGINNING, type Statements } from './statements.ts'
 
