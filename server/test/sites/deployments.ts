@@ -1,6 +1,5 @@
-// What tests of sites and deployments share: members of every role, drafts,
-// workers that are started, claimed by hand or left for dead, and a look at what
-// is stored.
+// Shared set-up of tests of sites and deployments: members of every role, drafts, workers
+// that are started, claimed by hand or abandoned, and the stored state.
 
 import type { Role } from '@petstore/contract/platform/operation'
 import { firstSettings } from '@petstore/contract/platform/site'
@@ -40,7 +39,7 @@ export const draft = (version: number, title: string, more: object = {}) => ({
   ...more,
 })
 
-/** What a worker does that comes now, whoever held the timer before. */
+/** The claim of a worker that comes now, whichever worker had the timer before. */
 const claimDue = statement<Timer, [project: ProjectId]>(
   'test-claim-deployments',
   `update due_directory
@@ -85,7 +84,7 @@ export function deploying(platform: TestPlatform) {
       return deploymentOf(answer)
     },
 
-    /** With a title of its own, so that its digest is its own too. */
+    /** With a title of its own, so that its digest is unique too. */
     async change(owner: PlatformOwner, title: string, more: object = {}): Promise<void> {
       const { version } = (await owner.send('GET', sitePath(owner))).json as { version: number }
       const answer = await owner.send('PUT', sitePath(owner), draft(version, title, more))
@@ -97,7 +96,7 @@ export function deploying(platform: TestPlatform) {
       return new Map((await database.run(claimDue, project)).map((due) => [due.id, due]))
     },
 
-    /** Runs the true worker until `done`. */
+    /** Runs the real worker until `done`. */
     async working<T>(check: CheckSite, done: () => Promise<T>): Promise<T> {
       const errors: Error[] = []
       const worker = runTimers({
@@ -115,7 +114,7 @@ export function deploying(platform: TestPlatform) {
       }
     },
 
-    /** As it is when it is finished. */
+    /** Waits until it is finished, and returns it. */
     async finished(owner: PlatformOwner, id: string): Promise<DeploymentBody> {
       for (const end = Date.now() + DEADLINE_MS; Date.now() < end;) {
         const deployment = await get(owner, id)
@@ -135,7 +134,7 @@ export function deploying(platform: TestPlatform) {
         return rows.map(({ deed }) => deed)
       }),
 
-    /** What the tables hold of deployments and of what is published, as text. */
+    /** The stored deployments and the published one, as text. */
     look: ({ project }: PlatformOwner): Promise<string> =>
       asProject(stored, project, async (client) => {
         const { rows } = await client.query<{ all: string }>(

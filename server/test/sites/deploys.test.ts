@@ -1,5 +1,5 @@
-// What visitors see while a site is deployed: the version before or the version
-// after, whole, and never anything else. Owner, worker and edge are the real ones.
+// Deployments are atomic for visitors: they see the version before or the version after,
+// whole, and never anything else. Owner, worker and edge are the real ones.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 const visit = (owner: PlatformOwner, path = '/'): Promise<Received> =>
   exchange(`http://127.0.0.1:${edge.port}`, { path, headers: { Host: `${owner.slug}.${HOST}` } })
 
-/** A store with animals; deployment n says n wherever the owner can say something. */
+/** A store with animals; deployment n has n in every text of the owner. */
 async function newStore(): Promise<PlatformOwner> {
   const owner = await platform.owner()
   for (const name of ANIMALS) await owner.send('POST', `/projects/${owner.slug}/animals`, { name, categoryId: 1n })
@@ -52,7 +52,7 @@ const saysAll = ({ text }: Received) =>
   new Set([...text.matchAll(/(?:Title|Tagline|About) (\d+)\./g)].map(([, n]) => n))
 const styleOf = ({ text }: Received) => /href="(\/style-[^"]+)"/.exec(text)?.[1] ?? ''
 
-/** All that visitors can see, as bytes: every page kind and the files they name. */
+/** Everything visible to visitors, as bytes: every kind of page and the files they reference. */
 async function everything(owner: PlatformOwner): Promise<string[]> {
   const home = await visit(owner)
   const animal = /href="(\/a\/\d+)"/.exec(home.text)?.[1] ?? ''
@@ -69,7 +69,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 const shows = (owner: PlatformOwner, number: number) => async () => saysAll(await visit(owner)).has(String(number))
 
 describe('a deployment', () => {
-  test('is seen within a second or so, and a rollback brings back the earlier bytes', async () => {
+  test('is visible within about a second, and a rollback restores the earlier bytes', async () => {
     const owner = await newStore()
     const first = await deploy(owner, 1)
     await until(shows(owner, 1))
@@ -79,16 +79,16 @@ describe('a deployment', () => {
     expect(await everything(owner)).not.toEqual(before)
     const answer = await owner.send('POST', `/projects/${owner.slug}/deployments/${first.id}/publish`)
     expect(answer.status, `it says ${answer.text}`).toBe(200)
-    // Each page is held for a moment by itself, so the last one may come later than the first.
+    // Each page is cached separately for a moment, so the last one may change later than the first.
     await until(async () => JSON.stringify(await everything(owner)) === JSON.stringify(before))
   })
 
-  test('that fails while its pages are made leaves every byte as it was', async () => {
+  test('that fails while its pages are generated leaves every byte as it was', async () => {
     const owner = await newStore()
     await deploy(owner, 1)
     await until(shows(owner, 1))
     const before = await everything(owner)
-    // From here on another worker, whose rendering breaks.
+    // From here on another worker, whose rendering fails.
     await work.stop()
     await on.change(owner, 'Title 2.', { tagline: 'Tagline 2.', about: 'About 2.', themeColor: colorOf(2) })
     const broken = () => {
@@ -97,7 +97,7 @@ describe('a deployment', () => {
     const failed = await on.working(broken, async () => on.finished(owner, (await on.deploy(owner)).id))
     expect(failed).toMatchObject({ state: 'failed', isCurrent: false })
     expect(failed.reason).toContain('could not be made')
-    // Longer than anything is held.
+    // Longer than anything is cached.
     const deadline = performance.now() + 1200
     while (performance.now() < deadline) expect(await everything(owner)).toEqual(before)
     work = await startWork(parseConfig({ DATABASE_URL: platform.test.database.appUrl, PLATFORM_HOST: HOST }), {
@@ -106,7 +106,7 @@ describe('a deployment', () => {
   })
 
   const DEPLOYS = 100
-  test(`${DEPLOYS} times in a row, while visitors load pages and their style, fails nobody and mixes nothing`, async () => {
+  test(`${DEPLOYS} times in a row, while visitors load pages and their style, fails no request and mixes nothing`, async () => {
     const owner = await newStore()
     await deploy(owner, 0)
     await until(shows(owner, 0))

@@ -1,5 +1,5 @@
-// A running edge for a test file: its own database, a real socket, and stores that
-// publish what a test wants. It ends with the test file.
+// A running edge for a test file: its own database, a real socket, and stores that publish
+// what a test needs. It stops with the test file.
 
 import { randomBytes } from 'node:crypto'
 import { afterAll } from 'vitest'
@@ -22,7 +22,7 @@ export type Store = {
   host: string
   project: ProjectId
   publish(content: SiteContent): Promise<void>
-  /** Gives their ids. */
+  /** Returns their ids. */
   addAnimals(
     ...animals: { name: string; categoryId?: bigint; status?: 'available' | 'pending' | 'sold' }[]
   ): Promise<bigint[]>
@@ -102,7 +102,7 @@ function storeOf(database: Database, send: TestEdge['send'], slug: string, proje
   }
 }
 
-/** A picture is whatever its bytes are: these are nobody's. */
+/** A picture is whatever its bytes are: these are unique. */
 export const someBytes = () => randomBytes(64)
 
 /** The token in the form of an animal's page. */
@@ -113,7 +113,7 @@ export async function tokenOf(store: Store, petId: bigint): Promise<string> {
   return token
 }
 
-/** Asks again until what is held has grown old, for at most two seconds. */
+/** Repeats the call until cached responses have expired, for at most two seconds. */
 export async function eventually<T>(ask: () => Promise<T>, isRight: (found: T) => boolean): Promise<T> {
   const deadline = performance.now() + 2000
   for (;;) {

@@ -1,5 +1,5 @@
-// A published site over HTTP: whose it is, what it shows, how old that may be, and
-// with which headers it comes.
+// A published site over HTTP: which site a host has, what it shows, how old that may be, and
+// which headers it has.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { once } from 'node:events'
@@ -68,7 +68,7 @@ describe('the host chooses the site', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  test('a project that has published nothing has no site, and neither has one that is gone', async () => {
+  test('a project that has published nothing has no site, and neither has a deleted one', async () => {
     const quiet = await edge.store('quiet', null)
     const gone = await edge.store('gone')
     await inProjectOf(edge.database)(gone.project, (db) => db(deleteProject, gone.project))
@@ -78,14 +78,14 @@ describe('the host chooses the site', () => {
     }
   })
 
-  test('an animal of another project is exactly as missing as one that never was', async () => {
+  test('an animal of another project is answered exactly like one that never existed', async () => {
     const foreign = await north.get(`/a/${secretOfSouth}`)
     const never = await north.get('/a/9007199254740991')
     expect([foreign.status, foreign.text]).toEqual([404, never.text])
     expect((await south.get(`/a/${secretOfSouth}`)).status).toBe(200)
   })
 
-  test('two hosts, or none, are one request too many', async () => {
+  test('two hosts, or none, are a bad request', async () => {
     for (const hosts of ['Host: north.petstore.test\r\nHost: south.petstore.test\r\n', '']) {
       const answer = await raw(`GET / HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1\.1 400 /)
@@ -93,11 +93,11 @@ describe('the host chooses the site', () => {
     }
   })
 
-  test('what is no HTTP is refused, and the connection ends', async () => {
+  test('a request that is not HTTP is rejected, and the connection ends', async () => {
     expect(await raw('GET / HTTP/9\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/)
   })
 
-  test('an Upgrade is ignored, and the connection ends with the answer', async () => {
+  test('an Upgrade is ignored, and the connection ends with the response', async () => {
     const upgrade = 'GET / HTTP/1.1\r\nHost: north.petstore.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
     for (const next of ['', upgrade, 'GET / HTTP/9\r\n\r\n']) {
       const answer = await raw(`${upgrade}${next}`)
@@ -120,7 +120,7 @@ describe('the host chooses the site', () => {
   })
 })
 
-describe('pages', () => {
+describe('the pages of a site', () => {
   test('the home page shows what is available, newest first, and nothing hidden', async () => {
     const { text } = await north.get('/')
     expect(text).toContain('Rex')
@@ -133,7 +133,7 @@ describe('pages', () => {
     expect(text).toContain('&lt;script&gt;')
   })
 
-  test('an animal of a hidden category has no page, and the category neither', async () => {
+  test('an animal of a hidden category has no page, and neither has the category', async () => {
     const [hidden = 0n] = await north.addAnimals({ name: 'Hidden Hanna', categoryId: 13n })
     expect((await north.get(`/a/${hidden}`)).status).toBe(404)
     expect((await north.get('/c/13')).status).toBe(404)
@@ -141,13 +141,13 @@ describe('pages', () => {
     expect((await north.get('/sitemap.xml')).text).not.toContain(`/a/${hidden}<`)
   })
 
-  test('a category shows its own', async () => {
+  test('a category shows its own animals', async () => {
     await north.addAnimals({ name: 'Mimi the cat', categoryId: 2n })
     const { status, text } = await north.get('/c/2')
     expect([status, text.includes('Mimi the cat'), text.includes('Rex')]).toEqual([200, true, false])
   })
 
-  test('all animals are reached page by page, there and back, each once', async () => {
+  test('all animals are reached page by page, forwards and backwards, each once', async () => {
     const many = await edge.store('many')
     const ids = await many.addAnimals(...Array.from({ length: 250 }, (_, index) => ({ name: `Nr ${index}` })))
     const down = await walk(many, '/', 'next')
@@ -158,7 +158,7 @@ describe('pages', () => {
     expect([...new Set(up.animals)].toSorted()).toEqual(ids.map(String).toSorted())
   })
 
-  test('what is far behind many hidden animals is still found', async () => {
+  test('an animal behind many hidden ones is still found', async () => {
     const deep = await edge.store('deep', contentWith({ hiddenCategories: [13n] }))
     const [first = 0n] = await deep.addAnimals({ name: 'Old Otto' })
     await deep.addAnimals(...Array.from({ length: 5200 }, () => ({ name: 'Hidden', categoryId: 13n })))
@@ -167,7 +167,7 @@ describe('pages', () => {
   })
 
   test.each(['/a/01', '/c/99', '/nothing', '/a/%zz', '/?before=x', '/index.html', '/a/1/../2'])(
-    '%s is not there',
+    '%s is not found',
     async (path) => {
       const { status, text, headers } = await north.get(path)
       expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
@@ -175,7 +175,7 @@ describe('pages', () => {
     },
   )
 
-  test('the logo is served under its digest, and nobody else’s file is', async () => {
+  test('the logo is served under its digest, and no file of another project is', async () => {
     const store = await edge.store('logo')
     const bytes = someBytes()
     const digest = 'ab'.repeat(32)
@@ -195,7 +195,7 @@ describe('pages', () => {
     expect((await north.get(`/logo-${digest}`)).status).toBe(404)
   })
 
-  test('what changes is seen within a second', async () => {
+  test('a change is visible within a second', async () => {
     const store = await edge.store('lively')
     expect((await store.get('/')).text).not.toContain('Newcomer')
     const startedAt = performance.now()
@@ -215,8 +215,8 @@ describe('pages', () => {
   })
 })
 
-describe('headers', () => {
-  test('every answer is strict about what a page may do, and sets no cookie', async () => {
+describe('the headers of a site', () => {
+  test('every response restricts what a page may do, and sets no cookie', async () => {
     const answers = await Promise.all(
       ['/', `/a/${rex}`, '/nothing', '/robots.txt', '/favicon.svg'].map((path) => north.get(path)),
     )
@@ -233,7 +233,7 @@ describe('headers', () => {
     }
   })
 
-  test('a page is asked for again each time, and not sent again if it is the same', async () => {
+  test('a page is revalidated each time, and not sent again if it is unchanged', async () => {
     const first = await north.get('/')
     expect(first.headers).toMatchObject({
       'cache-control': 'public, max-age=0, must-revalidate',
@@ -246,7 +246,7 @@ describe('headers', () => {
     expect((await north.get('/', { 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
-  test('the style is named by its content and kept for ever', async () => {
+  test('the style is named by its content and cached permanently', async () => {
     const [, href = ''] = /rel="stylesheet" href="([^"]+)"/.exec((await north.get('/')).text) ?? []
     const { status, headers } = await north.get(href)
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -265,7 +265,7 @@ describe('headers', () => {
   test.each([
     ['br', (bytes: Buffer) => brotliDecompressSync(bytes)],
     ['gzip', (bytes: Buffer) => gunzipSync(bytes)],
-  ])('what is sent as %s is the same page', async (coding, expand) => {
+  ])('the response encoded as %s is the same page', async (coding, expand) => {
     const plain = await north.get('/')
     const { headers, bytes } = await bytesOf(coding)
     expect(headers['content-encoding']).toBe(coding)
@@ -273,12 +273,12 @@ describe('headers', () => {
     expect(bytes.length).toBeLessThan(plain.text.length / 2)
   })
 
-  test.each(['identity', 'br;q=0, gzip;q=0', ''])('who accepts %j gets the page as it is', async (accept) => {
+  test.each(['identity', 'br;q=0, gzip;q=0', ''])('a client that accepts %j gets the page unencoded', async (accept) => {
     const { headers } = await bytesOf(accept)
     expect(headers['content-encoding']).toBeUndefined()
   })
 
-  test('HEAD says what GET would say', async () => {
+  test('HEAD has the headers of GET', async () => {
     const [got, asked] = await Promise.all([
       north.get('/'),
       edge.send({ method: 'HEAD', path: '/', headers: { Host: north.host } }),
@@ -291,7 +291,7 @@ describe('headers', () => {
     ])
   })
 
-  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('%s is not possible', async (method) => {
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('%s is not allowed', async (method) => {
     const { status, headers } = await edge.send({ method, path: '/', headers: { Host: north.host } })
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, POST'])
   })

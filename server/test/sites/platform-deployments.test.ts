@@ -1,6 +1,6 @@
-// Deployments on `/platform/v1`: the draft is kept as it was, made in the
-// background, and shown as a whole or not at all; whatever a worker does or
-// leaves undone, and in whatever order deployments finish.
+// Deployments on `/platform/v1`: the draft is kept as it was, built in the background, and
+// published as a whole or not at all; whatever a worker does or leaves undone, and in
+// whatever order deployments finish.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { NOT_SHOWN } from '../../src/deployments/advance.io.ts'
@@ -51,7 +51,7 @@ const uploadLogo = async (owner: PlatformOwner, bytes: Uint8Array, type: string)
 const rollback = (by: Pick<PlatformOwner, 'send'>, to: PlatformOwner, id: string) =>
   by.send('POST', on.deploymentsPath(to, `/${id}/publish`))
 
-/** Deploys with a title of its own, and waits until it is shown. */
+/** Deploys with a title of its own, and waits until it is published. */
 async function published(owner: PlatformOwner, title: string): Promise<DeploymentBody> {
   await on.change(owner, title)
   const { id } = await on.deploy(owner)
@@ -68,7 +68,7 @@ function dueOf(claimed: Map<string, Timer>, { id }: DeploymentBody): Timer {
 }
 
 describe('a deployment', () => {
-  test('is queued, made by a worker, and then is what visitors see', async () => {
+  test('is queued, built by a worker, and then is what visitors see', async () => {
     const owner = await platform.owner()
     await addCategory(owner, 9223372036854775807n, 'Cats & "Dogs"')
     await uploadLogo(owner, webpLossy, 'image/webp')
@@ -103,7 +103,7 @@ describe('a deployment', () => {
     expect(await on.claim(owner)).toEqual(new Map())
   })
 
-  test('keeps the draft as it was when it was asked for, and its logo', async () => {
+  test('keeps the draft as it was when it was requested, and its logo', async () => {
     const owner = await platform.owner()
     await uploadLogo(owner, png, 'image/png')
     await on.change(owner, 'Before')
@@ -118,7 +118,7 @@ describe('a deployment', () => {
     expect(logo).toEqual({ type: 'image/png', bytes: png })
   })
 
-  test('cannot be altered by the program, only moved on', async () => {
+  test('cannot be altered by the program, only advanced', async () => {
     const owner = await platform.owner()
     await published(owner, 'For ever')
     for (const change of [`content = '{}'`, `digest = repeat('0', 64)`, 'number = 9', `created_by = 'x'`]) {
@@ -130,7 +130,7 @@ describe('a deployment', () => {
     })
   })
 
-  test('is counted once, however many are asked for at once', async () => {
+  test('is numbered once, however many are requested concurrently', async () => {
     const owner = await platform.owner()
     const made = await Promise.all(Array.from({ length: 12 }, () => on.deploy(owner)))
     expect(made.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(made.map((_, index) => index + 1))
@@ -138,8 +138,8 @@ describe('a deployment', () => {
   })
 })
 
-describe('the check', () => {
-  test('sees the newest hundred animals, and hostile ones', async () => {
+describe('the publish check', () => {
+  test('covers the newest hundred animals, and hostile ones', async () => {
     const owner = await platform.owner()
     await addAnimals(owner, 130)
     const { id } = await on.deploy(owner)
@@ -155,7 +155,7 @@ describe('the check', () => {
     expect(names).toEqual([Array.from({ length: 100 }, (_, n) => `Rex ${130 - n}`), hostileNames])
   })
 
-  test('of the program finds nothing wrong with a new site, whatever its animals are called', async () => {
+  test('of the program finds no fault in a new site, whatever its animals are called', async () => {
     const owner = await platform.owner()
     await addAnimals(owner, 3)
     const { id } = await on.deploy(owner)
@@ -187,7 +187,7 @@ describe('the check', () => {
     expectRefusal(await rollback(owner, owner, id), 409, 'wrong_state')
   })
 
-  test('that fails at the first deployment leaves nothing to see', async () => {
+  test('that fails at the first deployment leaves nothing published', async () => {
     const owner = await platform.owner()
     const { id } = await on.deploy(owner)
     await on.working(
@@ -199,7 +199,7 @@ describe('the check', () => {
 })
 
 describe('a worker', () => {
-  /** Dies before, or does something else before, its so-manieth transaction. */
+  /** Dies, or does something else, before the transaction with this number. */
   const interrupted = (at: number, meanwhile: () => Promise<void>): InProject => {
     let count = 0
     return async (project, work) => {
@@ -222,7 +222,7 @@ describe('a worker', () => {
     expect(await on.get(owner, made.id)).toMatchObject({ state: 'succeeded', isCurrent: true })
   })
 
-  test('whose claim is over changes nothing', async () => {
+  test('whose claim has ended changes nothing', async () => {
     const owner = await platform.owner()
     const made = await on.deploy(owner)
     const old = dueOf(await on.claim(owner), made)
@@ -234,7 +234,7 @@ describe('a worker', () => {
     expect(await on.get(owner, made.id)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('that was away while another one took over changes nothing when it comes back', async () => {
+  test('that continues after another one took over changes nothing', async () => {
     const owner = await platform.owner()
     await published(owner, 'Good')
     await on.change(owner, 'Slow')
@@ -251,7 +251,7 @@ describe('a worker', () => {
     expect(await on.get(owner, made.id)).toMatchObject({ state: 'failed', reason: 'The other one says no.' })
   })
 
-  test('whose claim ends between its two steps leaves the second one to who has it now', async () => {
+  test('whose claim ends between its two steps leaves the second one to the new holder', async () => {
     const owner = await platform.owner()
     const made = await on.deploy(owner)
     const slow = dueOf(await on.claim(owner), made)
@@ -265,7 +265,7 @@ describe('a worker', () => {
     expect(await on.get(owner, made.id)).toMatchObject({ state: 'building' })
   })
 
-  test('that does it once more than needed changes nothing', async () => {
+  test('that repeats finished work changes nothing', async () => {
     const owner = await platform.owner()
     const made = await on.deploy(owner)
     const due = dueOf(await on.claim(owner), made)
@@ -275,7 +275,7 @@ describe('a worker', () => {
     expect(await on.look(owner)).toBe(before)
   })
 
-  test('that follows many who died gives up, and says so', async () => {
+  test('that follows many dead ones gives up, and reports it', async () => {
     const owner = await platform.owner()
     const made = await on.deploy(owner)
     const due = dueOf(await on.claim(owner), made)
@@ -286,11 +286,11 @@ describe('a worker', () => {
   })
 })
 
-describe('of two deployments at once', () => {
+describe('of two concurrent deployments', () => {
   test.each([
     ['first', [0, 1]],
     ['last', [1, 0]],
-  ])('the later one is shown, when the earlier one finishes %s', async (_, order) => {
+  ])('the later one is published, when the earlier one finishes %s', async (_, order) => {
     const owner = await platform.owner()
     await on.change(owner, 'Earlier')
     const earlier = await on.deploy(owner)
@@ -307,8 +307,8 @@ describe('of two deployments at once', () => {
   })
 })
 
-describe('going back', () => {
-  test('brings back an earlier deployment byte for byte, at once', async () => {
+describe('a rollback', () => {
+  test('restores an earlier deployment byte for byte, at once', async () => {
     const owner = await platform.owner()
     await uploadLogo(owner, png, 'image/png')
     const first = await published(owner, 'First')
@@ -332,7 +332,7 @@ describe('going back', () => {
     expect(await on.current(owner)).toMatchObject({ deploymentId: third.id })
   })
 
-  test('outlives what was asked for before it and finishes after it', async () => {
+  test('outlives a deployment that was requested before it and finishes after it', async () => {
     const owner = await platform.owner()
     const first = await published(owner, 'First')
     await published(owner, 'Second')
@@ -344,7 +344,7 @@ describe('going back', () => {
     expect(await on.current(owner)).toMatchObject({ deploymentId: first.id })
   })
 
-  test('to what is not finished is refused, and changes nothing', async () => {
+  test('to an unfinished deployment is refused, and changes nothing', async () => {
     const owner = await platform.owner()
     await published(owner, 'Good')
     const { id } = await on.deploy(owner)
@@ -397,8 +397,8 @@ test('a hundred deployments in a row never leave visitors with nothing, with a m
   expect(await on.current(owner)).toMatchObject({ content: { settings: { title: '100' } } })
 })
 
-describe('the list', () => {
-  test('is newest first, page by page, and says which one visitors see', async () => {
+describe('the list of deployments', () => {
+  test('is newest first, page by page, and marks the one that visitors see', async () => {
     const owner = await platform.owner()
     const shown = await published(owner, 'Shown')
     const made = [shown]
@@ -434,7 +434,7 @@ describe('the list', () => {
   })
 })
 
-describe('of a project', () => {
+describe('access to deployments', () => {
   let owner: PlatformOwner
   let viewer: PersonClient
   let admin: PersonClient
@@ -458,7 +458,7 @@ describe('of a project', () => {
     ['rollback', rollback, true],
   ]
 
-  test.each(requests)('%s answers strangers as if there were no project', async (_, request) => {
+  test.each(requests)('%s is answered to strangers as if there were no project', async (_, request) => {
     const before = await on.look(owner)
     const foreign = await request(mia, owner, made.id)
     expectRefusal(foreign, 404, 'not_found', 'No project with this slug.')
@@ -467,14 +467,14 @@ describe('of a project', () => {
     expect(await on.look(owner)).toBe(before)
   })
 
-  test.each(requests)('%s is for the roles that it says', async (_, request, isChange) => {
+  test.each(requests)('%s is for the documented roles', async (_, request, isChange) => {
     const answer = await request(viewer, owner, made.id)
     if (isChange) expectRefusal(answer, 403, 'insufficient_role')
     else expect(answer.status).toBe(200)
     expect((await request(admin, owner, made.id)).status).toBeLessThan(300)
   })
 
-  test.each(requests.slice(2))('%s takes a deployment of another project for one that is not there', async (...row) => {
+  test.each(requests.slice(2))('%s treats a deployment of another project as one that does not exist', async (...row) => {
     const [, request] = row
     const foreign = await request(mia, mia, made.id)
     expectRefusal(foreign, 404, 'not_found', 'No deployment with this identifier.')

@@ -1,5 +1,5 @@
-// The draft as it would look, its logo, and what a deployment keeps of it: what is
-// shown, that it can do no harm whatever was written, and to whom it is shown.
+// The preview of a draft, its logo, and the settings that a deployment keeps: what is shown,
+// that no text of the owner can do harm, and who may read it.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { jpeg, png, webpLossy } from '../../src/deployments/images.fake.ts'
@@ -29,7 +29,7 @@ const putLogo = async (owner: PlatformOwner, bytes: Buffer, type: string) => {
 }
 
 describe('previewSite', () => {
-  test('shows the draft and the animals as they are, before anything was deployed', async () => {
+  test('shows the draft and the animals as they are, before any deployment', async () => {
     const owner = await people.owner()
     await sites.change(owner, 'Happy Paws', { tagline: 'Come and see', about: 'Open on **Saturdays**.' })
     await on.addAnimal(owner.project, 'Rex')
@@ -41,11 +41,11 @@ describe('previewSite', () => {
     }
     expect(text).not.toContain('Gone')
     expect(text).not.toContain('href=')
-    // What is right in a style is not right in a page.
+    // Characters that are valid in a style are not in a page.
     expect(faultsOfHtml(text.replace(/<style>[^]*<\/style>/, ''))).toEqual([])
   })
 
-  test('may be framed by our own pages, runs and loads nothing, and is kept nowhere', async () => {
+  test('may be framed by our own pages, executes and loads nothing, and is not cacheable', async () => {
     const owner = await people.owner()
     const { headers, text } = await preview(owner, owner)
     const policy = String(headers['content-security-policy'])
@@ -62,7 +62,7 @@ describe('previewSite', () => {
     expect(text).not.toMatch(/<(script|link|iframe)\b/)
   })
 
-  test('shows names that were meant to be markup as what they are: text', async () => {
+  test('shows names that contain markup as text', async () => {
     const owner = await people.owner()
     await sites.change(owner, HOSTILE.slice(0, 90), { tagline: HOSTILE, about: HOSTILE })
     await on.addAnimal(owner.project, `</style></title><script>${HOSTILE}`)
@@ -87,7 +87,7 @@ describe('previewSite', () => {
     ['image/png', png],
     ['image/jpeg', jpeg],
     ['image/webp', webpLossy],
-  ])("holds the draft's logo itself, as %s", async (type, bytes) => {
+  ])("embeds the draft's logo, as %s", async (type, bytes) => {
     const owner = await people.owner()
     await putLogo(owner, bytes, type)
     const { text } = await preview(owner, owner)
@@ -104,7 +104,7 @@ describe('previewSite', () => {
     expect(text).toContain('<form')
   })
 
-  test('refuses pages that it does not know', async () => {
+  test('refuses unknown pages', async () => {
     const owner = await people.owner()
     expectRefusal(await preview(owner, owner, '?page=about'), 400, 'invalid_parameter')
     expectRefusal(await preview(owner, owner, '?page=animal'), 404, 'not_found', /no animal/)
@@ -112,7 +112,7 @@ describe('previewSite', () => {
     expectRefusal(answer, 406, 'not_acceptable')
   })
 
-  test('is shown to viewers, and to nobody but members', async () => {
+  test('is for viewers and other members only', async () => {
     const owner = await people.owner()
     const { viewer, stranger, nobody } = await people.everybody(owner)
     expect((await preview(viewer, owner)).status).toBe(200)
@@ -129,7 +129,7 @@ describe('getLogo', () => {
     ['image/png', png],
     ['image/jpeg', jpeg],
     ['image/webp', webpLossy],
-  ])('gives the bytes of a picture that is %s, and lets a browser do nothing else with it', async (type, bytes) => {
+  ])('returns the bytes of a picture that is %s, and lets a browser do nothing else with it', async (type, bytes) => {
     const owner = await people.owner()
     await putLogo(owner, bytes, type)
     const { status, headers } = await logoOf(owner, owner, { Accept: type })
@@ -149,7 +149,7 @@ describe('getLogo', () => {
     expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([200, '', String(png.length)])
   })
 
-  test('is not there where there is none, nor for whoever is no member', async () => {
+  test('is not found where there is none, nor for people who are not members', async () => {
     const owner = await people.owner()
     expectRefusal(await logoOf(owner, owner), 404, 'not_found', 'The draft has no logo.')
     await putLogo(owner, png, 'image/png')
@@ -165,7 +165,7 @@ describe('getDeploymentSettings', () => {
   const settingsOf = (by: Visitor, of: PlatformOwner, id: string) =>
     by.send('GET', sites.deploymentsPath(of, `/${id}/settings`))
 
-  test('tells what the deployment keeps, also after the draft has changed', async () => {
+  test('returns what the deployment keeps, even after the draft has changed', async () => {
     const owner = await people.owner()
     const category = await owner.send('POST', `/projects/${owner.slug}/categories`, { name: 'Dogs "and" puppies' })
     const categoryId = /"id":(\d+)/.exec(category.text)?.[1] ?? ''

@@ -1,5 +1,5 @@
-// The draft of a site on `/platform/v1`: who may read and change it, that nobody
-// overwrites what they have not seen, and a logo that is believed by its bytes.
+// The draft of a site on `/platform/v1`: who may read and change it, protection against lost
+// updates, and a logo whose type is determined by its bytes.
 
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const upload = (by: Pick<PlatformOwner, 'send'>, to: PlatformOwner, bytes: Uint8
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('the draft', () => {
-  test('of a new project carries its name, at version 0', async () => {
+  test("of a new project has the project's name, at version 0", async () => {
     const answer = await mia.send('GET', on.sitePath(mia))
     expect([answer.status, answer.text]).toEqual([
       200,
@@ -43,7 +43,7 @@ describe('the draft', () => {
     ])
   })
 
-  test('is changed as a whole, keeps every digit of an id, and says who changed it', async () => {
+  test('is changed as a whole, keeps every digit of an id, and names who changed it', async () => {
     const owner = await platform.owner()
     const ids = [9223372036854775807n, -9223372036854775808n, 9007199254740993n]
     const about = `# Hello\n\t"<b>" \\ ${'ä'.repeat(19_000)} 🐱`
@@ -57,7 +57,7 @@ describe('the draft', () => {
     expect(await on.deeds(owner)).toContain(`${owner.id} site_changed site`)
   })
 
-  test('is not changed by somebody who has not seen it as it is', async () => {
+  test('is not changed by a request with an outdated version', async () => {
     const owner = await platform.owner()
     expect((await owner.send('PUT', on.sitePath(owner), draft(0, 'First'))).status).toBe(200)
     const late = await owner.send('PUT', on.sitePath(owner), draft(0, 'Second'))
@@ -68,7 +68,7 @@ describe('the draft', () => {
     expect((await on.deeds(owner)).filter((deed) => deed.includes('site_changed'))).toHaveLength(1)
   })
 
-  test('is changed by one of many who try at once', async () => {
+  test('is changed by one of many concurrent requests', async () => {
     const owner = await platform.owner()
     for (const version of [0, 1]) {
       const answers = await Promise.all(
@@ -107,7 +107,7 @@ describe('the draft', () => {
     expect(await read(mia)).toMatchObject({ version: 0 })
   })
 
-  test('is refused with a field too few or too many, and beyond 128 KiB', async () => {
+  test('is refused with a missing or an additional field, and beyond 128 KiB', async () => {
     const { tagline: _, ...rest } = draft(0, 'x')
     expectRefusal(await mia.send('PUT', on.sitePath(mia), rest), 400, 'missing_field')
     expectRefusal(await mia.send('PUT', on.sitePath(mia), draft(0, 'x', { theme: 1 })), 400, 'unknown_field')
@@ -122,7 +122,7 @@ describe('a logo', () => {
     ['image/jpeg', jpeg],
     ['image/webp', webpLossy],
     ['image/webp', webpLossless],
-  ])('of %s is kept byte for byte under its digest', async (type, bytes) => {
+  ])('of %s is stored byte for byte under its digest', async (type, bytes) => {
     const owner = await platform.owner()
     const answer = await upload(owner, owner, bytes, type)
     expect(answer.status, `it says ${answer.text}`).toBe(200)
@@ -133,7 +133,7 @@ describe('a logo', () => {
     expect(await on.deeds(owner)).toContain(`${owner.id} logo_changed site`)
   })
 
-  test('is what its bytes are, whatever its name says', async () => {
+  test('has the type of its bytes, whatever its name says', async () => {
     const owner = await platform.owner()
     expect(siteOf(await upload(owner, owner, jpeg, 'image/png')).logo?.type).toBe('image/jpeg')
   })
@@ -152,14 +152,14 @@ describe('a logo', () => {
     expectRefusal(await upload(mia, mia, Buffer.alloc(524_289)), 413, 'body_too_large', 'Body exceeds 524288 bytes.')
   })
 
-  test('that is the same again changes nothing', async () => {
+  test('that is uploaded again unchanged changes nothing', async () => {
     const owner = await platform.owner()
     const first = await upload(owner, owner, png)
     expect((await upload(owner, owner, png)).text).toBe(first.text)
     expect((await on.deeds(owner)).filter((deed) => deed.includes('logo_changed'))).toHaveLength(1)
   })
 
-  test('that was replaced or removed is kept no longer, and the settings stay', async () => {
+  test('that was replaced or removed is deleted, and the settings stay', async () => {
     const owner = await platform.owner()
     await on.change(owner, 'Stays')
     await upload(owner, owner, png)
@@ -173,7 +173,7 @@ describe('a logo', () => {
     expectRefusal(await owner.send('DELETE', on.sitePath(owner, '/logo')), 404, 'not_found', 'The draft has no logo.')
   })
 
-  test('of many at once is one of them, and none of the others is kept', async () => {
+  test('of many concurrent uploads is one of them, and none of the others is stored', async () => {
     const owner = await platform.owner()
     const pictures = [png, jpeg, webpLossy, webpLossless]
     const answers = await Promise.all([...pictures, ...pictures].map((bytes) => upload(owner, owner, bytes)))
@@ -183,7 +183,7 @@ describe('a logo', () => {
   })
 })
 
-describe('of a project', () => {
+describe('access to the draft', () => {
   const requests: [string, (by: Pick<PlatformOwner, 'send'>, to: PlatformOwner) => Promise<Received>, boolean][] = [
     ['getSite', (by, to) => by.send('GET', on.sitePath(to)), false],
     [
@@ -211,7 +211,7 @@ describe('of a project', () => {
     admin = await on.joins(owner, 'admin')
   })
 
-  test.each(requests)('%s answers strangers as if there were no project', async (_, request) => {
+  test.each(requests)('%s is answered to strangers as if there were no project', async (_, request) => {
     const foreign = await request(mia, owner)
     expectRefusal(foreign, 404, 'not_found', 'No project with this slug.')
     const missing = await request(mia, { ...owner, slug: 'never-was' })
@@ -219,7 +219,7 @@ describe('of a project', () => {
     expectRefusal(await request(platform.anyone, owner), 401, 'not_signed_in')
   })
 
-  test.each(requests)('%s is for the roles that it says', async (_, request, isChange) => {
+  test.each(requests)('%s is for the documented roles', async (_, request, isChange) => {
     const answer = await request(viewer, owner)
     if (isChange) expectRefusal(answer, 403, 'insufficient_role')
     else expect(answer.status).toBe(200)

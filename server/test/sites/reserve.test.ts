@@ -1,5 +1,5 @@
-// The reserve form of a published site: who may send it, what becomes of mistakes,
-// and that of many visitors exactly one gets the animal.
+// The reservation form of a published site: who may send it, how mistakes are shown, and
+// that of many visitors exactly one gets the animal.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/foundation/postgres/postgres.io.ts'
@@ -29,7 +29,7 @@ async function filled(petId: bigint): Promise<Record<string, string>> {
 }
 
 describe('a reservation', () => {
-  test('holds the animal, keeps what was said, and leads to a page of thanks that names nobody', async () => {
+  test('holds the animal, stores what was typed, and leads to a confirmation page that names no person', async () => {
     const id = await animal()
     const answer = await store.post(`/a/${id}`, await filled(id), {
       Origin: `http://${store.host}`,
@@ -51,7 +51,7 @@ describe('a reservation', () => {
     expect((await store.get('/')).text).not.toContain(`/a/${id}"`)
   })
 
-  test('of twenty at once is given to one, and the others are told kindly', async () => {
+  test('of twenty concurrent ones is granted to one, and the others get a friendly page', async () => {
     const id = await animal()
     const form = await filled(id)
     const answers = await Promise.all(
@@ -65,14 +65,14 @@ describe('a reservation', () => {
     expect(await ordersFor(id)).toHaveLength(1)
   })
 
-  test('with hostile words is kept as it was written', async () => {
+  test('with hostile text is stored as it was written', async () => {
     const id = await animal()
     const said = { name: HOSTILE.slice(0, 80), contact: 'a@b.example', message: `${HOSTILE}'; drop table pets; --` }
     expect((await store.post(`/a/${id}`, { ...(await filled(id)), ...said })).status).toBe(303)
     expect(await ordersFor(id)).toEqual([said])
   })
 
-  test('is noted in the log without a word of what was typed', async () => {
+  test('is logged without any of the typed text', async () => {
     const id = await animal()
     await store.post(`/a/${id}`, { ...(await filled(id)), name: 'Unmistakable Ursula' })
     const lines = edge.logs.filter((line) => line.includes('"POST"'))
@@ -82,7 +82,7 @@ describe('a reservation', () => {
 })
 
 describe('a form with mistakes', () => {
-  test('comes back filled, with a word beside each field', async () => {
+  test('comes back filled, with a message next to each field', async () => {
     const id = await animal()
     const { status, text, headers } = await store.post(`/a/${id}`, {
       ...(await filled(id)),
@@ -97,7 +97,7 @@ describe('a form with mistakes', () => {
     expect(await ordersFor(id)).toEqual([])
   })
 
-  test('can be sent at once when it is mended', async () => {
+  test('can be sent at once when it is fixed', async () => {
     const id = await animal()
     const { text } = await store.post(`/a/${id}`, { ...(await filled(id)), name: '' })
     const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
@@ -109,7 +109,7 @@ describe('a form with mistakes', () => {
     ['empty', () => ''],
     ['longer', (token: string) => `${token}A`],
     ['cut', (token: string) => token.slice(1)],
-  ])('is not taken with a token that is %s, and nothing typed is lost', async (_, twist) => {
+  ])('is not accepted with a token that is %s, and nothing typed is lost', async (_, twist) => {
     const id = await animal()
     const form = await filled(id)
     const { status, text } = await store.post(`/a/${id}`, { ...form, token: twist(form.token ?? '') })
@@ -119,7 +119,7 @@ describe('a form with mistakes', () => {
     expect(await ordersFor(id)).toEqual([])
   })
 
-  test('is not taken with the token of another animal or of another store', async () => {
+  test('is not accepted with the token of another animal or of another store', async () => {
     const [id, second] = [await animal(), await animal('Bo')]
     const [foreign = 0n] = await other.addAnimals({ name: 'Sue' })
     for (const token of [await tokenOf(store, second), await tokenOf(other, foreign)]) {
@@ -128,7 +128,7 @@ describe('a form with mistakes', () => {
     expect(await ordersFor(id)).toEqual([])
   })
 
-  test('is good for two hours and not for three', async () => {
+  test('can be sent for two hours and not for three', async () => {
     const [young, old] = [await animal(), await animal()]
     const [youngForm, oldForm] = [await filled(young), await filled(old)]
     now = START + 2 * HOUR
@@ -138,7 +138,7 @@ describe('a form with mistakes', () => {
     now = START
   })
 
-  test('is not taken when the field that nobody sees is filled', async () => {
+  test('is not accepted when the hidden field is filled', async () => {
     const id = await animal()
     const { status, text } = await store.post(`/a/${id}`, { ...(await filled(id)), website: 'https://spam.example' })
     expect(status).toBe(422)
@@ -147,7 +147,7 @@ describe('a form with mistakes', () => {
   })
 })
 
-describe('what comes from elsewhere', () => {
+describe('a request of another origin', () => {
   test.each([
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
@@ -161,7 +161,7 @@ describe('what comes from elsewhere', () => {
     expect(await ordersFor(id)).toEqual([])
   })
 
-  test('an animal of another store cannot be reserved here, nor one that is hidden', async () => {
+  test('cannot reserve an animal of another store, nor one that is hidden', async () => {
     const [foreign = 0n] = await other.addAnimals({ name: 'Sue' })
     const [hidden = 0n] = await store.addAnimals({ name: 'Hugo', categoryId: 13n })
     for (const id of [foreign, hidden]) expect((await store.post(`/a/${id}`, { ...mia, token: 'x' })).status).toBe(404)
@@ -169,7 +169,7 @@ describe('what comes from elsewhere', () => {
 })
 
 describe('a body', () => {
-  test('of more than 8 KiB is too much', async () => {
+  test('of more than 8 KiB is too large', async () => {
     const id = await animal()
     expect((await store.post(`/a/${id}`, { ...mia, message: 'x'.repeat(8192) })).status).toBe(413)
   })
@@ -180,14 +180,14 @@ describe('a body', () => {
     expect((await store.post(`/a/${id}`, {}, { 'Content-Type': 'multipart/form-data; boundary=x' })).status).toBe(415)
   })
 
-  test('is taken by the page of an animal and by no other', async () => {
+  test('is accepted by the page of an animal and by no other', async () => {
     expect((await store.post('/', mia)).status).toBe(405)
     expect((await store.post('/thanks', mia)).status).toBe(405)
   })
 })
 
-describe('limits', () => {
-  test('per address end in a kind word, with the form still filled', async () => {
+describe('a rate limit', () => {
+  test('per address ends in a friendly page, with the form still filled', async () => {
     const narrow = await startTestEdge({ RATE_LIMIT_RESERVATIONS_PER_ADDRESS: '2' })
     const shop = await narrow.store('narrow')
     const [id = 0n] = await shop.addAnimals({ name: 'Rex' })
@@ -201,7 +201,7 @@ describe('limits', () => {
     expect(text).toContain('value="mia@example.org"')
   })
 
-  test('per project count what is in order, and leave other projects alone', async () => {
+  test('per project counts valid requests, and leaves other projects alone', async () => {
     const narrow = await startTestEdge({ RATE_LIMIT_RESERVATIONS_PER_PROJECT: '1' })
     const [shop, calm] = [await narrow.store('busy'), await narrow.store('calm')]
     const [first = 0n, second = 0n] = await shop.addAnimals({ name: 'A' }, { name: 'B' })
