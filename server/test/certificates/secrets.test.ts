@@ -94,49 +94,53 @@ async function openedKeys(): Promise<string[]> {
   ]
 }
 
-test('neither the database nor the output of the program holds a private key in clear', { timeout: 180_000 }, async () => {
-  const [work, serve] = [runProgram(['work'], env), runProgram(['serve'], env)]
-  await serve.port
-  const dumps: string[] = []
-  for (const name of names) await place.request(name)
-  const areServed = async () => {
-    // At many moments: the key of an order is stored before the authority receives the order.
-    dumps.push(await dump())
-    return (await Promise.all(names.map((name) => place.isServed(name, 1n)))).every(Boolean)
-  }
-  expect(await comes(areServed, 120_000)).toBe(true)
+test(
+  'neither the database nor the output of the program holds a private key in clear',
+  { timeout: 180_000 },
+  async () => {
+    const [work, serve] = [runProgram(['work'], env), runProgram(['serve'], env)]
+    await serve.port
+    const dumps: string[] = []
+    for (const name of names) await place.request(name)
+    const areServed = async () => {
+      // At many moments: the key of an order is stored before the authority receives the order.
+      dumps.push(await dump())
+      return (await Promise.all(names.map((name) => place.isServed(name, 1n)))).every(Boolean)
+    }
+    expect(await comes(areServed, 120_000)).toBe(true)
 
-  const added = await ran(['edges', 'add', 'one', '--json'])
-  const { token } = JSON.parse(added) as { token: string }
-  const headers = { Authorization: `Bearer ${token}` }
-  const handed: CertificateResponse[] = []
-  for (const hostname of names) {
-    const { serial } = await storedAt(hostname)
-    const leads = { kind: 'site', slug: 'happy-paws', serial } as const
-    await place.database.transaction({}, (db) => putRoute(db, hostname, 1n, leads))
-    const url = `http://127.0.0.1:${env['CONTROL_PORT']}/edge/v1/certificates/${hostname}?generation=1`
-    handed.push((await (await fetch(url, { headers })).json()) as CertificateResponse)
-  }
-  const said = [
-    { name: 'the log of the work', text: await ended(work) },
-    { name: 'the log of the service', text: await ended(serve) },
-    { name: 'the list', text: await ran(['certificates', 'list', '--json']) },
-    { name: 'the list for people', text: await ran(['certificates', 'list']) },
-  ]
-  const keys = await openedKeys()
-  // They are the keys that the edges received, so the search is for the right ones.
-  expect(keys.slice(0, names.length)).toEqual(handed.map(({ key }) => key))
-  expect(new Set(keys).size).toBe(names.length + 1)
-  const places = [...said, ...dumps.map((text, index) => ({ name: `dump ${index}`, text }))]
-  expect(dumps.some((text) => /"state":"(placed|authorizing|finalizing)"/.test(text))).toBe(true)
-  expect(keysFoundIn(places, keys)).toEqual([])
+    const added = await ran(['edges', 'add', 'one', '--json'])
+    const { token } = JSON.parse(added) as { token: string }
+    const headers = { Authorization: `Bearer ${token}` }
+    const handed: CertificateResponse[] = []
+    for (const hostname of names) {
+      const { serial } = await storedAt(hostname)
+      const leads = { kind: 'site', slug: 'happy-paws', serial } as const
+      await place.database.transaction({}, (db) => putRoute(db, hostname, 1n, leads))
+      const url = `http://127.0.0.1:${env['CONTROL_PORT']}/edge/v1/certificates/${hostname}?generation=1`
+      handed.push((await (await fetch(url, { headers })).json()) as CertificateResponse)
+    }
+    const said = [
+      { name: 'the log of the work', text: await ended(work) },
+      { name: 'the log of the service', text: await ended(serve) },
+      { name: 'the list', text: await ran(['certificates', 'list', '--json']) },
+      { name: 'the list for people', text: await ran(['certificates', 'list']) },
+    ]
+    const keys = await openedKeys()
+    // They are the keys that the edges received, so the search is for the right ones.
+    expect(keys.slice(0, names.length)).toEqual(handed.map(({ key }) => key))
+    expect(new Set(keys).size).toBe(names.length + 1)
+    const places = [...said, ...dumps.map((text, index) => ({ name: `dump ${index}`, text }))]
+    expect(dumps.some((text) => /"state":"(placed|authorizing|finalizing)"/.test(text))).toBe(true)
+    expect(keysFoundIn(places, keys)).toEqual([])
 
-  const { certificates } = JSON.parse(said[2]?.text ?? '') as { certificates: object[] }
-  const shown = { state: 'issued', authority: 'authority.test', sealId: 'first', cause: null }
-  expect(certificates).toEqual(
-    names.map((hostname) => ({ ...shown, hostname, notAfter: expect.any(String), renewAt: expect.any(String) })),
-  )
-})
+    const { certificates } = JSON.parse(said[2]?.text ?? '') as { certificates: object[] }
+    const shown = { state: 'issued', authority: 'authority.test', sealId: 'first', cause: null }
+    expect(certificates).toEqual(
+      names.map((hostname) => ({ ...shown, hostname, notAfter: expect.any(String), renewAt: expect.any(String) })),
+    )
+  },
+)
 
 describe('the search for keys', () => {
   const keyPem = newKeyPem()

@@ -167,18 +167,21 @@ describe('approveOrder and declineOrder', () => {
   test.each([
     ['approve', 'approved', 'sold'],
     ['decline', 'declined', 'available'],
-  ])('%s: the order is %s, the animal %s, the timer is cleared, and an audit event names the actor', async (way, status, animal) => {
-    const { petId, id } = await held()
-    const answer = await mia.send('POST', pathOf(mia, `/${id}/${way}`))
-    expect([answer.status, orderOf(answer)]).toMatchObject([200, { status, petId: Number(petId), decidedBy: mia.id }])
-    expect(Date.parse(orderOf(answer).decidedAt ?? '')).not.toBeNaN()
-    expect((await mia.send('GET', pathOf(mia, `/${id}`))).text).toBe(answer.text)
-    expect(await on.look(mia.project, petId)).toMatchObject({
-      status: animal,
-      orders: [{ status, decidedBy: mia.id, isDecided: true, hasTimer: false }],
-    })
-    expect(await on.deeds(mia.project, id)).toEqual(['visitor order_placed', `${mia.id} order_${status}`])
-  })
+  ])(
+    '%s: the order is %s, the animal %s, the timer is cleared, and an audit event names the actor',
+    async (way, status, animal) => {
+      const { petId, id } = await held()
+      const answer = await mia.send('POST', pathOf(mia, `/${id}/${way}`))
+      expect([answer.status, orderOf(answer)]).toMatchObject([200, { status, petId: Number(petId), decidedBy: mia.id }])
+      expect(Date.parse(orderOf(answer).decidedAt ?? '')).not.toBeNaN()
+      expect((await mia.send('GET', pathOf(mia, `/${id}`))).text).toBe(answer.text)
+      expect(await on.look(mia.project, petId)).toMatchObject({
+        status: animal,
+        orders: [{ status, decidedBy: mia.id, isDecided: true, hasTimer: false }],
+      })
+      expect(await on.deeds(mia.project, id)).toEqual(['visitor order_placed', `${mia.id} order_${status}`])
+    },
+  )
 
   test.each([
     ['approve', 'approve', 'This order has already been approved.'],

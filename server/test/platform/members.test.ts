@@ -184,12 +184,20 @@ describe('members', () => {
     expectRefusal(await mia.send('PATCH', `/projects/${mia.slug}/members/${mia.id}`, body), 400, code)
   })
 
-  test.each(['acc_000000000000000000000000', 'x', 'x'.repeat(300)])('with the identifier %s are not found', async (id) => {
-    const mia = await newOwner()
-    const path = `/projects/${mia.slug}/members/${id}`
-    expectRefusal(await mia.send('PATCH', path, { role: 'admin' }), 404, 'not_found', 'No member with this identifier.')
-    expectRefusal(await mia.send('DELETE', path), 404, 'not_found', 'No member with this identifier.')
-  })
+  test.each(['acc_000000000000000000000000', 'x', 'x'.repeat(300)])(
+    'with the identifier %s are not found',
+    async (id) => {
+      const mia = await newOwner()
+      const path = `/projects/${mia.slug}/members/${id}`
+      expectRefusal(
+        await mia.send('PATCH', path, { role: 'admin' }),
+        404,
+        'not_found',
+        'No member with this identifier.',
+      )
+      expectRefusal(await mia.send('DELETE', path), 404, 'not_found', 'No member with this identifier.')
+    },
+  )
 })
 
 /** Rows of the directory of invitations that lead to a project. */
@@ -286,31 +294,34 @@ describe('the rights of each role', () => {
     expect(table.map(([deed]) => deed)).toEqual(Object.keys(deeds))
   })
 
-  test.each(table)('%s: viewer %i, admin %i, owner %i; anyone else 404, without a session 401', async (deed, ...wanted) => {
-    const act = deeds[deed]
-    if (!act) throw new Error('no such deed')
-    const mia = await newOwner()
-    const [viewer, admin, owner, tom, stranger] = await (cast ??= Promise.all([1, 2, 3, 4, 5].map(() => signUp())))
-    if (!viewer || !admin || !owner || !tom || !stranger) throw new Error('somebody is missing')
-    const people = [
-      await join(viewer, mia, 'viewer'),
-      await join(admin, mia, 'admin'),
-      await join(owner, mia, 'owner'),
-      stranger,
-      { ...stranger, ...anyone },
-    ]
-    await join(tom, mia, 'viewer')
-    for (const [index, who] of people.entries()) {
-      const noted = (await auditEventsOf(mia)).length
-      const invitation = await invited(mia, mia.slug, 'viewer')
-      const answer = await act({ who, mia, tom, invitation })
-      const status = [...wanted, 404, 401][index]
-      expect([deed, index, answer.status]).toEqual([deed, index, status])
-      if (status === 403) expectRefusal(answer, 403, 'insufficient_role')
-      const isChange = answer.status < 300 && !deed.startsWith('list')
-      expect((await auditEventsOf(mia)).length).toBe(noted + 1 + (isChange ? 1 : 0))
-    }
-  })
+  test.each(table)(
+    '%s: viewer %i, admin %i, owner %i; anyone else 404, without a session 401',
+    async (deed, ...wanted) => {
+      const act = deeds[deed]
+      if (!act) throw new Error('no such deed')
+      const mia = await newOwner()
+      const [viewer, admin, owner, tom, stranger] = await (cast ??= Promise.all([1, 2, 3, 4, 5].map(() => signUp())))
+      if (!viewer || !admin || !owner || !tom || !stranger) throw new Error('somebody is missing')
+      const people = [
+        await join(viewer, mia, 'viewer'),
+        await join(admin, mia, 'admin'),
+        await join(owner, mia, 'owner'),
+        stranger,
+        { ...stranger, ...anyone },
+      ]
+      await join(tom, mia, 'viewer')
+      for (const [index, who] of people.entries()) {
+        const noted = (await auditEventsOf(mia)).length
+        const invitation = await invited(mia, mia.slug, 'viewer')
+        const answer = await act({ who, mia, tom, invitation })
+        const status = [...wanted, 404, 401][index]
+        expect([deed, index, answer.status]).toEqual([deed, index, status])
+        if (status === 403) expectRefusal(answer, 403, 'insufficient_role')
+        const isChange = answer.status < 300 && !deed.startsWith('list')
+        expect((await auditEventsOf(mia)).length).toBe(noted + 1 + (isChange ? 1 : 0))
+      }
+    },
+  )
 })
 
 describe('invitations', () => {

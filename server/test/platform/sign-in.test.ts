@@ -168,25 +168,28 @@ describe('attempts', () => {
     ['cookies', () => ({ Cookie: `__Host-petstore=${randomBytes(32).toString('base64url')}` })],
     ['tokens', () => ({ Authorization: `Bearer ${makeKey('pat', randomBytes)}` })],
     ['nothing', () => ({})],
-  ])('with %s that does not exist are limited per address, and known good credentials stay accepted', async (_, invented) => {
-    const place = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '3' })
-    const [held, fresh] = [await place.signUp(), await place.signUp()]
-    const ask = (headers: Record<string, string>, address = '192.0.2.1') =>
-      place.anyone.send('GET', '/account', undefined, { ...headers, ...from(address) })
-    expect((await ask({ Cookie: held.cookie })).status).toBe(200)
-    for (let failure = 0; failure < 3; failure++) expectRefusal(await ask(invented()), 401, 'not_signed_in')
-    const over = await ask(invented())
-    const seconds = over.headers['retry-after']
-    expectRefusal(
-      over,
-      429,
-      'rate_limited',
-      `Too many failed authentications from this address. Retry in ${seconds} s.`,
-    )
-    expect((await ask({ Cookie: held.cookie })).status).toBe(200)
-    expect((await ask({ Cookie: fresh.cookie })).status).toBe(429)
-    expect((await ask({ Cookie: fresh.cookie }, '192.0.2.2')).status).toBe(200)
-  })
+  ])(
+    'with %s that does not exist are limited per address, and known good credentials stay accepted',
+    async (_, invented) => {
+      const place = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '3' })
+      const [held, fresh] = [await place.signUp(), await place.signUp()]
+      const ask = (headers: Record<string, string>, address = '192.0.2.1') =>
+        place.anyone.send('GET', '/account', undefined, { ...headers, ...from(address) })
+      expect((await ask({ Cookie: held.cookie })).status).toBe(200)
+      for (let failure = 0; failure < 3; failure++) expectRefusal(await ask(invented()), 401, 'not_signed_in')
+      const over = await ask(invented())
+      const seconds = over.headers['retry-after']
+      expectRefusal(
+        over,
+        429,
+        'rate_limited',
+        `Too many failed authentications from this address. Retry in ${seconds} s.`,
+      )
+      expect((await ask({ Cookie: held.cookie })).status).toBe(200)
+      expect((await ask({ Cookie: fresh.cookie })).status).toBe(429)
+      expect((await ask({ Cookie: fresh.cookie }, '192.0.2.2')).status).toBe(200)
+    },
+  )
 })
 
 describe('a session', () => {

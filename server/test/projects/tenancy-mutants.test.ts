@@ -162,11 +162,14 @@ describe('a batched statement', () => {
     expect(namesItsProject(NOTHING(text))).toBe(false)
   })
 
-  test.each(each)('%s that allows itself more than its requests is reported by the rule (negative control)', (_, { text }) => {
-    expect(EVERYTHING(text)).not.toBe(text)
-    expect(namesItsProject(EVERYTHING(text))).toBe(false)
-    expect(namesItsProject(only(walled.south)(text))).toBe(false)
-  })
+  test.each(each)(
+    '%s that allows itself more than its requests is reported by the rule (negative control)',
+    (_, { text }) => {
+      expect(EVERYTHING(text)).not.toBe(text)
+      expect(namesItsProject(EVERYTHING(text))).toBe(false)
+      expect(namesItsProject(only(walled.south)(text))).toBe(false)
+    },
+  )
 
   test.each(named(mutants.filter(({ of }) => merged.includes(of))))(
     '%s that allows itself more and has no project filter does harm, so the rule is needed (negative control)',

@@ -273,10 +273,13 @@ describe('the headers of a site', () => {
     expect(bytes.length).toBeLessThan(plain.text.length / 2)
   })
 
-  test.each(['identity', 'br;q=0, gzip;q=0', ''])('a client that accepts %j gets the page unencoded', async (accept) => {
-    const { headers } = await bytesOf(accept)
-    expect(headers['content-encoding']).toBeUndefined()
-  })
+  test.each(['identity', 'br;q=0, gzip;q=0', ''])(
+    'a client that accepts %j gets the page unencoded',
+    async (accept) => {
+      const { headers } = await bytesOf(accept)
+      expect(headers['content-encoding']).toBeUndefined()
+    },
+  )
 
   test('HEAD has the headers of GET', async () => {
     const [got, asked] = await Promise.all([

@@ -474,15 +474,18 @@ describe('access to deployments', () => {
     expect((await request(admin, owner, made.id)).status).toBeLessThan(300)
   })
 
-  test.each(requests.slice(2))('%s treats a deployment of another project as one that does not exist', async (...row) => {
-    const [, request] = row
-    const foreign = await request(mia, mia, made.id)
-    expectRefusal(foreign, 404, 'not_found', 'No deployment with this identifier.')
-    for (const id of ['dep_000000000000000000000000', 'x', "'"]) {
-      const missing = await request(mia, mia, id)
-      expect([missing.status, missing.text], `of ${id}`).toEqual([foreign.status, foreign.text])
-    }
-  })
+  test.each(requests.slice(2))(
+    '%s treats a deployment of another project as one that does not exist',
+    async (...row) => {
+      const [, request] = row
+      const foreign = await request(mia, mia, made.id)
+      expectRefusal(foreign, 404, 'not_found', 'No deployment with this identifier.')
+      for (const id of ['dep_000000000000000000000000', 'x', "'"]) {
+        const missing = await request(mia, mia, id)
+        expect([missing.status, missing.text], `of ${id}`).toEqual([foreign.status, foreign.text])
+      }
+    },
+  )
 })
 
 const publishedRow = async (owner: PlatformOwner) =>

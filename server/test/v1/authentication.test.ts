@@ -1,5 +1,5 @@
-// Authentication: one header, one key, and the same 401 for everything that is
-// wrong with it. What can be seen to be wrong costs no database work.
+// Authentication of `/v1`: one header, one key, and the same 401 for everything that is
+// wrong with it. A malformed credential costs no database work.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -38,7 +38,7 @@ const keyDeps = ({ service: { database } }: TestService) => ({
   randomBytes,
 })
 
-describe('no credential, or a scheme other than Bearer', () => {
+describe('a missing credential, or a scheme other than Bearer', () => {
   test.each([
     ['no Authorization header', {}],
     ['an empty one', { Authorization: '' }],
@@ -53,12 +53,12 @@ describe('no credential, or a scheme other than Bearer', () => {
     expect(answer.headers['www-authenticate']).toBe(MISSING)
   })
 
-  test('the key alone, without a scheme, is none', async () => {
+  test('the key alone, without a scheme, is a missing credential', async () => {
     expectRefusal(await ask(north.key), 401, 'missing_api_key')
   })
 })
 
-describe('bad key', () => {
+describe('a bad key', () => {
   const flipped = (key: string, at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 
   test.each([
@@ -90,18 +90,18 @@ describe('bad key', () => {
     ['a good one last', () => ['Bearer nonsense', `Bearer ${north.key}`]],
     ['another scheme first', () => ['Basic cGV0czpwZXRz', `Bearer ${north.key}`]],
     ['two other schemes', () => ['Basic cGV0czpwZXRz', 'Basic cGV0czpwZXRz']],
-  ])('two Authorization headers are 401 invalid_api_key: %s', async (_, authorizations) => {
+  ])('sent in two Authorization headers is 401 invalid_api_key: %s', async (_, authorizations) => {
     const answer = await ask(authorizations())
     expectRefusal(answer, 401, 'invalid_api_key')
     expect(answer.headers['www-authenticate']).toBe(INVALID)
   })
 
-  test('every changed character of a good key gives the same bytes', async () => {
+  test('with any changed character gets the same bytes', async () => {
     const answers = await Promise.all(Array.from({ length: 48 }, (_, at) => ask(`Bearer ${flipped(north.key, at)}`)))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   })
 
-  test('a malformed header is 401 and not 400', async () => {
+  test('in a malformed header is 401 and not 400', async () => {
     const sent = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer \xff\xfe\r\n\r\n`
     expectRefusal(await rawExchange(service.origin, Buffer.from(sent, 'latin1')), 401, 'invalid_api_key')
   })
@@ -118,7 +118,7 @@ describe('a key in the query string', () => {
   })
 })
 
-describe('scheme', () => {
+describe('the scheme', () => {
   test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR ', 'Bearer  ', 'Bearer     '])(
     '%j is accepted: in any case, with one or more spaces',
     async (scheme) => {
@@ -135,18 +135,18 @@ describe('scopes', () => {
     ['listOrders', 'orders:read', (by) => by.get('/v1/store/orders')],
   ]
 
-  test.each(operations)('a key has all scopes unless it was made narrower: %s', async (_, __, ask) => {
+  test.each(operations)('a key has all scopes unless it was created with fewer: %s', async (_, __, ask) => {
     expect((await ask(north)).status).not.toBe(403)
   })
 
-  test.each(operations)('%s takes the scope %s and no other', async (_, needed, ask) => {
+  test.each(operations)('%s requires the scope %s and no other', async (_, needed, ask) => {
     for (const scope of scopes) {
       const { status } = await ask(await withKey(service, north, { scopes: [scope] }))
       expect(status === 403).toBe(scope !== needed)
     }
   })
 
-  test('without it the answer is 403 insufficient_scope and names it', async () => {
+  test('a missing scope is 403 insufficient_scope, and the response names it', async () => {
     const narrow = await withKey(service, north, { scopes: ['pets:read', 'orders:read'] })
     const answer = await narrow.post('/v1/pets', '{"name":"Rex","categoryId":1}')
     expectRefusal(answer, 403, 'insufficient_scope', /'pets:write'/)
@@ -157,7 +157,7 @@ describe('scopes', () => {
 })
 
 describe('expired and revoked keys', () => {
-  test('a key is good until it expires', async () => {
+  test('a key is valid until it expires', async () => {
     const until = await withKey(service, north, { expiresAt: new Date(Date.now() + 3_600_000) })
     expect((await until.get('/v1/pets')).status).toBe(200)
   })
@@ -168,7 +168,7 @@ describe('expired and revoked keys', () => {
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="petstore", error="invalid_token"/)
   })
 
-  test('a key expires at its very millisecond', async () => {
+  test('a key expires at its exact millisecond', async () => {
     let now = Date.now()
     const own = await startTestService({ now: () => now })
     const until = await withKey(own, own.north, { expiresAt: new Date(now + 60_000) })
@@ -186,13 +186,13 @@ describe('expired and revoked keys', () => {
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="petstore", error="invalid_token"/)
   })
 
-  test('expired_api_key and revoked_api_key are told only to who has the secret itself', async () => {
+  test('expired_api_key and revoked_api_key are returned only to clients with the whole secret', async () => {
     const { id, key } = await service.keyFor(north, { label: 'test', expiresAt: new Date(0) })
     await revokeKey(keyDeps(service), north.project, id)
     expectRefusal(await ask(`Bearer ${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`), 401, 'invalid_api_key')
   })
 
-  test.each([true, false])('a revoked key is refused within a second; notifications heard: %s', async (hears) => {
+  test.each([true, false])('a revoked key is refused within a second; notifications received: %s', async (hears) => {
     const own = await startTestService({ listensForKeyChanges: hears })
     const { id, key } = await own.keyFor(own.north, { label: 'test' })
     const client = clientOf(own, own.north.project, key)
@@ -216,7 +216,7 @@ describe('before any database work', () => {
     await cutOff(cut)
   })
 
-  test('a key that must be looked up is 503 while PostgreSQL takes no connections', async () => {
+  test('a key that must be looked up is 503 while PostgreSQL accepts no connections', async () => {
     expectRefusal(await ask(`Bearer ${makeKey('live', randomBytes)}`, cut), 503, 'service_unavailable')
   })
 
@@ -231,10 +231,10 @@ describe('before any database work', () => {
   })
 })
 
-describe('an unknown path or a wrong method takes no database connection of its own', () => {
-  test('with a key that is known they are answered while PostgreSQL takes no connections', async () => {
+describe('an unknown path or a wrong method uses no database connection of its own', () => {
+  test('with a cached key they are answered while PostgreSQL accepts no connections', async () => {
     const own = await startTestService()
-    // The second for which a known key is held does not pass while the clock stands still.
+    // The second for which a key is cached does not pass while the clock is stopped.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     try {
       expect((await own.north.get('/v1/pets')).status).toBe(200)
@@ -248,8 +248,8 @@ describe('an unknown path or a wrong method takes no database connection of its 
   })
 })
 
-describe('key format', () => {
-  test('pets_live_ in production, pets_test_ on staging, and 38 base62 characters', async () => {
+describe('the key format', () => {
+  test('is pets_live_ in production, pets_test_ on staging, and 38 base62 characters', async () => {
     expect(north.key).toMatch(/^pets_live_[0-9A-Za-z]{38}$/)
     const staging = await startTestService({ env: { ENVIRONMENT: 'staging' } })
     expect(staging.north.key).toMatch(/^pets_test_[0-9A-Za-z]{38}$/)
@@ -258,8 +258,8 @@ describe('key format', () => {
   })
 })
 
-describe('keeping keys', () => {
-  test('only the SHA-256 digest is kept, with a display prefix and the last 4 characters', async () => {
+describe('the storage of keys', () => {
+  test('holds only the SHA-256 digest, with a display prefix and the last 4 characters', async () => {
     const { id, key } = await service.keyFor(north, { label: 'kept' })
     const rows = await asProject(service.database, north.project, async (client) => {
       const own = await client.query<Record<string, unknown>>('select * from api_keys where id = $1', [id])
@@ -275,7 +275,7 @@ describe('keeping keys', () => {
     expect(JSON.stringify(rows)).not.toContain(key.slice(14, 44))
   })
 
-  test('when it was last used is written at most once a minute, and outside of the request', async () => {
+  test('writes the time of the last use at most once a minute, and outside of the request', async () => {
     const tenant = await newTenant(service)
     let now = Date.UTC(2026, 0, 1)
     const uses = trackKeyUses({ inProjects: inProjectsOf(service.service.database), now: () => now })
@@ -307,8 +307,8 @@ describe('keeping keys', () => {
   })
 })
 
-describe('life of keys', () => {
-  test('rotation gives a new key with the same scopes; the old one lives on for the overlap', async () => {
+describe('the lifecycle of keys', () => {
+  test('rotation creates a new key with the same scopes; the old one stays valid for the overlap', async () => {
     const { id, key } = await service.keyFor(north, { label: 'old', scopes: ['pets:read'] })
     const { key: fresh, row, old } = await rotateKey(keyDeps(service), north.project, id)
     expect(row.scopes).toEqual(['pets:read'])
@@ -329,7 +329,7 @@ describe('life of keys', () => {
     expect([OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX]).toEqual([86_400, 2_592_000])
   })
 
-  test('a rotation never lengthens the life of a key, and revives no revoked one', async () => {
+  test('a rotation never extends the lifetime of a key, and revives no revoked one', async () => {
     const expiresAt = new Date(Date.now() + 60_000)
     const short = await service.keyFor(north, { label: 'short', expiresAt })
     const { old } = await rotateKey(keyDeps(service), north.project, short.id)
@@ -344,7 +344,7 @@ describe('life of keys', () => {
     ['/v1/api-keys', 404],
     ['/v1/projects', 404],
     ['/platform/v1/projects/north/keys', 401],
-  ] as const)('an API key can never make keys: %s answers %d', async (path, status) => {
+  ] as const)('an API key can never create keys: %s responds %d', async (path, status) => {
     expect((await north.post(path, '{"label":"new"}')).status).toBe(status)
   })
 })

@@ -44,7 +44,7 @@ describe('The service is reachable at two base addresses', () => {
     }
   })
 
-  test('negative control: a document that lists one address twice is noticed', () => {
+  test('negative control: a document that lists one address twice is reported', () => {
     const entry = (description: string) => ({ url: BASE_URL, description })
     expect(repeated({ servers: [entry('Production'), entry('Staging')] })).toEqual([BASE_URL])
   })

@@ -1,6 +1,6 @@
-// Requests of many callers in one statement, and yet each as if it were alone:
-// what it gets is its own, letter by letter; what it wrote is there for whoever
-// asks afterwards, wherever; what is wrong with one is wrong with that one only.
+// Batching is invisible to clients: requests of many callers share one statement, and each
+// gets exactly its own result; a write is visible to every later read, on every process; and
+// an invalid request fails alone.
 
 import { Agent } from 'node:http'
 import { petStatuses } from '@petstore/contract/pets'
@@ -27,7 +27,7 @@ const SOUTH = 2n as ProjectId
 const BEGINNING = 2n ** 63n - 1n
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-/** The store of the program, on a database of its own, with a count of its statements. */
+/** The store of the program, on a database of its own, with a log of its statements. */
 type Counted = { store: PetStore; database: TestDatabase; statements: string[] }
 
 async function openCounted(): Promise<Counted> {
@@ -45,7 +45,7 @@ async function openCounted(): Promise<Counted> {
 const insert = ({ store }: Counted, project: ProjectId, name: string) =>
   store.insert({ project, pet: { name, categoryId: 1n, status: 'available' } })
 
-/** Names that would break whoever cuts JSON in the wrong place or escapes it differently. */
+/** Names that break code which cuts JSON in the wrong place or escapes it differently. */
 const hostile = [
   '"',
   '\\',
@@ -88,7 +88,7 @@ const named = fc
       arbitrary: fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', ',', ':', 'id', '\u007F', '~'), minLength: 1 }),
     },
   )
-  // What the database takes; that is more than the interface does, which refuses control characters.
+  // What the database accepts; that is more than the API does, which refuses control characters.
   .map((name) => Array.from(name.replaceAll('\0', '')).slice(0, 255).join(''))
   .filter((name) => name !== '')
 
@@ -105,7 +105,7 @@ describe('an animal as PostgreSQL writes it', () => {
     { minLength: 1, maxLength: 12 },
   )
 
-  test('is letter by letter as the program writes it, one and in a list, whatever its name', async () => {
+  test('is byte for byte as the program writes it, alone and in a list, whatever its name', async () => {
     let project = 1000n
     let looked = 0
     await fc.assert(
@@ -132,7 +132,7 @@ describe('an animal as PostgreSQL writes it', () => {
     expect(looked).toBeGreaterThan(500)
   })
 
-  test('counts ids in the order in which they were asked for', async () => {
+  test('gets ids in the order of the requests', async () => {
     const ids = await Promise.all(times(100, (index) => insert(counted, NORTH, String(index))))
     expect(ids).toEqual(ids.toSorted((a, b) => (a < b ? -1 : 1)))
   })
@@ -175,7 +175,7 @@ const nextOf = ({ headers }: Received) =>
 describe('a read that starts after a write was acknowledged', () => {
   const INTERLEAVINGS = 500
 
-  test(`sees that write, on every process, in ${INTERLEAVINGS} interleavings`, async () => {
+  test(`returns that write, on every process, in ${INTERLEAVINGS} interleavings`, async () => {
     const first = await startTestService()
     const second = await startService(
       parseConfig({
@@ -215,7 +215,7 @@ describe('a read that starts after a write was acknowledged', () => {
           '/v1/pets?limit=100',
           `/v1/pets?limit=100&status=${status}`,
         ]
-        // Some at once, so that they are merged with each other and with those of others.
+        // Some at once, so that they are batched with each other and with those of others.
         const reads = times(1 + random(4), () => ways[random(3)] ?? '')
         for (const { status: code, text } of await Promise.all(reads.map((path) => send(tenant, { path })))) {
           expect(code).toBe(200)
@@ -231,7 +231,7 @@ describe('a read that starts after a write was acknowledged', () => {
   })
 })
 
-/** The same numbers for the same seed, from 0 up to, and not including, the given one. */
+/** Seeded random numbers, from 0 up to, and not including, the given one. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -246,7 +246,7 @@ describe('an animal that PostgreSQL refuses', () => {
   const names = times(COUNT, (index) => (index === 17 ? POISON : `good ${index}`))
   const good = names.filter((name) => name !== POISON)
 
-  /** The owner makes the table refuse one name, in the way that is asked for. */
+  /** Makes the table refuse one name, with the given error code. */
   const poison = (database: TestDatabase, code: string) =>
     asOwner(database, async (client) => {
       await client.query(`create function refuse_poison() returns trigger language plpgsql as $$
@@ -264,7 +264,7 @@ describe('an animal that PostgreSQL refuses', () => {
     })
 
   test.each(['22023', '22P05', '23514', '23505'])(
-    'for its data (%s) fails alone: all others that were merged with it are added exactly once',
+    'for its data (%s) fails alone: all others of its batch are added exactly once',
     async (code) => {
       const counted = await openCounted()
       await poison(counted.database, code)
@@ -281,7 +281,7 @@ describe('an animal that PostgreSQL refuses', () => {
   )
 
   test.each(['P0001', '40001', '57014', '42501'])(
-    'for another reason (%s) fails with all that were merged with it; none is added, none is tried again',
+    'for another reason (%s) fails with its whole batch; none is added, none is retried',
     async (code) => {
       const counted = await openCounted()
       await poison(counted.database, code)
@@ -309,10 +309,10 @@ describe('an animal that PostgreSQL refuses', () => {
   })
 })
 
-describe('requests of two projects that are merged', () => {
+describe('batched requests of two projects', () => {
   const COUNT = 2000
 
-  test(`never mix: ${COUNT} at once in few statements, each with its own`, async () => {
+  test(`never mix: ${COUNT} at once in few statements, each with its own result`, async () => {
     const counted = await openCounted()
     const { store, statements } = counted
     const canaries = { north: NORTH, south: SOUTH }
@@ -354,7 +354,7 @@ describe('requests of two projects that are merged', () => {
     }
   })
 
-  test(`never mix over HTTP: ${COUNT} at once, with animals added meanwhile`, async () => {
+  test(`never mix over HTTP: ${COUNT} at once, with animals added in the meantime`, async () => {
     const { origin, north, south } = await startTestService()
     const agent = new Agent({ keepAlive: true, maxSockets: 200 })
     const tenants = { north, south }

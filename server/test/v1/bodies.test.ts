@@ -1,5 +1,5 @@
-// Bodies and values: what a NewPet may hold, how it must be written, and what is
-// said of one that is wrong. Integers have a file of their own: int64.test.ts.
+// Bodies and values: the fields of a NewPet, their syntax, and the refusal of a wrong one.
+// Integers have a file of their own: int64.test.ts.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asProject, errorOf, expectRefusal, newTenant, petOf, petsOf, rawExchange } from './responses.ts'
@@ -17,7 +17,7 @@ const rex = '{"name":"Rex","categoryId":1}'
 const named = (name: string) => `{"name":${name},"categoryId":1}`
 const create = (body: string | Uint8Array, headers?: Record<string, string>) => north.post('/v1/pets', body, headers)
 
-describe('unknown body field', () => {
+describe('an unknown body field', () => {
   test.each([
     ['a mistyped status', '{"name":"Rex","categoryId":1,"stauts":"sold"}', 'stauts'],
     ['id', '{"id":5,"name":"Rex","categoryId":1}', 'id'],
@@ -31,7 +31,7 @@ describe('unknown body field', () => {
     expectRefusal(await create(body), 400, 'unknown_field', message)
   })
 
-  test('and nothing is created', async () => {
+  test('creates nothing', async () => {
     const tenant = await newTenant(service)
     await tenant.post('/v1/pets', '{"name":"Rex","categoryId":1,"stauts":"sold"}')
     expect((await tenant.get('/v1/pets')).text).toBe('[]')
@@ -39,7 +39,7 @@ describe('unknown body field', () => {
 })
 
 describe('the schema', () => {
-  test('requests are closed, answers open: a NewPet takes no other fields, a Pet may gain some', async () => {
+  test('requests are closed, responses open: a NewPet accepts no other fields, a Pet may gain some', async () => {
     const { json } = await service.send({ path: '/v1/openapi.json' })
     const { schemas } = (json as { components: { schemas: Record<string, object> } }).components
     expect(schemas['NewPet']).toMatchObject({ additionalProperties: false })
@@ -49,7 +49,7 @@ describe('the schema', () => {
   })
 })
 
-describe('missing field', () => {
+describe('a missing field', () => {
   test.each([
     ['{}', 'name, categoryId'],
     ['{"status":"sold"}', 'name, categoryId'],
@@ -68,7 +68,7 @@ describe('missing field', () => {
 })
 
 describe('status', () => {
-  test('absent it is available, and always written in answers', async () => {
+  test('absent it is available, and always written in responses', async () => {
     const { text } = await create(rex)
     expect(text).toMatch(/^\{"id":\d+,"name":"Rex","categoryId":1,"status":"available"\}$/)
     expect((await north.get('/v1/pets?limit=1')).text).toBe(`[${text}]`)
@@ -129,25 +129,25 @@ describe('name', () => {
 })
 
 describe('categoryId', () => {
-  test('any int64 will do: its existence is not checked', async () => {
+  test('accepts any int64: its existence is not checked', async () => {
     expect((await create('{"name":"Rex","categoryId":-4611686018427387904}')).status).toBe(201)
   })
 
-  test('a wrong one is told its bounds', async () => {
+  test('out of range is refused with its bounds', async () => {
     const message = "'categoryId' must be an integer from -9223372036854775808 to 9223372036854775807."
     expectRefusal(await create('{"name":"Rex","categoryId":1.5}'), 400, 'invalid_field', message)
   })
 })
 
-describe('ids we assign', () => {
-  test('they come from one sequence over all projects', async () => {
+describe('the assigned ids', () => {
+  test('come from one sequence over all projects', async () => {
     const tenants = [north, service.south, await newTenant(service), north]
     const ids: number[] = []
     for (const tenant of tenants) ids.push(petOf(await tenant.post('/v1/pets', rex)).id)
     expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index))
   })
 
-  test.each(['0', '-1', '9007199254740992'])('the table itself refuses %s', async (id) => {
+  test.each(['0', '-1', '9007199254740992'])('are enforced by the table itself, which refuses %s', async (id) => {
     const insert = asProject(service.database, north.project, (client) =>
       client.query(`insert into pets (project_id, id, name, category_id, status) values ($1, $2, 'x', 1, 'sold')`, [
         north.project,
@@ -157,7 +157,7 @@ describe('ids we assign', () => {
     await expect(insert).rejects.toThrow(/check constraint/)
   })
 
-  test('2^53-1 is the last', async () => {
+  test('end at 2^53-1', async () => {
     const tenant = await newTenant(service)
     await asProject(service.database, tenant.project, (client) =>
       client.query(`insert into pets (project_id, id, name, category_id, status) values ($1, $2, 'x', 1, 'sold')`, [
@@ -218,7 +218,7 @@ describe('JSON', () => {
     expect(errorOf(answer).message).toContain(why)
   })
 
-  test('16 levels are read, and refused by the schema only', async () => {
+  test('16 levels are parsed, and refused by the schema only', async () => {
     expectRefusal(await create(deep(15)), 400, 'invalid_field')
   })
 
@@ -227,7 +227,7 @@ describe('JSON', () => {
   })
 })
 
-describe('encoding', () => {
+describe('the encoding', () => {
   test.each([
     ['a byte order mark', Buffer.from(`\ufeff${rex}`), 'at byte 0: a byte order mark is not allowed.'],
     ['UTF-16', Buffer.from(rex, 'utf16le'), 'at byte 1: unexpected'],
@@ -243,54 +243,54 @@ describe('encoding', () => {
   })
 })
 
-describe('size', () => {
+describe('the size of a body', () => {
   const sized = (bytes: number) => rex + ' '.repeat(bytes - rex.length)
   const head = (length: string) =>
     `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${north.key}\r\nContent-Type: application/json\r\n${length}\r\n`
 
-  test('16,384 bytes are read', async () => {
+  test('of 16,384 bytes is accepted', async () => {
     expect((await create(sized(16_384))).status).toBe(201)
   })
 
-  test.each([16_385, 100_000, 1_000_000])('%d bytes are refused with Connection: close', async (bytes) => {
+  test.each([16_385, 100_000, 1_000_000])('of %d bytes is refused with Connection: close', async (bytes) => {
     const answer = await create(sized(bytes))
     expectRefusal(answer, 413, 'body_too_large', 'Body exceeds 16384 bytes.')
     expect(answer.headers.connection).toBe('close')
   })
 
-  test('by Content-Length before a byte of the body was sent', async () => {
+  test('is checked by Content-Length before a byte of the body was sent', async () => {
     const answer = await rawExchange(service.origin, head('Content-Length: 16385\r\n'))
     expectRefusal(answer, 413, 'body_too_large')
     expect(answer.headers.connection).toBe('close')
   })
 
-  test('by Content-Length instead of 100 Continue', async () => {
+  test('is checked by Content-Length instead of sending 100 Continue', async () => {
     const answer = await rawExchange(service.origin, head('Expect: 100-continue\r\nContent-Length: 16385\r\n'))
     expectRefusal(answer, 413, 'body_too_large')
   })
 
-  test('while streaming, before the end was sent', async () => {
+  test('is checked while streaming, before the end was sent', async () => {
     const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`
     const answer = await rawExchange(service.origin, head('Transfer-Encoding: chunked\r\n') + chunk.repeat(5))
     expectRefusal(answer, 413, 'body_too_large')
     expect(answer.headers.connection).toBe('close')
   })
 
-  test('a chunked body within the bound is read', async () => {
+  test('of a chunked body within the bound is accepted', async () => {
     const chunked = `${rex.length.toString(16)}\r\n${rex}\r\n0\r\n\r\n`
     const sent = head('Connection: close\r\nTransfer-Encoding: chunked\r\n') + chunked
     expect((await rawExchange(service.origin, sent)).status).toBe(201)
   })
 })
 
-describe('no body', () => {
+describe('a missing body', () => {
   test.each([
     ['with Content-Type', { 'Content-Type': 'application/json' }],
     ['without Content-Type', {}],
     ['with another Content-Type', { 'Content-Type': 'text/plain' }],
     ['with Content-Length: 0', { 'Content-Length': '0' }],
     ['in no chunks', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }],
-  ])('%s it is missing_body', async (_, headers) => {
+  ])('%s is missing_body', async (_, headers) => {
     expectRefusal(await north.send({ method: 'POST', path: '/v1/pets', headers }), 400, 'missing_body')
   })
 })

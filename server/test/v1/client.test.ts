@@ -1,5 +1,4 @@
-// The typed client against the real service: what it is given back is exact, and
-// what its types say is what comes.
+// The typed client against the real service: its results are exact, and match their types.
 
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -19,7 +18,7 @@ let service: TestService
 let client: Client
 let calls: { url: string; init: RequestInit }[]
 
-/** The installation's address is another than the one the test talks to, as behind a proxy. */
+/** The installation's address differs from the one the test connects to, as behind a proxy. */
 const throughProxy: ClientOptions['fetch'] = (url, init) => {
   calls.push({ url, init })
   return fetch(url.replace(BASE_URL, `${service.origin}/v1`), init)
@@ -47,7 +46,7 @@ describe('The client', () => {
     expect(dataOf(await client.listPets({ limit: 1 }))).toEqual([created])
   })
 
-  test('sends the same digits where JSON.rawJSON is not known', async () => {
+  test('sends the same digits where JSON.rawJSON is not available', async () => {
     vi.spyOn(JSON as { rawJSON?: unknown }, 'rawJSON', 'get').mockReturnValue(undefined)
     const pet = { name: 'Mia "the cat" \u2028', categoryId: MAX, status: 'pending' } satisfies NewPet
     const created = dataOf(await client.createPet(pet))
@@ -55,7 +54,7 @@ describe('The client', () => {
     expect(created).toEqual({ id: created.id, ...pet })
   })
 
-  test('refuses to round where the source text of numbers is not known', async () => {
+  test('refuses to round where the source text of numbers is not available', async () => {
     const { parse } = JSON
     dataOf(await client.createPet({ name: 'Rex', categoryId: ABOVE_DOUBLE }))
     vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
@@ -74,7 +73,7 @@ describe('The client', () => {
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   })
 
-  test('gives a refusal back as an answer with the Error body', async () => {
+  test('returns a refusal as a result with the Error body', async () => {
     const wrong = await clientOf('pets_live_nonsense').listPets()
     expect(wrong).toMatchObject({ ok: false, status: 401, error: { code: 'invalid_api_key', status: 401 } })
     const over = await client.listPets({ limit: 101 })
@@ -97,7 +96,7 @@ describe('The client', () => {
     expect(order?.id).toBeTypeOf('bigint')
   })
 
-  test('walks through all pages by their links, and each animal comes once', async () => {
+  test('walks through all pages by their links, each animal once', async () => {
     const { south } = service
     const walker = clientOf(south.key)
     for (let count = 1; count <= 7; count++) {
@@ -125,7 +124,7 @@ describe('The client', () => {
     'https://api.petstore.example/v2/pets',
     'https://api.petstore.example/v1/../admin',
     '//evil.example/v1/pets',
-  ])('never takes its key to %s', async (next) => {
+  ])('never sends its key to %s', async (next) => {
     const asked: string[] = []
     const walk = createClient({
       baseUrl: BASE_URL,
@@ -139,7 +138,7 @@ describe('The client', () => {
     expect(asked).toEqual([`${BASE_URL}/pets`])
   })
 
-  test('follows no redirect, and says so when an answer is not of this interface', async () => {
+  test('follows no redirect, and reports a response that is not of this API', async () => {
     await client.listPets()
     expect(calls.at(-1)?.init.redirect).toBe('error')
     const fetch = async () => new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
@@ -147,14 +146,14 @@ describe('The client', () => {
     await expect(lost.listPets()).rejects.toThrow('The response is not one of this API: 502, text/html.')
   })
 
-  test('keeps fields that it does not know, with ordinary numbers in them', async () => {
+  test('keeps unknown fields, with ordinary numbers in them', async () => {
     const text = '[{"id":1,"name":"Rex","categoryId":2,"weight":{"id":3.5},"tags":[4]}]'
     const fetch = async () => new Response(text)
     const answer = await createClient({ baseUrl: BASE_URL, apiKey: '', fetch }).listPets()
     expect(dataOf(answer)).toEqual([{ id: 1n, name: 'Rex', categoryId: 2n, weight: { id: 3.5 }, tags: [4] }])
   })
 
-  test('imports nothing once its types are gone', () => {
+  test('imports nothing once its types are erased', () => {
     const source = readFileSync(new URL('../../../contract/src/client.ts', import.meta.url), 'utf8')
     expect(stripTypeScriptTypes(source)).not.toMatch(/^\s*import\b|require\(/m)
   })

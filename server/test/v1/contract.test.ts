@@ -1,10 +1,9 @@
-// The document and the server say the same: in paths, methods, parameters,
-// bodies, statuses, headers and schemas. The document is read as plain JSON and
-// the server is asked over HTTP; that one was printed from what the other runs
-// on is not taken as a proof.
+// The OpenAPI document matches the server: in paths, methods, parameters, bodies, statuses,
+// headers and schemas. The document is read as plain JSON and the server is requested over
+// HTTP; that one is generated from what the other runs on is not taken as a proof.
 //
-// The last part is the proof of the proof: for every kind of difference a copy
-// of the document is altered, and the comparison must notice.
+// The last part holds the negative controls: for every kind of difference a copy of the
+// document is altered, and the comparison must report it.
 
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
@@ -83,7 +82,7 @@ const neighbours = [
   '/v1/pets',
 ]
 
-describe('The document and the server agree', () => {
+describe('The OpenAPI document and the server agree', () => {
   test('on every path and method, and nothing else under /v1 is routed', async () => {
     expect(await routeDifferences(readDocument(document), probe)).toEqual([])
   })
@@ -100,14 +99,14 @@ describe('The document and the server agree', () => {
     expect(answerDifferences(readDocument(document), witnesses)).toEqual([])
   })
 
-  test('since the served document is the printed one with the addresses of the installation', async () => {
+  test('since the served document is the generated one with the addresses of the installation', async () => {
     const served = await service.send({ path: '/v1/openapi.json' })
     expect(served.json).toEqual(JSON.parse(JSON.stringify(document)))
     expect(readFileSync(printedPath, 'utf8')).toBe(printedContract())
   })
 })
 
-describe('The comparison notices', () => {
+describe('The comparison reports', () => {
   type Change = (copy: OpenApi) => void
   type Copy = { [name: string]: Copy }
   const change = (alter: (copy: Copy) => void): Change => alter as unknown as Change
@@ -304,7 +303,7 @@ describe('The comparison notices', () => {
     ],
   ]
 
-  test.each(cases)('%s', async (_, alter, by, notice) => {
+  test.each(cases)('%s (negative control)', async (_, alter, by, notice) => {
     const differences = await comparers[by](readDocument(document, alter), probe)
     expect(differences).toEqual(expect.arrayContaining([expect.stringMatching(notice)]))
   })
@@ -317,7 +316,7 @@ async function add(tenant: Tenant, status: string): Promise<string> {
   return /"id":(\d+)/.exec(created.text)?.[1] ?? ''
 }
 
-/** Only one order at a time may wait for an animal. */
+/** An animal can have only one open order at a time. */
 function addOrders({ database, north }: TestService, pets: readonly string[]): Promise<void> {
   return asOwner(database, async (client) => {
     await client.query(`select set_config('petstore.projects', $1, false)`, [`{${north.project}}`])
@@ -342,7 +341,7 @@ async function ask(tenant: Pick<Tenant, 'send'>, sent: RawRequest): Promise<Answ
   return { method: sent.method ?? 'GET', target: sent.path, status, headers, text }
 }
 
-/** A request for every status of every operation, and the answer to it. */
+/** A request for every status of every operation, and the response to it. */
 async function witnessAll(usual: TestService, ids: readonly string[]): Promise<Witness[]> {
   const { north, south, database } = usual
   const [after, strict, broken] = await Promise.all([
@@ -423,7 +422,7 @@ async function spent({ north }: TestService): Promise<Tenant> {
   return north
 }
 
-/** A tenant of a service that may no longer touch its own tables: as if a migration had gone wrong. */
+/** A tenant of a service without access to its own tables: as if a migration had gone wrong. */
 async function crippled({ database, north }: TestService): Promise<Tenant> {
   await asOwner(database, (client) => client.query('revoke all on pets, orders from petstore_app'))
   return north

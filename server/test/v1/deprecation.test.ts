@@ -1,5 +1,5 @@
-// Deprecation of getPet: announced on every answer of its path, gone from its
-// date on, and a day that can be rehearsed on staging and nowhere else.
+// Deprecation of getPet: announced on every response of its path, removed from its date on,
+// and a date that can be rehearsed on staging and nowhere else.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import Link from 'http-link-header'
@@ -43,7 +43,7 @@ const announcement = {
 }
 const nothing = { deprecation: undefined, sunset: undefined }
 
-describe('now', () => {
+describe('before the date', () => {
   let service: TestService
   let north: Tenant
   let narrow: Tenant
@@ -81,7 +81,7 @@ describe('now', () => {
     [431, 'long headers', () => north.get(path, { 'X-Long': 'x'.repeat(16_384) })],
   ]
   test.each(answers)(
-    'every answer of the path carries Deprecation, Sunset and Link: %d, %s',
+    'every response of the path carries Deprecation, Sunset and Link: %d, %s',
     async (status, _, ask) => {
       const answer = await ask()
       expect(answer.status).toBe(status)
@@ -96,7 +96,7 @@ describe('now', () => {
     expect([answer.status, announced(answer)]).toEqual([429, announcement])
   })
 
-  test('the links to pages say that they are HTML', async () => {
+  test('the links to pages have the type HTML', async () => {
     const { refs } = Link.parse(String((await north.get(path)).headers.link))
     expect(refs.map(({ rel, type }) => [rel, type])).toEqual([
       ['successor-version', undefined],
@@ -120,7 +120,7 @@ describe('now', () => {
     expect(Date.parse(String(headers['sunset']))).toBe(REMOVAL)
   })
 
-  test('since when is configuration, and never after the removal', async () => {
+  test('the start of the deprecation is configuration, and never after the removal', async () => {
     const since = (time: string) => ({
       GET_PET_DEPRECATED_SINCE: time,
       DATABASE_URL: 'postgresql://petstore_app@127.0.0.1/petstore',
@@ -132,7 +132,7 @@ describe('now', () => {
   })
 })
 
-describe('the date', () => {
+describe('the sunset date', () => {
   let service: TestService
   let now = REMOVAL - 1
   let path: string
@@ -142,7 +142,7 @@ describe('the date', () => {
     path = `/v1/pets/${petOf(await service.north.post('/v1/pets', rex)).id}`
   })
 
-  test('one millisecond before it the operation answers', async () => {
+  test('one millisecond before it the operation responds', async () => {
     now = REMOVAL - 1
     expect((await service.north.get(path)).status).toBe(200)
     expect((await service.north.post('/v1/pets', rex)).headers.location).toMatch(`${BASE_URL}/pets/`)
@@ -156,20 +156,20 @@ describe('the date', () => {
     expect(announced(answer)).toEqual(announcement)
   })
 
-  test.each(['/v1/pets/0', '/v1/pets/Rex', '/v1/pets/1?x=1'])('whatever was asked for: %s', async (other) => {
+  test.each(['/v1/pets/0', '/v1/pets/Rex', '/v1/pets/1?x=1'])('applies to every request: %s', async (other) => {
     now = REMOVAL
     expect((await service.north.get(other)).status).toBe(410)
     expect((await service.north.send({ method: 'HEAD', path: other })).status).toBe(410)
   })
 
-  test('after authentication: without a key it is 401 still', async () => {
+  test('is checked after authentication: without a key it is still 401', async () => {
     now = REMOVAL
     const answer = await service.send({ path })
     expectRefusal(answer, 401, 'missing_api_key')
     expect(announced(answer)).toEqual(announcement)
   })
 
-  test('201 has no Location any more, replayed or not', async () => {
+  test('201 no longer has a Location, replayed or not', async () => {
     now = REMOVAL - 1
     const headers = { 'Idempotency-Key': 'sunset' }
     expect((await service.north.post('/v1/pets', rex, headers)).headers.location).toBeDefined()
@@ -181,13 +181,13 @@ describe('the date', () => {
     ])
   })
 
-  test('the list goes on', async () => {
+  test('the list stays available', async () => {
     now = REMOVAL + 1
     expect((await service.north.get('/v1/pets?status=available')).status).toBe(200)
   })
 })
 
-describe('rehearsal', () => {
+describe('a rehearsal', () => {
   let service: TestService
   let north: Tenant
   let path: string
@@ -214,12 +214,12 @@ describe('rehearsal', () => {
     expect(answer.headers['sunset']).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
   })
 
-  test('and for that request only', async () => {
+  test('applies to that request only', async () => {
     expect((await north.get(path, at('2030-12-05T00:00:00Z'))).status).toBe(410)
     expect((await north.get(path)).status).toBe(200)
   })
 
-  test('Location follows it as well', async () => {
+  test('applies to Location as well', async () => {
     expect((await north.post('/v1/pets', rex, at('2030-12-05T00:00:00Z'))).headers.location).toBeUndefined()
     expect((await north.post('/v1/pets', rex)).headers.location).toMatch(`${STAGING_URL}/pets/`)
   })
@@ -246,26 +246,26 @@ describe('rehearsal', () => {
     expect((await north.post('/v1/pets', rex, at(time))).status).toBe(400)
   })
 
-  test('28 days, 29 days: a leap day is one in leap years only', () => {
+  test('accepts a leap day in leap years only: 28 days, 29 days', () => {
     expect(instantFrom('2028-02-29T00:00:00Z')).toBe(Date.UTC(2028, 1, 29))
     expect(instantFrom('2100-02-29T00:00:00Z')).toBeUndefined()
   })
 
-  test('an expired key is not revived by it, and a good one does not expire', async () => {
+  test('neither revives an expired key nor expires a valid one', async () => {
     const expired = await withKey(service, north, { expiresAt: new Date(Date.now() - 1000) })
     expectRefusal(await expired.get('/v1/pets', at('1999-01-01T00:00:00Z')), 401, 'expired_api_key')
     const good = await withKey(service, north, { expiresAt: new Date(Date.now() + 3_600_000) })
     expect((await good.get('/v1/pets', at('2099-01-01T00:00:00Z'))).status).toBe(200)
   })
 
-  test('rate limits stay on the true clock', async () => {
+  test('leaves rate limits on the true clock', async () => {
     const env = { ENVIRONMENT: 'staging', SUNSET_REHEARSAL: 'true', RATE_LIMIT_PER_KEY: '1' }
     const small = await startTestService({ env })
     expect((await small.north.get('/v1/pets')).status).toBe(200)
     expect((await small.north.get('/v1/pets', at('2099-01-01T00:00:00Z'))).status).toBe(429)
   })
 
-  test('idempotency windows and stored times stay on the true clock', async () => {
+  test('leaves idempotency windows and stored times on the true clock', async () => {
     const key = { 'Idempotency-Key': 'rehearsal' }
     const first = await north.post('/v1/pets', rex, { ...key, ...at('1999-01-01T00:00:00Z') })
     const second = await north.post('/v1/pets', rex, { ...key, ...at('2099-01-01T00:00:00Z') })
@@ -280,7 +280,7 @@ describe('rehearsal', () => {
     expect(isRecent).toBe(true)
   })
 
-  test('CORS allows the header', async () => {
+  test('is allowed by CORS', async () => {
     const { headers } = await service.send({ method: 'OPTIONS', path })
     expect(headers['access-control-allow-headers']?.split(', ')).toContain('Petstore-Now')
   })
@@ -288,7 +288,7 @@ describe('rehearsal', () => {
   test.each([
     ['on staging without the switch', { ENVIRONMENT: 'staging' }],
     ['in production', {}],
-  ])('%s the header means nothing, and CORS does not allow it', async (_, env: Record<string, string>) => {
+  ])('%s the header has no effect, and CORS does not allow it', async (_, env: Record<string, string>) => {
     const plain = await startTestService({ env })
     const { id } = petOf(await plain.north.post('/v1/pets', rex))
     expect((await plain.north.get(`/v1/pets/${id}`, at('2030-12-05T00:00:00Z'))).status).toBe(200)

@@ -1,7 +1,6 @@
-// Compares a document with answers that were really given. Every documented
-// status, header, field and enum value must have been seen, and whatever was
-// seen must be documented: so nothing can be added to, or left out of, either
-// side without the other.
+// Compares an OpenAPI document with actual responses. Every documented status, header, field
+// and enum value must have been observed, and everything observed must be documented: so
+// nothing can be added to, or left out of, either side without the other.
 
 import { operationsOf, type OpenApi, type Operation, type Schema } from '../../../testbed/harness/openapi.ts'
 import { createChecker, headerText, type Answered } from '../../../testbed/harness/response-checker.ts'
@@ -9,7 +8,7 @@ import { isType } from '../../../testbed/harness/schema-samples.ts'
 
 export type Witness = {
   operationId: string
-  /** What the answer was expected to be. */
+  /** The expected status. */
   status: number
   /** Can happen to any request, so the document has it under `default`. */
   isAnywhere?: boolean
@@ -35,7 +34,7 @@ export function answerDifferences(document: OpenApi, witnesses: readonly Witness
   ]
 }
 
-/** Answers may grow, requests may not; and the Error body is fixed for ever. */
+/** Responses may grow, requests may not; and the Error body is fixed permanently. */
 function opennessOf({ operationId, body, responses }: Operation): string[] {
   const found: string[] = []
   if (body && !isClosed(body.schema)) found.push(`${operationId}: the request body is open`)

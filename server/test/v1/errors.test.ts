@@ -1,5 +1,5 @@
-// Errors: one body for all of them, a closed set of codes, and messages that
-// repeat only so much of what the caller sent.
+// Errors: one body for all of them, a closed set of codes, and messages that repeat a
+// bounded part of what the caller sent.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ async function rateLimited(): Promise<ParsedResponse> {
   return small.north.get('/v1/pets')
 }
 
-/** Whoever holds the lock of the key is the request that still runs. */
+/** The holder of the lock on the key is the request in progress. */
 function inUse(): Promise<ParsedResponse> {
   return asProject(service.database, north.project, async (client) => {
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', ['busy', north.project])
@@ -115,7 +115,7 @@ const codes: [status: number, code: RefusalCode, provoke: () => Promise<ParsedRe
   [503, 'service_unavailable', outage],
 ]
 
-/** What only `/platform/v1` answers with; its tests are beside this one. */
+/** Codes that only `/platform/v1` returns; its tests are in server/test/platform. */
 const platformCodes = [
   '400 invalid_image',
   '400 name_invalid_chars',
@@ -156,7 +156,7 @@ describe('the set of codes', () => {
     expect(known.toSorted()).toEqual(both.toSorted())
   })
 
-  test('has a test for each code that only /platform/v1 answers with', () => {
+  test('has a test for each code that only /platform/v1 returns', () => {
     const root = join(import.meta.dirname, '..')
     const tests = globSync('{platform,domains,sites,orders}/*.test.ts', { cwd: root })
     const texts = tests.map((file) => readFileSync(join(root, file), 'utf8')).join('')
@@ -164,7 +164,7 @@ describe('the set of codes', () => {
     expect(untested).toEqual([])
   })
 
-  test('every code matches ^[a-z][a-z0-9_]*$', () => {
+  test('has only codes that match ^[a-z][a-z0-9_]*$', () => {
     expect(Object.keys(refusals).filter((code) => !/^[a-z][a-z0-9_]*$/.test(code))).toEqual([])
   })
 
@@ -177,8 +177,8 @@ describe('the set of codes', () => {
   })
 })
 
-describe('our own faults', () => {
-  test('500 says nothing of its cause, which is in the log', async () => {
+describe('a failure of ours', () => {
+  test('500 does not reveal its cause, which is in the log', async () => {
     const own = await startTestService()
     await asOwner(own.database, (client) => client.query('alter table pets rename column name to nom'))
     const answer = await own.north.get('/v1/pets')
@@ -187,7 +187,7 @@ describe('our own faults', () => {
     expect(own.logs.filter((line) => line.includes('does not exist') && line.includes(`"${id}"`))).not.toEqual([])
   })
 
-  test('503 says when to try again', async () => {
+  test('503 has the time to retry', async () => {
     const answer = await outage()
     expectRefusal(answer, 503, 'service_unavailable')
     expect(answer.headers['retry-after']).toBe('1')
@@ -236,7 +236,7 @@ describe('the message', () => {
     expect(message.isWellFormed()).toBe(true)
   })
 
-  test('says what was wrong, with what, and what would be right', async () => {
+  test('names what was wrong, with what, and what would be right', async () => {
     const wrong = await get('/v1/pets?limit=101')
     expectRefusal(
       wrong,
@@ -247,13 +247,13 @@ describe('the message', () => {
   })
 })
 
-describe('the form', () => {
-  test('it is not problem+json, also for who asks for it', async () => {
+describe('the form of an error', () => {
+  test('is not problem+json, even if the client accepts that', async () => {
     const answer = await get('/v1/pets/0', { Accept: 'application/problem+json, application/json' })
     expectRefusal(answer, 404, 'not_found')
   })
 
-  test('nothing of another project is in it', async () => {
+  test('has nothing of another project', async () => {
     const other = await newTenant(service)
     const { text } = await other.get('/v1/pets/0')
     expect(text).toBe('{"code":"not_found","message":"No animal with this identifier.","status":404}')

@@ -1,5 +1,5 @@
-// HTTP: what every answer carries, caching, HEAD, OPTIONS and CORS, wrong
-// methods, and input that is too long.
+// HTTP: the headers of every response, caching, HEAD, OPTIONS and CORS, wrong methods, and
+// input that is too long.
 
 import { METHODS } from 'node:http'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -37,7 +37,7 @@ const paths: [name: string, path: () => string, allow: string][] = [
   ['/store/orders', () => '/v1/store/orders', 'GET, HEAD, OPTIONS'],
 ]
 
-describe('every answer', () => {
+describe('every response', () => {
   const answers: [what: string, status: number, ask: () => Promise<ParsedResponse>][] = [
     ['a list', 200, () => north.get('/v1/pets')],
     ['a creation', 201, () => north.post('/v1/pets', rex)],
@@ -57,7 +57,7 @@ describe('every answer', () => {
     ['an unknown method', 501, () => raw('BREW /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n')],
   ]
 
-  test.each(answers)('%s (%d) has a Request-Id, nosniff, HSTS and CORS for everybody', async (_, status, ask) => {
+  test.each(answers)('%s (%d) has a Request-Id, nosniff, HSTS and CORS for every origin', async (_, status, ask) => {
     const answer = await ask()
     expect(answer.status).toBe(status)
     expect(answer.headers['request-id']).toMatch(UUID_V7)
@@ -69,19 +69,19 @@ describe('every answer', () => {
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  test('each Request-Id is another', async () => {
+  test('has another Request-Id', async () => {
     const ids = [await north.get('/v1/pets'), await north.get('/v1/pets')].map(({ headers }) => headers['request-id'])
     expect(new Set(ids).size).toBe(2)
   })
 
-  test.each(['Request-Id', 'X-Request-Id'])("a client's %s is never taken as ours", async (name) => {
+  test.each(['Request-Id', 'X-Request-Id'])("never takes a client's %s as ours", async (name) => {
     const own = '019a8f0e-6c1d-7b1e-9c55-2f6f6a0f9f10'
     const answer = await north.get('/v1/pets', { [name]: own })
     expect(answer.headers['request-id']).toMatch(UUID_V7)
     expect(answer.headers['request-id']).not.toBe(own)
   })
 
-  test('traceparent is joined: the line in the log names the trace', async () => {
+  test('joins the traceparent: the log line names the trace', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
     const { headers } = await north.get('/v1/pets', { traceparent: `00-${trace}-00f067aa0ba902b7-01` })
     const line = await vi.waitUntil(() => service.logs.find((each) => each.includes(String(headers['request-id']))))
@@ -142,14 +142,14 @@ describe('200 to GET', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag)
   })
 
-  test('the tag is the same for the same answer', async () => {
+  test('the tag is the same for the same response', async () => {
     const tags = [await north.get(petPath), await north.get(petPath)].map(({ headers }) => headers.etag)
     expect(tags[0]).toBe(tags[1])
   })
 })
 
 describe('201 and errors', () => {
-  test('are not to be stored', async () => {
+  test('are not cacheable', async () => {
     const answers = [
       await north.post('/v1/pets', rex),
       await north.post('/v1/pets', '{}'),
@@ -223,7 +223,7 @@ describe('OPTIONS', () => {
     expect((await service.send({ method: 'OPTIONS', path: '/v1/pets', headers })).status).toBe(204)
   })
 
-  test('CORS: origin *, no credentials, the four request headers by name, kept for a day', async () => {
+  test('CORS: origin *, no credentials, the four request headers by name, cached for a day', async () => {
     const { headers } = await service.send({ method: 'OPTIONS', path: '/v1/pets', headers: preflight })
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
@@ -234,7 +234,7 @@ describe('OPTIONS', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  test('CORS: what a script may read is named on every answer', async () => {
+  test('CORS: the headers that a script may read are named on every response', async () => {
     const exposed =
       'Link, ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Request-Id, Idempotent-Replayed, WWW-Authenticate'
     const answers = [
@@ -246,7 +246,7 @@ describe('OPTIONS', () => {
   })
 })
 
-describe('wrong method', () => {
+describe('a wrong method', () => {
   const methods = METHODS.filter((method) => !['GET', 'HEAD', 'OPTIONS', 'CONNECT'].includes(method))
 
   test.each(methods)('%s is 405 with Allow wherever it is not allowed', async (method) => {
@@ -276,7 +276,7 @@ describe('long input', () => {
   const request = (line: string, headers = '') =>
     `GET ${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`
 
-  test('a target of 8,192 bytes is read', async () => {
+  test('a target of 8,192 bytes is accepted', async () => {
     expectRefusal(await north.get(target(8192)), 400, 'unknown_parameter')
   })
 
@@ -290,7 +290,7 @@ describe('long input', () => {
     expectRefusal(await north.get(`/v1/%zz${'x'.repeat(8192)}`), 414, 'uri_too_long')
   })
 
-  test('a header section of 16,000 bytes is read', async () => {
+  test('a header section of 16,000 bytes is accepted', async () => {
     expect((await north.get('/v1/pets', { 'X-Long': 'x'.repeat(15_800) })).status).toBe(200)
   })
 
@@ -307,7 +307,7 @@ describe('long input', () => {
 })
 
 describe('Expect', () => {
-  test('100-continue is met: the body is asked for, and the animal created', async () => {
+  test('100-continue is met: the body is requested, and the animal created', async () => {
     const sent: RawRequest = { method: 'POST', path: '/v1/pets', headers: { Expect: '100-continue' }, body: rex }
     const answer = await north.send({ ...sent, headers: { ...sent.headers, 'Content-Type': 'application/json' } })
     expect(answer.status).toBe(201)
@@ -318,7 +318,7 @@ describe('Expect', () => {
   })
 })
 
-describe('what is in /v1', () => {
+describe('the content of /v1', () => {
   test.each([
     '/v1',
     '/v1/',
@@ -328,17 +328,17 @@ describe('what is in /v1', () => {
     '/v1/store/orders/1',
     '/v1/PETS',
     '/v1//pets',
-  ])('there is nothing at %s', async (path) => {
+  ])('has nothing at %s', async (path) => {
     expectRefusal(await north.get(path), 404, 'not_found', 'No resource exists at this path.')
   })
 
-  test('HEAD and OPTIONS are HTTP, not operations: the document does not list them', async () => {
+  test('has HEAD and OPTIONS as part of HTTP, not as operations: the document does not list them', async () => {
     const { json } = await service.send({ path: '/v1/openapi.json' })
     const { paths } = json as { paths: Record<string, object> }
     expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toEqual(['get', 'post', 'get', 'get'])
   })
 
-  test('the document is served without a key and does not list itself', async () => {
+  test('has the document without a key, which does not list itself', async () => {
     const { status, json } = await service.send({ path: '/v1/openapi.json' })
     expect(status).toBe(200)
     expect(Object.keys((json as { paths: object }).paths)).toEqual(['/pets', '/pets/{petId}', '/store/orders'])

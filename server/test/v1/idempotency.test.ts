@@ -1,5 +1,5 @@
-// Idempotency: the same request twice makes one animal. Key and animal commit
-// together, so whatever breaks in between leaves both or neither.
+// Idempotency: the same request twice creates one animal. Key and animal commit together, so
+// a failure in between leaves both or neither.
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -34,7 +34,7 @@ const count = (by = tenant) =>
     )
     return rows[0]
   })
-/** Makes the memory of a key so much older. */
+/** Makes the stored key so much older. */
 const age = (key: string, interval: string, by = tenant) =>
   asProject(service.database, by.project, (client) =>
     client.query('update idempotency set created_at = created_at - $3::interval where project_id = $1 and key = $2', [
@@ -85,14 +85,14 @@ describe('the form of a key', () => {
     expect(petOf(lower).id).not.toBe(petOf(upper).id)
   })
 
-  test('the header is optional, and without it every request makes an animal', async () => {
+  test('the header is optional, and without it every request creates an animal', async () => {
     const [one, two] = [await tenant.post('/v1/pets', rex), await tenant.post('/v1/pets', rex)]
     expect(petOf(one).id).not.toBe(petOf(two).id)
   })
 })
 
-describe('again, the same validated value', () => {
-  test('is the stored 201 and body with Idempotent-Replayed: true, and makes no other animal', async () => {
+describe('a repeated request with the same validated value', () => {
+  test('is the stored 201 and body with Idempotent-Replayed: true, and creates no other animal', async () => {
     const key = freshKey()
     const first = await create(key)
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined])
@@ -107,7 +107,7 @@ describe('again, the same validated value', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('is the answer of then, also when the animal is another now', async () => {
+  test('is the original response, even when the animal has changed', async () => {
     const key = freshKey()
     const first = await create(key)
     await asProject(service.database, tenant.project, (client) =>
@@ -133,13 +133,13 @@ describe('again, the same validated value', () => {
   })
 })
 
-describe('again, another value', () => {
+describe('a repeated key with another value', () => {
   test.each([
     ['another name', mia],
     ['another categoryId', '{"name":"Rex","categoryId":2}'],
     ['another status', '{"name":"Rex","categoryId":1,"status":"sold"}'],
     ['a name in another normal form', '{"name":"Rex\\u200b","categoryId":1}'],
-  ])('is 422 idempotency_key_reused and makes no animal: %s', async (_, body) => {
+  ])('is 422 idempotency_key_reused and creates no animal: %s', async (_, body) => {
     const key = freshKey()
     await create(key)
     const before = await count()
@@ -148,14 +148,14 @@ describe('again, another value', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('two int64 that one double stands for are two values', async () => {
+  test('two int64 with the same double are two values', async () => {
     const key = freshKey()
     await create(key, '{"name":"Rex","categoryId":9007199254740992}')
     expect((await create(key, '{"name":"Rex","categoryId":9007199254740993}')).status).toBe(422)
   })
 })
 
-describe('the first is still running', () => {
+describe('a repeated request while the first is in progress', () => {
   /** A service whose new animals wait at a gate. */
   let gated: TestService
   beforeAll(async () => {
@@ -207,7 +207,7 @@ describe('the first is still running', () => {
     expect((await create('running', rex, north)).text).toBe(text)
   })
 
-  test('other keys, and the same key in another project, do not wait for it', async () => {
+  test('does not delay other keys, or the same key in another project', async () => {
     await close()
     const first = create('alone', rex, gated.north)
     await arrival()
@@ -216,7 +216,7 @@ describe('the first is still running', () => {
     expect((await Promise.all([first, ...others])).map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
-  test('a connection that breaks on the way leaves neither animal nor key, and the request can be repeated', async () => {
+  test('after a connection that broke leaves neither animal nor key, and can be repeated', async () => {
     await close()
     const first = create('broken', rex, gated.north)
     const pid = await arrival()
@@ -234,7 +234,7 @@ describe('the first is still running', () => {
     expect((await gated.north.get('/v1/pets')).json).toHaveLength(before.length + 1)
   })
 
-  test('twenty at once make one animal', async () => {
+  test('creates one animal for twenty concurrent requests', async () => {
     const crowd = await newTenant(gated)
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('crowd', rex, crowd)))
     const made = answers.filter(({ status }) => status === 201)
@@ -245,7 +245,7 @@ describe('the first is still running', () => {
   })
 })
 
-describe('the first failed', () => {
+describe('a repeated request after the first failed', () => {
   test.each([
     ['invalid_json', '{'],
     ['missing_field', '{}'],
@@ -278,7 +278,7 @@ describe('the first failed', () => {
   })
 })
 
-describe('the scope is the project', () => {
+describe('the scope of a key is the project', () => {
   test('two projects may use the same key', async () => {
     const key = freshKey()
     const other = await newTenant(service)
@@ -297,7 +297,7 @@ describe('the scope is the project', () => {
   })
 })
 
-describe('kept for 24 hours', () => {
+describe('a key is stored for 24 hours', () => {
   test('a minute before they end it is a replay', async () => {
     const key = freshKey()
     const first = await create(key)
@@ -305,7 +305,7 @@ describe('kept for 24 hours', () => {
     expect((await create(key)).text).toBe(first.text)
   })
 
-  test('after them the request runs again, whatever its value, and is kept anew', async () => {
+  test('after them the request runs again, whatever its value, and is stored again', async () => {
     const key = freshKey()
     const first = await create(key)
     await age(key, '24 hours 1 second')
@@ -316,7 +316,7 @@ describe('kept for 24 hours', () => {
     expect([third.text, third.headers['idempotent-replayed']]).toEqual([second.text, 'true'])
   })
 
-  test('a sweep removes what is older, of every project and however much, and nothing else', async () => {
+  test('a sweep deletes older ones, of every project and however many, and nothing else', async () => {
     const [one, two] = [await newTenant(service), await newTenant(service)]
     const sweep = () => sweepAnswers(inDirectoryOf(service.service.database))
     await sweep()

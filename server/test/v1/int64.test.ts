@@ -1,5 +1,5 @@
-// Integers of 64 bits, exact from one end of the wire to the other. Answers are
-// compared as text: whoever parses them in JavaScript has lost already.
+// 64-bit integers are exact from end to end. Responses are compared as text: parsing them in
+// JavaScript would round them.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,11 +57,11 @@ describe('the published vectors', () => {
     expect((await tenant.get('/v1/pets')).text).toBe('[]')
   })
 
-  test.each(vectors.invalidJson)('%s is no JSON', async (sent) => {
+  test.each(vectors.invalidJson)('%s is not JSON', async (sent) => {
     expectRefusal(await create(sent), 400, 'invalid_json', /^Body is not valid JSON at byte \d+: /)
   })
 
-  test('they are those of the interface: 13 accepted, 13 invalid values, 6 that are no JSON', () => {
+  test('are those of the interface: 13 accepted, 13 invalid values, 6 that are not JSON', () => {
     const { accepted, invalidField, invalidJson } = vectors
     expect([accepted.length, invalidField.length, invalidJson.length]).toEqual([13, 13, 6])
   })
@@ -134,7 +134,7 @@ describe('petId in the path', () => {
     expect((await north.get(`/v1/pets/${encoded}`)).text).toBe(text)
   })
 
-  test('bytes outside of ASCII that nobody encoded are never a 5xx', async () => {
+  test('unencoded bytes outside of ASCII are never a 5xx', async () => {
     const head = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${north.key}\r\n\r\n`
     const { status } = await rawExchange(service.origin, `GET /v1/pets/１ HTTP/1.1\r\n${head}`)
     expect([400, 404]).toContain(status)
@@ -145,8 +145,8 @@ describe('petId in the path', () => {
   })
 })
 
-describe('the document', () => {
-  test('writes no bounds of an int64 anywhere: a reader would round them', async () => {
+describe('the OpenAPI document', () => {
+  test('has no bounds of an int64 anywhere: a reader would round them', async () => {
     const { text } = await service.send({ path: '/v1/openapi.json' })
     const rounded = [...text.matchAll(/-?\d{16,}/g)].map(([digits]) => digits)
     expect(rounded.filter((digits) => BigInt(digits) !== BigInt(Number(digits)))).toEqual([])

@@ -1,5 +1,5 @@
-// Every stated fact of the published interface, one test each, in the
-// interface's own words. What it leaves open is in decisions-*.test.ts.
+// Every stated fact of the published interface, one test each, in the interface's own words.
+// What it leaves open is in the other tests of this folder.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contractDocument } from '@petstore/contract/document'
@@ -74,7 +74,7 @@ const described = (name: string): Described => {
 }
 const parameter = (operation: string, name: string) =>
   described(operation).parameters.find((candidate) => candidate.name === name)
-/** What the document says of an answer: its description, and the name of its body's schema. */
+/** A response in the document: its description, and the name of its body's schema. */
 const answerOf = (operation: string, status: number) => {
   const own = described(operation).responses[status]
   const answer = own?.$ref ? document.components.responses[own.$ref.split('/').at(-1) ?? ''] : own
@@ -86,7 +86,7 @@ const schemaOf = (name: string): Schema => {
   if (!found) throw new Error(`no schema ${name}`)
   return found
 }
-/** A schema with its reference followed; what stands beside the reference comes first. */
+/** A schema with its reference followed; what is next to the reference comes first. */
 const resolved = (schema: Schema | undefined): Schema => ({
   ...(schema?.$ref && schemaOf(schema.$ref.split('/').at(-1) ?? '')),
   ...schema,
@@ -94,7 +94,7 @@ const resolved = (schema: Schema | undefined): Schema => ({
 
 const rex = '{"name":"Rex","categoryId":7}'
 
-/** One good request for each of the four operations. */
+/** One valid request for each of the four operations. */
 const requests = [
   { name: 'listPets', method: 'GET', path: '/v1/pets' },
   { name: 'createPet', method: 'POST', path: '/v1/pets', body: rex, headers: { 'Content-Type': 'application/json' } },

@@ -1,5 +1,5 @@
-// Rate limits, with tiny figures: what is counted, when it is refused, and what
-// the headers say. Whoever is refused is told how long to wait.
+// Rate limits, with tiny figures: what is counted, when it is refused, and what the headers
+// hold. A refused client gets the time to wait.
 
 import { describe, expect, test, vi } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
@@ -10,7 +10,7 @@ import { startTestService, type Tenant, type TestService } from '../../../testbe
 const limited = (env: Record<string, string>) =>
   startTestService({ env: { RATE_LIMIT_WINDOW_SECONDS: '3600', ...env } })
 
-describe('the defaults', () => {
+describe('the default limits', () => {
   test('are 600 per key, 6,000 per project and 60 failed authentications per address, in 60 s; all are configuration', () => {
     const required = { DATABASE_URL: 'postgresql://petstore_app@127.0.0.1/petstore' }
     expect(parseConfig(required).limits).toMatchObject({
@@ -34,8 +34,8 @@ describe('the defaults', () => {
   })
 })
 
-describe('per key', () => {
-  test('over the limit the answer is 429 rate_limited with Retry-After in whole seconds', async () => {
+describe('the limit per key', () => {
+  test('responds 429 rate_limited with Retry-After in whole seconds', async () => {
     const { north } = await limited({ RATE_LIMIT_PER_KEY: '2', RATE_LIMIT_WINDOW_SECONDS: '60' })
     const statuses = [await north.get('/v1/pets'), await north.get('/v1/pets')].map(({ status }) => status)
     expect(statuses).toEqual([200, 200])
@@ -46,7 +46,7 @@ describe('per key', () => {
     expect(fieldsOf(over.headers['ratelimit'])['key']).toEqual({ r: 0, t: Number(seconds) })
   })
 
-  test('each key has its own', async () => {
+  test('is separate for each key', async () => {
     const service = await limited({ RATE_LIMIT_PER_KEY: '1' })
     const second = await withKey(service, service.north, {})
     const statuses = [
@@ -58,7 +58,7 @@ describe('per key', () => {
     expect(statuses).toEqual([200, 429, 200, 200])
   })
 
-  test('the time to wait is rounded up, and after it requests pass again', async () => {
+  test('rounds the time to wait up, and after it requests pass again', async () => {
     const { north } = await limited({ RATE_LIMIT_PER_KEY: '1', RATE_LIMIT_WINDOW_SECONDS: '60' })
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
@@ -76,8 +76,8 @@ describe('per key', () => {
   })
 })
 
-describe('per project', () => {
-  test('its keys share one, and the message says so', async () => {
+describe('the limit per project', () => {
+  test('is shared by its keys, and the message says so', async () => {
     const service = await limited({ RATE_LIMIT_PER_PROJECT: '2' })
     const second = await withKey(service, service.north, {})
     await service.north.get('/v1/pets')
@@ -89,7 +89,7 @@ describe('per project', () => {
     expect((await service.south.get('/v1/pets')).status).toBe(200)
   })
 
-  test('what a key is refused by its own limit does not count for the project', async () => {
+  test('does not count requests that a key is refused by its own limit', async () => {
     const service = await limited({ RATE_LIMIT_PER_KEY: '1', RATE_LIMIT_PER_PROJECT: '2' })
     const second = await withKey(service, service.north, {})
     for (const status of [200, 429, 429, 429]) expect((await service.north.get('/v1/pets')).status).toBe(status)
@@ -101,7 +101,7 @@ describe('failed authentications', () => {
   const fail = (service: TestService, headers: Record<string, string> = {}) =>
     service.send({ path: '/v1/pets', headers: { Authorization: 'Bearer nonsense', ...headers } })
 
-  test('over the limit of an address they are 429 with Retry-After, and no longer 401', async () => {
+  test('over the limit of an address are 429 with Retry-After, and no longer 401', async () => {
     const service = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '2' })
     expectRefusal(await fail(service), 401, 'invalid_api_key')
     expectRefusal(await service.send({ path: '/v1/nowhere' }), 401, 'missing_api_key')
@@ -110,7 +110,7 @@ describe('failed authentications', () => {
     expect(over.headers['retry-after']).toMatch(/^[1-9]\d{0,3}$/)
   })
 
-  test('a key that is known to be good is let in all the same', async () => {
+  test('do not affect a cached valid key', async () => {
     const service = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1' })
     await service.north.get('/v1/pets')
     await fail(service)
@@ -118,21 +118,21 @@ describe('failed authentications', () => {
     expect((await service.north.get('/v1/pets')).status).toBe(200)
   })
 
-  test('whoever failed too often cannot have keys looked up', async () => {
+  test('over the limit prevent further lookups of keys', async () => {
     const service = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1' })
     const unseen = await withKey(service, service.north, {})
     await fail(service)
     expectRefusal(await unseen.get('/v1/pets'), 429, 'rate_limited')
   })
 
-  test('expired keys count as well', async () => {
+  test('include expired keys', async () => {
     const service = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1' })
     const expired = await withKey(service, service.north, { expiresAt: new Date(0) })
     expect((await expired.get('/v1/pets')).status).toBe(401)
     expect((await expired.get('/v1/pets')).status).toBe(429)
   })
 
-  test('each address has its own, IPv6 by its /64', async () => {
+  test('are counted per address, IPv6 by its /64', async () => {
     const service = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1', TRUSTED_PROXIES: '127.0.0.1' })
     const from = async (address: string) => (await fail(service, { 'X-Forwarded-For': address })).status
     expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).toEqual([401, 429, 401])
@@ -141,7 +141,7 @@ describe('failed authentications', () => {
     expect(await from('2001:db8:0:2::1')).toBe(401)
   })
 
-  test('an address that a client claims itself counts for nothing', async () => {
+  test('are not counted for an address that a client claims itself', async () => {
     const service = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '1' })
     expect((await fail(service, { 'X-Forwarded-For': '192.0.2.1' })).status).toBe(401)
     expect((await fail(service, { 'X-Forwarded-For': '192.0.2.2' })).status).toBe(429)
@@ -152,13 +152,13 @@ describe('failed authentications', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['2001:db8:0:0:1:2:3:4', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('the address %s is counted as %s', (address, group) => {
+  ])('from %s are counted as %s', (address, group) => {
     expect(addressGroup(address)).toBe(group)
   })
 })
 
 describe('the RateLimit headers', () => {
-  test('every answer to an authenticated request carries them', async () => {
+  test('are on every response to an authenticated request', async () => {
     const service = await limited({})
     const { north } = service
     const narrow = await withKey(service, north, { scopes: ['orders:read'] })
@@ -185,7 +185,7 @@ describe('the RateLimit headers', () => {
     }
   })
 
-  test('they count down, per key and per project', async () => {
+  test('count down, per key and per project', async () => {
     const service = await limited({ RATE_LIMIT_PER_KEY: '10', RATE_LIMIT_PER_PROJECT: '20' })
     const second = await withKey(service, service.north, {})
     const left = async (by: Tenant) => {
@@ -204,7 +204,7 @@ describe('the RateLimit headers', () => {
     expect(headers['ratelimit']).toMatch(/^"key";r=599;t=\d+, "project";r=5999;t=\d+$/)
   })
 
-  test('without a good key there are none', async () => {
+  test('are absent without a valid key', async () => {
     const service = await limited({})
     const answers = [
       await service.send({ path: '/v1/pets' }),
@@ -216,7 +216,7 @@ describe('the RateLimit headers', () => {
     }
   })
 
-  test('OPTIONS and the document are not counted', async () => {
+  test('do not count OPTIONS and the document', async () => {
     const { north } = await limited({ RATE_LIMIT_PER_KEY: '1' })
     await north.send({ method: 'OPTIONS', path: '/v1/pets' })
     await north.get('/v1/openapi.json')
@@ -226,7 +226,7 @@ describe('the RateLimit headers', () => {
 })
 
 describe('counting', () => {
-  test('no call writes to PostgreSQL for it: a database that takes no writes still serves', async () => {
+  test('never writes to PostgreSQL: a read-only database still serves', async () => {
     const service = await limited({})
     await reconnect(service, 'set default_transaction_read_only = on')
     const rex = '{"name":"Rex","categoryId":1}'

@@ -48,13 +48,13 @@ async function walk(tenant: Tenant, start: string, between?: () => Promise<unkno
   return pages
 }
 
-describe('order', () => {
-  test('animals come by descending id, newest first', async () => {
+describe('the order of a list', () => {
+  test('is by descending id, newest first', async () => {
     const listed = petsOf(await tenant.get('/v1/pets')).map(({ id }) => id)
     expect(listed).toEqual(ids.toReversed())
   })
 
-  test('an animal just created is the first of page 1', async () => {
+  test('has a just created animal first on page 1', async () => {
     const own = await newTenant(service)
     await addPets(service, own, 3)
     const added = petOf(await own.post('/v1/pets', '{"name":"Rex","categoryId":1}'))
@@ -62,8 +62,8 @@ describe('order', () => {
   })
 })
 
-describe('how pages are joined', () => {
-  test('the Link header gives rel="next" and rel="first" as absolute addresses built from BASE_URL, never from Host', async () => {
+describe('the links between pages', () => {
+  test('are in the Link header, rel="next" and rel="first", as absolute addresses built from BASE_URL, never from Host', async () => {
     const page = await tenant.get('/v1/pets?limit=2', { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' })
     const cursor = cursorOf({ v: 1, k: String(ids.at(-2)) })
     expect(page.headers.link).toBe(
@@ -71,7 +71,7 @@ describe('how pages are joined', () => {
     )
   })
 
-  test('on staging they are built from STAGING_URL', async () => {
+  test('are built from STAGING_URL on staging', async () => {
     const staging = await startTestService({ env: { ENVIRONMENT: 'staging' } })
     await addPets(staging, staging.north, 2)
     const links = linksOf(await staging.north.get('/v1/pets?limit=1'))
@@ -79,7 +79,7 @@ describe('how pages are joined', () => {
     expect(links['next']).toMatch(new RegExp(`^${STAGING_URL}/pets\\?limit=1&cursor=`))
   })
 
-  test('the links carry limit, status and cursor', async () => {
+  test('carry limit, status and cursor', async () => {
     const links = linksOf(await tenant.get('/v1/pets?status=sold&limit=2'))
     const cursor = cursorOf({ v: 1, k: String(ids[1]), s: 'sold' })
     expect(links).toEqual({
@@ -88,42 +88,42 @@ describe('how pages are joined', () => {
     })
   })
 
-  test('no next is the last page', async () => {
+  test('have no next on the last page', async () => {
     const pages = await walk(tenant, '/v1/pets?limit=3')
     expect(pages.map((page) => page.length)).toEqual([3, 3, 1])
     const last = await tenant.get(`/v1/pets?limit=3&cursor=${cursorOf({ v: 1, k: String(ids[1]) })}`)
     expect(linksOf(last)).toEqual({ first: `${BASE_URL}/pets?limit=3` })
   })
 
-  test('a page that ends exactly at the last animal has no next', async () => {
+  test('have no next on a page that ends exactly at the last animal', async () => {
     expect((await walk(tenant, '/v1/pets?limit=7')).length).toBe(1)
     expect((await walk(tenant, '/v1/pets?status=sold&limit=3')).length).toBe(1)
   })
 
-  test('there is no Link at all when everything fits one page', async () => {
+  test('are absent when everything fits one page', async () => {
     expect((await tenant.get('/v1/pets?limit=7')).headers.link).toBeUndefined()
     expect((await tenant.get('/v1/pets?status=pending')).headers.link).toBeUndefined()
   })
 
-  test('the body stays the bare array', async () => {
+  test('leave the body the bare array', async () => {
     expect((await tenant.get('/v1/pets?limit=2')).text).toMatch(/^\[\{"id":.*\}\]$/)
   })
 
-  test('a walk with the filter sees every animal that matches, once', async () => {
+  test('lead to every animal that matches the filter, once', async () => {
     const pages = await walk(tenant, '/v1/pets?status=available&limit=3')
     expect(pages.map((page) => page.map(({ name }) => name))).toEqual([['4', '3', '2'], ['1']])
   })
 })
 
-describe('cursor', () => {
-  test('it is base64url of {"v":1,"k":"<last id>","s":"<status>"}, without s when there is no filter', async () => {
+describe('a cursor', () => {
+  test('is base64url of {"v":1,"k":"<last id>","s":"<status>"}, without s when there is no filter', async () => {
     const read = async (query: string) =>
       Buffer.from(cursorIn(linksOf(await tenant.get(`/v1/pets${query}`))['next']), 'base64url').toString()
     expect(await read('?limit=2')).toBe(`{"v":1,"k":"${ids.at(-2)}"}`)
     expect(await read('?limit=2&status=sold')).toBe(`{"v":1,"k":"${ids[1]}","s":"sold"}`)
   })
 
-  test('its row may be gone', async () => {
+  test('stays valid after its row is deleted', async () => {
     const own = await newTenant(service)
     const [first, second, third] = await addPets(service, own, 3)
     const next = nextOf(await own.get('/v1/pets?limit=1')) ?? ''
@@ -133,7 +133,7 @@ describe('cursor', () => {
     expect(petsOf(await own.get(next.replace('limit=1', 'limit=5'))).map(({ id }) => id)).toEqual([second, first])
   })
 
-  test('limit may change from page to page', async () => {
+  test('stays valid when limit changes from page to page', async () => {
     const cursor = cursorIn(linksOf(await tenant.get('/v1/pets?limit=2'))['next'])
     expect(namesOf(await tenant.get(`/v1/pets?limit=3&cursor=${cursor}`))).toEqual(['2', '1', '3'])
     expect(namesOf(await tenant.get(`/v1/pets?cursor=${cursor}`))).toHaveLength(5)
@@ -143,7 +143,7 @@ describe('cursor', () => {
     ['another filter', 'status=available', 'status=sold'],
     ['a filter where there was none', '', 'status=sold'],
     ['no filter where there was one', 'status=available', ''],
-  ])('with %s it is refused as invalid_cursor', async (_, before, after) => {
+  ])('with %s is refused as invalid_cursor', async (_, before, after) => {
     const cursor = cursorIn(linksOf(await tenant.get(`/v1/pets?limit=1&${before}`))['next'])
     expect((await tenant.get(`/v1/pets?cursor=${cursor}&${before}`)).status).toBe(200)
     expectRefusal(await tenant.get(`/v1/pets?cursor=${cursor}&${after}`), 400, 'invalid_cursor')
@@ -169,11 +169,11 @@ describe('cursor', () => {
     ['no object', cursorOf([1, '5'])],
     ['null', Buffer.from('null').toString('base64url')],
     ['513 characters', 'A'.repeat(513)],
-  ])('a forged one of %s is refused as invalid_cursor', async (_, cursor) => {
+  ])('forged with %s is refused as invalid_cursor', async (_, cursor) => {
     expectRefusal(await tenant.get(`/v1/pets?cursor=${cursor}`), 400, 'invalid_cursor')
   })
 
-  test('one of another project shows nothing foreign', async () => {
+  test('of another project shows nothing foreign', async () => {
     const foreign = await newTenant(service)
     const [own] = await addPets(service, foreign, 1)
     const cursor = cursorOf({ v: 1, k: '9007199254740991' })
@@ -181,14 +181,17 @@ describe('cursor', () => {
     expect(petsOf(await tenant.get(`/v1/pets?cursor=${cursor}`)).map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
-  test.each(['-9223372036854775808', '0', '9223372036854775807'])('the key %s at the edge is no error', async (k) => {
-    expect((await tenant.get(`/v1/pets?cursor=${cursorOf({ v: 1, k })}`)).status).toBe(200)
-  })
+  test.each(['-9223372036854775808', '0', '9223372036854775807'])(
+    'with the key %s at the edge of the range is no error',
+    async (k) => {
+      expect((await tenant.get(`/v1/pets?cursor=${cursorOf({ v: 1, k })}`)).status).toBe(200)
+    },
+  )
 })
 
-describe('the promise under writes', () => {
+describe('a walk during writes', () => {
   test.each(['', 'status=available&'])(
-    'an animal that exists, and matches ?%s, during the whole walk is seen exactly once',
+    'sees an animal that exists, and matches ?%s, for all of it exactly once',
     async (filter) => {
       const own = await newTenant(service)
       const doomed = await addPets(service, own, 10)
@@ -207,7 +210,7 @@ describe('the promise under writes', () => {
         }
       }
       const writing = writer()
-      // Between two pages something is certainly added and removed, besides what the writer does meanwhile.
+      // Between two pages something is certainly added and removed, besides what the writer does in the meantime.
       const pages = await walk(own, `/v1/pets?${filter}limit=7`, async () => {
         await own.post('/v1/pets', '{"name":"between","categoryId":1}')
         await remove(doomed.shift())
@@ -223,8 +226,8 @@ describe('the promise under writes', () => {
   )
 })
 
-describe('total count', () => {
-  test('there is none, in no header and not in the body', async () => {
+describe('a total count', () => {
+  test('is in no header and not in the body', async () => {
     const { headers, json } = await tenant.get('/v1/pets?limit=2')
     expect(Object.keys(headers).filter((name) => /total|count/i.test(name))).toEqual([])
     expect(json).toHaveLength(2)
@@ -261,7 +264,7 @@ describe('limit', () => {
   })
 
   test.each(['limit=5&limit=5', 'limit=5&limit=6', 'limit[]=5', 'limit=5&li%6Dit=5'])(
-    'repeated or as a list it is refused: %s',
+    'repeated or as a list is refused: %s',
     async (query) => {
       const code = query.includes('[]') ? 'unknown_parameter' : 'invalid_parameter'
       expectRefusal(await tenant.get(`/v1/pets?${query}`), 400, code)
@@ -269,7 +272,7 @@ describe('limit', () => {
   )
 })
 
-describe('status filter', () => {
+describe('the status filter', () => {
   test.each([
     ['empty', 'status='],
     ['in capitals', 'status=Sold'],
@@ -277,7 +280,7 @@ describe('status filter', () => {
     ['a list', 'status=sold,pending'],
     ['unknown', 'status=lost'],
     ['a name of every object', 'status=constructor'],
-  ])('%s it is refused as invalid_parameter', async (_, query) => {
+  ])('%s is refused as invalid_parameter', async (_, query) => {
     expectRefusal(
       await tenant.get(`/v1/pets?${query}`),
       400,
@@ -286,12 +289,12 @@ describe('status filter', () => {
     )
   })
 
-  test('repeated it is refused as invalid_parameter', async () => {
+  test('repeated is refused as invalid_parameter', async () => {
     expectRefusal(await tenant.get('/v1/pets?status=sold&status=sold'), 400, 'invalid_parameter')
   })
 })
 
-describe('unknown query parameter', () => {
+describe('an unknown query parameter', () => {
   test.each([
     ['listPets', 'GET', '/v1/pets?staus=sold', 'staus'],
     ['listPets, beside known ones', 'GET', '/v1/pets?limit=5&offset=3', 'offset'],
@@ -302,25 +305,25 @@ describe('unknown query parameter', () => {
     ['getPet', 'GET', '/v1/pets/1?status=sold', 'status'],
     ['getPet, for an animal that is not there', 'GET', '/v1/pets/0?fields=name', 'fields'],
     ['listOrders', 'GET', '/v1/store/orders?status=placed', 'status'],
-  ])('on %s it is refused and named', async (_, method, path, name) => {
+  ])('on %s is refused and named', async (_, method, path, name) => {
     const answer = await tenant.send({ method, path })
     expectRefusal(answer, 400, 'unknown_parameter', new RegExp(`^Unknown query parameter '${name}'\\. `))
   })
 
-  test('an empty query is none', async () => {
+  test('is not assumed for an empty query', async () => {
     expect((await tenant.get('/v1/pets?')).status).toBe(200)
     expect((await tenant.get('/v1/pets?&')).status).toBe(200)
   })
 })
 
-describe('nothing found', () => {
+describe('an empty result', () => {
   test.each(['/v1/pets', '/v1/pets?status=sold', '/v1/store/orders'])('%s is 200 []', async (path) => {
     const empty = await newTenant(service)
     const answer = await empty.get(path)
     expect([answer.status, answer.text]).toEqual([200, '[]'])
   })
 
-  test('a cursor behind the last animal is 200 []', async () => {
+  test('after a cursor behind the last animal is 200 []', async () => {
     expect((await tenant.get(`/v1/pets?cursor=${cursorOf({ v: 1, k: '1' })}`)).text).toBe('[]')
   })
 })

@@ -1,5 +1,5 @@
-// The order of the checks: a request that breaks two rules hears of the earlier
-// one. For each step and the next there is one that breaks exactly these two.
+// The order of the checks: a request that breaks two rules gets the refusal of the earlier
+// one. For each step and the next there is a request that breaks exactly these two.
 
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RefusalCode } from '@petstore/contract/errors'
@@ -16,7 +16,7 @@ let north: Tenant
 let writer: Tenant
 /** May read orders and nothing else. */
 let narrow: Tenant
-/** Keys that may ask once. */
+/** With keys that are limited to one request. */
 let strict: TestService
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function overAndRevoked(): Promise<ParsedResponse> {
   await client.get('/v1/pets')
   expect((await client.get('/v1/pets')).status).toBe(429)
   await revokeKey({ inProject: inProjectOf(strict.service.database) }, strict.north.project, id)
-  // It may still be held for less than a second.
+  // It may still be cached for less than a second.
   return vi.waitUntil(
     async () => {
       const answer = await client.get('/v1/pets')
@@ -72,7 +72,7 @@ async function reusedWhereNothingCanBeStored(): Promise<ParsedResponse> {
   return own.north.post('/v1/pets', mia, { 'Idempotency-Key': 'k' })
 }
 
-/** While the first request with this key runs, the body of the second is wrong. */
+/** While the first request with this key is in progress, the body of the second is wrong. */
 function inUseAnd(body: string): Promise<ParsedResponse> {
   return asProject(service.database, north.project, async (client) => {
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', ['busy', north.project])
@@ -188,12 +188,12 @@ const pairs: Pair[] = [
   ['16. idempotency', '17. work', reusedWhereNothingCanBeStored, 422, 'idempotency_key_reused'],
 ]
 
-describe('the earlier check answers', () => {
+describe('the earlier check responds', () => {
   test.each(pairs)('%s before %s', async (_, __, ask, status, code) => {
     expectRefusal(await ask(), status, code)
   })
 
-  test('2. Request-Id is given before everything that can be refused', async () => {
+  test('2. Request-Id is assigned before everything that can be refused', async () => {
     const answers = [
       await raw('nonsense\r\n\r\n'),
       await service.send({ path: `/v1/pets?${long}` }),
@@ -218,7 +218,7 @@ describe('the earlier check answers', () => {
   })
 })
 
-describe('without a good key one learns nothing', () => {
+describe('a request without a valid key reveals nothing', () => {
   test.each<[string, RawRequest]>([
     ['a path that is there', { path: '/v1/pets' }],
     ['an animal that is there', { path: '/v1/pets/1' }],
@@ -238,7 +238,7 @@ describe('without a good key one learns nothing', () => {
     expect(answer.headers.allow).toBeUndefined()
   })
 
-  test('/v1/openapi.json is answered before a key is asked for, also with a bad one', async () => {
+  test('/v1/openapi.json is served before authentication, even with a bad key', async () => {
     expect((await service.send({ path: '/v1/openapi.json' })).status).toBe(200)
     const headers = { Authorization: 'Bearer nonsense' }
     expect((await service.send({ path: '/v1/openapi.json', headers })).status).toBe(200)

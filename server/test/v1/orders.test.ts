@@ -1,5 +1,5 @@
-// Orders: read-only for the interface, in the shape of the well-known petstore,
-// with the same pages as animals.
+// Orders: read-only on `/v1`, in the shape of the well-known petstore, with the same pages
+// as animals.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asProject, expectRefusal, linksOf, newTenant, nextOf, petOf, withKey, type PetBody } from './responses.ts'
@@ -22,7 +22,7 @@ const PATH = '/v1/store/orders'
 const ordersOf = ({ json }: Received) => json as OrderBody[]
 const idsOf = (answer: Received) => ordersOf(answer).map(({ id }) => id)
 
-/** Orders as reservations and the dashboard will write them; gives their ids, oldest first. */
+/** Inserts orders as reservations and the dashboard write them; returns their ids, oldest first. */
 function place(by: Tenant, petId: number, statuses: string[], createdAt = '2026-11-14T22:00:00Z'): Promise<number[]> {
   return asProject(service.database, by.project, async (client) => {
     const ids: number[] = []
@@ -37,7 +37,7 @@ function place(by: Tenant, petId: number, statuses: string[], createdAt = '2026-
   })
 }
 
-describe('the shape', () => {
+describe('the shape of an order', () => {
   test('a placed order has exactly these fields, in these words', async () => {
     const own = await newTenant(service)
     const { id: petId } = petOf(await own.post('/v1/pets', '{"name":"Rex","categoryId":1}'))
@@ -83,7 +83,7 @@ describe('the shape', () => {
   })
 })
 
-describe('the list', () => {
+describe('the list of orders', () => {
   let own: Tenant
   let ids: number[]
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('the list', () => {
     expect(idsOf(await own.get(PATH))).toEqual(ids.toReversed().slice(0, 20))
   })
 
-  test('is walked by limit, cursor and Link', async () => {
+  test('is paged by limit, cursor and Link', async () => {
     const seen: number[][] = []
     for (let path: string | undefined = `${PATH}?limit=10`; path !== undefined;) {
       const page = await own.get(path)
@@ -123,24 +123,24 @@ describe('the list', () => {
     },
   )
 
-  test.each(['status=placed', 'petId=1', 'complete=true'])('knows no filter: %s', async (query) => {
+  test.each(['status=placed', 'petId=1', 'complete=true'])('has no filter: %s', async (query) => {
     expectRefusal(await own.get(`${PATH}?${query}`), 400, 'unknown_parameter')
   })
 
-  test('has an ETag, and is 304 when it is known', async () => {
+  test('has an ETag, and is 304 when it matches', async () => {
     const { etag } = (await own.get(PATH)).headers
     expect(etag).toMatch(/^W\/"/)
     expect((await own.get(PATH, { 'If-None-Match': String(etag) })).status).toBe(304)
   })
 
-  test("is the project's own", async () => {
+  test("shows the project's own orders only", async () => {
     const other = await newTenant(service)
     expect((await other.get(PATH)).text).toBe('[]')
     const cursor = Buffer.from('{"v":1,"k":"9007199254740991"}').toString('base64url')
     expect((await other.get(`${PATH}?cursor=${cursor}`)).text).toBe('[]')
   })
 
-  test('takes the scope orders:read', async () => {
+  test('requires the scope orders:read', async () => {
     const narrow = await withKey(service, own, { scopes: ['pets:read', 'pets:write'] })
     const answer = await narrow.get(PATH)
     expectRefusal(answer, 403, 'insufficient_scope')
@@ -148,7 +148,7 @@ describe('the list', () => {
   })
 })
 
-describe('read-only', () => {
+describe('an order is read-only', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is 405', async (method) => {
     const before = (await tenant.get(PATH)).text
     const body = `{"petId":${rex.id},"quantity":1}`
@@ -158,7 +158,7 @@ describe('read-only', () => {
     expect((await tenant.get(PATH)).text).toBe(before)
   })
 
-  test('an order of its own has no address', async () => {
+  test('a single order has no address', async () => {
     expectRefusal(await tenant.get(`${PATH}/1`), 404, 'not_found')
   })
 })

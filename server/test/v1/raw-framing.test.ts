@@ -1,7 +1,7 @@
-// Requests whose end is ambiguous (two framings, or one that no server may guess at)
-// are answered at once: however their bytes are split into packets, and whatever the
-// connection has served before. The controls bring about the one way in which such an
-// answer is known to be late, and show that it would be noticed.
+// Requests whose end is ambiguous (two framings, or one that no server may guess at) are
+// answered at once: however their bytes are split into packets, and whatever the connection
+// has served before. The negative controls bring about the one way in which such a response
+// is known to be late, and show that it would be detected.
 
 import { describe, expect, test } from 'vitest'
 import { bytesOf, empty } from '../../../testbed/experiments/fuzz/draft.ts'
@@ -28,7 +28,7 @@ const post = (headers: string, body: string) => `POST /v1/pets HTTP/1.1\r\n${hos
 const withLength = (body: string) => `Content-Length: ${body.length}\r\n`
 const large = ' '.repeat(60_000)
 
-/** Requests that leave the connection open, and how they are answered. */
+/** Requests that leave the connection open, and the statuses of their responses. */
 const openers: Record<string, [sent: string, ...statuses: number[]]> = {
   GET: [get('/livez'), 200],
   'GET with a body that is not read': [get('/livez', withLength(rex)) + rex, 200],
@@ -40,7 +40,7 @@ const openers: Record<string, [sent: string, ...statuses: number[]]> = {
   'request without Host': ['GET /livez HTTP/1.1\r\n\r\n', 400],
 }
 
-/** Requests that ask for another protocol, which is ignored, and how they are answered. */
+/** Requests for another protocol, which is ignored, and the statuses of their responses. */
 const upgrades: Record<string, [sent: string, ...statuses: number[]]> = {
   GET: [get('/livez', upgrade), 200],
   'GET of something slower': [get('/v1/pets', `${key}${upgrade}`), 200],
@@ -79,7 +79,7 @@ describe('a request with two framings is answered at once', () => {
 
 describe('an Upgrade that is ignored', () => {
   for (const [name, [opener, ...statuses]] of Object.entries(upgrades)) {
-    test(`of a ${name} ends the connection with its answer, whatever else is sent`, async () => {
+    test(`of a ${name} ends the connection with its response, whatever else is sent`, async () => {
       const others = [...faults.map(({ text }) => text), get('/v1/pets?canary', key), 'BREW / HTTP/1.1\r\n\r\n', '']
       const ways = others.flatMap((text): Way[] => [
         { answered: opener, pieces: [text] },
@@ -92,12 +92,12 @@ describe('an Upgrade that is ignored', () => {
       expect(outcomes.map(({ answers }) => answers.map((one) => headerOf(one, 'Connection')))).toEqual(
         outcomes.map(() => ['close']),
       )
-      // What could not be answered was not executed.
+      // A request that could not be answered was not executed.
       expect(targets.filter((target) => target.includes('canary'))).toEqual([])
     })
   }
 
-  test('of a request in chunks is refused, malformed or not', async () => {
+  test('of a chunked request is refused, malformed or not', async () => {
     for (const body of [`1d\r\n${rex}\r\n0\r\n\r\n`, 'zz\r\n', '']) {
       const { answers, late } = await outcomeOf({ pieces: [post(`${upgrade}${chunked}`, body)] })
       expect(answers.map((answer) => faultsOf(answer, 400, 'malformed_request'))).toEqual([[]])
@@ -105,7 +105,7 @@ describe('an Upgrade that is ignored', () => {
     }
   })
 
-  test('would delay what follows if its connection lived on, and that would be noticed', async () => {
+  test('delays what follows if its connection stays open, which is detected (negative control)', async () => {
     const { shouldUpgradeCallback, headersTimeout } = server as typeof server & { shouldUpgradeCallback: unknown }
     // The timeout is later than what counts as late, and early enough to be waited for.
     Object.assign(server, { shouldUpgradeCallback: () => false, headersTimeout: LATE_MS + 500 })
@@ -123,7 +123,7 @@ describe('an Upgrade that is ignored', () => {
 })
 
 type Way = {
-  /** Sent first, on the same connection; the rest is sent when its answer has come. */
+  /** Sent first, on the same connection; the rest is sent when its response has arrived. */
   answered?: string
   /** Each in a packet of its own. */
   pieces: readonly string[]
@@ -160,7 +160,7 @@ async function outcomeOf(way: Way): Promise<Outcome> {
 
 const statusesOf = (answers: readonly RawAnswer[]) => answers.map(({ status }) => status)
 
-/** What is wrong, if these statuses and then a refusal were to come at once. */
+/** What is wrong, if these statuses and then a refusal were to arrive at once. */
 function troublesOf({ way, answers, late }: Outcome, before: readonly number[]): string[] {
   const last = answers.at(-1)
   const troubles = last ? faultsOf(last, 400, 'malformed_request') : ['no answer']

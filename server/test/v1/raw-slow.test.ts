@@ -1,5 +1,5 @@
-// Clients that take their time. What does not arrive within the limits is
-// answered with 408 and cut off; who was told so is not served afterwards.
+// Slow clients. A request that does not arrive within the limits is answered with 408 and
+// cut off, and is not served afterwards.
 
 import { describe, expect, test } from 'vitest'
 import { RawConnection, faultsOf, headerOf, type RawAnswer } from './raw.ts'
@@ -55,7 +55,7 @@ describe('a client that', () => {
     expect((await north.get('/v1/pets')).text).toBe('[]')
   })
 
-  test('sends the rest of a pipelined body after the limit has nothing stored, and its first answer', async () => {
+  test('sends the rest of a pipelined body after the limit has nothing stored, and gets its first response', async () => {
     const connection = await RawConnection.open(server)
     await connection.send(`${live}${whole}${rex.slice(0, 9)}`)
     expect((await connection.answer())?.status).toBe(200)
@@ -65,7 +65,7 @@ describe('a client that', () => {
     expect((await north.get('/v1/pets')).text).toBe('[]')
   })
 
-  test('was answered and does not finish its body gets no second answer', async () => {
+  test('was answered and does not finish its body gets no second response', async () => {
     const connection = await RawConnection.open(server)
     await connection.send('POST /v1/pets HTTP/1.1\r\nHost: petstore\r\nContent-Length: 9\r\n\r\n')
     expect((await connection.answersToEnd()).map(({ status }) => status)).toEqual([401])
@@ -85,7 +85,7 @@ describe('a client that', () => {
   })
 })
 
-test('three hundred slow clients keep nobody else from being served', async () => {
+test('three hundred slow clients do not prevent others from being served', async () => {
   const slow = await Promise.all(Array.from({ length: 300 }, () => RawConnection.open(server)))
   await Promise.all(slow.map((connection, index) => connection.send(index % 2 ? whole : 'GET /livez HTTP/1.1\r\n')))
   const answered = Promise.all(slow.map((connection) => connection.answersToEnd()))
@@ -99,7 +99,7 @@ test('three hundred slow clients keep nobody else from being served', async () =
   expect(new Set(healthy)).toEqual(new Set([200]))
 })
 
-/** For each answer but 100 what is wrong with it, if it is to be a 408. */
+/** For each response but 100 what is wrong with it, if it is to be a 408. */
 function refusalsOf(answers: readonly RawAnswer[]): string[][] {
   return answers.filter(({ status }) => status >= 200).map((answer) => faultsOf(answer, 408, 'request_timeout'))
 }

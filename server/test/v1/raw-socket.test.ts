@@ -1,6 +1,6 @@
-// What the server does with bytes, down to the socket: every refusal carries the
-// Error body, every request gets exactly one answer and one line in the log, and
-// whatever was sent, the next client is served.
+// The server's behaviour down to the socket: every refusal carries the Error body, every
+// request gets exactly one response and one log line, and the next client is served,
+// whatever was sent.
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const live = get('/livez')
 const head = `POST /v1/pets HTTP/1.1\r\n${host}${key}${json}`
 const post = (headers: string, body = '') => `${head}${headers}\r\n${body}`
 const inChunks = (headers: string) => post(headers, `1d\r\n${rex}\r\n0\r\n\r\n`)
-/** What a server would take for a request of its own if it lost count of the bytes before it. */
+/** What a server would take for a separate request if it lost count of the bytes before it. */
 const canary = `0\r\n\r\n${get('/v1/pets?canary', key)}`
 const times = (count: number, line: string) => line.repeat(count)
 const drip = (text: string, size = 1000) =>
@@ -31,7 +31,7 @@ const drip = (text: string, size = 1000) =>
 
 type Case = [what: string, sent: string | readonly (string | Uint8Array)[], ...answers: string[]]
 
-/** After the last of these answers the connection ends. */
+/** After the last of these responses the connection ends. */
 const ending: Record<string, Case[]> = {
   'a request line': [
     ['without sense', 'garbage\r\n\r\n', '400 malformed_request'],
@@ -198,7 +198,7 @@ const ending: Record<string, Case[]> = {
   ],
 }
 
-/** After the last of these answers the connection takes the next request. */
+/** After the last of these responses the connection accepts the next request. */
 const staying: Record<string, Case[]> = {
   Host: [
     ['that is missing', 'GET /livez HTTP/1.1\r\n\r\n', '400 malformed_request'],
@@ -309,27 +309,27 @@ describe('the connection ends:', () => {
   }
 })
 
-describe('the connection lives on:', () => {
+describe('the connection stays open:', () => {
   for (const { title, sent, answers } of titled(staying)) {
     test(title, () => converse(sent, [...answers, '200'], undefined, live))
   }
 })
 
-test('the table has at least sixty cases, each of its own', () => {
+test('the table has at least sixty distinct cases', () => {
   const titles = [...titled(ending), ...titled(staying)].map(({ title }) => title)
   expect(new Set(titles).size).toBe(titles.length)
   expect(titles.length).toBeGreaterThan(60)
 })
 
 describe('a client that', () => {
-  test('closes its side after the request still gets the answer', async () => {
+  test('closes its side after the request still gets the response', async () => {
     const connection = await RawConnection.open(server)
     await connection.send(list)
     connection.halfClose()
     expect((await connection.answersToEnd()).map(({ status }) => status)).toEqual([200])
   })
 
-  test('closes its side within a body, or within its chunks, is told so', async () => {
+  test('closes its side within a body, or within its chunks, gets a refusal', async () => {
     for (const begun of [post('Content-Length: 29\r\n', '{"name"'), post(chunked, `1d\r\n${rex}\r\n`)]) {
       const connection = await RawConnection.open(server)
       await connection.send(begun)
@@ -340,7 +340,7 @@ describe('a client that', () => {
     }
   })
 
-  test('disconnects within a body leaves one line in the log and nothing else', async () => {
+  test('disconnects within a body leaves one log line and nothing else', async () => {
     const before = await stored()
     const marks = logs.length
     const connection = await RawConnection.open(server)
@@ -351,7 +351,7 @@ describe('a client that', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('resets the connection right after CONNECT, or within anything, ends nobody but itself', async () => {
+  test('resets the connection right after CONNECT, or within anything, affects no other client', async () => {
     const began = `CONNECT evil:443 HTTP/1.1\r\n${host}\r\n`
     for (const begun of [
       began,
@@ -369,7 +369,7 @@ describe('a client that', () => {
     }
   })
 
-  test('goes on sending hears that its body is too large, and is cut off soon after', async () => {
+  test('keeps sending gets the refusal of a too large body, and is cut off soon after', async () => {
     const bodies = [post('Content-Length: 10000000000\r\n'), post(chunked)]
     for (const begun of bodies) {
       const connection = await RawConnection.open(server)
@@ -384,7 +384,7 @@ describe('a client that', () => {
     }
   })
 
-  test('sends four megabytes before it listens hears that they are too many', async () => {
+  test('sends four megabytes before it reads gets the refusal of a too large body', async () => {
     const megabytes = Buffer.alloc(4_000_000, ' ')
     for (const begun of [post(`Content-Length: ${megabytes.length}\r\n`), post(chunked, '3d0900\r\n')]) {
       const connection = await RawConnection.open(server)
@@ -396,7 +396,7 @@ describe('a client that', () => {
     }
   })
 
-  test('goes on sending after nonsense hears of it, and is cut off soon after', async () => {
+  test('keeps sending after invalid bytes gets a refusal, and is cut off soon after', async () => {
     const connection = await RawConnection.open(server)
     await connection.send('nonsense\r\n\r\n')
     const flood = connection.flood(Buffer.from(list))
@@ -405,7 +405,7 @@ describe('a client that', () => {
     await flood
   })
 
-  test('sends a bad chunk after its request was answered gets no second answer', async () => {
+  test('sends a bad chunk after its request was answered gets no second response', async () => {
     const connection = await RawConnection.open(server)
     await connection.send(`POST /v1/pets HTTP/1.1\r\n${host}${chunked}\r\n`)
     expect((await connection.answer())?.status).toBe(401)
@@ -457,13 +457,13 @@ describe('no request is smuggled', () => {
     ),
   )
 
-  test(`by any of ${variants.length} pairs of lengths: each connection has one answer for each request`, async () => {
+  test(`by any of ${variants.length} pairs of lengths: each connection has one response for each request`, async () => {
     for (const variant of variants) {
       const connection = await RawConnection.open(server)
       const marks = logs.length
       await connection.send(variant)
       const first = await connection.answer()
-      // If the connection lives on, what comes next is the answer to the next request and to nothing else.
+      // If the connection stays open, what comes next is the response to the next request and to nothing else.
       await connection.send(get('/nowhere', 'Connection: close\r\n'))
       const answers = [first, ...(await connection.answersToEnd())].map((answer) => answer?.status)
       connection.destroy()
@@ -490,7 +490,7 @@ describe('the checker of this file', () => {
   }
   const without = (name: string) => good.headers.filter(([other]) => other !== name)
 
-  test('finds nothing wrong with what is right', () => expect(faultsOf(good, 404, 'not_found')).toEqual([]))
+  test('finds no fault in correct responses', () => expect(faultsOf(good, 404, 'not_found')).toEqual([]))
 
   test.each<[what: string, answer: RawAnswer]>([
     ['HTML', { ...good, body: '<h1>Not Found</h1>' }],
@@ -505,10 +505,10 @@ describe('the checker of this file', () => {
     ],
     ['two Request-Ids', { ...good, headers: [...good.headers, ...good.headers.slice(-1)] }],
     ...good.headers.map(([name]): [string, RawAnswer] => [`no ${name}`, { ...good, headers: without(name) }]),
-  ])('finds fault with %s', (_, answer) => expect(faultsOf(answer, 404, 'not_found')).not.toEqual([]))
+  ])('reports %s (negative control)', (_, answer) => expect(faultsOf(answer, 404, 'not_found')).not.toEqual([]))
 })
 
-/** Sends and compares: the answers, what else comes, the log, what is stored, and whether the server still serves. */
+/** Sends and compares: the responses, other output, the log, what is stored, and whether the server still serves. */
 async function converse(
   sent: readonly (string | Uint8Array)[],
   wanted: readonly string[],
@@ -534,7 +534,7 @@ async function converse(
   expect(connection.unread).toBe(0)
   connection.destroy()
 
-  // One request, one line; and the line can be found by what the client was given.
+  // One request, one line; and the line can be found by the Request-Id of the response.
   await expect.poll(() => logs.length).toBe(marks + answers.length)
   const lines = logs.slice(marks).map((line) => JSON.parse(line) as { reqId: string; status: number })
   const shown = lines.map(({ reqId, status }) => `${reqId} ${status}`)
@@ -544,7 +544,7 @@ async function converse(
   expect(await stored()).toBe(before + answers.filter(({ status }) => status === 201).length)
 }
 
-/** How many animals there are, asked on a connection of its own: so the server serves, whatever came before. */
+/** The number of animals, requested on a connection of its own: so the server serves, whatever came before. */
 async function stored(): Promise<number> {
   const marks = logs.length
   let count = 0
@@ -559,7 +559,7 @@ async function stored(): Promise<number> {
   return count
 }
 
-/** The beginning of ten megabytes of nothing. */
+/** The beginning of ten megabytes of zeros. */
 function bomb(): Uint8Array {
   return gzipSync(Buffer.alloc(10_000_000)).subarray(0, 9000)
 }

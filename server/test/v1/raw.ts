@@ -1,6 +1,6 @@
-// HTTP without an HTTP client: bytes out, bytes in, and just enough reading of
-// answers to tell them apart. A packet is sent when the one before it has been
-// read by the server, so what is sent in pieces also arrives in pieces.
+// A raw HTTP connection without an HTTP client: bytes out, bytes in, and just enough parsing
+// of responses to separate them. A packet is sent when the one before it has been read by
+// the server, so what is sent in pieces also arrives in pieces.
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'
@@ -27,7 +27,7 @@ export class RawConnection {
   static async open(server: Server): Promise<RawConnection> {
     watch(server)
     const { port } = server.address() as AddressInfo
-    // Half open: who was told the last word may still go on sending.
+    // Half open: a client may keep sending after the final response.
     const socket = connect({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true })
     await once(socket, 'connect')
     return new RawConnection(server, socket)
@@ -52,12 +52,12 @@ export class RawConnection {
     return this.#error
   }
 
-  /** Bytes that came and were no part of an answer read so far. */
+  /** Bytes received that are not part of a response read so far. */
   get unread(): number {
     return this.#received.length
   }
 
-  /** Sends each piece once the server has read what was sent before; whether it still wants it or not. */
+  /** Sends each piece once the server has read what was sent before; whether it still accepts it or not. */
   async send(...pieces: readonly (string | Uint8Array)[]): Promise<void> {
     for (const piece of pieces) {
       if (this.#socket.destroyed || this.#socket.writableEnded) return
@@ -68,19 +68,19 @@ export class RawConnection {
     }
   }
 
-  /** Writes without waiting for anybody to read it; says whether the system still took it. */
+  /** Writes without waiting for the server to read; returns whether the system still accepted it. */
   write(bytes: Uint8Array): boolean {
     return !this.#socket.destroyed && this.#socket.write(bytes)
   }
 
-  /** Sends all of it before reading anything, as simple clients do; whether it went through is seen by what comes. */
+  /** Sends all of it before reading anything, as simple clients do; the responses show whether it went through. */
   async sendBlindly(bytes: Uint8Array): Promise<void> {
     this.#socket.pause()
     await new Promise<unknown>((resolve) => this.#socket.write(bytes, resolve))
     this.#socket.resume()
   }
 
-  /** Sends the same again and again until the server has cut the connection. */
+  /** Sends the same repeatedly until the server has cut the connection. */
   async flood(bytes: Uint8Array): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS
     while (!this.#isClosed) {
@@ -109,7 +109,7 @@ export class RawConnection {
     this.#socket.resetAndDestroy()
   }
 
-  /** The next answer; undefined when the connection ended without another. */
+  /** The next response; undefined when the connection ended without another. */
   async answer(): Promise<RawAnswer | undefined> {
     return this.#until(() => {
       const found = readAnswer(this.#received)
@@ -119,7 +119,7 @@ export class RawConnection {
     })
   }
 
-  /** Every further answer, until the server has closed the connection. */
+  /** Every further response, until the server has closed the connection. */
   async answersToEnd(): Promise<RawAnswer[]> {
     const answers: RawAnswer[] = []
     for (let next = await this.answer(); next; next = await this.answer()) answers.push(next)
@@ -170,7 +170,7 @@ function watch(server: Server): void {
   })
 }
 
-/** One answer from the start of the bytes, if all of it is there. */
+/** One response from the start of the bytes, if all of it is there. */
 function readAnswer(bytes: Buffer): { answer: RawAnswer; length: number } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined
@@ -200,7 +200,7 @@ export function headerOf({ headers }: RawAnswer, wanted: string): string | undef
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** What is wrong with an answer that ought to be a refusal with the Error body; nothing, if all is right. */
+/** What is wrong with a response that should be a refusal with the Error body; nothing, if it is correct. */
 export function faultsOf(answer: RawAnswer, status: number, code?: string): string[] {
   const faults: string[] = []
   const demand = (isRight: boolean, fault: string) => void (isRight || faults.push(fault))

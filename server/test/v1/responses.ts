@@ -1,5 +1,5 @@
-// What the tables of tests share: how an answer is read back, and how a test
-// gets a project, rows or bytes on a socket that no client library would give it.
+// Shared helpers of the table-driven tests: how a response is parsed, and how a test gets a
+// project, rows or bytes on a socket that no client library would give it.
 
 import { connect } from 'node:net'
 import type { RefusalCode } from '@petstore/contract/errors'
@@ -35,13 +35,13 @@ const said = (message: string | undefined): unknown => message ?? expect.stringM
 
 export type ParsedResponse = { status: number; headers: Received['headers']; text: string }
 
-/** The links of an answer: relation → address. */
+/** The links of a response: relation → address. */
 export function linksOf({ headers }: ParsedResponse): Record<string, string> {
   const links = typeof headers.link === 'string' ? Link.parse(headers.link).refs : []
   return Object.fromEntries(links.map(({ rel, uri }) => [rel, uri]))
 }
 
-/** Where the next page is, as a path to ask for; undefined on the last page. */
+/** The address of the next page, as a path to request; undefined on the last page. */
 export function nextOf(answer: ParsedResponse): string | undefined {
   const next = linksOf(answer)['next']
   if (next === undefined) return undefined
@@ -132,10 +132,10 @@ export async function reconnect({ database }: TestService, change: string): Prom
   await witness.end()
 }
 
-/** PostgreSQL ends the connections of the service and takes no new ones. */
+/** PostgreSQL ends the connections of the service and accepts no new ones. */
 export const cutOff = (of: TestService): Promise<void> => reconnect(of, 'connection limit 0')
 
-/** Sends these very bytes on a socket and gives what came back until the server closed it. */
+/** Sends these exact bytes on a socket and returns what came back until the server closed it. */
 export async function rawExchange(origin: string, sent: string | Uint8Array): Promise<ParsedResponse> {
   const { hostname, port } = new URL(origin)
   const received = await new Promise<string>((resolve, reject) => {
@@ -144,7 +144,7 @@ export async function rawExchange(origin: string, sent: string | Uint8Array): Pr
     const socket = connect(Number(port), hostname, () => socket.write(sent))
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('close', done)
-    // A server that refuses early may reset what is still being sent; its answer counts.
+    // A server that refuses early may reset what is still being sent; its response counts.
     socket.on('error', (error) => (chunks.length > 0 ? done() : reject(error)))
   })
   const [head = '', ...body] = received.split('\r\n\r\n')

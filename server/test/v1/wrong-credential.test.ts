@@ -1,6 +1,6 @@
-// A credential of the other API: an API key sent to `/platform/v1`, a personal access
-// token sent to `/v1`. The message names the credential that is needed. It is chosen by
-// the form of what was sent alone, so it shows nothing about whether the secret is valid.
+// A credential of the other API: an API key sent to `/platform/v1`, a personal access token
+// sent to `/v1`. The message names the credential that is needed. It is chosen by the form
+// of the credential alone, so it reveals nothing about whether the secret is valid.
 
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -48,10 +48,10 @@ describe('an API key sent to /platform/v1', () => {
     }
   })
 
-  test('gets the same bytes whether it is a good key or not', async () => {
+  test('gets the same bytes whether it is a valid key or not', async () => {
     const answers = await Promise.all(keys.map(([, key]) => send(`${PLATFORM}/account`, key())))
     expect(new Set(answers.map(bytesOf)).size).toBe(1)
-    // Negative control: on its own API a good key and a bad one differ.
+    // Negative control: on its own API a valid key and a bad one differ.
     const own = await Promise.all(keys.map(([, key]) => send('/v1/pets', key())))
     expect(new Set(own.map(bytesOf)).size).toBeGreaterThan(1)
   })
@@ -80,10 +80,10 @@ describe('a personal access token sent to /v1', () => {
     }
   })
 
-  test('gets the same bytes whether it is a good token or not', async () => {
+  test('gets the same bytes whether it is a valid token or not', async () => {
     const answers = await Promise.all(tokens.map(([, token]) => send('/v1/pets', token())))
     expect(new Set(answers.map(bytesOf)).size).toBe(1)
-    // Negative control: on its own API a good token and a bad one differ.
+    // Negative control: on its own API a valid token and a bad one differ.
     const own = await Promise.all(tokens.map(([, token]) => send(`${PLATFORM}/account`, token())))
     expect(new Set(own.map(bytesOf)).size).toBeGreaterThan(1)
   })
