@@ -128,7 +128,7 @@ describe('a refusal by the authority', () => {
     ['a replacement there is already', acmeFault.alreadyReplaced(), { type: 'alreadyReplaced', status: 409 }],
     ['a success that cannot be read', acmeFault.garbage('newOrder'), { type: 'nonsense' }],
     ['a directory that cannot be read', acmeFault.garbage('directory'), { type: 'nonsense' }],
-    ['nonces refused for ever', acmeFault.badNonce('newOrder'), { type: 'badNonce', status: 400 }],
+    ['nonces that are always rejected', acmeFault.badNonce('newOrder'), { type: 'badNonce', status: 400 }],
     ['a connection that breaks', acmeFault.reset('newOrder'), { type: 'unreachable', status: null }],
     ['a broken connection for the nonce', acmeFault.reset('nonce'), { type: 'unreachable', status: null }],
     ['something that is not HTTP', acmeFault.babble('newOrder'), { type: 'nonsense', status: null }],

@@ -1,4 +1,4 @@
-// The ownership model matches the real SQL, as a random walk (tools/ownership-walk.ts), and
+// The ownership model matches the real SQL, as a random walk (testbed/experiments/ownership-walk/walk.ts), and
 // for every order of events (testbed/experiments/ownership-model/main.ts) in CI's own step.
 // Each negative control breaks a rule on one side: the walk must detect it, or it would
 // prove nothing.

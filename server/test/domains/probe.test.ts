@@ -190,14 +190,14 @@ test('a redirect to HTTPS without a TLS server is reported as such', async () =>
 })
 
 test.each<[what: string, serve: () => Server, outcome: object]>([
-  ['says nothing', () => createTcp(() => {}), { kind: 'silence', why: 'timeout' }],
+  ['sends nothing', () => createTcp(() => {}), { kind: 'silence', why: 'timeout' }],
   [
     'cuts the connection',
     () => createTcp((socket) => void socket.resetAndDestroy()),
     { kind: 'silence', why: 'reset' },
   ],
   ['hangs up', () => createTcp((socket) => void socket.end()), { kind: 'silence', why: 'reset' }],
-  ['speaks no HTTP', () => createTcp((socket) => void socket.end('SSH-2.0-x\r\n')), { kind: 'other', status: 0 }],
+  ['does not use HTTP', () => createTcp((socket) => void socket.end('SSH-2.0-x\r\n')), { kind: 'other', status: 0 }],
   [
     'sends a head without end',
     () =>
@@ -210,7 +210,7 @@ test.each<[what: string, serve: () => Server, outcome: object]>([
     { kind: 'silence', why: 'timeout' },
   ],
   [
-    'sends a page slower than anybody waits',
+    'sends a page more slowly than the deadline',
     () =>
       createHttp((_, answer) => {
         const drip = setInterval(() => answer.write('x'), 20)

@@ -265,13 +265,13 @@ describe('a request without a response', () => {
   })
 
   test.each<[what: string, scheme: string, serve: () => Server, why: string]>([
-    ['says nothing', 'http', () => createTcp(() => {}), 'timeout'],
-    ['says nothing to a handshake', 'https', () => createTcp(() => {}), 'timeout'],
+    ['sends nothing', 'http', () => createTcp(() => {}), 'timeout'],
+    ['does not respond to a handshake', 'https', () => createTcp(() => {}), 'timeout'],
     ['cuts the connection', 'http', () => createTcp((socket) => void socket.resetAndDestroy()), 'reset'],
     ['cuts the handshake', 'https', () => createTcp((socket) => void socket.resetAndDestroy()), 'tls'],
-    ['speaks no TLS', 'https', () => createHttp(page), 'tls'],
+    ['does not use TLS', 'https', () => createHttp(page), 'tls'],
     ['has no certificate', 'https', () => createHttps({}, page), 'tls'],
-    ['speaks no HTTP', 'http', () => createTcp((socket) => void socket.end('SSH-2.0-x\r\n')), 'not_http'],
+    ['does not use HTTP', 'http', () => createTcp((socket) => void socket.end('SSH-2.0-x\r\n')), 'not_http'],
     [
       'sends a head without end',
       'http',

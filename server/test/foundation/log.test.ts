@@ -67,7 +67,7 @@ describe('no log line shows', () => {
     ['a password', { Authorization: 'Basic secret-of-north' }],
     ['a cookie', { Cookie: 'session=secret-of-north' }],
     ['an Idempotency-Key', { Authorization: `Bearer ${north.key}`, 'Idempotency-Key': 'secret-of-north' }],
-    ['what a trace says beside its id', { traceparent: 'secret-of-north', tracestate: 'secret-of-north' }],
+    ['the parts of a trace context besides its id', { traceparent: 'secret-of-north', tracestate: 'secret-of-north' }],
   ])('%s', async (_, headers) => {
     const marks = logs.length
     await service.send({ path: '/v1/pets', headers })

@@ -54,7 +54,7 @@ function faultsOf({ status, orders }: StoredOrder, maySetPending: boolean): stri
   return [
     ...(placed.length > 1 ? [`${placed.length} orders are placed`] : []),
     ...(placed.length === 1 && status !== 'pending' ? [`an order is placed, and the animal is ${status}`] : []),
-    ...(placed.length === 0 && status === 'pending' && !maySetPending ? ['pending for nobody'] : []),
+    ...(placed.length === 0 && status === 'pending' && !maySetPending ? ['pending without an order'] : []),
     ...orders
       .filter((order) => order.hasTimer !== (order.status === 'placed'))
       .map((order) => `an order is ${order.status}, and its timer is ${order.hasTimer ? 'there' : 'gone'}`),
@@ -126,7 +126,7 @@ test('a second placed order for one animal cannot be stored, whatever a program 
 test.each<[string, StoredOrder]>([
   ['2 orders are placed', { status: 'pending', orders: [orderThatIs('placed'), orderThatIs('placed')] }],
   ['an order is placed, and the animal is sold', { status: 'sold', orders: [orderThatIs('placed')] }],
-  ['pending for nobody', { status: 'pending', orders: [orderThatIs('expired')] }],
+  ['pending without an order', { status: 'pending', orders: [orderThatIs('expired')] }],
   ['an order is declined, and its timer is there', { status: 'available', orders: [orderThatIs('declined', true)] }],
 ])('the property fails: %s (negative control)', (fault, stored) => {
   expect(faultsOf(stored, false)).toEqual([fault])

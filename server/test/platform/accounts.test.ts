@@ -169,11 +169,11 @@ describe('a request without a valid session', () => {
   const never = 'A'.repeat(43)
   test.each<[what: string, headers: RawRequest['headers']]>([
     ['nothing', {}],
-    ['a cookie that nobody got', { Cookie: `__Host-petstore=${never}` }],
+    ['an unknown cookie', { Cookie: `__Host-petstore=${never}` }],
     ['a cookie of another form', { Cookie: '__Host-petstore=%00' }],
     ['a cookie of another name', { Cookie: `petstore=${never}` }],
     ['an API key', { Authorization: `Bearer ${service.north.key}` }],
-    ['a token that nobody got', { Authorization: `Bearer ${makeKey('pat', randomBytes)}` }],
+    ['an unknown token', { Authorization: `Bearer ${makeKey('pat', randomBytes)}` }],
     ['a token that was mistyped', { Authorization: `Bearer ${makeKey('pat', randomBytes).slice(0, -1)}-` }],
     ['another scheme', { Authorization: 'Basic bWlhOnNlY3JldA==' }],
   ])('is refused with %s', async (_, headers) => {
@@ -392,7 +392,7 @@ describe('personal access tokens', () => {
   })
 
   test.each<[what: string, method: string, path: string, body?: unknown]>([
-    ['make a token', 'POST', '/account/tokens', { label: 'another' }],
+    ['create a token', 'POST', '/account/tokens', { label: 'another' }],
     ['change the password', 'PUT', '/account/password', { current: PASSWORD, next: 'another password' }],
     ['sign out, since it is no session', 'DELETE', '/session'],
   ])('cannot %s', async (_, method, path, body) => {

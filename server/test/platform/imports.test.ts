@@ -247,7 +247,7 @@ describe('a file that cannot be read', () => {
   test.each<[string, Table, RegExp]>([
     ['without categoryId', 'name,status\nRex,sold', /lacks the column\(s\) categoryId/],
     ['with an unknown column', 'name,categoryId,colour\nRex,1,red', /Known: .*; got 'colour'/],
-    ['divided by semicolons', 'name;categoryId\nRex;1', /separated by commas/],
+    ['separated by semicolons', 'name;categoryId\nRex;1', /separated by commas/],
     ['with a column named twice', 'name,categoryId,Name\nRex,1,Max', /the column 'name' twice/],
     ['that is blank', '\r\n\r\n', /empty/],
     ['not in UTF-8', Buffer.from(`${good}Größe,1\n`, 'latin1'), /not in UTF-8/],

@@ -189,10 +189,10 @@ describe('a passkey is not added', () => {
     ['for another origin', { origin: 'https://evil.example' }],
     ['for our name by http', { origin: DASHBOARD.replace('https', 'http') }],
     ['for another name', { rpId: 'evil.example' }],
-    ['for something that was never asked', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['for a challenge that was never issued', { challenge: Buffer.alloc(32).toString('base64url') }],
     ['for a challenge of another form', { challenge: 'x\u0000' }],
-    ['by signing in', { type: 'webauthn.get' }],
-    ['without anybody being present', { flags: 0x40 }],
+    ['with the type of a sign-in', { type: 'webauthn.get' }],
+    ['without user presence', { flags: 0x40 }],
     ['without a credential', { flags: 0x01 }],
   ])('that was made %s', async (_, lies) => {
     const mia = await signUp()
@@ -314,15 +314,15 @@ describe('signing in with a passkey', () => {
   })
 
   test.each<[what: string, lies: Lies]>([
-    ['on another site', { origin: 'https://evil.example' }],
+    ['on another origin', { origin: 'https://evil.example' }],
     ['on our name by http', { origin: DASHBOARD.replace('https', 'http') }],
     ['for another name', { rpId: 'evil.example' }],
-    ['for another question', { challenge: Buffer.alloc(32).toString('base64url') }],
-    ['as if a passkey were made', { type: 'webauthn.create' }],
+    ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['with the type of a creation', { type: 'webauthn.create' }],
     ['with the signature of another key', { key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }],
-    ['without anybody being present', { flags: 0 }],
+    ['without user presence', { flags: 0 }],
     ['for another person', { userHandle: Buffer.from('acc_000000000000000000000000').toString('base64url') }],
-    ['for nobody', { userHandle: undefined }],
+    ['for no account', { userHandle: undefined }],
   ])('does not work %s', async (_, lies) => {
     const { mia, device } = await withPasskey()
     expectNotAccepted(await signIn(device, lies))
@@ -371,7 +371,7 @@ describe('signing in with a passkey', () => {
   })
 
   test.each([
-    ['nobody gave out', 'chl_000000000000000000000000'],
+    ['was never issued', 'chl_000000000000000000000000'],
     ['has another form', 'x\u0000'],
   ])('does not work with a challenge that %s', async (_, challengeId) => {
     const { device } = await withPasskey()

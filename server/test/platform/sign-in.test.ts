@@ -169,7 +169,7 @@ describe('attempts', () => {
     ['tokens', () => ({ Authorization: `Bearer ${makeKey('pat', randomBytes)}` })],
     ['nothing', () => ({})],
   ])(
-    'with %s that does not exist are limited per address, and known good credentials stay accepted',
+    'with credentials that were never issued (%s) are limited per address, and known good ones stay accepted',
     async (_, invented) => {
       const place = await limited({ RATE_LIMIT_FAILED_AUTHENTICATIONS: '3' })
       const [held, fresh] = [await place.signUp(), await place.signUp()]

@@ -77,7 +77,7 @@ describe('a bad key', () => {
     ["the other installation's prefix", () => `Bearer ${makeKey('test', randomBytes)}`],
     ['a wrong checksum', () => `Bearer ${flipped(north.key, 47)}`],
     ['a checksum that no longer fits', () => `Bearer ${flipped(north.key, 20)}`],
-    ['a well-formed key that was never made', () => `Bearer ${makeKey('live', randomBytes)}`],
+    ['a well-formed key that was never created', () => `Bearer ${makeKey('live', randomBytes)}`],
   ])('%s is 401 invalid_api_key', async (_, authorization) => {
     const answer = await ask(authorization())
     expectRefusal(answer, 401, 'invalid_api_key', 'The API key is not valid.')

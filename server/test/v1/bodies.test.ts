@@ -25,7 +25,7 @@ describe('an unknown body field', () => {
     ['constructor', '{"name":"Rex","categoryId":1,"constructor":{"prototype":{}}}', 'constructor'],
     ['a field of another case', '{"Name":"Rex","categoryId":1}', 'Name'],
     ['a field without a name', '{"":1,"name":"Rex","categoryId":1}', ''],
-    ['and missing ones: the unknown is told first', '{"nam":"Rex"}', 'nam'],
+    ['an unknown field besides missing ones, reported first,', '{"nam":"Rex"}', 'nam'],
   ])('%s is refused', async (_, body, field) => {
     const message = `Unknown field '${field}'. Known: name, categoryId, status.`
     expectRefusal(await create(body), 400, 'unknown_field', message)
