@@ -242,9 +242,9 @@ describe('concurrent calls', () => {
     }
     const results = await Promise.all(names.map((hostname) => hasty.placeOrder(hostname, { replaces })))
     for (const [index, result] of results.entries()) {
-      const told = result.ok ? 'fine' : result.problem.type
-      expect(told).toBe({ fine: 'fine', caa: 'caa', late: 'timeout', broken: 'unreachable' }[kindOf(index)])
-      if (!result.ok && told === 'caa') expect(result.problem.detail).toBe(names[index])
+      const outcome = result.ok ? 'fine' : result.problem.type
+      expect(outcome).toBe({ fine: 'fine', caa: 'caa', late: 'timeout', broken: 'unreachable' }[kindOf(index)])
+      if (!result.ok && outcome === 'caa') expect(result.problem.detail).toBe(names[index])
     }
   })
 })
@@ -279,8 +279,8 @@ describe('an order that does not progress', () => {
       const [hostname, neighbour] = [newName(), newName()]
       faults.next(acmeFault.failedValidation({ type }, { hostname }))
       const placed = await step(() => acme.placeOrder(hostname, { replaces }))
-      const told = await authorize(acme, placed, hostname, website).catch((error: unknown) => error)
-      expect((told as AcmeCalls).problem).toMatchObject({ type, status: 403 })
+      const outcome = await authorize(acme, placed, hostname, website).catch((error: unknown) => error)
+      expect((outcome as AcmeCalls).problem).toMatchObject({ type, status: 403 })
       expect((await step(() => acme.readOrder(placed.url))).status).toBe('invalid')
       // Other orders are not affected.
       expect((await accept(neighbour)).ok).toBe(true)
@@ -291,8 +291,8 @@ describe('an order that does not progress', () => {
     const hostname = newName()
     faults.next(acmeFault.secondaryValidation({ hostname }))
     const placed = await step(() => acme.placeOrder(hostname, { replaces }))
-    const told = await authorize(acme, placed, hostname, website).catch((error: unknown) => error)
-    expect(isSecondaryValidation((told as AcmeCalls).problem)).toBe(true)
+    const outcome = await authorize(acme, placed, hostname, website).catch((error: unknown) => error)
+    expect(isSecondaryValidation((outcome as AcmeCalls).problem)).toBe(true)
   })
 })
 
@@ -332,16 +332,16 @@ describe('renewal information', () => {
     openAccount({ directoryUrl: faults.directoryUrl, ca: faults.tlsRootPem, accountUrl: null })
 
   test('the window is read together with the time of the next poll', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     faults.offerRenewalInfo((certificateId) => {
-      asked.push(certificateId)
+      requested.push(certificateId)
       return { start, end, retryAfter: '21600' }
     })
     expect(await (await fresh()).renewalInfo(id)).toEqual({
       ok: true,
       value: { start: Date.parse(start), end: Date.parse(end), retryAfterMs: 21_600_000 },
     })
-    expect(asked).toEqual([id])
+    expect(requested).toEqual([id])
   })
 
   test('a certificate that the authority does not know has no window', async () => {

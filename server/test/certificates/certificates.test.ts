@@ -9,64 +9,72 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/foundation/time.ts'
 import { openKeys } from '../../src/certificates/key-encryption.io.ts'
 import { rotateKeys } from '../../src/certificates/upkeep-queries.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
-import { BACKUP, newRingKey, openPlace, PRIMARY, type CertificatesEnvironment } from './environment.ts'
+import { BACKUP, newRingKey, openEnvironment, PRIMARY, type CertificatesEnvironment } from './environment.ts'
 
-let place: CertificatesEnvironment
+let environment: CertificatesEnvironment
 let count = 0
 const newName = () => `shop-${++count}.name-${count}.example`
 
 beforeAll(async () => {
-  place = await openPlace()
+  environment = await openEnvironment()
 })
-afterAll(() => place.close())
+afterAll(() => environment.close())
 
 const keyOf = async (hostname: string, generation = 1n) => {
-  const found = await place.servable(hostname, generation)
+  const found = await environment.servable(hostname, generation)
   if (!found) throw new Error('there is nothing to serve')
-  const keyPem = place.deps().keys.open(found.sealedKey, { hostname, generation, purpose: 'certificate' })
+  const keyPem = environment.deps().keys.open(found.sealedKey, { hostname, generation, purpose: 'certificate' })
   return { found, keyPem }
 }
 
 describe('a certificate', () => {
   test('is ordered once, checked and stored, and its requester is notified', async () => {
     const hostname = newName()
-    expect(await place.request(hostname)).toBe('ordered')
-    expect(await place.state(hostname)).toMatchObject({ state: 'queued', cause: null })
-    await place.settle(hostname)
+    expect(await environment.request(hostname)).toBe('ordered')
+    expect(await environment.state(hostname)).toMatchObject({ state: 'queued', cause: null })
+    await environment.settle(hostname)
     const { found, keyPem } = await keyOf(hostname)
     const leaf = new X509Certificate(found.chain)
     expect(leaf.subjectAltName).toBe(`DNS:${hostname}`)
     expect(keyPem).toContain('PRIVATE KEY')
-    expect(place.primary.ordersOf(hostname)).toHaveLength(1)
-    expect(await place.state(hostname)).toMatchObject({ state: 'issued', notAfter: found.notAfter, authority: PRIMARY })
-    expect((await place.timer('asker', hostname))?.seconds).toBeLessThanOrEqual(0)
-    expect(await place.request(hostname)).toBe('there')
+    expect(environment.primary.ordersOf(hostname)).toHaveLength(1)
+    expect(await environment.state(hostname)).toMatchObject({
+      state: 'issued',
+      notAfter: found.notAfter,
+      authority: PRIMARY,
+    })
+    expect((await environment.timer('asker', hostname))?.seconds).toBeLessThanOrEqual(0)
+    expect(await environment.request(hostname)).toBe('there')
   })
 
   test('is not ordered while the hostname does not respond as the authority requires', async () => {
     const hostname = newName()
-    const before = place.world.selfCheck
-    place.world.selfCheck = async () => ({ ok: false, code: 'http.challenge_intercepted', detail: 'a login page' })
-    await place.request(hostname)
-    expect(await place.work(hostname)).toBe(5)
-    expect(await place.state(hostname)).toMatchObject({
+    const before = environment.world.selfCheck
+    environment.world.selfCheck = async () => ({
+      ok: false,
+      code: 'http.challenge_intercepted',
+      detail: 'a login page',
+    })
+    await environment.request(hostname)
+    expect(await environment.work(hostname)).toBe(5)
+    expect(await environment.state(hostname)).toMatchObject({
       state: 'blocked',
       cause: { code: 'http.challenge_intercepted', detail: 'a login page' },
     })
-    expect(place.primary.ordersOf(hostname)).toEqual([])
-    place.world.selfCheck = before
-    place.clock.now += 5 * SECOND
-    await place.settle(hostname)
-    expect(await place.state(hostname)).toMatchObject({ state: 'issued', cause: null })
+    expect(environment.primary.ordersOf(hostname)).toEqual([])
+    environment.world.selfCheck = before
+    environment.clock.now += 5 * SECOND
+    await environment.settle(hostname)
+    expect(await environment.state(hostname)).toMatchObject({ state: 'issued', cause: null })
   })
 
   test('leaves no key in clear in the database', async () => {
     const hostname = newName()
-    await place.request(hostname)
-    await place.settle(hostname)
+    await environment.request(hostname)
+    await environment.settle(hostname)
     const { keyPem } = await keyOf(hostname)
     const secret = keyPem?.split('\n')[1] ?? 'no key'
-    const rows = await asOwner(place.storage, async (client) => {
+    const rows = await asOwner(environment.storage, async (client) => {
       const { rows: found } = await client.query<{ row: string }>(
         `select row_to_json(certificates)::text as row from certificates
          union all select row_to_json(certificate_orders)::text from certificate_orders
@@ -87,191 +95,194 @@ describe('a failed attempt', () => {
     ['a wrong key', (hostname: string) => makeFakeChain({ hostnames: [hostname] })],
   ])('a certificate with %s is not stored', async (_, chain) => {
     const hostname = newName()
-    await place.request(hostname)
-    place.primary.behaviour.chainFor = async (name, keyPem) => (await chain(name, keyPem)).chainPem
-    await place.settle(hostname, 10 * SECOND)
-    place.primary.behaviour.chainFor = null
-    expect(await place.servable(hostname)).toBeUndefined()
-    expect(await place.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.outage' } })
+    await environment.request(hostname)
+    environment.primary.behaviour.chainFor = async (name, keyPem) => (await chain(name, keyPem)).chainPem
+    await environment.settle(hostname, 10 * SECOND)
+    environment.primary.behaviour.chainFor = null
+    expect(await environment.servable(hostname)).toBeUndefined()
+    expect(await environment.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.outage' } })
   })
 
   test('Retry-After is respected to the second, by the background and by people', async () => {
     const hostname = newName()
-    await place.request(hostname)
+    await environment.request(hostname)
     const detail = 'too many failed authorizations (5) for this name'
-    place.primary.says('placeOrder', problem('rateLimited', { status: 429, retryAfterMs: 20 * MINUTE, detail }))
-    expect(await place.work(hostname)).toBeCloseTo(20 * 60, 0)
-    expect(await place.state(hostname)).toMatchObject({
+    environment.primary.says('placeOrder', problem('rateLimited', { status: 429, retryAfterMs: 20 * MINUTE, detail }))
+    expect(await environment.work(hostname)).toBeCloseTo(20 * 60, 0)
+    expect(await environment.state(hostname)).toMatchObject({
       state: 'rate_limited',
-      cause: { code: 'ca.rate_limited_failures', until: place.clock.now + 20 * MINUTE },
+      cause: { code: 'ca.rate_limited_failures', until: environment.clock.now + 20 * MINUTE },
     })
-    expect(await place.retry(hostname)).toBe(place.clock.now + 20 * MINUTE)
-    place.clock.now += 20 * MINUTE
-    await place.settle(hostname)
-    expect(await place.state(hostname)).toMatchObject({ state: 'issued' })
+    expect(await environment.retry(hostname)).toBe(environment.clock.now + 20 * MINUTE)
+    environment.clock.now += 20 * MINUTE
+    await environment.settle(hostname)
+    expect(await environment.state(hostname)).toMatchObject({ state: 'issued' })
   })
 
   test('what only DNS can fix waits for other evidence, not for time', async () => {
     const hostname = newName()
-    await place.request(hostname)
-    place.primary.says('placeOrder', problem('caa', { status: 403, detail: 'CAA forbids' }))
-    await place.work(hostname)
-    expect(await place.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.caa', until: null } })
-    place.clock.now += 3 * DAY
-    expect(await place.work(hostname)).toBeGreaterThan(3600)
-    expect(await place.request(hostname)).toBe('there')
-    expect(place.primary.ordersOf(hostname)).toHaveLength(0)
-    await place.request(hostname, { evidence: 'another record' })
-    await place.settle(hostname)
-    expect(await place.state(hostname)).toMatchObject({ state: 'issued' })
+    await environment.request(hostname)
+    environment.primary.says('placeOrder', problem('caa', { status: 403, detail: 'CAA forbids' }))
+    await environment.work(hostname)
+    expect(await environment.state(hostname)).toMatchObject({
+      state: 'blocked',
+      cause: { code: 'ca.caa', until: null },
+    })
+    environment.clock.now += 3 * DAY
+    expect(await environment.work(hostname)).toBeGreaterThan(3600)
+    expect(await environment.request(hostname)).toBe('there')
+    expect(environment.primary.ordersOf(hostname)).toHaveLength(0)
+    await environment.request(hostname, { evidence: 'another record' })
+    await environment.settle(hostname)
+    expect(await environment.state(hostname)).toMatchObject({ state: 'issued' })
   })
 
   test('after two failures of one authority the next one is tried', async () => {
     const hostname = newName()
-    place.primary.behaviour.isDown = true
-    await place.request(hostname)
-    await place.settle(hostname, 30 * MINUTE)
-    place.primary.behaviour.isDown = false
-    expect(await place.servable(hostname)).toMatchObject({ authority: BACKUP })
-    place.clock.now += HOUR
+    environment.primary.behaviour.isDown = true
+    await environment.request(hostname)
+    await environment.settle(hostname, 30 * MINUTE)
+    environment.primary.behaviour.isDown = false
+    expect(await environment.servable(hostname)).toMatchObject({ authority: BACKUP })
+    environment.clock.now += HOUR
   })
 
   test('an order that stays open is given up after ten minutes, and another one is placed', async () => {
     const hostname = newName()
-    place.primary.behaviour.hangs = 'processing'
-    await place.request(hostname)
-    const begun = place.clock.now
-    while ((await place.state(hostname))?.cause === null) {
-      const seconds = (await place.work(hostname)) ?? 0
-      place.clock.now += Math.ceil(seconds * SECOND)
+    environment.primary.behaviour.hangs = 'processing'
+    await environment.request(hostname)
+    const begun = environment.clock.now
+    while ((await environment.state(hostname))?.cause === null) {
+      const seconds = (await environment.work(hostname)) ?? 0
+      environment.clock.now += Math.ceil(seconds * SECOND)
     }
-    expect(place.clock.now - begun).toBeGreaterThanOrEqual(10 * MINUTE)
-    expect(place.clock.now - begun).toBeLessThan(13 * MINUTE)
-    place.primary.behaviour.hangs = null
-    await place.settle(hostname, 10 * MINUTE)
-    expect(await place.state(hostname)).toMatchObject({ state: 'issued' })
-    expect(place.primary.ordersOf(hostname)).toHaveLength(2)
+    expect(environment.clock.now - begun).toBeGreaterThanOrEqual(10 * MINUTE)
+    expect(environment.clock.now - begun).toBeLessThan(13 * MINUTE)
+    environment.primary.behaviour.hangs = null
+    await environment.settle(hostname, 10 * MINUTE)
+    expect(await environment.state(hostname)).toMatchObject({ state: 'issued' })
+    expect(environment.primary.ordersOf(hostname)).toHaveLength(2)
   })
 
   test('a new account is registered when the authority has lost ours', async () => {
     const hostname = newName()
-    place.primary.forgets()
-    await place.request(hostname)
-    await place.settle(hostname, 5 * MINUTE)
-    expect(await place.servable(hostname)).toMatchObject({ authority: PRIMARY })
+    environment.primary.forgets()
+    await environment.request(hostname)
+    await environment.settle(hostname, 5 * MINUTE)
+    expect(await environment.servable(hostname)).toMatchObject({ authority: PRIMARY })
   })
 
   test('at most three authorizations fail per hour automatically, and a fourth when a person requests it', async () => {
     const hostname = newName()
-    await place.request(hostname)
+    await environment.request(hostname)
     const failed: number[] = []
     const fail = async () => {
-      place.world.onStep = (name) => {
-        if (name === 'order_placed') place.primary.failsOpen(problem('unauthorized', { status: 403 }))
+      environment.world.onStep = (name) => {
+        if (name === 'order_placed') environment.primary.failsOpen(problem('unauthorized', { status: 403 }))
       }
-      const before = place.primary.ordersOf(hostname).length
-      const seconds = (await place.work(hostname)) ?? 0
-      if (place.primary.ordersOf(hostname).length > before) failed.push(place.clock.now)
+      const before = environment.primary.ordersOf(hostname).length
+      const seconds = (await environment.work(hostname)) ?? 0
+      if (environment.primary.ordersOf(hostname).length > before) failed.push(environment.clock.now)
       return seconds
     }
-    const begun = place.clock.now
-    while (place.clock.now - begun < 50 * MINUTE) place.clock.now += Math.ceil((await fail()) * SECOND)
+    const begun = environment.clock.now
+    while (environment.clock.now - begun < 50 * MINUTE) environment.clock.now += Math.ceil((await fail()) * SECOND)
     expect(failed.filter((at) => at < begun + HOUR)).toHaveLength(3)
-    place.clock.now = begun + 50 * MINUTE
-    expect(await place.retry(hostname)).toBe(place.clock.now)
+    environment.clock.now = begun + 50 * MINUTE
+    expect(await environment.retry(hostname)).toBe(environment.clock.now)
     await fail()
     expect(failed).toHaveLength(4)
-    expect(await place.retry(hostname)).toBeGreaterThanOrEqual(begun + HOUR)
-    expect(await place.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.unauthorized' } })
-    place.world.onStep = () => {}
+    expect(await environment.retry(hostname)).toBeGreaterThanOrEqual(begun + HOUR)
+    expect(await environment.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.unauthorized' } })
+    environment.world.onStep = () => {}
   })
 })
 
 describe('removal and return', () => {
   test('a removed certificate is kept for thirty days, and costs no order when the hostname returns', async () => {
     const hostname = newName()
-    await place.request(hostname)
-    await place.settle(hostname)
+    await environment.request(hostname)
+    await environment.settle(hostname)
     const { found } = await keyOf(hostname)
-    await place.drop(hostname)
-    expect(await place.servable(hostname)).toBeUndefined()
-    expect(await place.state(hostname)).toBeUndefined()
-    place.clock.now += 29 * DAY
-    await place.sweep()
-    expect(await place.request(hostname, { generation: 3n })).toBe('taken_over')
+    await environment.drop(hostname)
+    expect(await environment.servable(hostname)).toBeUndefined()
+    expect(await environment.state(hostname)).toBeUndefined()
+    environment.clock.now += 29 * DAY
+    await environment.sweep()
+    expect(await environment.request(hostname, { generation: 3n })).toBe('taken_over')
     const { found: again, keyPem } = await keyOf(hostname, 3n)
     expect(again.serial).toBe(found.serial)
     expect(keyPem).toContain('PRIVATE KEY')
-    expect(await place.servable(hostname, 1n)).toBeUndefined()
-    expect(place.primary.ordersOf(hostname)).toHaveLength(1)
+    expect(await environment.servable(hostname, 1n)).toBeUndefined()
+    expect(environment.primary.ordersOf(hostname)).toHaveLength(1)
   })
 
   test('a removed certificate does not return for another project', async () => {
     const hostname = newName()
-    await place.request(hostname)
-    await place.settle(hostname)
-    expect(await place.request(hostname, { generation: 2n, client: 'client-2' })).toBe('ordered')
-    expect(await place.servable(hostname, 1n)).toBeUndefined()
-    await place.settle(hostname)
-    expect(await place.servable(hostname, 2n)).toBeDefined()
-    expect(place.primary.ordersOf(hostname)).toHaveLength(2)
+    await environment.request(hostname)
+    await environment.settle(hostname)
+    expect(await environment.request(hostname, { generation: 2n, client: 'client-2' })).toBe('ordered')
+    expect(await environment.servable(hostname, 1n)).toBeUndefined()
+    await environment.settle(hostname)
+    expect(await environment.servable(hostname, 2n)).toBeDefined()
+    expect(environment.primary.ordersOf(hostname)).toHaveLength(2)
     // And the first project gets its own again.
-    expect(await place.request(hostname, { generation: 3n })).toBe('taken_over')
+    expect(await environment.request(hostname, { generation: 3n })).toBe('taken_over')
   })
 
   test('after thirty days a removed certificate is deleted', async () => {
     const hostname = newName()
-    await place.request(hostname)
-    await place.settle(hostname)
-    await place.drop(hostname)
-    place.clock.now += 30 * DAY
-    await place.sweep()
-    expect(await place.file(hostname)).toBeUndefined()
-    expect(await place.counts(hostname)).toEqual({ active: 0, total: 0 })
-    expect(await place.work(hostname)).toBeUndefined()
-    expect(await place.request(hostname, { generation: 5n })).toBe('ordered')
+    await environment.request(hostname)
+    await environment.settle(hostname)
+    await environment.drop(hostname)
+    environment.clock.now += 30 * DAY
+    await environment.sweep()
+    expect(await environment.file(hostname)).toBeUndefined()
+    expect(await environment.counts(hostname)).toEqual({ active: 0, total: 0 })
+    expect(await environment.work(hostname)).toBeUndefined()
+    expect(await environment.request(hostname, { generation: 5n })).toBe('ordered')
   })
 
   test('an older generation no longer requests anything', async () => {
     const hostname = newName()
-    await place.request(hostname, { generation: 4n })
-    expect(await place.request(hostname, { generation: 3n })).toBe('outdated')
+    await environment.request(hostname, { generation: 4n })
+    expect(await environment.request(hostname, { generation: 3n })).toBe('outdated')
   })
 })
 
 describe('a renewal', () => {
   test('starts when the authority suggests it and names what it replaces, and the old certificate is served until then', async () => {
     const hostname = newName()
-    place.primary.behaviour.window = null
-    await place.request(hostname)
-    await place.settle(hostname)
+    environment.primary.behaviour.window = null
+    await environment.request(hostname)
+    await environment.settle(hostname)
     const { found } = await keyOf(hostname)
-    const start = place.clock.now + 10 * DAY
-    place.primary.behaviour.window = { start, end: start + HOUR, retryAfterMs: 6 * HOUR }
-    place.clock.now += DAY
-    await place.work(hostname)
-    const { certificate } = (await place.file(hostname)) ?? {}
+    const start = environment.clock.now + 10 * DAY
+    environment.primary.behaviour.window = { start, end: start + HOUR, retryAfterMs: 6 * HOUR }
+    environment.clock.now += DAY
+    await environment.work(hostname)
+    const { certificate } = (await environment.file(hostname)) ?? {}
     expect(certificate?.renewAt).toBeGreaterThanOrEqual(start)
     expect(certificate?.renewAt).toBeLessThanOrEqual(start + HOUR)
-    place.clock.now = start + HOUR
-    place.primary.behaviour.isDown = true
-    await place.settle(hostname, MINUTE / 2)
-    expect(await place.state(hostname)).toMatchObject({ state: 'renewal_failing', cause: { code: 'ca.outage' } })
-    expect((await place.servable(hostname))?.serial).toBe(found.serial)
-    place.primary.behaviour.isDown = false
-    await place.settle(hostname, 10 * MINUTE)
-    expect((await place.servable(hostname))?.serial).not.toBe(found.serial)
-    expect(place.primary.ordersOf(hostname).map(({ replaces }) => replaces)).toEqual([null, found.certificateId])
-    expect(await place.state(hostname)).toMatchObject({ state: 'issued', cause: null })
-    place.primary.behaviour.window = null
+    environment.clock.now = start + HOUR
+    environment.primary.behaviour.isDown = true
+    await environment.settle(hostname, MINUTE / 2)
+    expect(await environment.state(hostname)).toMatchObject({ state: 'renewal_failing', cause: { code: 'ca.outage' } })
+    expect((await environment.servable(hostname))?.serial).toBe(found.serial)
+    environment.primary.behaviour.isDown = false
+    await environment.settle(hostname, 10 * MINUTE)
+    expect((await environment.servable(hostname))?.serial).not.toBe(found.serial)
+    expect(environment.primary.ordersOf(hostname).map(({ replaces }) => replaces)).toEqual([null, found.certificateId])
+    expect(await environment.state(hostname)).toMatchObject({ state: 'issued', cause: null })
+    environment.primary.behaviour.window = null
   })
 
   test('an unavailable suggestion changes nothing', async () => {
     const hostname = newName()
-    place.primary.says('renewalInfo', problem('serverInternal', { status: 500 }))
-    await place.request(hostname)
-    await place.settle(hostname)
-    const { certificate } = (await place.file(hostname)) ?? {}
+    environment.primary.says('renewalInfo', problem('serverInternal', { status: 500 }))
+    await environment.request(hostname)
+    await environment.settle(hostname)
+    const { certificate } = (await environment.file(hostname)) ?? {}
     const left = (certificate?.notAfter ?? 0) - (certificate?.renewAt ?? 0)
     expect(left).toBeGreaterThanOrEqual(29 * DAY)
     expect(left).toBeLessThan(39 * DAY)
@@ -279,20 +290,20 @@ describe('a renewal', () => {
 
   test('a certificate that expires before the one it replaces is not stored', async () => {
     const hostname = newName()
-    await place.request(hostname)
-    await place.settle(hostname)
+    await environment.request(hostname)
+    await environment.settle(hostname)
     const { found } = await keyOf(hostname)
-    place.clock.now = found.renewAt
-    place.primary.behaviour.lifeMs = DAY
-    await place.settle(hostname, MINUTE / 2)
-    place.primary.behaviour.lifeMs = 90 * DAY
-    expect((await place.servable(hostname))?.serial).toBe(found.serial)
-    expect(await place.state(hostname)).toMatchObject({ state: 'renewal_failing' })
+    environment.clock.now = found.renewAt
+    environment.primary.behaviour.lifeMs = DAY
+    await environment.settle(hostname, MINUTE / 2)
+    environment.primary.behaviour.lifeMs = 90 * DAY
+    expect((await environment.servable(hostname))?.serial).toBe(found.serial)
+    expect(await environment.state(hostname)).toMatchObject({ state: 'renewal_failing' })
   })
 })
 
 test('rotating the encryption keys re-encrypts everything, and the old key can be dropped', async () => {
-  const own = await openPlace()
+  const own = await openEnvironment()
   const names = [newName(), newName(), newName()]
   for (const name of names) {
     await own.request(name)

@@ -10,19 +10,19 @@ import { HOUR } from '../../src/foundation/time.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { certificateWork } from '../../src/certificates/jobs.io.ts'
-import { Crash, openPlace, type CertificatesEnvironment } from './environment.ts'
+import { Crash, openEnvironment, type CertificatesEnvironment } from './environment.ts'
 import { issuanceSteps } from './issuance-steps.ts'
 
-let place: CertificatesEnvironment
+let environment: CertificatesEnvironment
 let count = 0
 const newName = () => `crash-${++count}.name-${count}.example`
 
 const ROOM = { perWindow: 1_000_000, forRenewals: 1000, perRegisteredDomain: 1_000_000, perName: 1_000_000 }
 
 beforeAll(async () => {
-  place = await openPlace({ allowance: ROOM })
+  environment = await openEnvironment({ allowance: ROOM })
 })
-afterAll(() => place.close())
+afterAll(() => environment.close())
 
 type Life = {
   /** Orders at the authority since the claim that counts, and how many of these a crash may have cost. */
@@ -58,7 +58,7 @@ test.each([
 const crashAt = (number: number) => {
   let seen = 0
   const steps: string[] = []
-  place.world.onStep = (name) => {
+  environment.world.onStep = (name) => {
     steps.push(name)
     if (++seen === number) throw new Crash(name)
   }
@@ -67,7 +67,7 @@ const crashAt = (number: number) => {
 
 const attempt = async (hostname: string): Promise<number | void> => {
   try {
-    return await place.work(hostname)
+    return await environment.work(hostname)
   } catch (error) {
     if (error instanceof Crash) return undefined
     throw error
@@ -76,10 +76,10 @@ const attempt = async (hostname: string): Promise<number | void> => {
 
 const stepsOfLife = async (): Promise<string[]> => {
   const hostname = newName()
-  await place.request(hostname)
+  await environment.request(hostname)
   const steps = crashAt(Number.POSITIVE_INFINITY)
-  await place.settle(hostname)
-  place.world.onStep = () => {}
+  await environment.settle(hostname)
+  environment.world.onStep = () => {}
   return steps
 }
 
@@ -95,16 +95,16 @@ describe('a worker that dies', () => {
     const costs: Record<string, number> = {}
     for (let number = 1; number <= steps.length; number++) {
       const hostname = newName()
-      await place.request(hostname)
+      await environment.request(hostname)
       crashAt(number)
       await attempt(hostname)
-      place.world.onStep = () => {}
-      const { active } = await place.counts(hostname)
-      await place.settle(hostname)
-      const placed = place.primary.ordersOf(hostname).length
+      environment.world.onStep = () => {}
+      const { active } = await environment.counts(hostname)
+      await environment.settle(hostname)
+      const placed = environment.primary.ordersOf(hostname).length
       const name = steps[number - 1] ?? ''
       costs[name] = Math.max(costs[name] ?? 0, placed)
-      const isServed = (await place.servable(hostname)) !== undefined
+      const isServed = (await environment.servable(hostname)) !== undefined
       const mayHaveLost = 1
       expect(faultsOf({ placed, mayHaveLost, activeMax: active, isServed, isOlder: false })).toEqual([])
     }
@@ -114,17 +114,17 @@ describe('a worker that dies', () => {
 
   test('twice while it places the order has failed the attempt, which is retried like any other', async () => {
     const hostname = newName()
-    await place.request(hostname)
+    await environment.request(hostname)
     for (const _ of [1, 2]) {
-      place.world.onStep = (name) => {
+      environment.world.onStep = (name) => {
         if (name === 'order_asked') throw new Crash(name)
       }
       await attempt(hostname)
     }
-    place.world.onStep = () => {}
-    expect(await place.work(hostname)).toBeCloseTo(60, 0)
-    expect(place.primary.ordersOf(hostname)).toHaveLength(2)
-    expect(await place.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.malformed' } })
+    environment.world.onStep = () => {}
+    expect(await environment.work(hostname)).toBeCloseTo(60, 0)
+    expect(environment.primary.ordersOf(hostname)).toHaveLength(2)
+    expect(await environment.state(hostname)).toMatchObject({ state: 'blocked', cause: { code: 'ca.malformed' } })
   })
 })
 
@@ -152,10 +152,10 @@ async function live(hostname: string, list: readonly Action[]): Promise<Life> {
   let claim = { from: 0, lost: 0 }
   let activeMax = 0
   let isDropped = false
-  const held: (() => Promise<unknown>)[] = []
-  const ordersNow = () => place.primary.ordersOf(hostname).length
+  const suspended: (() => Promise<unknown>)[] = []
+  const ordersNow = () => environment.primary.ordersOf(hostname).length
   const take = async () => {
-    await place.request(hostname, { generation: ++generation, client: `client ${++client} of ${hostname}` })
+    await environment.request(hostname, { generation: ++generation, client: `client ${++client} of ${hostname}` })
     claim = { from: ordersNow(), lost: 0 }
     isDropped = false
   }
@@ -164,10 +164,10 @@ async function live(hostname: string, list: readonly Action[]): Promise<Life> {
   for (const action of list) {
     if (action.kind === 'claim') await take()
     if (action.kind === 'drop') {
-      await place.drop(hostname)
+      await environment.drop(hostname)
       isDropped = true
     }
-    if (action.kind === 'retry') await place.retry(hostname)
+    if (action.kind === 'retry') await environment.retry(hostname)
     if (action.kind === 'work') await attempt(hostname)
     if (action.kind === 'crash') {
       const steps = crashAt(action.at)
@@ -175,22 +175,22 @@ async function live(hostname: string, list: readonly Action[]): Promise<Life> {
       // A worker that had stored the intent may have died before or after it requested the order.
       if (steps.at(-1) === 'order_asked' || steps.at(-1) === 'intent_stored') claim.lost++
     }
-    if (action.kind === 'slow') held.push(await begunAndStopped(hostname, action.at, () => claim.lost++))
-    place.world.onStep = () => {}
-    activeMax = Math.max(activeMax, (await place.counts(hostname)).active)
-    place.clock.now += 1000
+    if (action.kind === 'slow') suspended.push(await begunAndStopped(hostname, action.at, () => claim.lost++))
+    environment.world.onStep = () => {}
+    activeMax = Math.max(activeMax, (await environment.counts(hostname)).active)
+    environment.clock.now += 1000
   }
   if (isDropped) await take()
-  for (let round = 0; round < 20 && !(await place.servable(hostname, generation)); round++) {
-    await place.settle(hostname, HOUR)
-    place.clock.now += HOUR
+  for (let round = 0; round < 20 && !(await environment.servable(hostname, generation)); round++) {
+    await environment.settle(hostname, HOUR)
+    environment.clock.now += HOUR
   }
   // The slow workers continue now, when everything is finished.
-  for (const goOn of held) await goOn()
-  activeMax = Math.max(activeMax, (await place.counts(hostname)).active)
+  for (const resume of suspended) await resume()
+  activeMax = Math.max(activeMax, (await environment.counts(hostname)).active)
 
-  const served = await place.servable(hostname, generation)
-  const chains = place.primary.ordersOf(hostname).map(({ chainPem }) => chainPem?.trim())
+  const served = await environment.servable(hostname, generation)
+  const chains = environment.primary.ordersOf(hostname).map(({ chainPem }) => chainPem?.trim())
   const servedOrder = chains.indexOf(served?.chain.trim())
   return {
     placed: ordersNow() - claim.from,
@@ -213,7 +213,9 @@ async function begunAndStopped(hostname: string, at: number, onLost: () => void)
     reached.resolve()
     return gate.promise
   }
-  const working = Promise.resolve(certificateWork({ ...place.deps(), onStep }).work(await place.claim(hostname)))
+  const working = Promise.resolve(
+    certificateWork({ ...environment.deps(), onStep }).work(await environment.claim(hostname)),
+  )
   await Promise.race([reached.promise, working])
   return () => {
     gate.resolve()
@@ -233,11 +235,11 @@ test('random histories with crashes, slow workers, removals and changes of hands
 
 test('of eight workers with the same hostname at once, one places the order', async () => {
   const hostname = newName()
-  await place.request(hostname)
+  await environment.request(hostname)
   const dues = []
-  for (let worker = 0; worker < 8; worker++) dues.push(await place.claim(hostname))
-  await Promise.all(dues.map((due) => certificateWork(place.deps()).work(due)))
-  await place.settle(hostname)
-  expect(place.primary.ordersOf(hostname)).toHaveLength(1)
-  expect(await place.counts(hostname)).toEqual({ active: 0, total: 1 })
+  for (let worker = 0; worker < 8; worker++) dues.push(await environment.claim(hostname))
+  await Promise.all(dues.map((due) => certificateWork(environment.deps()).work(due)))
+  await environment.settle(hostname)
+  expect(environment.primary.ordersOf(hostname)).toHaveLength(1)
+  expect(await environment.counts(hostname)).toEqual({ active: 0, total: 1 })
 })

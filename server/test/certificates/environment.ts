@@ -45,21 +45,21 @@ const activeRow = statement<{ active: number; total: number }, [hostname: string
 /** The process ends here, as far as the store and the authority can observe. */
 export class Crash extends Error {}
 
-export type CertificatesEnvironment = Awaited<ReturnType<typeof openPlace>>
+export type CertificatesEnvironment = Awaited<ReturnType<typeof openEnvironment>>
 
-export async function openPlace({ at = Date.now(), allowance = defaultAllowance } = {}) {
+export async function openEnvironment({ at = Date.now(), allowance = defaultAllowance } = {}) {
   const storage = await cloneDatabase()
   const database = openDatabase({ url: storage.appUrl, poolMax: 10, onError: () => {} })
   const clock = { now: at }
   const now = () => clock.now
-  const look = (hostname: string, token: string) => findChallenge(database.run, hostname, token, now())
-  const authorities = [PRIMARY, BACKUP].map((name) => fakeAuthority({ name, now, look }))
+  const lookUp = (hostname: string, token: string) => findChallenge(database.run, hostname, token, now())
+  const authorities = [PRIMARY, BACKUP].map((name) => fakeAuthority({ name, now, look: lookUp }))
   const [primary, backup] = authorities
   if (!primary || !backup) throw new Error('there are two authorities')
   const world = {
     ring: [newRingKey('first')],
     selfCheck: (async (hostname, token, keyAuthorization) =>
-      (await look(hostname, token)) === keyAuthorization
+      (await lookUp(hostname, token)) === keyAuthorization
         ? { ok: true }
         : { ok: false, code: 'http.not_us', detail: 'another answer' }) as SelfCheck,
     onStep: (() => {}) as (name: string) => void,

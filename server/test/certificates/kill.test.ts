@@ -23,43 +23,43 @@ const faultsIn = (watched: Partial<Record<'killed' | 'overtaken', Watched>>) =>
 // Dozens of processes are started one after the other, which is slow on a busy machine.
 describe('the workers of the program', { timeout: 180_000 }, () => {
   let storage: TestDatabase
-  let place: IssuanceEnvironment
+  let environment: IssuanceEnvironment
   beforeAll(async () => {
     storage = await cloneDatabase()
-    place = await openEnvironment(storage)
+    environment = await openEnvironment(storage)
   })
-  afterEach(() => place.killAll())
-  afterAll(() => place?.close())
+  afterEach(() => environment.killAll())
+  afterAll(() => environment?.close())
 
   test('take these steps', async () => {
-    expect(await stepNames(place)).toEqual(issuanceSteps)
+    expect(await stepNames(environment)).toEqual(issuanceSteps)
   })
 
   test('can be killed at each step: the next one continues, and only one moment costs a second order', async () => {
-    const killed = await killAtEach(place, issuanceSteps)
+    const killed = await killAtEach(environment, issuanceSteps)
     expect(faultsIn({ killed })).toEqual([])
     expect(killed.lives.filter(({ placed }) => placed > 1).map(({ step }) => step)).toEqual(['order_asked'])
   })
 
   test('that were slow store nothing for a former owner', async () => {
     const some = ['intent_stored', 'order_placed', 'certificate_downloaded']
-    expect(faultsIn({ overtaken: await overtakeAtEach(place, some) })).toEqual([])
+    expect(faultsIn({ overtaken: await overtakeAtEach(environment, some) })).toEqual([])
   })
 
   test('can be killed at random', async () => {
-    const chaos = await harass(place, { seconds: 3, domains: 15 })
+    const chaos = await harass(environment, { seconds: 3, domains: 15 })
     expect(faultsOf({ killed: nothing, overtaken: nothing, chaos })).toEqual([])
     // Work that a busy machine did not finish in time is retried.
     expect(chaos.errors.filter((error) => !error.includes('PostgreSQL cannot answer now'))).toEqual([])
   })
 
   test('that store no intent place one more order after each death (negative control)', async () => {
-    const killed = await killAtEach(place, ['order_placed'], 'forgetful')
+    const killed = await killAtEach(environment, ['order_placed'], 'forgetful')
     expect(faultsIn({ killed })).toEqual(['forgetful-0.killed.test (order_placed): 2 orders were placed, and 1 may be'])
   })
 
   test('that do not check their claim store a certificate of an earlier owner (negative control)', async () => {
-    const overtaken = await overtakeAtEach(place, ['certificate_downloaded'], 'unfenced')
+    const overtaken = await overtakeAtEach(environment, ['certificate_downloaded'], 'unfenced')
     expect(faultsIn({ overtaken })).toEqual([
       'unfenced-0.killed.test (certificate_downloaded): a certificate of an earlier owner was stored',
     ])
@@ -74,7 +74,7 @@ describe('the workers of the program', { timeout: 180_000 }, () => {
          from generate_series(1, 2) as number`,
       )
     })
-    const activeMax = await place.active()
+    const activeMax = await environment.active()
     expect(faultsIn({ killed: { lives: [], activeMax } })).toEqual(['2 orders were open for one name at once'])
   })
 })

@@ -37,15 +37,15 @@ const names = [1, 2, 3, 4].map((number) => `shop-${number}.killed.test`)
 const sealed = (hostname: string, generation = 1n): SealedFor => ({ hostname, generation, purpose: 'certificate' })
 
 let storage: TestDatabase
-let place: IssuanceEnvironment
+let environment: IssuanceEnvironment
 let env: Record<string, string>
 
 beforeAll(async () => {
   storage = await cloneDatabase()
-  place = await openEnvironment(storage)
-  env = { ...place.settings, LOG_LEVEL: 'debug', PORT: '0', CONTROL_PORT: String(await freePort()) }
+  environment = await openEnvironment(storage)
+  env = { ...environment.settings, LOG_LEVEL: 'debug', PORT: '0', CONTROL_PORT: String(await freePort()) }
 })
-afterAll(() => place?.close())
+afterAll(() => environment?.close())
 
 /** Every row of every table, as a reader with full access to the database gets it. */
 async function dump(): Promise<string> {
@@ -80,17 +80,17 @@ const ended = async (program: Program): Promise<string> => {
 }
 
 const storedAt = async (hostname: string, generation = 1n) => {
-  const found = await findServable(place.database.run, hostname, generation, Date.now())
+  const found = await findServable(environment.database.run, hostname, generation, Date.now())
   if (!found) throw new Error(`${hostname} has no certificate`)
   return found
 }
 
 async function openedKeys(): Promise<string[]> {
   const certificates = await Promise.all(names.map((name) => storedAt(name)))
-  const accounts = await listAccounts(place.database.run, ['authority.test'])
+  const accounts = await listAccounts(environment.database.run, ['authority.test'])
   return [
-    ...certificates.map(({ hostname, sealedKey }) => place.keys.open(sealedKey, sealed(hostname)) ?? ''),
-    ...accounts.map(({ authority, sealedKey }) => place.keys.open(sealedKey, sealedFor(authority)) ?? ''),
+    ...certificates.map(({ hostname, sealedKey }) => environment.keys.open(sealedKey, sealed(hostname)) ?? ''),
+    ...accounts.map(({ authority, sealedKey }) => environment.keys.open(sealedKey, sealedFor(authority)) ?? ''),
   ]
 }
 
@@ -101,24 +101,24 @@ test(
     const [work, serve] = [runProgram(['work'], env), runProgram(['serve'], env)]
     await serve.port
     const dumps: string[] = []
-    for (const name of names) await place.request(name)
+    for (const name of names) await environment.request(name)
     const areServed = async () => {
       // At many moments: the key of an order is stored before the authority receives the order.
       dumps.push(await dump())
-      return (await Promise.all(names.map((name) => place.isServed(name, 1n)))).every(Boolean)
+      return (await Promise.all(names.map((name) => environment.isServed(name, 1n)))).every(Boolean)
     }
     expect(await comes(areServed, 120_000)).toBe(true)
 
     const added = await ran(['edges', 'add', 'one', '--json'])
     const { token } = JSON.parse(added) as { token: string }
     const headers = { Authorization: `Bearer ${token}` }
-    const handed: CertificateResponse[] = []
+    const received: CertificateResponse[] = []
     for (const hostname of names) {
       const { serial } = await storedAt(hostname)
       const leads = { kind: 'site', slug: 'happy-paws', serial } as const
-      await place.database.transaction({}, (db) => putRoute(db, hostname, 1n, leads))
+      await environment.database.transaction({}, (db) => putRoute(db, hostname, 1n, leads))
       const url = `http://127.0.0.1:${env['CONTROL_PORT']}/edge/v1/certificates/${hostname}?generation=1`
-      handed.push((await (await fetch(url, { headers })).json()) as CertificateResponse)
+      received.push((await (await fetch(url, { headers })).json()) as CertificateResponse)
     }
     const said = [
       { name: 'the log of the work', text: await ended(work) },
@@ -128,7 +128,7 @@ test(
     ]
     const keys = await openedKeys()
     // They are the keys that the edges received, so the search is for the right ones.
-    expect(keys.slice(0, names.length)).toEqual(handed.map(({ key }) => key))
+    expect(keys.slice(0, names.length)).toEqual(received.map(({ key }) => key))
     expect(new Set(keys).size).toBe(names.length + 1)
     const places = [...said, ...dumps.map((text, index) => ({ name: `dump ${index}`, text }))]
     expect(dumps.some((text) => /"state":"(placed|authorizing|finalizing)"/.test(text))).toBe(true)
@@ -164,7 +164,7 @@ describe('the search for keys', () => {
   test('finds a key that is written into the database (negative control)', async () => {
     const hostname = names[0] ?? ''
     const { sealedKey } = await storedAt(hostname)
-    const planted = place.keys.open(sealedKey, sealed(hostname)) ?? ''
+    const planted = environment.keys.open(sealedKey, sealed(hostname)) ?? ''
     await withClient((client) =>
       client.query('update certificate_wishes set evidence = $1 where hostname = $2', [planted, hostname]),
     )
@@ -191,10 +191,10 @@ describe('a sealed key', () => {
     for (let bit = 0; bit < sealedKey.length * 8; bit++) {
       const bent = Buffer.from(sealedKey)
       bent.writeUInt8(bent.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-      if (place.keys.open(bent, sealed(hostname)) !== null) opened.push(`bit ${bit}`)
+      if (environment.keys.open(bent, sealed(hostname)) !== null) opened.push(`bit ${bit}`)
     }
     expect(opened).toEqual([])
-    expect(place.keys.open(sealedKey, sealed(hostname))).toContain('BEGIN PRIVATE KEY')
+    expect(environment.keys.open(sealedKey, sealed(hostname))).toContain('BEGIN PRIVATE KEY')
   })
 
   test('does not open in the row of another hostname, of another generation or for another purpose', async () => {
@@ -202,13 +202,13 @@ describe('a sealed key', () => {
     const swap = `update certificates as c set sealed_key = o.sealed_key from certificates as o
       where (c.hostname, o.hostname) in (($1, $2), ($2, $1))`
     await withClient((client) => client.query(swap, [one, other]))
-    expect(await place.isServed(one, 1n)).toBe(false)
-    expect(await place.isServed(other, 1n)).toBe(false)
+    expect(await environment.isServed(one, 1n)).toBe(false)
+    expect(await environment.isServed(other, 1n)).toBe(false)
     await withClient((client) => client.query(swap, [one, other]))
-    expect(await place.isServed(one, 1n)).toBe(true)
+    expect(await environment.isServed(one, 1n)).toBe(true)
     const { sealedKey } = await storedAt(one)
-    expect(place.keys.open(sealedKey, sealed(one, 2n))).toBeNull()
-    expect(place.keys.open(sealedKey, { ...sealed(one), purpose: 'account' })).toBeNull()
+    expect(environment.keys.open(sealedKey, sealed(one, 2n))).toBeNull()
+    expect(environment.keys.open(sealedKey, { ...sealed(one), purpose: 'account' })).toBeNull()
   })
 })
 
@@ -221,7 +221,7 @@ test(
     const [fresh] = readKeyRing(added) ?? []
     if (!old || !fresh) throw new Error('there are two keys')
     const many = Array.from({ length: 300 }, (_, number) => `many-${number}.killed.test`)
-    for (const hostname of many) await fill(place.keys, hostname)
+    for (const hostname of many) await fill(environment.keys, hostname)
 
     const reading = { isOver: false, reads: 0, failures: [] as string[] }
     const keysOf = (...ring: KeyRing) => openKeys(ring)
@@ -265,7 +265,7 @@ test(
 async function fill(keys: Keys, hostname: string): Promise<void> {
   const [now, client, generation] = [Date.now(), 'many', 1n]
   const tell = { kind: 'asker', project: 7n, id: hostname }
-  const { run } = place.database
+  const { run } = environment.database
   await createDesired(run, {
     hostname,
     generation,

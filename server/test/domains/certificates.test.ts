@@ -21,7 +21,7 @@ import { statement } from '../../src/foundation/postgres/postgres.io.ts'
 import { listAudit } from '../../src/projects/project-queries.ts'
 import { acknowledge, findRoute, insertEdge, readClock } from '../../src/fleet/directory.io.ts'
 import { newRingKey } from '../certificates/environment.ts'
-import { openPlace, type DomainOwner, type DomainsEnvironment } from './environment.ts'
+import { openEnvironment, type DomainOwner, type DomainsEnvironment } from './environment.ts'
 
 const claimRow = statement<Timer, [hostname: string]>(
   'test-claim-certificate-of-domain',
@@ -40,30 +40,30 @@ const countOrdersRow = statement<{ count: number }, [hostname: string]>(
 
 const EDGE = 'edg_000000000000000000000001'
 
-let place: DomainsEnvironment
+let environment: DomainsEnvironment
 let authority: ReturnType<typeof fakeAuthority>
 beforeAll(async () => {
   // Timers use the database's clock, so the test's clock starts there.
-  place = await openPlace({ at: Date.now() })
-  Object.assign(place.deps, { keys: openKeys([newRingKey('first')]) })
-  const now = () => place.clock.now
+  environment = await openEnvironment({ at: Date.now() })
+  Object.assign(environment.deps, { keys: openKeys([newRingKey('first')]) })
+  const now = () => environment.clock.now
   authority = fakeAuthority({
     name: letsEncrypt.domain,
     now,
-    look: (hostname, token) => findChallenge(place.database.run, hostname, token, now()),
+    look: (hostname, token) => findChallenge(environment.database.run, hostname, token, now()),
   })
-  await insertEdge(place.database.run, { id: EDGE, name: 'edge-1', digest: 'of nobody' })
+  await insertEdge(environment.database.run, { id: EDGE, name: 'edge-1', digest: 'of nobody' })
 })
-afterAll(() => place.close())
+afterAll(() => environment.close())
 
 /** Runs the certificate's own worker until it has nothing to do now. */
 async function issues(hostname: string): Promise<void> {
-  const { keys } = place.deps
+  const { keys } = environment.deps
   if (!keys) throw new Error('there are keys')
   const work = certificateWork({
-    database: place.database,
+    database: environment.database,
     keys,
-    now: () => place.clock.now,
+    now: () => environment.clock.now,
     newId,
     allowance: defaultAllowance,
     randomBytes,
@@ -71,41 +71,41 @@ async function issues(hostname: string): Promise<void> {
     selfCheck: () => Promise.resolve({ ok: true }),
   })
   for (let round = 0; round < 20; round++) {
-    const [due] = await place.database.run(claimRow, hostname)
+    const [due] = await environment.database.run(claimRow, hostname)
     const seconds = due && (await work.work(due))
     if (seconds === undefined || seconds > 20) return
-    place.clock.now += Math.ceil(seconds * 1000)
+    environment.clock.now += Math.ceil(seconds * 1000)
   }
 }
 
 const confirmed = async () => {
-  const { head } = await readClock(place.database.run)
-  await acknowledge(place.database.run, [{ edge: EDGE, seq: head }])
+  const { head } = await readClock(environment.database.run)
+  await acknowledge(environment.database.run, [{ edge: EDGE, seq: head }])
 }
-const seen = () => acknowledge(place.database.run, [{ edge: EDGE, seq: 0 }])
+const seen = () => acknowledge(environment.database.run, [{ edge: EDGE, seq: 0 }])
 
 let count = 0
 /** A hostname whose CNAME leads to the project. */
 async function pointed(): Promise<{ owner: DomainOwner; hostname: string }> {
-  const owner = await place.owner(`certified-${++count}`)
+  const owner = await environment.owner(`certified-${++count}`)
   const hostname = `shop.certified-${count}.org`
   point(owner, hostname)
   return { owner, hostname }
 }
 
 function point(owner: DomainOwner, hostname: string): void {
-  place.says(hostname, [`${hostname} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
+  environment.says(hostname, [`${hostname} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
   authority.expects(hostname)
 }
 
 async function live(): Promise<{ owner: DomainOwner; hostname: string }> {
   const named = await pointed()
-  await addDomain(place.deps, named.owner, named.hostname)
+  await addDomain(environment.deps, named.owner, named.hostname)
   await issues(named.hostname)
   await seen()
-  await place.looks(named.owner)
+  await environment.looks(named.owner)
   await confirmed()
-  await place.looks(named.owner)
+  await environment.looks(named.owner)
   return named
 }
 
@@ -113,15 +113,17 @@ async function live(): Promise<{ owner: DomainOwner; hostname: string }> {
 async function goLive(owner: DomainOwner, hostname: string): Promise<void> {
   await issues(hostname)
   await seen()
-  await verifyDomain(place.deps, owner, hostname)
+  await verifyDomain(environment.deps, owner, hostname)
   await confirmed()
-  await verifyDomain(place.deps, owner, hostname)
+  await verifyDomain(environment.deps, owner, hostname)
 }
 
 /** The history entries about certificates, oldest first. */
-const certificatesTold = async (owner: DomainOwner, hostname: string) => {
-  const { id } = (await getDomain(place.deps, owner, hostname)).row
-  const all = await place.deps.inProject(owner.project, (db) => listEvents(db, owner.project, id, 1_000_000, 1000))
+const certificateEntries = async (owner: DomainOwner, hostname: string) => {
+  const { id } = (await getDomain(environment.deps, owner, hostname)).row
+  const all = await environment.deps.inProject(owner.project, (db) =>
+    listEvents(db, owner.project, id, 1_000_000, 1000),
+  )
   return all
     .toReversed()
     .filter(({ kind }) => kind.startsWith('certificate.'))
@@ -132,28 +134,29 @@ const detailOf = (notAfter: number | undefined) => ({
   validUntil: new Date(notAfter ?? 0).toISOString(),
 })
 
-const statusOf = async (owner: DomainOwner, hostname: string) => (await getDomain(place.deps, owner, hostname)).status
-const routeOf = (hostname: string) => findRoute(place.database.run, hostname)
-const ordersOf = async (hostname: string) => (await place.database.run(countOrdersRow, hostname))[0]?.count
+const statusOf = async (owner: DomainOwner, hostname: string) =>
+  (await getDomain(environment.deps, owner, hostname)).status
+const routeOf = (hostname: string) => findRoute(environment.database.run, hostname)
+const ordersOf = async (hostname: string) => (await environment.database.run(countOrdersRow, hostname))[0]?.count
 
 test('a verified domain becomes live when its certificate is on the edges, and not before', async () => {
   const { owner, hostname } = await pointed()
-  const added = await addDomain(place.deps, owner, hostname)
+  const added = await addDomain(environment.deps, owner, hostname)
   expect(added.row).toMatchObject({ ownership: 'proven', routing: 'pointing', certificate: 'queued' })
   expect(added.status).toMatchObject({ name: 'issuing', code: 'step.certificate_queued' })
   expect(await routeOf(hostname)).toBeUndefined()
 
   await issues(hostname)
   await seen()
-  await place.looks(owner)
+  await environment.looks(owner)
   expect(await statusOf(owner, hostname)).toMatchObject({ name: 'issuing', code: 'step.certificate_deploying' })
-  const certificate = (await getDomain(place.deps, owner, hostname)).certificate
+  const certificate = (await getDomain(environment.deps, owner, hostname)).certificate
   expect(await routeOf(hostname)).toMatchObject({ kind: 'site', slug: owner.slug, serial: certificate?.serial })
 
   await confirmed()
-  await place.looks(owner)
+  await environment.looks(owner)
   expect(await statusOf(owner, hostname)).toEqual({ name: 'live' })
-  expect(await place.history(owner, added.row.id)).toEqual([
+  expect(await environment.history(owner, added.row.id)).toEqual([
     'domain.added',
     'domain.dns_detected',
     'domain.verified',
@@ -165,21 +168,21 @@ test('a verified domain becomes live when its certificate is on the edges, and n
 
 test('a refusal by the authority is the root cause, and Re-verify retries', async () => {
   const { owner, hostname } = await pointed()
-  await addDomain(place.deps, owner, hostname)
+  await addDomain(environment.deps, owner, hostname)
   authority.says('placeOrder', problem('rejectedIdentifier', { status: 400, detail: 'This name is on our list.' }))
   await issues(hostname)
-  await place.looks(owner)
+  await environment.looks(owner)
   expect(await statusOf(owner, hostname)).toMatchObject({ name: 'action_required', code: 'ca.policy' })
   const refused = ['certificate.refused', 'ca.policy', { authority: letsEncrypt.domain }] as const
-  expect(await certificatesTold(owner, hostname)).toEqual([refused])
+  expect(await certificateEntries(owner, hostname)).toEqual([refused])
 
-  await verifyDomain(place.deps, owner, hostname)
+  await verifyDomain(environment.deps, owner, hostname)
   await issues(hostname)
   await seen()
-  await place.looks(owner)
+  await environment.looks(owner)
   expect(await statusOf(owner, hostname)).toMatchObject({ name: 'issuing', code: 'step.certificate_deploying' })
-  const { certificate } = await getDomain(place.deps, owner, hostname)
-  expect(await certificatesTold(owner, hostname)).toEqual([
+  const { certificate } = await getDomain(environment.deps, owner, hostname)
+  expect(await certificateEntries(owner, hostname)).toEqual([
     refused,
     ['certificate.issued', null, detailOf(certificate?.notAfter)],
   ])
@@ -187,60 +190,60 @@ test('a refusal by the authority is the root cause, and Re-verify retries', asyn
 
 test('respects Retry-After of the authority and shows the owner the time', async () => {
   const { owner, hostname } = await pointed()
-  await addDomain(place.deps, owner, hostname)
+  await addDomain(environment.deps, owner, hostname)
   const detail = 'too many certificates (50) already issued for "certified.org" in the last 168h0m0s'
   authority.says('placeOrder', problem('rateLimited', { status: 429, detail, retryAfterMs: 7_200_000 }))
   await issues(hostname)
-  await place.looks(owner)
+  await environment.looks(owner)
   const status = await statusOf(owner, hostname)
   expect(status).toMatchObject({ name: 'waiting', code: 'ca.rate_limited_domain' })
   const until = 'until' in status ? (status.until ?? 0) : 0
-  expect(until - place.clock.now).toBeGreaterThan(0.9 * 7_200_000)
-  expect(until - place.clock.now).toBeLessThan(1.2 * 7_200_000)
+  expect(until - environment.clock.now).toBeGreaterThan(0.9 * 7_200_000)
+  expect(until - environment.clock.now).toBeLessThan(1.2 * 7_200_000)
 })
 
 test('a removal ends the route in the same transaction, and lists the edges that have not confirmed it', async () => {
   const { owner, hostname } = await live()
   await seen()
-  const removing = removeDomain(place.deps, owner, hostname)
+  const removing = removeDomain(environment.deps, owner, hostname)
   const { edges } = await removing
   expect(edges).toEqual([{ edge: 'edge-1', isConnected: true, confirmedAt: null }])
   expect(await routeOf(hostname)).toMatchObject({ kind: 'gone' })
   await confirmed()
-  expect((await getRemoval(place.deps, owner, hostname)).edges).toEqual([
+  expect((await getRemoval(environment.deps, owner, hostname)).edges).toEqual([
     { edge: 'edge-1', isConnected: true, confirmedAt: expect.any(Date) as Date },
   ])
 })
 
 test('a hostname that is added back is served again without a new order', async () => {
   const { owner, hostname } = await live()
-  await removeDomain(place.deps, owner, hostname)
+  await removeDomain(environment.deps, owner, hostname)
   await seen()
-  const back = await addDomain(place.deps, owner, hostname)
+  const back = await addDomain(environment.deps, owner, hostname)
   expect(back.row.certificate).toBe('issued')
   await confirmed()
-  await place.looks(owner)
+  await environment.looks(owner)
   expect(await statusOf(owner, hostname)).toEqual({ name: 'live' })
   expect(await ordersOf(hostname)).toBe(1)
 })
 
 test('another project that proves the hostname gets a certificate of its own, and the route moves with it', async () => {
   const { owner, hostname } = await live()
-  const other = await place.owner(`certified-other-${count}`)
-  const { row } = await addDomain(place.deps, other, hostname).catch((error: unknown) => {
+  const other = await environment.owner(`certified-other-${count}`)
+  const { row } = await addDomain(environment.deps, other, hostname).catch((error: unknown) => {
     throw error
   })
-  place.says(hostname, [
+  environment.says(hostname, [
     `${hostname} CNAME ${other.target}`,
     `${other.target} A 192.0.2.10`,
     `_petstore.${hostname} TXT ${row.token}`,
   ])
-  await verifyDomain(place.deps, other, hostname)
+  await verifyDomain(environment.deps, other, hostname)
   expect(await routeOf(hostname)).toMatchObject({ kind: 'gone' })
-  await expect(getDomain(place.deps, owner, hostname)).rejects.toThrow('no domain with this name')
+  await expect(getDomain(environment.deps, owner, hostname)).rejects.toThrow('no domain with this name')
   await issues(hostname)
   await seen()
-  await place.looks(other)
+  await environment.looks(other)
   expect(await routeOf(hostname)).toMatchObject({ kind: 'site', slug: other.slug })
   expect(await ordersOf(hostname)).toBe(2)
 })
@@ -248,63 +251,65 @@ test('another project that proves the hostname gets a certificate of its own, an
 test('a redirect leads to its target only while the target is served', async () => {
   const { owner, hostname: target } = await live()
   const from = `www.${target}`
-  place.says(from, [`${from} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
+  environment.says(from, [`${from} CNAME ${owner.target}`, `${owner.target} A 192.0.2.10`])
   authority.expects(from)
-  await addDomain(place.deps, owner, from)
+  await addDomain(environment.deps, owner, from)
   await issues(from)
   await seen()
-  await verifyDomain(place.deps, owner, from)
-  await place.deps.inProject(owner.project, async (db) => {
+  await verifyDomain(environment.deps, owner, from)
+  await environment.deps.inProject(owner.project, async (db) => {
     const rows = await settings.lockPlaces(db, owner.project)
     const change = { rows, before: [], after: [{ from, to: target, status: 301 }], actor: 'test', version: 1 } as const
-    await saveRedirects(db, owner.project, change, place.clock.now)
+    await saveRedirects(db, owner.project, change, environment.clock.now)
   })
   expect(await routeOf(from)).toMatchObject({ kind: 'redirect', target, status: 301 })
 
-  await removeDomain(place.deps, owner, target)
+  await removeDomain(environment.deps, owner, target)
   expect(await routeOf(target)).toMatchObject({ kind: 'gone' })
   expect(await routeOf(from)).toMatchObject({ kind: 'site', slug: owner.slug })
 })
 
 const settingsOf = (owner: DomainOwner) =>
-  place.deps.inProject(owner.project, async (db) => ({
+  environment.deps.inProject(owner.project, async (db) => ({
     ...(await settings.findSettings(db, owner.project)),
     origin: await settings.siteOrigin(db, owner.project, 'https://default.example'),
   }))
 const newestAudit = (owner: DomainOwner) =>
-  place.deps.inProject(owner.project, async (db) => (await listAudit(db, owner.project, 2n ** 62n, 1))[0])
+  environment.deps.inProject(owner.project, async (db) => (await listAudit(db, owner.project, 2n ** 62n, 1))[0])
 
 test('"A custom domain replaces it": the first domain of a project that goes live becomes its primary', async () => {
   const { owner, hostname } = await pointed()
-  const { row } = await addDomain(place.deps, owner, hostname)
+  const { row } = await addDomain(environment.deps, owner, hostname)
   expect(await settingsOf(owner)).toMatchObject({ primary: null, origin: 'https://default.example' })
   await goLive(owner, hostname)
   expect(await settingsOf(owner)).toMatchObject({ primary: hostname, version: 1, origin: `https://${hostname}` })
   expect(await newestAudit(owner)).toMatchObject({ actor: 'petstore', action: 'primary_domain_chosen' })
-  const [newest] = await place.deps.inProject(owner.project, (db) => listEvents(db, owner.project, row.id, 1000, 1))
+  const [newest] = await environment.deps.inProject(owner.project, (db) =>
+    listEvents(db, owner.project, row.id, 1000, 1),
+  )
   expect(newest?.kind).toBe('domain.primary_changed')
 
   const second = `pets.${hostname}`
   point(owner, second)
-  await addDomain(place.deps, owner, second)
+  await addDomain(environment.deps, owner, second)
   await goLive(owner, second)
   expect(await statusOf(owner, second)).toEqual({ name: 'live' })
   expect(await settingsOf(owner)).toMatchObject({ primary: hostname, version: 1 })
 
-  await removeDomain(place.deps, owner, hostname)
+  await removeDomain(environment.deps, owner, hostname)
   expect(await settingsOf(owner)).toMatchObject({ primary: null, origin: 'https://default.example' })
 })
 
 test('the primary domain that an owner has chosen stays, although another one goes live first', async () => {
   const { owner, hostname } = await pointed()
   const chosen = `later.${hostname}`
-  place.says(chosen, [])
-  const { row } = await addDomain(place.deps, owner, chosen)
-  await place.deps.inProject(owner.project, async (db) => {
+  environment.says(chosen, [])
+  const { row } = await addDomain(environment.deps, owner, chosen)
+  await environment.deps.inProject(owner.project, async (db) => {
     const held = await settings.lockSettings(db, owner.project)
-    await makePrimary(db, owner.project, held, row, 'acc_of_the_owner', place.clock.now)
+    await makePrimary(db, owner.project, held, row, 'acc_of_the_owner', environment.clock.now)
   })
-  await addDomain(place.deps, owner, hostname)
+  await addDomain(environment.deps, owner, hostname)
   await goLive(owner, hostname)
   expect(await statusOf(owner, hostname)).toEqual({ name: 'live' })
   // Not live yet, so the site stays at its default address.
@@ -314,16 +319,16 @@ test('the primary domain that an owner has chosen stays, although another one go
 test('a sibling that was added with a redirect never becomes the primary, and redirects once both are live', async () => {
   const { owner, hostname } = await pointed()
   const sibling = `www.${hostname}`
-  place.says(hostname, [])
-  await addDomain(place.deps, owner, hostname)
+  environment.says(hostname, [])
+  await addDomain(environment.deps, owner, hostname)
   point(owner, sibling)
-  await addDomain(place.deps, owner, sibling, { redirectTo: hostname })
+  await addDomain(environment.deps, owner, sibling, { redirectTo: hostname })
   await goLive(owner, sibling)
   expect(await settingsOf(owner)).toMatchObject({ primary: null, version: 1 })
   expect(await routeOf(sibling)).toMatchObject({ kind: 'site' })
 
   point(owner, hostname)
-  await verifyDomain(place.deps, owner, hostname)
+  await verifyDomain(environment.deps, owner, hostname)
   await goLive(owner, hostname)
   expect(await settingsOf(owner)).toMatchObject({ primary: hostname, version: 2 })
   expect(await routeOf(sibling)).toMatchObject({ kind: 'redirect', target: hostname, status: 301 })
@@ -334,13 +339,13 @@ test('of many domains that go live at the same moment exactly one becomes the pr
   const names = Array.from({ length: 4 }, (_, index) => `shop-${index}.${hostname}`)
   for (const name of names) {
     point(owner, name)
-    await addDomain(place.deps, owner, name)
+    await addDomain(environment.deps, owner, name)
     await issues(name)
   }
   await confirmed()
-  await Promise.all(names.map((name) => verifyDomain(place.deps, owner, name)))
+  await Promise.all(names.map((name) => verifyDomain(environment.deps, owner, name)))
   await confirmed()
-  await Promise.all(names.map((name) => verifyDomain(place.deps, owner, name)))
+  await Promise.all(names.map((name) => verifyDomain(environment.deps, owner, name)))
   for (const name of names) expect(await statusOf(owner, name)).toEqual({ name: 'live' })
   const { primary, version } = await settingsOf(owner)
   expect(names).toContain(primary)
@@ -350,28 +355,28 @@ test('of many domains that go live at the same moment exactly one becomes the pr
 test('a lapsed plan ends the route, and the same certificate is served when the plan is restored', async () => {
   const { owner, hostname } = await live()
   const before = await routeOf(hostname)
-  await planChanged(place.deps, owner.project, false)
+  await planChanged(environment.deps, owner.project, false)
   expect(await routeOf(hostname)).toMatchObject({ kind: 'gone' })
-  await planChanged(place.deps, owner.project, true)
+  await planChanged(environment.deps, owner.project, true)
   expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: before?.kind === 'site' ? before.serial : '' })
 })
 
 test('a renewal changes only the certificate on the edges', async () => {
   const { owner, hostname } = await live()
-  const { certificate } = await getDomain(place.deps, owner, hostname)
+  const { certificate } = await getDomain(environment.deps, owner, hostname)
   if (!certificate) throw new Error('there is a certificate')
-  place.clock.now = certificate.renewAt + 1000
+  environment.clock.now = certificate.renewAt + 1000
   await issues(hostname)
-  await place.looks(owner)
-  const renewed = await getDomain(place.deps, owner, hostname)
+  await environment.looks(owner)
+  const renewed = await getDomain(environment.deps, owner, hostname)
   expect(renewed.status).toEqual({ name: 'live' })
   expect(renewed.certificate?.serial).not.toBe(certificate.serial)
   expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: renewed.certificate?.serial })
 
   // Reported once, however often it is checked.
-  await place.looks(owner)
-  await verifyDomain(place.deps, owner, hostname)
-  expect(await certificatesTold(owner, hostname)).toEqual([
+  await environment.looks(owner)
+  await verifyDomain(environment.deps, owner, hostname)
+  expect(await certificateEntries(owner, hostname)).toEqual([
     ['certificate.issued', null, detailOf(certificate.notAfter)],
     ['certificate.renewed', null, detailOf(renewed.certificate?.notAfter)],
   ])
@@ -379,25 +384,25 @@ test('a renewal changes only the certificate on the edges', async () => {
 
 test('a failed renewal is reported, and the hostname stays served', async () => {
   const { owner, hostname } = await live()
-  const { certificate } = await getDomain(place.deps, owner, hostname)
+  const { certificate } = await getDomain(environment.deps, owner, hostname)
   if (!certificate) throw new Error('there is a certificate')
-  place.clock.now = certificate.renewAt + 1000
+  environment.clock.now = certificate.renewAt + 1000
   authority.says('placeOrder', problem('rejectedIdentifier', { status: 400 }))
   await issues(hostname)
-  await place.looks(owner)
+  await environment.looks(owner)
   expect(await statusOf(owner, hostname)).toMatchObject({ name: 'degraded', code: 'renew.failing' })
   expect(await routeOf(hostname)).toMatchObject({ kind: 'site', serial: certificate.serial })
-  expect((await certificatesTold(owner, hostname)).at(-1)).toEqual([
+  expect((await certificateEntries(owner, hostname)).at(-1)).toEqual([
     'certificate.refused',
     'ca.policy',
     detailOf(certificate.notAfter),
   ])
 
   // No renewal succeeded before it expired, which is reported once.
-  place.clock.now = certificate.notAfter + 1000
-  await place.looks(owner)
-  await place.looks(owner)
-  expect((await certificatesTold(owner, hostname)).map(([kind]) => kind)).toEqual([
+  environment.clock.now = certificate.notAfter + 1000
+  await environment.looks(owner)
+  await environment.looks(owner)
+  expect((await certificateEntries(owner, hostname)).map(([kind]) => kind)).toEqual([
     'certificate.issued',
     'certificate.refused',
     'certificate.expired',

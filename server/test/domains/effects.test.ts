@@ -74,8 +74,8 @@ test('a first check that fails by our own fault does not fail Add domain: the re
   expect(domain.records).toMatchObject([{ type: 'CNAME', value: 'unlucky.petstore.example' }])
   expect(domain.propagation?.note).toContain('up to 48 hours')
   expect(domain.nextCheckAt).not.toBeNull()
-  const said = owners.people.test.logs.filter((line) => line.includes('first check of a domain failed'))
-  expect(said).toEqual([expect.stringContaining('www.unlucky.com')])
+  const logged = owners.people.test.logs.filter((line) => line.includes('first check of a domain failed'))
+  expect(logged).toEqual([expect.stringContaining('www.unlucky.com')])
 
   owners.dns.tell('www.unlucky.com', [])
   const again = await owner.send('POST', domainsPath(owner, '/www.unlucky.com/verify'))

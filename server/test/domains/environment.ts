@@ -38,20 +38,20 @@ const timerRows = statement<{ id: string; seconds: number; fence: bigint }, [pro
    where kind = 'domain' and project_id = $1`,
 )
 
-export type DomainsEnvironment = Awaited<ReturnType<typeof openPlace>>
+export type DomainsEnvironment = Awaited<ReturnType<typeof openEnvironment>>
 export type DomainOwner = { project: ProjectId; account: AccountId; slug: string; target: string }
 
-export async function openPlace({ at = Date.UTC(2027, 0, 1) } = {}) {
+export async function openEnvironment({ at = Date.UTC(2027, 0, 1) } = {}) {
   const stored = await cloneDatabase()
   const database: Database = openDatabase({ url: stored.appUrl, poolMax: 10, onError: () => {} })
   const inProject = inProjectOf(database)
   const clock = { now: at }
   /** By hostname: the records as `name TYPE value`, or silence. */
   const zones = new Map<string, readonly string[] | 'silent'>()
-  const asked: { hostname: string; isFull: boolean }[] = []
+  const checks: { hostname: string; isFull: boolean }[] = []
 
   const observe: DomainDeps['observe'] = async ({ hostname }: Wanted, { now, isFull }): Promise<Evidence> => {
-    asked.push({ hostname, isFull })
+    checks.push({ hostname, isFull })
     const records = zones.get(hostname)
     if (records === undefined) throw new Error(`nobody said what DNS has for ${hostname}`)
     const silence = { kind: 'silence', why: 'timeout' } as const
@@ -77,7 +77,7 @@ export async function openPlace({ at = Date.UTC(2027, 0, 1) } = {}) {
     database,
     deps,
     clock,
-    asked,
+    asked: checks,
     says: (hostname: string, records: readonly string[] | 'silent') => void zones.set(hostname, records),
     async owner(slug: string, plan: 'free' | 'pro' | 'enterprise' = 'pro'): Promise<DomainOwner> {
       const project = await createProject(database, { slug, name: slug })

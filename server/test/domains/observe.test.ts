@@ -99,12 +99,12 @@ type More = Partial<ObserveOptions> & { dns?: Dns; probe?: (address: string) => 
 const see = ({ dns = listening().dns, probe, ...options }: More, hostname: string): Promise<Evidence> =>
   observe({ dns, ...(probe ? { probe } : {}) }, wanted(hostname), { now: Date.now, isFull: true, ...options })
 
-const looks = ({ looks: all }: Evidence, to: Lookup['to'], name: string, type: QuestionType) =>
+const lookupsOf = ({ looks: all }: Evidence, to: Lookup['to'], name: string, type: QuestionType) =>
   all.filter((look) => look.to === to && look.name === name && look.type === type)
 
 /** Each server with its answer: values, or why there are none. */
-const said = (evidence: Evidence, to: Lookup['to'], name: string, type: QuestionType) =>
-  looks(evidence, to, name, type).map(({ server, outcome }) => {
+const answersOf = (evidence: Evidence, to: Lookup['to'], name: string, type: QuestionType) =>
+  lookupsOf(evidence, to, name, type).map(({ server, outcome }) => {
     if (outcome.kind === 'silence') return `${server}: ${outcome.why}`
     const values = outcome.records.map((record) =>
       'target' in record ? record.target : 'address' in record ? record.address : record.type,
@@ -126,21 +126,21 @@ describe('the evidence shows', () => {
       ],
       withoutAddress: [],
     })
-    expect(said(evidence, 'authoritative', 'shop.good.test', 'CNAME')).toEqual([
+    expect(answersOf(evidence, 'authoritative', 'shop.good.test', 'CNAME')).toEqual([
       `ns1.good.test: NOERROR ${TARGET}`,
       `ns2.good.test: NOERROR ${TARGET}`,
     ])
-    expect(said(evidence, 'checked', 'shop.good.test', 'A')).toEqual([
+    expect(answersOf(evidence, 'checked', 'shop.good.test', 'A')).toEqual([
       `resolver-one: NOERROR ${TARGET} 127.0.80.1`,
       `resolver-two: NOERROR ${TARGET} 127.0.80.1`,
     ])
-    expect(said(evidence, 'checked', '_petstore.shop.good.test', 'TXT')).toHaveLength(2)
-    expect(said(evidence, 'checked', 'good.test', 'CAA')).toHaveLength(2)
+    expect(answersOf(evidence, 'checked', '_petstore.shop.good.test', 'TXT')).toHaveLength(2)
+    expect(answersOf(evidence, 'checked', 'good.test', 'CAA')).toHaveLength(2)
   })
 
   test('a fresh and a stale nameserver, each with its own answer', async () => {
     const evidence = await see({}, 'shop.stale.test')
-    expect(said(evidence, 'authoritative', 'shop.stale.test', 'A')).toEqual([
+    expect(answersOf(evidence, 'authoritative', 'shop.stale.test', 'A')).toEqual([
       `ns1.stale.test: NOERROR ${TARGET}`,
       'ns2.stale.test: NOERROR 198.51.100.7',
     ])
@@ -152,21 +152,21 @@ describe('the evidence shows', () => {
     ['closed', 'refused'],
   ])('a nameserver that is %s next to one that is not', async (name, what) => {
     const evidence = await see({}, `shop.${name}.test`)
-    expect(said(evidence, 'authoritative', `shop.${name}.test`, 'CNAME').at(-1)).toBe(`ns2.${name}.test: ${what}`)
+    expect(answersOf(evidence, 'authoritative', `shop.${name}.test`, 'CNAME').at(-1)).toBe(`ns2.${name}.test: ${what}`)
     // Resolvers were queried; how soon they find the good one is up to them.
-    expect(said(evidence, 'checked', `shop.${name}.test`, 'CNAME')).toHaveLength(2)
+    expect(answersOf(evidence, 'checked', `shop.${name}.test`, 'CNAME')).toHaveLength(2)
   })
 
   test('that the parent zone does not know the domain, which is not "could not query"', async () => {
     const evidence = await see({}, 'shop.nosuch.test')
     expect(evidence.zone).toBeNull()
-    expect(said(evidence, 'parent', 'nosuch.test', 'NS')).toEqual(['a.nic.test: NXDOMAIN'])
+    expect(answersOf(evidence, 'parent', 'nosuch.test', 'NS')).toEqual(['a.nic.test: NXDOMAIN'])
     expect(evidence.looks.filter(({ to }) => to !== 'parent')).toEqual([])
 
     const alone = openDns({ ...world.dns, authoritativePort: 9, randomBytes })
     const unknown = await see({ dns: alone }, 'shop.nosuch.test')
     expect(unknown.zone).toBeNull()
-    expect(said(unknown, 'parent', 'nosuch.test', 'NS')).toEqual(['a.nic.test: refused'])
+    expect(answersOf(unknown, 'parent', 'nosuch.test', 'NS')).toEqual(['a.nic.test: refused'])
   })
 
   test('a part of the domain that is delegated to others', async () => {
@@ -176,7 +176,9 @@ describe('the evidence shows', () => {
       parent: 'parent.test',
       delegated: ['ns.child.example'],
     })
-    expect(said(evidence, 'authoritative', 'shop.parent.test', 'A')).toEqual(['ns.child.example: NOERROR 127.0.80.1'])
+    expect(answersOf(evidence, 'authoritative', 'shop.parent.test', 'A')).toEqual([
+      'ns.child.example: NOERROR 127.0.80.1',
+    ])
   })
 
   test('nameservers in other zones, as resolvers know them', async () => {
@@ -187,7 +189,7 @@ describe('the evidence shows', () => {
   test('servers that only the zone itself names', async () => {
     const evidence = await see({}, 'shop.moved.test')
     expect(evidence.zone).toMatchObject({ delegated: ['ns1.moved.test'], own: ['ns.other.example', 'ns1.moved.test'] })
-    expect(said(evidence, 'authoritative', 'shop.moved.test', 'CNAME')).toEqual([
+    expect(answersOf(evidence, 'authoritative', 'shop.moved.test', 'CNAME')).toEqual([
       `ns1.moved.test: NOERROR ${TARGET}`,
       `ns.other.example: NOERROR ${TARGET}`,
     ])
@@ -196,38 +198,40 @@ describe('the evidence shows', () => {
   test('both families of a nameserver’s addresses', async () => {
     const evidence = await see({}, 'shop.six.test')
     const expected = world.hasIpv6 ? [world.addressOf('first'), '::1'] : [world.addressOf('first')]
-    expect(looks(evidence, 'authoritative', 'shop.six.test', 'CNAME').map(({ address }) => address)).toEqual(expected)
-    expect(said(evidence, 'authoritative', 'shop.six.test', 'CNAME')).toEqual(
+    expect(lookupsOf(evidence, 'authoritative', 'shop.six.test', 'CNAME').map(({ address }) => address)).toEqual(
+      expected,
+    )
+    expect(answersOf(evidence, 'authoritative', 'shop.six.test', 'CNAME')).toEqual(
       expected.map(() => `ns1.six.test: NOERROR ${TARGET}`),
     )
   })
 
   test('valid signatures: DS above, keys and an expiry of the signature below', async () => {
     const evidence = await see({}, 'shop.signed.test')
-    const [ds] = recordsIn(looks(evidence, 'parent', 'signed.test', 'DS'), 'DS')
-    const keys = recordsIn(looks(evidence, 'authoritative', 'signed.test', 'DNSKEY'), 'DNSKEY')
+    const [ds] = recordsIn(lookupsOf(evidence, 'parent', 'signed.test', 'DS'), 'DS')
+    const keys = recordsIn(lookupsOf(evidence, 'authoritative', 'signed.test', 'DNSKEY'), 'DNSKEY')
     expect(keys.some(({ keyTag, sha256 }) => keyTag === ds?.keyTag && sha256 === ds.digest)).toBe(true)
-    const [signature] = recordsIn(looks(evidence, 'authoritative', 'signed.test', 'SOA'), 'RRSIG')
+    const [signature] = recordsIn(lookupsOf(evidence, 'authoritative', 'signed.test', 'SOA'), 'RRSIG')
     expect(signature?.expiresAt).toBeGreaterThan(Date.now())
     expect(evidence.looks.filter(({ to }) => to === 'unchecked')).toEqual([])
   })
 
   test('invalid signatures: resolvers fail, and without validation they do not', async () => {
     const evidence = await see({}, 'shop.bogus.test')
-    const [checked] = looks(evidence, 'checked', 'bogus.test', 'SOA')
+    const [checked] = lookupsOf(evidence, 'checked', 'bogus.test', 'SOA')
     expect(checked?.outcome).toMatchObject({ rcode: 'SERVFAIL', errors: [{ code: expect.any(Number) }] })
-    expect(said(evidence, 'unchecked', 'shop.bogus.test', 'CNAME')).toEqual(
+    expect(answersOf(evidence, 'unchecked', 'shop.bogus.test', 'CNAME')).toEqual(
       ['resolver-one', 'resolver-two'].map((resolver) => `${resolver}: NOERROR ${TARGET}`),
     )
-    const [ds] = recordsIn(looks(evidence, 'parent', 'bogus.test', 'DS'), 'DS')
-    const keys = recordsIn(looks(evidence, 'authoritative', 'bogus.test', 'DNSKEY'), 'DNSKEY')
+    const [ds] = recordsIn(lookupsOf(evidence, 'parent', 'bogus.test', 'DS'), 'DS')
+    const keys = recordsIn(lookupsOf(evidence, 'authoritative', 'bogus.test', 'DNSKEY'), 'DNSKEY')
     expect(keys.some(({ sha256 }) => sha256 === ds?.digest)).toBe(false)
   })
 
   test('every name of the chain, queried where it lives', async () => {
     const evidence = await see({}, 'in.good.test')
-    expect(said(evidence, 'authoritative', 'shop.good.test', 'CNAME')).not.toEqual([])
-    expect(said(evidence, 'checked', TARGET, 'CAA')).toHaveLength(2)
+    expect(answersOf(evidence, 'authoritative', 'shop.good.test', 'CNAME')).not.toEqual([])
+    expect(answersOf(evidence, 'checked', TARGET, 'CAA')).toHaveLength(2)
   })
 })
 
@@ -244,7 +248,7 @@ describe('the resolvers', () => {
   test('are not queried for a name that does not exist yet, so that no cache keeps its absence', async () => {
     const { dns, toResolvers } = listening()
     const evidence = await see({ dns }, 'shop.empty.test')
-    expect(said(evidence, 'authoritative', 'shop.empty.test', 'CNAME')).toEqual([
+    expect(answersOf(evidence, 'authoritative', 'shop.empty.test', 'CNAME')).toEqual([
       'ns1.empty.test: NXDOMAIN',
       'ns2.empty.test: NXDOMAIN',
     ])
@@ -318,8 +322,8 @@ describe('the time budget', () => {
 
   test('is kept with nameservers that are all black holes, and missing answers are recorded as silence', async () => {
     const rounds = await Promise.all(Array.from({ length: 5 }, () => timed('shop.dead.test')))
-    const heard = rounds.flatMap(({ evidence }) => said(evidence, 'authoritative', 'shop.dead.test', 'A'))
-    expect(new Set(heard.map((text) => text.split(': ')[1]))).toEqual(new Set(['timeout']))
+    const received = rounds.flatMap(({ evidence }) => answersOf(evidence, 'authoritative', 'shop.dead.test', 'A'))
+    expect(new Set(received.map((text) => text.split(': ')[1]))).toEqual(new Set(['timeout']))
     const times = rounds.map(({ ms }) => ms)
     report('black holes only', times)
     expect(Math.max(...times)).toBeLessThan(3000)
@@ -337,7 +341,7 @@ describe('the time budget', () => {
     const evidence = await see({ budgetMs }, 'shop.half.test')
     // A timer is late on a busy machine; three seconds are what is promised.
     expect(performance.now() - startedAt).toBeLessThan(budgetMs + 400)
-    if (budgetMs === 900) expect(said(evidence, 'authoritative', 'shop.half.test', 'CNAME')[0]).toContain(TARGET)
+    if (budgetMs === 900) expect(answersOf(evidence, 'authoritative', 'shop.half.test', 'CNAME')[0]).toContain(TARGET)
   })
 
   test('is barely used when every server answers', async () => {
@@ -387,7 +391,7 @@ test('glue that leads to reserved addresses is never followed: no packet arrives
       '169.254.169.254',
       'fd00::1',
     ])
-    expect(new Set(said(evidence, 'authoritative', 'shop.attacker.test', 'CNAME'))).toEqual(
+    expect(new Set(answersOf(evidence, 'authoritative', 'shop.attacker.test', 'CNAME'))).toEqual(
       new Set(['ns.attacker.test: not_allowed']),
     )
     expect(count).toBe(0)
@@ -403,8 +407,8 @@ test('glue that leads to reserved addresses is never followed: no packet arrives
 describe('a hostile server', () => {
   const plain = /^[\x20-\x7e]*$/
   // The responder runs in this process, and generating these answers takes it longer than rejecting them takes us.
-  const dear = new Set(['flood', 'text-64k', 'records-4000', 'texts-4000', 'nameservers-1000', 'tcp-endless'])
-  const names = Object.keys(hostileClasses).filter((name) => !dear.has(name))
+  const expensive = new Set(['flood', 'text-64k', 'records-4000', 'texts-4000', 'nameservers-1000', 'tcp-endless'])
+  const names = Object.keys(hostileClasses).filter((name) => !expensive.has(name))
 
   test(`cannot delay a check beyond 5 s, and its data is escaped and bounded (${names.length} classes)`, async () => {
     const before = process.memoryUsage.rss()

@@ -18,7 +18,7 @@ let owners: DomainOwners
 let mia: PlatformOwner
 let server: Server
 /** The hosts that were requested, and the response of each. */
-const asked: string[] = []
+const requested: string[] = []
 const answers = new Map<string, [status: number, headers: Record<string, string>]>()
 const ANSWERS_AFTER_MS = 900
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const records = [...names.map((name) => `${name} A ${HERE}`), 'private A 10.0.0.1']
   world = await startWorld({ zones: [{ zone: 'traced.test', records }] })
   server = createServer(({ headers: { host = '' }, url }, response) => {
-    asked.push(host)
+    requested.push(host)
     const [status, headers] = answers.get(host) ?? [200, {}]
     const answer = () => void response.writeHead(status, headers).end('a page')
     if (host !== 'slow.traced.test') return answer()
@@ -111,7 +111,7 @@ test('A redirect cannot lead us to a private address, or to a port other than th
     expect(hops.map(({ status }) => status)).toEqual([302, null])
     expect(note).toContain(words)
   }
-  expect(asked).not.toContain(`port.traced.test:${port}`)
+  expect(requested).not.toContain(`port.traced.test:${port}`)
 })
 
 test('A chain of slow redirects is given up within five seconds', async () => {
@@ -132,10 +132,10 @@ test('All members, including viewers, can trace hostnames of their own project o
   for (const by of [owner, admin, viewer, stranger, nobody]) statuses.push((await trace(often, by)).status)
   expect(statuses).toEqual([200, 200, 200, 404, 401])
   const other = await owners.ready()
-  const before = asked.length
+  const before = requested.length
   expectRefusal(await trace(often, other, other), 404, 'not_found', 'This project has no domain with this name.')
   expectRefusal(await trace('nobody.traced.test'), 404, 'not_found')
-  expect(asked.length).toBe(before)
+  expect(requested.length).toBe(before)
 })
 
 test('Repeated traces are rate limited', async () => {

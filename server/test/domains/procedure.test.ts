@@ -47,11 +47,11 @@ const zones = [
   zone('history.test', ['a CNAME history.petstore.test.', 'b CNAME history.petstore.test.']),
 ]
 
-let place: WorldPlatform
+let environment: WorldPlatform
 let owning: Owning
 beforeAll(async () => {
-  place = await startWorldPlatform(zones)
-  owning = owningOn(place.people)
+  environment = await startWorldPlatform(zones)
+  owning = owningOn(environment.people)
 })
 
 const add = (owner: PlatformOwner, hostname: string) => owner.send('POST', domainsPath(owner), { hostname })
@@ -67,7 +67,7 @@ const domainOf = ({ json }: Received) => json as Domain
 const codesOf = ({ rootCause, also }: Pick<Domain, 'rootCause' | 'also'>) =>
   [rootCause, ...also].map((one) => one?.code)
 const holderOf = async (hostname: string) =>
-  (await directory.findHolding(place.people.test.service.database.run, hostname)).holder?.project
+  (await directory.findHolding(environment.people.test.service.database.run, hostname)).holder?.project
 
 async function added(owner: PlatformOwner, hostname: string): Promise<Domain> {
   const answer = await add(owner, hostname)
@@ -80,7 +80,7 @@ const historyOf = async (owner: PlatformOwner, hostname: string) =>
 
 describe('Plan and preconditions', () => {
   test('Plan: "A paid plan (Pro or above) is required."', async () => {
-    const owner = await place.people.owner()
+    const owner = await environment.people.owner()
     expectRefusal(await add(owner, 'www.plan.test'), 403, 'plan_required')
     for (const plan of ['pro', 'enterprise'] as const) {
       await owning.plan(owner, plan)
@@ -89,7 +89,7 @@ describe('Plan and preconditions', () => {
   })
 
   test('Preconditions: "a successful deploy of the project"', async () => {
-    const owner = await place.people.owner()
+    const owner = await environment.people.owner()
     await owning.plan(owner, 'pro')
     expectRefusal(await add(owner, 'www.deploy.test'), 409, 'deploy_required')
     await owning.deployed(owner)
@@ -125,7 +125,7 @@ describe('Step 2', () => {
     const owner = await owning.ready('step-two')
     const { records } = await added(owner, 'shop.step-two.test')
     expect(records).toMatchObject([{ type: 'CNAME', name: 'shop', value: 'step-two.petstore.test', ttl: 3600 }])
-    await place.world.edit('step-two.test', { add: ['shop 3600 CNAME step-two.petstore.test.'] })
+    await environment.world.edit('step-two.test', { add: ['shop 3600 CNAME step-two.petstore.test.'] })
     const done = await verify(owner, 'shop.step-two.test')
     expect(done.records).toMatchObject([
       { have: [{ line: 'CNAME step-two.petstore.test', todo: 'keep' }], state: 'right', action: 'keep' },
@@ -145,7 +145,7 @@ describe('Step 2', () => {
     ])
     // Visitors see an ALIAS as our addresses; the TXT record shows which project it belongs to.
     const token = records[1]?.value ?? ''
-    await place.world.edit(apex, { add: ['@ A 127.0.80.1', `_petstore TXT "${token}"`] })
+    await environment.world.edit(apex, { add: ['@ A 127.0.80.1', `_petstore TXT "${token}"`] })
     const done = await verify(owner, apex)
     expect(done).toMatchObject({ status: 'issuing', axes: { ownership: 'proven', proof: 'txt', routing: 'pointing' } })
   })
@@ -159,7 +159,7 @@ describe('Step 2', () => {
       { type: 'A', name: '@', value: '127.0.80.1' },
       { type: 'TXT', fullName: '_petstore.no-alias.test' },
     ])
-    await place.world.edit('no-alias.test', {
+    await environment.world.edit('no-alias.test', {
       add: ['@ A 127.0.80.1', `_petstore TXT "${domain.records[1]?.value}"`],
     })
     expect(await verify(owner, 'no-alias.test')).toMatchObject({ status: 'issuing' })
@@ -171,7 +171,7 @@ describe('Step 3', () => {
     const owner = await owning.ready('step-three')
     await added(owner, 'www.step-three.test')
     expect(await verify(owner, 'www.step-three.test')).toMatchObject({ status: 'pending_dns' })
-    await place.world.edit('step-three.test', { add: ['www CNAME step-three.petstore.test.'] })
+    await environment.world.edit('step-three.test', { add: ['www CNAME step-three.petstore.test.'] })
     const domain = await verify(owner, 'www.step-three.test')
     expect(domain).toMatchObject({
       status: 'issuing',
@@ -187,9 +187,9 @@ describe('Step 3', () => {
   test('"choose Verify" is never needed: a watching owner sees it verified automatically', async () => {
     const owner = await owning.ready('watched')
     await added(owner, 'www.watched.test')
-    await place.working(async () => {
-      const seen = place.watchedUntil(owner, 'www.watched.test', ({ status }) => status === 'issuing')
-      await place.world.edit('watched.test', { add: ['www CNAME watched.petstore.test.'] })
+    await environment.working(async () => {
+      const seen = environment.watchedUntil(owner, 'www.watched.test', ({ status }) => status === 'issuing')
+      await environment.world.edit('watched.test', { add: ['www CNAME watched.petstore.test.'] })
       expect((await seen).axes.ownership).toBe('proven')
     })
     const kinds = (await historyOf(owner, 'www.watched.test')).map(({ kind }) => kind)
@@ -326,7 +326,7 @@ describe('Troubleshooting 1', () => {
         action: 'delete_others',
       },
     ])
-    await place.world.edit('conflict.test', { remove: ['shop A'], add: ['shop CNAME conflict.petstore.test.'] })
+    await environment.world.edit('conflict.test', { remove: ['shop A'], add: ['shop CNAME conflict.petstore.test.'] })
     expect(await verify(owner, 'shop.conflict.test')).toMatchObject({ status: 'issuing' })
   })
 
@@ -339,7 +339,7 @@ describe('Troubleshooting 1', () => {
     expect(failed.records).toMatchObject([
       { have: [{ line: 'CNAME other.hosting.test', todo: 'change' }], state: 'wrong', action: 'change' },
     ])
-    await place.world.edit('differs.test', { remove: ['shop CNAME'], add: ['shop CNAME differs.petstore.test.'] })
+    await environment.world.edit('differs.test', { remove: ['shop CNAME'], add: ['shop CNAME differs.petstore.test.'] })
     expect(await verify(owner, 'shop.differs.test')).toMatchObject({ status: 'issuing' })
   })
 })
@@ -359,7 +359,7 @@ describe('Troubleshooting 2: "If the certificate is not provisioned after 30 min
     const owner = await owning.ready()
     const { records } = await added(owner, 'caa-apex.test')
     const token = records.find(({ type }) => type === 'TXT')?.value
-    await place.world.edit('caa-apex.test', { add: [`_petstore TXT "${token}"`] })
+    await environment.world.edit('caa-apex.test', { add: [`_petstore TXT "${token}"`] })
     const failed = await verify(owner, 'caa-apex.test')
     expect(failed).toMatchObject({ status: 'action_required', rootCause: { code: 'caa.blocked' } })
     expect(failed.rootCause?.advice).toMatch(/other-ca\.test.*letsencrypt\.org/)
@@ -370,7 +370,7 @@ describe('Troubleshooting 2: "If the certificate is not provisioned after 30 min
         value: expect.stringContaining('letsencrypt.org'),
       }),
     )
-    await place.world.edit('caa-apex.test', { add: ['@ CAA 0 issue "letsencrypt.org"'] })
+    await environment.world.edit('caa-apex.test', { add: ['@ CAA 0 issue "letsencrypt.org"'] })
     expect(await verify(owner, 'caa-apex.test')).toMatchObject({ status: 'issuing' })
   })
 
@@ -387,7 +387,7 @@ describe('Troubleshooting 2: "If the certificate is not provisioned after 30 min
     const before = await added(owner, 'again.plan.test')
     const attempts = await Promise.all(Array.from({ length: 5 }, () => verify(owner, 'again.plan.test')))
     for (const one of attempts) expect(one).toMatchObject({ id: before.id, status: 'pending_dns' })
-    await place.world.edit('plan.test', { add: ['again CNAME again.petstore.test.'] })
+    await environment.world.edit('plan.test', { add: ['again CNAME again.petstore.test.'] })
     expect(await verify(owner, 'again.plan.test')).toMatchObject({ id: before.id, status: 'issuing' })
   })
 })

@@ -13,14 +13,14 @@ import { domainWork } from '../../src/domains/jobs.io.ts'
 import { startWork } from '../../src/work.ts'
 import { measureStop } from '../../../testbed/experiments/sweeper/stop.ts'
 import { cloneDatabase } from '../../../testbed/harness/database.ts'
-import { DOMAIN_DUE, openPlace, type DomainOwner, type DomainsEnvironment } from './environment.ts'
+import { DOMAIN_DUE, openEnvironment, type DomainOwner, type DomainsEnvironment } from './environment.ts'
 
-let place: DomainsEnvironment
+let environment: DomainsEnvironment
 
 beforeAll(async () => {
-  place = await openPlace({ at: Date.now() })
+  environment = await openEnvironment({ at: Date.now() })
 })
-afterAll(() => place.close())
+afterAll(() => environment.close())
 
 const settled = statement<{ count: number }, [project: bigint]>(
   'test-domains-settled',
@@ -38,16 +38,16 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 async function dueDomains(owner: DomainOwner, count: number): Promise<string[]> {
   const hostnames = Array.from({ length: count }, (_, number) => `shop-${number}.${owner.slug}.com`)
   for (const hostname of hostnames) {
-    place.says(hostname, [])
-    const { row } = await addDomain(place.deps, owner, hostname)
-    await setTimer(place.database.run, { kind: DOMAIN_DUE, project: owner.project, id: row.id })
+    environment.says(hostname, [])
+    const { row } = await addDomain(environment.deps, owner, hostname)
+    await setTimer(environment.database.run, { kind: DOMAIN_DUE, project: owner.project, id: row.id })
   }
   return hostnames
 }
 
 async function working<T>(deps: DomainDeps, done: () => Promise<T>, errors: Error[] = []): Promise<T> {
   const worker = runTimers({
-    run: place.database.run,
+    run: environment.database.run,
     kinds: { domain: domainWork(deps) },
     atOnce: 32,
     pauseMs: 5,
@@ -61,13 +61,13 @@ async function working<T>(deps: DomainDeps, done: () => Promise<T>, errors: Erro
 }
 
 test('all due domains are checked once each, many of them concurrently', async () => {
-  const owner = await place.owner('many', 'enterprise')
+  const owner = await environment.owner('many', 'enterprise')
   const hostnames = await dueDomains(owner, 40)
   const seen: string[] = []
   let [underWay, most] = [0, 0]
   const gate = Promise.withResolvers<void>()
   const deps: DomainDeps = {
-    ...place.deps,
+    ...environment.deps,
     observe: async ({ hostname }, { now }) => {
       seen.push(hostname)
       most = Math.max(most, ++underWay)
@@ -78,50 +78,50 @@ test('all due domains are checked once each, many of them concurrently', async (
     },
   }
   await working(deps, () =>
-    until(async () => ((await place.database.run(settled, owner.project))[0]?.count ?? 0) === hostnames.length),
+    until(async () => ((await environment.database.run(settled, owner.project))[0]?.count ?? 0) === hostnames.length),
   )
   expect(most).toBe(32)
   expect(seen.toSorted()).toEqual(hostnames.toSorted())
 })
 
 test('a domain becomes verified automatically once its record exists', async () => {
-  const owner = await place.owner('itself')
+  const owner = await environment.owner('itself')
   const [hostname = ''] = await dueDomains(owner, 1)
-  place.says(hostname, [`${hostname} CNAME ${owner.target}`])
-  await working(place.deps, () =>
-    until(async () => (await getDomain(place.deps, owner, hostname)).row.ownership === 'proven'),
+  environment.says(hostname, [`${hostname} CNAME ${owner.target}`])
+  await working(environment.deps, () =>
+    until(async () => (await getDomain(environment.deps, owner, hostname)).row.ownership === 'proven'),
   )
 })
 
 test('a failed check is logged and retried', async () => {
-  const owner = await place.owner('fails')
+  const owner = await environment.owner('fails')
   const [hostname = ''] = await dueDomains(owner, 1)
   const errors: Error[] = []
-  let looks = 0
+  let checks = 0
   const deps: DomainDeps = {
-    ...place.deps,
+    ...environment.deps,
     observe: async (wanted, options) => {
-      looks += 1
-      if (looks === 1) throw new Error('no luck')
-      return place.deps.observe(wanted, options)
+      checks += 1
+      if (checks === 1) throw new Error('no luck')
+      return environment.deps.observe(wanted, options)
     },
   }
-  place.says(hostname, [`${hostname} CNAME ${owner.target}`])
-  const isProven = async () => (await getDomain(place.deps, owner, hostname)).row.ownership === 'proven'
+  environment.says(hostname, [`${hostname} CNAME ${owner.target}`])
+  const isProven = async () => (await getDomain(environment.deps, owner, hostname)).row.ownership === 'proven'
   await working(deps, () => until(isProven), errors)
   expect(errors.map(({ message }) => message)).toEqual(['no luck'])
 })
 
 test('the hostnames of a deleted project are free after the next check at the latest', async () => {
-  const owner = await place.owner('ended')
+  const owner = await environment.owner('ended')
   const [hostname = ''] = await dueDomains(owner, 1)
-  place.says(hostname, [`${hostname} CNAME ${owner.target}`])
-  await place.looks(owner)
-  expect((await place.holder(hostname))?.project).toBe(owner.project)
-  await deleteProject(place.deps.inProject, { ...owner, role: 'owner' })
-  await place.looks(owner)
-  expect(await place.holder(hostname)).toBeNull()
-  expect(await place.timers(owner)).toEqual([])
+  environment.says(hostname, [`${hostname} CNAME ${owner.target}`])
+  await environment.looks(owner)
+  expect((await environment.holder(hostname))?.project).toBe(owner.project)
+  await deleteProject(environment.deps.inProject, { ...owner, role: 'owner' })
+  await environment.looks(owner)
+  expect(await environment.holder(hostname)).toBeNull()
+  expect(await environment.timers(owner)).toEqual([])
 })
 
 test('a worker that was suspended beyond its lease writes nothing when it continues', async () => {
@@ -133,18 +133,18 @@ test('a worker that does not check its claim writes stale results (negative cont
 })
 
 test('the program checks domains as part of its background work', async () => {
-  const owner = await place.owner('whole')
+  const owner = await environment.owner('whole')
   const [hostname = ''] = await dueDomains(owner, 1)
-  place.says(hostname, [`${hostname} CNAME ${owner.target}`])
-  const config = parseConfig({ DATABASE_URL: place.stored.appUrl, PLATFORM_HOST: 'petstore.example' })
+  environment.says(hostname, [`${hostname} CNAME ${owner.target}`])
+  const config = parseConfig({ DATABASE_URL: environment.stored.appUrl, PLATFORM_HOST: 'petstore.example' })
   const errors: Error[] = []
   const work = await startWork(config, {
-    observe: place.deps.observe,
+    observe: environment.deps.observe,
     pauseMs: 5,
     onError: (error) => void errors.push(error),
   })
   try {
-    await until(async () => (await getDomain(place.deps, owner, hostname)).row.ownership === 'proven')
+    await until(async () => (await getDomain(environment.deps, owner, hostname)).row.ownership === 'proven')
   } finally {
     await work.stop()
   }

@@ -28,7 +28,7 @@ afterAll(() => database.close())
 let count = 0
 
 /** Two shops, a hostname of their own, and a DNS that holds `records`. */
-async function scene() {
+async function setUp() {
   const number = ++count
   const apex = `takeover-${number}.com`
   const records: string[] = []
@@ -40,8 +40,8 @@ async function scene() {
     () => (clock += 3_600_000),
   )
   const owner = await openShop(database, `owner-${number}`)
-  const thief = await openShop(database, `thief-${number}`)
-  return { number, apex, host: `www.${apex}`, records, deps, owner, thief }
+  const attacker = await openShop(database, `thief-${number}`)
+  return { number, apex, host: `www.${apex}`, records, deps, owner, thief: attacker }
 }
 
 const set = (records: string[], ...lines: string[]) => void records.splice(0, records.length, ...lines)
@@ -60,37 +60,37 @@ async function checkInBackground(deps: DomainDeps, { project }: Member, hostname
 }
 
 /** Everything that an attacker can try: add, verify, wait for the background, verify again. */
-async function attack(deps: DomainDeps, thief: Member, hostname: string): Promise<void> {
-  await addDomain(deps, thief, hostname)
-  await verifyDomain(deps, thief, hostname)
-  await checkInBackground(deps, thief, hostname)
-  await verifyDomain(deps, thief, hostname)
+async function attack(deps: DomainDeps, attacker: Member, hostname: string): Promise<void> {
+  await addDomain(deps, attacker, hostname)
+  await verifyDomain(deps, attacker, hostname)
+  await checkInBackground(deps, attacker, hostname)
+  await verifyDomain(deps, attacker, hostname)
 }
 
 test('a CNAME left behind after Remove serves only its own project', async () => {
-  const { host, records, deps, owner, thief } = await scene()
+  const { host, records, deps, owner, thief: attacker } = await setUp()
   set(records, cname(host, owner))
   await addDomain(deps, owner, host)
   expect(await holderOf(host)).toBe(owner.project)
   await removeDomain(deps, owner, host)
   expect(await holderOf(host)).toBeNull()
 
-  await attack(deps, thief, host)
+  await attack(deps, attacker, host)
   expect(await holderOf(host)).toBeNull()
-  expect((await getDomain(deps, thief, host)).row.ownership).toBe('unproven')
+  expect((await getDomain(deps, attacker, host)).row.ownership).toBe('unproven')
 
   await addDomain(deps, owner, host)
   expect(await holderOf(host)).toBe(owner.project)
 })
 
 test('a CNAME left behind after its project was deleted serves no project, and the slug is never reused', async () => {
-  const { host, records, deps, owner, thief } = await scene()
+  const { host, records, deps, owner, thief: attacker } = await setUp()
   set(records, cname(host, owner))
   await addDomain(deps, owner, host)
   await closeShop(deps, owner)
   expect(await holderOf(host)).toBeNull()
 
-  await attack(deps, thief, host)
+  await attack(deps, attacker, host)
   expect(await holderOf(host)).toBeNull()
   await expect(createProject(database, { slug: owner.slug, name: 'again' })).rejects.toMatchObject({
     code: 'slug_taken',
@@ -98,57 +98,57 @@ test('a CNAME left behind after its project was deleted serves no project, and t
 })
 
 test('an address that all sites share proves nothing for any project', async () => {
-  const { apex, host, records, deps, owner, thief } = await scene()
+  const { apex, host, records, deps, owner, thief: attacker } = await setUp()
   set(records, `${apex} A ${EDGE_ADDRESS}`, `${host} A ${EDGE_ADDRESS}`)
   for (const hostname of [apex, host]) {
-    await attack(deps, thief, hostname)
+    await attack(deps, attacker, hostname)
     await attack(deps, owner, hostname)
     expect(await holderOf(hostname)).toBeNull()
   }
 })
 
 test('a wildcard CNAME proves subdomains for the project that it names, and for no other', async () => {
-  const { apex, deps, records, owner, thief } = await scene()
+  const { apex, deps, records, owner, thief: attacker } = await setUp()
   const names = [`one.${apex}`, `two.${apex}`]
   set(records, ...names.map((name) => cname(name, owner)))
   for (const hostname of names) {
-    await attack(deps, thief, hostname)
+    await attack(deps, attacker, hostname)
     expect(await holderOf(hostname)).toBeNull()
     await addDomain(deps, owner, hostname)
-    await verifyDomain(deps, thief, hostname)
+    await verifyDomain(deps, attacker, hostname)
     expect(await holderOf(hostname)).toBe(owner.project)
   }
 })
 
 test('pending claims block no other project', async () => {
-  const { host, records, deps, owner, thief } = await scene()
-  await attack(deps, thief, host)
+  const { host, records, deps, owner, thief: attacker } = await setUp()
+  await attack(deps, attacker, host)
   set(records, cname(host, owner))
   await addDomain(deps, owner, host)
   expect(await holderOf(host)).toBe(owner.project)
-  await verifyDomain(deps, thief, host)
+  await verifyDomain(deps, attacker, host)
   expect(await holderOf(host)).toBe(owner.project)
-  expect((await getDomain(deps, thief, host)).row.ownership).toBe('contested')
+  expect((await getDomain(deps, attacker, host)).row.ownership).toBe('contested')
 })
 
 test('a verified apex protects its subdomains against other projects, whatever their CNAMEs say', async () => {
-  const { apex, host, records, deps, owner, thief } = await scene()
+  const { apex, host, records, deps, owner, thief: attacker } = await setUp()
   await addDomain(deps, owner, apex)
   const token = await tokenOf(deps, owner, apex)
-  set(records, `${apex} A ${EDGE_ADDRESS}`, txt(apex, token), cname(host, thief))
+  set(records, `${apex} A ${EDGE_ADDRESS}`, txt(apex, token), cname(host, attacker))
   await verifyDomain(deps, owner, apex)
   expect(await holderOf(apex)).toBe(owner.project)
 
-  await attack(deps, thief, host)
+  await attack(deps, attacker, host)
   expect(await holderOf(host)).toBeNull()
   // The token of the apex counts for the apex alone, and the attacker's own would have to be in the owner's zone.
   set(records, txt(apex, token), txt(host, token))
-  await verifyDomain(deps, thief, host)
+  await verifyDomain(deps, attacker, host)
   expect(await holderOf(host)).toBeNull()
 })
 
 test("a verified apex does not stop its own project's subdomains", async () => {
-  const { apex, host, records, deps, owner } = await scene()
+  const { apex, host, records, deps, owner } = await setUp()
   await addDomain(deps, owner, apex)
   set(records, `${apex} A ${EDGE_ADDRESS}`, txt(apex, await tokenOf(deps, owner, apex)), cname(host, owner))
   await verifyDomain(deps, owner, apex)
@@ -157,14 +157,14 @@ test("a verified apex does not stop its own project's subdomains", async () => {
 })
 
 test('the holder of a subdomain has no rights to its parent or sibling hostnames', async () => {
-  const { apex, host, records, deps, owner, thief } = await scene()
-  set(records, cname(host, thief), `${apex} A ${EDGE_ADDRESS}`)
-  await addDomain(deps, thief, host)
-  expect(await holderOf(host)).toBe(thief.project)
-  const token = await tokenOf(deps, thief, host)
-  set(records, cname(host, thief), txt(host, token), `${apex} A ${EDGE_ADDRESS}`)
-  await attack(deps, thief, apex)
-  await attack(deps, thief, `shop.${apex}`)
+  const { apex, host, records, deps, owner, thief: attacker } = await setUp()
+  set(records, cname(host, attacker), `${apex} A ${EDGE_ADDRESS}`)
+  await addDomain(deps, attacker, host)
+  expect(await holderOf(host)).toBe(attacker.project)
+  const token = await tokenOf(deps, attacker, host)
+  set(records, cname(host, attacker), txt(host, token), `${apex} A ${EDGE_ADDRESS}`)
+  await attack(deps, attacker, apex)
+  await attack(deps, attacker, `shop.${apex}`)
   expect([await holderOf(apex), await holderOf(`shop.${apex}`)]).toEqual([null, null])
   await addDomain(deps, owner, apex)
   set(records, txt(apex, await tokenOf(deps, owner, apex)), `${apex} A ${EDGE_ADDRESS}`)
@@ -173,7 +173,7 @@ test('the holder of a subdomain has no rights to its parent or sibling hostnames
 })
 
 test('a mistyped slug does not give the hostname to the project that takes that slug later', async () => {
-  const { number, host, records, deps, owner } = await scene()
+  const { number, host, records, deps, owner } = await setUp()
   const slug = `ownr-${number}`
   set(records, cname(host, { slug }))
   await addDomain(deps, owner, host)
@@ -191,12 +191,12 @@ test('a mistyped slug does not give the hostname to the project that takes that 
 })
 
 test('a token that a former holder left in DNS moves nothing', async () => {
-  const { host, records, deps, owner, thief } = await scene()
-  await addDomain(deps, thief, host)
-  const old = await tokenOf(deps, thief, host)
+  const { host, records, deps, owner, thief: attacker } = await setUp()
+  await addDomain(deps, attacker, host)
+  const old = await tokenOf(deps, attacker, host)
   set(records, txt(host, old))
-  await verifyDomain(deps, thief, host)
-  expect(await holderOf(host)).toBe(thief.project)
+  await verifyDomain(deps, attacker, host)
+  expect(await holderOf(host)).toBe(attacker.project)
 
   // The domain is sold: the new owner proves it, and leaves the old record next to their own.
   await addDomain(deps, owner, host)
@@ -204,17 +204,17 @@ test('a token that a former holder left in DNS moves nothing', async () => {
   await verifyDomain(deps, owner, host)
   expect(await holderOf(host)).toBe(owner.project)
 
-  await attack(deps, thief, host)
+  await attack(deps, attacker, host)
   expect(await holderOf(host)).toBe(owner.project)
-  expect(await tokenOf(deps, thief, host)).not.toBe(old)
+  expect(await tokenOf(deps, attacker, host)).not.toBe(old)
 
   await removeDomain(deps, owner, host)
-  await verifyDomain(deps, thief, host)
+  await verifyDomain(deps, attacker, host)
   expect(await holderOf(host)).toBeNull()
 })
 
 test('a held hostname moves by a fresh token and only on request, never automatically', async () => {
-  const { host, records, deps, owner, thief: buyer } = await scene()
+  const { host, records, deps, owner, thief: buyer } = await setUp()
   set(records, cname(host, owner))
   await addDomain(deps, owner, host)
   await addDomain(deps, buyer, host)
@@ -229,16 +229,16 @@ test('a held hostname moves by a fresh token and only on request, never automati
 })
 
 test('a CNAME alone never moves a hostname that another project holds', async () => {
-  const { host, records, deps, owner, thief } = await scene()
+  const { host, records, deps, owner, thief: attacker } = await setUp()
   set(records, cname(host, owner))
   await addDomain(deps, owner, host)
-  set(records, cname(host, thief))
-  await attack(deps, thief, host)
+  set(records, cname(host, attacker))
+  await attack(deps, attacker, host)
   expect(await holderOf(host)).toBe(owner.project)
 })
 
 test("another project's token is no proof, and neither is one of another hostname", async () => {
-  const { apex, host, records, deps, owner, thief } = await scene()
+  const { apex, host, records, deps, owner, thief: attacker } = await setUp()
   await addDomain(deps, owner, host)
   await addDomain(deps, owner, apex)
   set(records, txt(host, await tokenOf(deps, owner, apex)), txt(apex, await tokenOf(deps, owner, host)))
@@ -246,6 +246,6 @@ test("another project's token is no proof, and neither is one of another hostnam
   await verifyDomain(deps, owner, apex)
   expect([await holderOf(host), await holderOf(apex)]).toEqual([null, null])
   set(records, txt(host, await tokenOf(deps, owner, host)))
-  await attack(deps, thief, host)
+  await attack(deps, attacker, host)
   expect(await holderOf(host)).toBeNull()
 })

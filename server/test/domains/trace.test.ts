@@ -107,17 +107,17 @@ describe('the chain as it is served', () => {
   })
 
   test('is requested as a browser would: host, path, server name in the handshake, no cookie', async () => {
-    const asked: object[] = []
+    const requests: object[] = []
     const https = await listening(
       createHttps({ cert: chain.chainPem, key: chain.keyPem }, ({ headers, url, socket }, answer) => {
         const { host, cookie } = headers
-        asked.push({ host, cookie, url, name: (socket as unknown as { servername: string }).servername })
-        if (asked.length < 2) answer.writeHead(302, { location: '/b%0d?x=%20', 'set-cookie': 'a=b' })
+        requests.push({ host, cookie, url, name: (socket as unknown as { servername: string }).servername })
+        if (requests.length < 2) answer.writeHead(302, { location: '/b%0d?x=%20', 'set-cookie': 'a=b' })
         answer.end()
       }),
     )
     await trace(`https://${HOST}/a`, { places: placed(1, https) })
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { host: HOST, cookie: undefined, url: '/a', name: HOST },
       { host: HOST, cookie: undefined, url: '/b%0d?x=%20', name: HOST },
     ])
@@ -125,8 +125,8 @@ describe('the chain as it is served', () => {
 
   test('covers http, https and www, one after the other', async () => {
     const http = await plain(to(`https://${HOST}/`))
-    const https = await secure((asked, answer) =>
-      (asked.headers.host === HOST ? to('https://www.trace.test/') : page)(asked, answer),
+    const https = await secure((requests, answer) =>
+      (requests.headers.host === HOST ? to('https://www.trace.test/') : page)(requests, answer),
     )
     expect(codesOf(await trace(`http://${HOST}/`, { places: placed(http, https) }))).toEqual([
       0,
@@ -137,10 +137,11 @@ describe('the chain as it is served', () => {
 
   test('ends a loop where it closes, and an endless chain after ten redirects', async () => {
     let visits = 0
-    const https = await secure((asked, answer) => {
+    const https = await secure((requests, answer) => {
       visits += 1
-      if (asked.url?.startsWith('/circle')) return to('/circle?again', 302, { 'set-cookie': 'a=b' })(asked, answer)
-      to(`/${visits}`, 302)(asked, answer)
+      if (requests.url?.startsWith('/circle'))
+        return to('/circle?again', 302, { 'set-cookie': 'a=b' })(requests, answer)
+      to(`/${visits}`, 302)(requests, answer)
     })
     const circle = await trace(`https://${HOST}/circle`, { places: placed(1, https) })
     expect(circle).toHaveLength(2)

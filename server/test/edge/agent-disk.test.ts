@@ -64,25 +64,25 @@ function expected(upTo: number): Table {
 describe('the log of routes', () => {
   test('has every change that was acknowledged as on disk, whenever the process is killed', async () => {
     const directory = join(folder.directory, 'killed')
-    let said = 0
+    let acknowledged = 0
     for (let kill = 0; kill < 6; kill += 1) {
       const running = spawn(process.execPath, ['--input-type=module', '-e', child(directory)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const closed = once(running, 'close')
-      const enough = said + 100 + Math.floor(Math.random() * 900)
+      const enough = acknowledged + 100 + Math.floor(Math.random() * 900)
       for await (const line of createInterface(running.stdout)) {
-        said = Number(line)
-        if (said >= enough) running.kill('SIGKILL')
+        acknowledged = Number(line)
+        if (acknowledged >= enough) running.kill('SIGKILL')
       }
       await closed
       const table = await loaded(directory)
-      expect(table.seq).toBeGreaterThanOrEqual(said)
+      expect(table.seq).toBeGreaterThanOrEqual(acknowledged)
       expect([...table.routes()]).toEqual([...expected(table.seq).routes()])
     }
     // It was compacted in between: it has far fewer lines than there were changes.
     const lines = (await readFile(join(directory, 'routes.log'), 'utf8')).split('\n').length
-    expect(lines).toBeLessThan(said / 2)
+    expect(lines).toBeLessThan(acknowledged / 2)
   })
 
   test('is valid up to the byte where it was cut', async () => {
@@ -147,11 +147,11 @@ test('a sealed certificate opens whole, in its own file and for its generation, 
 })
 
 test('memory caches the most recently used certificates, up to its limit', async () => {
-  const handed = new Map<string, CertificateResponse>()
+  const responses = new Map<string, CertificateResponse>()
   const table = createTable()
   for (const [index, hostname] of ['a.test', 'b.test', 'c.test'].entries()) {
     const certificate = await makeCertificate(hostname, '1')
-    handed.set(hostname, certificate)
+    responses.set(hostname, certificate)
     table.apply({ seq: index + 1, hostname, ...siteOf(certificate) })
   }
   const read: string[] = []
@@ -159,7 +159,7 @@ test('memory caches the most recently used certificates, up to its limit', async
   const errors: Error[] = []
   const certificates = createCertificates({
     table,
-    control: { certificate: async (hostname) => handed.get(hostname) ?? null },
+    control: { certificate: async (hostname) => responses.get(hostname) ?? null },
     files: { ...files, read: (hostname, generation) => (read.push(hostname), files.read(hostname, generation)) },
     now: Date.now,
     monotonic: () => performance.now(),
@@ -171,7 +171,7 @@ test('memory caches the most recently used certificates, up to its limit', async
   expect(certificates.find('a.test', 1000)).toBeInstanceOf(Buffer)
   expect(certificates.find('c.test', 1000)).toBeInstanceOf(Buffer)
   // It is on disk, which is read before the control plane is requested.
-  handed.clear()
+  responses.clear()
   await until(async () => (await files.named('b.test')) !== undefined)
   expect(await certificates.find('b.test', 1000)).toBeInstanceOf(Buffer)
   await certificates.stop()

@@ -18,7 +18,7 @@ import {
   startTestEdge,
   until,
   type EdgeFolder,
-  type Mischief,
+  type Fault,
   type ScriptedControl,
   type TestEdge,
 } from './scripted-control.ts'
@@ -107,11 +107,11 @@ describe('the host table of an edge', () => {
     expect(answer.body.trim()).toBe(`${chain.trim().replaceAll('\n\n', '\n')}\n${key.trim()}`)
     expect(await edge.ask('b.test')).toMatchObject({ status: 404, body: '' })
 
-    const asked = control.asked.length
+    const requestCount = control.asked.length
     await control.open()
     await attach(control, 'c.test')
     await caughtUp(edge, control)
-    expect(control.asked.slice(asked).find((line) => line.startsWith('changes'))).toBe('changes?after=3&wait=0')
+    expect(control.asked.slice(requestCount).find((line) => line.startsWith('changes'))).toBe('changes?after=3&wait=0')
   })
 
   test.each<[what: string, damage: (path: string) => Promise<unknown>]>([
@@ -205,17 +205,17 @@ describe('the host table of an edge', () => {
     const edge = await start()
     await caughtUp(edge, control)
     expect(edge.table.size).toBe(10)
-    const asked = control.asksFor('changes').length
+    const requestCount = control.asksFor('changes').length
     await settled(edge, control, folder)
     await edge.stop()
     // Known to be up to date, it need not start from the beginning after a restart.
     const again = await start()
     expect(again.table.seq).toBe(200)
     await until(() => control.asksFor('changes?after=200').length > 1)
-    expect(asked).toBeLessThan(12)
+    expect(requestCount).toBeLessThan(12)
   })
 
-  test.each<Mischief>(['hang', 'drip', 'nonsense', 'types', 'huge', 'error', 'cut', 'headers', 'refuse'])(
+  test.each<Fault>(['hang', 'drip', 'nonsense', 'types', 'huge', 'error', 'cut', 'headers', 'refuse'])(
     'stays as it is while the control plane responds with: %s; and continues afterwards',
     async (what) => {
       const { control, folder, start } = await place()
@@ -282,7 +282,7 @@ describe('the certificate endpoint', () => {
     expect(control.asksFor('certificates').every((line) => line.startsWith('certificates/a.test'))).toBe(true)
   })
 
-  test.each<Mischief>(['hang', 'drip', 'nonsense', 'types', 'huge', 'error', 'cut', 'headers', 'refuse'])(
+  test.each<Fault>(['hang', 'drip', 'nonsense', 'types', 'huge', 'error', 'cut', 'headers', 'refuse'])(
     'responds within two seconds whatever the control plane does: %s',
     async (what) => {
       const { control, start } = await place()
@@ -319,14 +319,14 @@ describe('the certificate endpoint', () => {
     const edge = await start()
     await caughtUp(edge, control)
     await until(() => control.asksFor('certificates').length >= 2)
-    const asks = () => control.asksFor('certificates/a.test').length
+    const requests = () => control.asksFor('certificates/a.test').length
     expect((await edge.ask('a.test')).status).toBe(404)
-    const once = asks()
+    const once = requests()
     for (let count = 0; count < 20; count += 1) expect((await edge.ask('a.test')).status).toBe(404)
-    expect(asks()).toBe(once)
+    expect(requests()).toBe(once)
     clocks.pass(5001)
     expect((await edge.ask('a.test')).status).toBe(404)
-    expect(asks()).toBeGreaterThan(once)
+    expect(requests()).toBeGreaterThan(once)
     await attach(control, 'a.test')
     await until(async () => (await edge.ask('a.test')).status === 200)
   })
@@ -550,9 +550,9 @@ describe('an isolated edge', () => {
     const edge = await start()
     await settled(edge, control, folder)
     clocks.move(71 * HOUR)
-    const asks = control.asksFor('changes').length
+    const requests = control.asksFor('changes').length
     control.wake()
-    await until(() => control.asksFor('changes').length > asks + 1)
+    await until(() => control.asksFor('changes').length > requests + 1)
     await control.shut()
     clocks.move(71 * HOUR + 59 * MINUTE)
     expect(edge.isolated()).toBe(false)

@@ -20,12 +20,12 @@ async function prefetchAtTheGate(certificate: CertificateResponse) {
   const [hasLooked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const asked: string[] = []
   const errors: Error[] = []
-  const handed = new Map([[HOST, certificate]])
+  const responses = new Map([[HOST, certificate]])
   const deps: CertificatesDeps = {
     table,
     control: {
       certificate: async (hostname) => {
-        const found = handed.get(hostname) ?? null
+        const found = responses.get(hostname) ?? null
         asked.push(found?.serial ?? 'none')
         return found
       },
@@ -46,7 +46,7 @@ async function prefetchAtTheGate(certificate: CertificateResponse) {
   const certificates = createCertificates(deps)
   const change = (to: CertificateResponse) => {
     const route = { seq: table.seq + 1, hostname: HOST, ...siteOf(to) }
-    handed.set(HOST, to)
+    responses.set(HOST, to)
     table.apply(route)
     certificates.changed(route)
   }

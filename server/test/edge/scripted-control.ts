@@ -20,7 +20,7 @@ import type { CertificateResponse, Route } from '../../src/fleet/protocol.ts'
 export const TOKEN = `edge_${randomBytes(32).toString('base64url')}`
 
 export type FaultTarget = 'changes' | 'certificates' | 'challenges'
-export type Mischief = 'hang' | 'drip' | 'nonsense' | 'types' | 'huge' | 'error' | 'cut' | 'headers' | 'refuse'
+export type Fault = 'hang' | 'drip' | 'nonsense' | 'types' | 'huge' | 'error' | 'cut' | 'headers' | 'refuse'
 
 export type ScriptedControl = Awaited<ReturnType<typeof scriptControl>>
 
@@ -30,7 +30,7 @@ export async function scriptControl() {
   const routes = new Map<string, Route>()
   const certificates = new Map<string, CertificateResponse>()
   const challenges = new Map<string, string>()
-  const mischief = new Map<FaultTarget, Mischief>()
+  const faults = new Map<FaultTarget, Fault>()
   const asked: string[] = []
   const surprises: string[] = []
   const waiting = new Set<() => void>()
@@ -79,8 +79,8 @@ export async function scriptControl() {
     if (question.headers.authorization !== `Bearer ${TOKEN}`) return void response.writeHead(401).end()
     const isKnown = edge === 'edge' && version === 'v1' && ['changes', 'certificates', 'challenges'].includes(place)
     if (!isKnown || question.method !== 'GET') surprises.push(`${question.method} ${question.url}`)
-    const told = mischief.get(place as FaultTarget)
-    if (told) return misbehave(told, response)
+    const fault = faults.get(place as FaultTarget)
+    if (fault) return misbehave(fault, response)
     if (place === 'certificates') return certificate(rest.join('/'), url.searchParams, response)
     if (place === 'challenges') return challenge(rest.join('/'), response)
     state.atOnce += 1
@@ -109,9 +109,9 @@ export async function scriptControl() {
       wake()
       return route
     },
-    does(place: FaultTarget, what: Mischief | undefined): void {
-      if (what) mischief.set(place, what)
-      else mischief.delete(place)
+    does(place: FaultTarget, what: Fault | undefined): void {
+      if (what) faults.set(place, what)
+      else faults.delete(place)
       wake()
     },
     wake,
@@ -138,7 +138,7 @@ function sendJson(response: ServerResponse, body: unknown): void {
   response.end(body === undefined ? '{}' : JSON.stringify(body))
 }
 
-function misbehave(what: Mischief, response: ServerResponse): void {
+function misbehave(what: Fault, response: ServerResponse): void {
   if (what === 'hang') return
   if (what === 'refuse') return void response.destroy()
   if (what === 'error') return void response.writeHead(503).end('{"code":"service_unavailable"}')

@@ -98,17 +98,17 @@ describe('a default address that redirects to the primary domain', () => {
 
   test('does not send visitors to a removed domain by a redirect that was requested before the removal', async () => {
     const { edge, control } = await place()
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     const removed = Promise.withResolvers<void>()
     let count = 0
     control.serve((question) => {
       count += 1
       if (count > 1) return siteOf(question)
-      asked.resolve()
+      requested.resolve()
       return removed.promise.then(() => toShop)
     })
     const early = edge.visit(visit)
-    await asked.promise
+    await requested.promise
     control.put('shop.example', { kind: 'gone' })
     await control.known()
     removed.resolve()
@@ -193,11 +193,11 @@ describe('a redirect', () => {
 
 test('carries HSTS only over TLS, and only for attached hostnames', async () => {
   const { edge } = await place()
-  const told = async (visit: Parameters<typeof edge.visit>[0]) =>
+  const hstsOf = async (visit: Parameters<typeof edge.visit>[0]) =>
     (await edge.visit(visit)).headers['strict-transport-security']
-  expect(await told(https('shop.example'))).toBe('max-age=86400')
-  expect(await told({ ...https('shop.example'), method: 'PUT' })).toBe('max-age=86400')
-  expect(await told(https('www.shop.example'))).toBe('max-age=86400')
+  expect(await hstsOf(https('shop.example'))).toBe('max-age=86400')
+  expect(await hstsOf({ ...https('shop.example'), method: 'PUT' })).toBe('max-age=86400')
+  expect(await hstsOf(https('www.shop.example'))).toBe('max-age=86400')
   for (const visit of [
     { host: 'shop.example' },
     { host: 'www.shop.example' },
@@ -205,7 +205,7 @@ test('carries HSTS only over TLS, and only for attached hostnames', async () => 
     https('nobody.example'),
     https('shop.example', CHALLENGE),
   ]) {
-    expect([visit.host, await told(visit)]).toEqual([visit.host, undefined])
+    expect([visit.host, await hstsOf(visit)]).toEqual([visit.host, undefined])
   }
 })
 
@@ -307,14 +307,14 @@ describe('a page', () => {
         'vary',
       ].toSorted(),
     )
-    const [asked] = control.asked
-    expect(asked?.target).toBe('//a//%2e?x="y')
-    expect(asked?.headers).toMatchObject({
+    const [requested] = control.asked
+    expect(requested?.target).toBe('//a//%2e?x="y')
+    expect(requested?.headers).toMatchObject({
       'petstore-site': 'north',
       'petstore-host': 'shop.example',
       'accept-encoding': 'br',
     })
-    expect(asked?.headers.cookie).toBeUndefined()
+    expect(requested?.headers.cookie).toBeUndefined()
   })
 
   test('is requested once for many concurrent visitors, and again only after a while', async () => {
@@ -324,8 +324,8 @@ describe('a page', () => {
       const answers = await Promise.all(Array.from({ length: 40 }, () => edge.visit(https('shop.example', '/many'))))
       expect(answers.every(({ status }) => status === 200)).toBe(true)
     }
-    const asked = control.asked.filter(({ target }) => target === '/many').length
-    expect(asked).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - startedAt) / 450))
+    const requested = control.asked.filter(({ target }) => target === '/many').length
+    expect(requested).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - startedAt) / 450))
   })
 
   test('is not sent again to a client that has it, and is revalidated with the control plane', async () => {
@@ -337,12 +337,12 @@ describe('a page', () => {
     })
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', headers.etag])
     expect(again.headers['strict-transport-security']).toBe('max-age=86400')
-    const asked = () => control.asked.filter(({ target }) => target === '/held')
+    const requested = () => control.asked.filter(({ target }) => target === '/held')
     await until(
       () => edge.visit(https('shop.example', '/held')),
-      () => asked().length > 1,
+      () => requested().length > 1,
     )
-    expect(asked()[1]?.headers['if-none-match']).toBe(headers.etag)
+    expect(requested()[1]?.headers['if-none-match']).toBe(headers.etag)
     expect((await edge.visit(https('shop.example', '/held'))).text).toBe('The site north at /held')
   })
 
@@ -378,8 +378,8 @@ describe('a page', () => {
       expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD, POST'])
     }
     expect(control.asked).toEqual([])
-    const asked = await edge.visit({ ...https('shop.example', '/head'), method: 'HEAD' })
-    expect([asked.status, asked.text, asked.headers['content-length']]).toEqual([200, '', '23'])
+    const requested = await edge.visit({ ...https('shop.example', '/head'), method: 'HEAD' })
+    expect([requested.status, requested.text, requested.headers['content-length']]).toEqual([200, '', '23'])
   })
 })
 

@@ -15,7 +15,7 @@ import { awaitConfirmed } from '../../src/fleet/jobs.io.ts'
 import type { CertificateResponse } from '../../src/fleet/protocol.ts'
 import { newId } from '../../src/foundation/ids.io.ts'
 import type { Db } from '../../src/foundation/postgres/postgres.io.ts'
-import { openPlace, type CertificatesEnvironment } from '../certificates/environment.ts'
+import { openEnvironment, type CertificatesEnvironment } from '../certificates/environment.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { GONE, SITE, elapsed, openFleet, say, until, type Edge, type Fleet } from './environment.ts'
 import { exchange } from '../../../testbed/harness/http.ts'
@@ -63,9 +63,9 @@ describe('the listener for edges', () => {
     ['a token in the query', {}],
   ])('refuses %s, and reveals nothing about what exists', async (_, headers) => {
     for (const path of ['/edge/v1/changes?after=0', '/edge/v1/site/', '/nothing', '/edge/v1/site/%zz', '/?token=x']) {
-      const { status, headers: told } = await exchange(`http://127.0.0.1:${fleet.control.port}`, { path, headers })
+      const { status, headers: received } = await exchange(`http://127.0.0.1:${fleet.control.port}`, { path, headers })
       expect(status).toBe(401)
-      expect(told['cache-control']).toBe('no-store')
+      expect(received['cache-control']).toBe('no-store')
     }
     expect(visits).toEqual([])
   })
@@ -158,12 +158,12 @@ describe('a token', () => {
       if (statement.name === 'find-edges-by-digest') asked.push((values[0] as string[]).length)
       return fleet.database.run(statement, ...values)
     }
-    const told: string[] = []
+    const received: string[] = []
     const guard = createEdgeGuard({
       run,
       monotonic: () => performance.now(),
       failures: { points: 20, windowSeconds: 60 },
-      onRefused: (address) => void told.push(address),
+      onRefused: (address) => void received.push(address),
     })
     const good = `Bearer ${(await fleet.newEdge('known')).token}`
     await guard.authenticate(good, '192.0.2.1')
@@ -182,7 +182,7 @@ describe('a token', () => {
     expect(codes.filter((code) => code === 'invalid_api_key')).toHaveLength(19)
     expect(new Set(codes.slice(20))).toEqual(new Set(['rate_limited']))
     expect(asked.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(21)
-    expect(told).toEqual(['192.0.2.1'])
+    expect(received).toEqual(['192.0.2.1'])
     expect(await guard.authenticate(good, '192.0.2.1')).toMatch(/^edg_/)
   })
 })
@@ -224,16 +224,16 @@ describe('a polling edge', () => {
 
 describe('waiting for a change to reach all edges', () => {
   test('ends when all connected edges have it, and does not wait for a silent one', async () => {
-    const place = await openFleet()
-    const { run } = place.database
+    const environment = await openFleet()
+    const { run } = environment.database
     expect(isEverywhere(await awaitConfirmed(run, 1, { patienceMs: 1000 }))).toBe(false)
-    const [one, two] = [await place.newEdge('one'), await place.newEdge('two')]
-    await place.newEdge('silent')
+    const [one, two] = [await environment.newEdge('one'), await environment.newEdge('two')]
+    await environment.newEdge('silent')
     const stops = [following(one), following(two)]
     await until(async () => (await listEdges(run, 2)).filter(({ isConnected }) => isConnected).length === 2)
     const times: number[] = []
     for (let round = 0; round < 20; round++) {
-      const seq = await place.put(`removed${round}.example.com`, GONE)
+      const seq = await environment.put(`removed${round}.example.com`, GONE)
       const { ms, value } = await elapsed(() => awaitConfirmed(run, seq, { patienceMs: 1000 }))
       expect(value).toEqual([
         { edge: 'one', isConnected: true, confirmedAt: expect.any(Date) },
@@ -247,20 +247,20 @@ describe('waiting for a change to reach all edges', () => {
     say(`confirmed by two edges: median ${times[10]?.toFixed(0)} ms, worst ${times.at(-1)?.toFixed(0)} ms`)
     expect(times[17]).toBeLessThan(500)
     await Promise.all(stops.map((stop) => stop()))
-    await place.close()
+    await environment.close()
   })
 
   test('ends at the timeout when a connected edge does not apply it', async () => {
-    const place = await openFleet()
-    const stuck = await place.newEdge('stuck')
+    const environment = await openFleet()
+    const stuck = await environment.newEdge('stuck')
     await stuck.changes(0)
-    const seq = await place.put('stuck.example.com')
-    await until(async () => (await listEdges(place.database.run, 2))[0]?.isConnected === true)
-    const { ms, value } = await elapsed(() => awaitConfirmed(place.database.run, seq, { patienceMs: 200 }))
+    const seq = await environment.put('stuck.example.com')
+    await until(async () => (await listEdges(environment.database.run, 2))[0]?.isConnected === true)
+    const { ms, value } = await elapsed(() => awaitConfirmed(environment.database.run, seq, { patienceMs: 200 }))
     expect(value).toEqual([{ edge: 'stuck', isConnected: true, confirmedAt: null }])
     expect(ms).toBeGreaterThanOrEqual(195)
     expect(ms).toBeLessThan(1000)
-    await place.close()
+    await environment.close()
   })
 })
 
@@ -275,7 +275,7 @@ describe('the response to an edge', () => {
     certificates.database.transaction({}, (db) => putRoute(db, hostname, generation, leads))
 
   beforeAll(async () => {
-    certificates = await openPlace()
+    certificates = await openEnvironment()
     await certificates.request(hostname)
     await certificates.settle(hostname)
     const { storage, database, clock, world } = certificates
@@ -292,11 +292,11 @@ describe('the response to an edge', () => {
     await put(SITE, 1n)
     const { status, json } = await ask(1)
     expect(status).toBe(200)
-    const handed = json as CertificateResponse
+    const response = json as CertificateResponse
     const stored = await certificates.servable(hostname)
-    expect(handed).toMatchObject({ hostname, generation: '1', serial: stored?.serial, chain: stored?.chain })
-    expect(handed.notAfter).toBe(new Date(stored?.notAfter ?? 0).toISOString())
-    expect(new X509Certificate(handed.chain).checkPrivateKey(createPrivateKey(handed.key))).toBe(true)
+    expect(response).toMatchObject({ hostname, generation: '1', serial: stored?.serial, chain: stored?.chain })
+    expect(response.notAfter).toBe(new Date(stored?.notAfter ?? 0).toISOString())
+    expect(new X509Certificate(response.chain).checkPrivateKey(createPrivateKey(response.key))).toBe(true)
     expect((await ask(2)).status).toBe(404)
     expect((await ask(1, 'other.handed.example.com')).status).toBe(404)
   })
@@ -319,12 +319,12 @@ describe('the response to an edge', () => {
     const { database, clock } = certificates
     const keyAuthorization = 'a-token.the-secret-thumbprint'
     await putChallenge(database.run, { token: 'a-token', hostname, keyAuthorization }, clock.now + 1000)
-    const look = (name: string, token: string) => edge.send({ path: `/edge/v1/challenges/${name}/${token}` })
-    expect((await look(hostname, 'a-token')).json).toEqual({ keyAuthorization })
-    expect((await look('other.handed.example.com', 'a-token')).status).toBe(404)
-    expect((await look(hostname, 'b-token')).status).toBe(404)
+    const lookUp = (name: string, token: string) => edge.send({ path: `/edge/v1/challenges/${name}/${token}` })
+    expect((await lookUp(hostname, 'a-token')).json).toEqual({ keyAuthorization })
+    expect((await lookUp('other.handed.example.com', 'a-token')).status).toBe(404)
+    expect((await lookUp(hostname, 'b-token')).status).toBe(404)
     clock.now += 2000
-    expect((await look(hostname, 'a-token')).status).toBe(404)
+    expect((await lookUp(hostname, 'a-token')).status).toBe(404)
   })
 
   test('is in no log, and neither is a token', async () => {
@@ -387,13 +387,13 @@ describe('the commands for edges', () => {
 })
 
 test('stopping responds to waiting edges, and ends at once', async () => {
-  const place = await openFleet()
-  const edge = await place.newEdge('waits')
+  const environment = await openFleet()
+  const edge = await environment.newEdge('waits')
   const hanging = edge.changes(0, 1000)
-  await until(async () => (await listEdges(place.database.run, 2))[0]?.isConnected === true)
-  const { ms } = await elapsed(() => place.control.stop())
+  await until(async () => (await listEdges(environment.database.run, 2))[0]?.isConnected === true)
+  const { ms } = await elapsed(() => environment.control.stop())
   expect(await hanging).toEqual({ head: 0, isReset: false, routes: [] })
   expect(ms).toBeLessThan(500)
-  await addEdge({ run: place.database.run, newId, randomBytes }, 'later')
-  await place.close()
+  await addEdge({ run: environment.database.run, newId, randomBytes }, 'later')
+  await environment.close()
 })

@@ -36,11 +36,11 @@ async function tableOf({ database }: Fleet): Promise<Map<string, Route>> {
 }
 
 /** Follows by sequence number, as an edge does, until it has reached the given position. */
-async function follow(asking: Edge, table: Map<string, Route>, from: number, isEnd: (seq: number) => boolean) {
+async function follow(follower: Edge, table: Map<string, Route>, from: number, isEnd: (seq: number) => boolean) {
   const seen: number[] = []
   let after = from
   while (!isEnd(after)) {
-    const changes = await asking.changes(after, 200)
+    const changes = await follower.changes(after, 200)
     seen.push(...changes.routes.map(({ seq }) => seq))
     takeIn(table, changes)
     after = changes.routes.at(-1)?.seq ?? changes.head
@@ -128,9 +128,9 @@ describe('an edge that follows the feed', () => {
   test('receives a change within a second when every notification is lost', async () => {
     const deaf = await fleet.start({ isListening: false })
     try {
-      const asking = fleet.edgeAt(deaf.port, edge)
+      const follower = fleet.edgeAt(deaf.port, edge)
       const head = await headOf(fleet)
-      const waiting = asking.changes(head, 1000)
+      const waiting = follower.changes(head, 1000)
       const seq = await fleet.put('unheard.example.com')
       const { ms, value } = await elapsed(() => waiting)
       expect(value.routes.map((route) => route.seq)).toEqual([seq])

@@ -19,9 +19,9 @@ afterEach(async () => {
 const ADDRESS = '127.0.53.99'
 const DEADLINE_MS = 300
 
-type Heard = { bytes: Buffer; port: number; say: (bytes: Uint8Array) => void; socket: Socket }
+type Received = { bytes: Buffer; port: number; say: (bytes: Uint8Array) => void; socket: Socket }
 
-async function udpServer(hear: (heard: Heard) => void, address = ADDRESS, port = 0): Promise<number> {
+async function udpServer(hear: (received: Received) => void, address = ADDRESS, port = 0): Promise<number> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
   socket.on('message', (bytes, from) => {
     hear({ bytes, port: from.port, socket, say: (reply) => socket.send(reply, from.port, from.address) })
@@ -237,30 +237,30 @@ describe('no query is sent', () => {
     for (const limits of [{ socketsMax: 2 }, { burst: 2, perSecond: 1 }]) {
       const limited = client(port, limits)
       // The last one has less time than the others occupy what it waits for.
-      const asked = await Promise.all(
+      const outcomes = await Promise.all(
         [800, 800, 100].map((deadlineMs) => limited.ask(server, 'a.test', 'A', { deadlineMs })),
       )
-      const why = asked.map(({ outcome }) => (outcome.kind === 'silence' ? outcome.why : 'answer'))
+      const why = outcomes.map(({ outcome }) => (outcome.kind === 'silence' ? outcome.why : 'answer'))
       expect(why).toEqual(['timeout', 'timeout', 'skipped'])
     }
   })
 })
 
 test('queries are unpredictable: id, port and the case of the letters are random', async () => {
-  const heard: { id: number; port: number; name: string }[] = []
+  const received: { id: number; port: number; name: string }[] = []
   const port = await udpServer(({ bytes, port: from, say }) => {
     const { id = 0, questions = [] } = decode(bytes)
-    heard.push({ id, port: from, name: questions[0]?.name ?? '' })
+    received.push({ id, port: from, name: questions[0]?.name ?? '' })
     say(replyTo(bytes))
   })
   const dns = client(port)
-  const asked = await Promise.all(
+  const outcomes = await Promise.all(
     Array.from({ length: 100 }, () =>
       dns.ask({ name: '', address: ADDRESS }, 'shop.willow.test', 'A', { deadlineMs: 900 }),
     ),
   )
-  expect(asked.every(({ outcome }) => outcome.kind === 'answer' && outcome.isCaseKept === undefined)).toBe(true)
-  expect(new Set(heard.map(({ id }) => id)).size).toBeGreaterThan(90)
-  expect(new Set(heard.map((one) => one.port)).size).toBeGreaterThan(90)
-  expect(new Set(heard.map(({ name }) => name)).size).toBeGreaterThan(90)
+  expect(outcomes.every(({ outcome }) => outcome.kind === 'answer' && outcome.isCaseKept === undefined)).toBe(true)
+  expect(new Set(received.map(({ id }) => id)).size).toBeGreaterThan(90)
+  expect(new Set(received.map((one) => one.port)).size).toBeGreaterThan(90)
+  expect(new Set(received.map(({ name }) => name)).size).toBeGreaterThan(90)
 })

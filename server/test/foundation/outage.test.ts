@@ -75,10 +75,10 @@ describe('while PostgreSQL refuses connections', () => {
 
   test('a request whose connection is ended during it is 503, and nothing of it is stored', async () => {
     const release = await lockPets()
-    const asked = [north.get('/v1/pets'), north.post('/v1/pets', rex), north.post('/v1/pets', rex)]
+    const requests = [north.get('/v1/pets'), north.post('/v1/pets', rex), north.post('/v1/pets', rex)]
     await expect.poll(waiters).toBeGreaterThan(0)
     await outage()
-    expect((await Promise.all(asked)).flatMap(faults)).toEqual([])
+    expect((await Promise.all(requests)).flatMap(faults)).toEqual([])
     await release()
     await allowConnections(true)
     await expect.poll(async () => (await north.get('/v1/pets')).text, { timeout: 10_000 }).toBe('[]')
@@ -103,7 +103,7 @@ test('a restart under load shows as 503 at most, never as 500', async () => {
 test('with every connection busy, requests that need one get 503, and all others are served', async () => {
   const release = await lockPets()
   const startedAt = performance.now()
-  const asked = Array.from({ length: 12 }, async () => {
+  const requests = Array.from({ length: 12 }, async () => {
     const received = await north.get('/v1/pets')
     return { received, ms: performance.now() - startedAt }
   })
@@ -111,7 +111,7 @@ test('with every connection busy, requests that need one get 503, and all others
   expect((await send({ path: '/livez' })).status).toBe(200)
   expect((await send({ path: '/v1/pets' })).status).toBe(401)
   expect((await send({ path: '/nowhere' })).status).toBe(404)
-  const answers = await Promise.all(asked)
+  const answers = await Promise.all(requests)
   await release()
   expect(answers.map(({ received }) => received).flatMap(faults)).toEqual([])
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3000)

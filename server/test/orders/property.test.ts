@@ -24,7 +24,7 @@ type OrderAction =
   | { animal: number; what: 'set'; status: PetStatus }
 
 const animal = fc.nat({ max: ANIMALS - 1 })
-const deed: fc.Arbitrary<OrderAction> = fc.oneof(
+const action: fc.Arbitrary<OrderAction> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ animal, what: fc.constant('reserve' as const) }) },
   { weight: 4, arbitrary: fc.record({ animal, what: fc.constantFrom('approve', 'decline', 'expire') }) },
   {
@@ -32,7 +32,7 @@ const deed: fc.Arbitrary<OrderAction> = fc.oneof(
     arbitrary: fc.record({ animal, what: fc.constant('set' as const), status: fc.constantFrom(...petStatuses) }),
   },
 )
-const batches = fc.array(fc.array(deed, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
+const batches = fc.array(fc.array(action, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
 
 let clone: TestDatabase
 let database: Database

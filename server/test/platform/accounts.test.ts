@@ -47,9 +47,9 @@ async function secondSession({ email }: PersonClient): Promise<string> {
 }
 async function newToken(
   person: PersonClient,
-  wish: PlatformJson = { label: 'laptop' },
+  options: PlatformJson = { label: 'laptop' },
 ): Promise<{ id: string; token: string }> {
-  const answer = await person.send('POST', '/account/tokens', wish)
+  const answer = await person.send('POST', '/account/tokens', options)
   expect(answer.status).toBe(201)
   const fresh = answer.json as { id: string; token: string }
   secrets.add(fresh.token)
@@ -448,8 +448,8 @@ describe('personal access tokens', () => {
         [mia.id],
       ),
     )
-    const wishes = Array.from({ length: 8 }, () => mia.send('POST', '/account/tokens', { label: 'one more' }))
-    expect(statusesOf(await Promise.all(wishes))).toEqual([201, 201, 409, 409, 409, 409, 409, 409])
+    const requests = Array.from({ length: 8 }, () => mia.send('POST', '/account/tokens', { label: 'one more' }))
+    expect(statusesOf(await Promise.all(requests))).toEqual([201, 201, 409, 409, 409, 409, 409, 409])
     expectRefusal(await mia.send('POST', '/account/tokens', { label: 'one more' }), 409, 'limit_reached')
     expect(rowsOf(await mia.send('GET', '/account/tokens')).length).toBe(100)
   })

@@ -32,9 +32,9 @@ beforeAll(async () => {
 const pathOf = ({ slug }: PlatformOwner, query = '') => `/projects/${slug}/audit${query}`
 const entriesOf = ({ json }: Received) => json as Entry[]
 const read = async (owner: PlatformOwner, query = '') => entriesOf(await owner.send('GET', pathOf(owner, query)))
-const does = ({ project }: PlatformOwner, ...deeds: AuditEvent[]) =>
+const does = ({ project }: PlatformOwner, ...events: AuditEvent[]) =>
   inProjectOf(people.test.service.database)(project, async (db) => {
-    for (const deed of deeds) await recordAudit(db, project, deed)
+    for (const auditEvent of events) await recordAudit(db, project, auditEvent)
   })
 const outcome = ({ status, text }: Received) =>
   status < 400 ? String(status) : `${status} ${(JSON.parse(text) as { code: string }).code}`
@@ -106,8 +106,8 @@ describe('the audit trail', () => {
 
 test('holds no action that the contract does not list: recording another one does not compile', async () => {
   // @ts-expect-error This action is not listed.
-  const deed: AuditEvent = { actor: 'petstore', action: 'something_else', subject: 'x' }
-  expect(auditActions).not.toContain(deed.action)
+  const auditEvent: AuditEvent = { actor: 'petstore', action: 'something_else', subject: 'x' }
+  expect(auditActions).not.toContain(auditEvent.action)
   const listed = await read(mia, '?limit=100')
   expect(listed.filter(({ action }) => !auditActions.some((known) => known === action))).toEqual([])
 })
@@ -115,17 +115,20 @@ test('holds no action that the contract does not list: recording another one doe
 describe('a page of the audit trail', () => {
   test('is part of a walk that returns everything once, in order, whatever the page size and details', async () => {
     const owner = await people.owner()
-    const deeds = Array.from({ length: 24 }, (_, index): AuditEvent => ({
+    const events = Array.from({ length: 24 }, (_, index): AuditEvent => ({
       actor: 'petstore',
       action: 'site_changed',
       subject: String(index),
       // Resembles the beginning of a row, and its end.
       detail: { id: index, list: [{ id: 1 }, { id: 2, at: '},{"id":5,' }], none: {} },
     }))
-    await does(owner, ...deeds)
+    await does(owner, ...events)
     const all = await read(owner, '?limit=100')
-    expect(all.map(({ subject }) => subject)).toEqual([...deeds.map(({ subject }) => subject).toReversed(), owner.slug])
-    expect(all[0]?.detail).toEqual(deeds[23]?.detail)
+    expect(all.map(({ subject }) => subject)).toEqual([
+      ...events.map(({ subject }) => subject).toReversed(),
+      owner.slug,
+    ])
+    expect(all[0]?.detail).toEqual(events[23]?.detail)
     for (const [limit, pages] of [
       [1, 25],
       [7, 4],
@@ -139,13 +142,13 @@ describe('a page of the audit trail', () => {
 
   test('is linked by the address of the installation, and continues in place when events are added', async () => {
     const owner = await people.owner()
-    const deed = (subject: string): AuditEvent => ({ actor: 'petstore', action: 'site_changed', subject })
-    await does(owner, deed('1'), deed('2'))
+    const auditEvent = (subject: string): AuditEvent => ({ actor: 'petstore', action: 'site_changed', subject })
+    await does(owner, auditEvent('1'), auditEvent('2'))
     const first = await owner.send('GET', pathOf(owner, '?limit=2'))
     expect(linksOf(first)['next']).toMatch(
       new RegExp(`^https://api\\.petstore\\.example${PLATFORM}/projects/${owner.slug}/audit\\?limit=2&cursor=`),
     )
-    await does(owner, deed('3'))
+    await does(owner, auditEvent('3'))
     const second = await owner.send('GET', (nextOf(first) ?? '').slice(PLATFORM.length))
     expect([...entriesOf(first), ...entriesOf(second)].map(({ subject }) => subject)).toEqual(['2', '1', owner.slug])
   })

@@ -80,7 +80,7 @@ export function newDevice(origin: string, { counts = true, credentialId = random
         coseOf(pair.publicKey),
       ])
       const data = clientData('webauthn.create', challenge, lies)
-      const { form, state } = lies.attestation ?? nobody
+      const { form, state } = lies.attestation ?? noAttestation
       const attestation = new Map<string, unknown>([
         ['fmt', form],
         ['attStmt', state(Buffer.concat([authData, sha256(data)]), pair.privateKey)],
@@ -106,7 +106,7 @@ export function newDevice(origin: string, { counts = true, credentialId = random
   }
 }
 
-const nobody: Attestation = { form: 'none', state: () => new Map() }
+const noAttestation: Attestation = { form: 'none', state: () => new Map() }
 
 const statementOf = (signed: Buffer, key: KeyObject): [name: string, value: unknown][] => [
   ['alg', -7],

@@ -120,9 +120,9 @@ async function methodDifferences(copy: OpenApi): Promise<string[]> {
       const answer = await somebody.send(method, `${filled(path)}${HARMLESS}`)
       const isRefused = answer.status === 405 || isNowhere(answer) || (method === 'HEAD' && answer.status === 405)
       if (allowed.includes(method) === isRefused) found.push(`${method} ${path} answers ${answer.status}`)
-      const isTelling = method === 'OPTIONS' || answer.status === 405
+      const listsMethods = method === 'OPTIONS' || answer.status === 405
       const allow = String(answer.headers.allow)
-      if (isTelling && !sameItems(allow.split(', '), allowed)) found.push(`${method} ${path} allows ${allow}`)
+      if (listsMethods && !sameItems(allow.split(', '), allowed)) found.push(`${method} ${path} allows ${allow}`)
     }
   }
   return found

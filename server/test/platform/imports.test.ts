@@ -146,12 +146,12 @@ describe('an import', () => {
     })
     expect(await animalsOf(shop)).toEqual(['Rex,1,sold', 'Mia,9223372036854775807,available'])
     expect([await partsLeft(shop, id), await dueOf(id)]).toEqual([0, []])
-    const deeds = await rows<{ actor: string; action: string }>(
+    const auditEvents = await rows<{ actor: string; action: string }>(
       shop.project,
       `select actor, action from audit where project_id = $1 and subject = $2 order by id`,
       id,
     )
-    expect(deeds).toEqual([
+    expect(auditEvents).toEqual([
       { actor: shop.id, action: 'import_created' },
       { actor: shop.id, action: 'import_started' },
       { actor: 'petstore', action: 'import_succeeded' },

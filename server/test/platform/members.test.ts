@@ -263,8 +263,8 @@ describe('the last owner', () => {
 })
 
 describe('the rights of each role', () => {
-  type Deed = { who: PersonClient; mia: PlatformOwner; tom: PersonClient; invitation: Fresh }
-  const deeds: Record<string, (deed: Deed) => Promise<Received>> = {
+  type Action = { who: PersonClient; mia: PlatformOwner; tom: PersonClient; invitation: Fresh }
+  const actions: Record<string, (action: Action) => Promise<Received>> = {
     'list members': ({ who, mia }) => who.send('GET', `/projects/${mia.slug}/members`),
     'change a member': ({ who, mia, tom }) =>
       who.send('PATCH', `/projects/${mia.slug}/members/${tom.id}`, { role: 'admin' }),
@@ -291,13 +291,13 @@ describe('the rights of each role', () => {
   let cast: Promise<PersonClient[]> | undefined
 
   test('are tested for every action', () => {
-    expect(table.map(([deed]) => deed)).toEqual(Object.keys(deeds))
+    expect(table.map(([action]) => action)).toEqual(Object.keys(actions))
   })
 
   test.each(table)(
     '%s: viewer %i, admin %i, owner %i; anyone else 404, without a session 401',
-    async (deed, ...wanted) => {
-      const act = deeds[deed]
+    async (action, ...wanted) => {
+      const act = actions[action]
       if (!act) throw new Error('no such deed')
       const mia = await newOwner()
       const [viewer, admin, owner, tom, stranger] = await (cast ??= Promise.all([1, 2, 3, 4, 5].map(() => signUp())))
@@ -315,9 +315,9 @@ describe('the rights of each role', () => {
         const invitation = await invited(mia, mia.slug, 'viewer')
         const answer = await act({ who, mia, tom, invitation })
         const status = [...wanted, 404, 401][index]
-        expect([deed, index, answer.status]).toEqual([deed, index, status])
+        expect([action, index, answer.status]).toEqual([action, index, status])
         if (status === 403) expectRefusal(answer, 403, 'insufficient_role')
-        const isChange = answer.status < 300 && !deed.startsWith('list')
+        const isChange = answer.status < 300 && !action.startsWith('list')
         expect((await auditEventsOf(mia)).length).toBe(noted + 1 + (isChange ? 1 : 0))
       }
     },
@@ -506,10 +506,10 @@ describe('invitations', () => {
        from generate_series(1, 98) as n`,
       [mia.id],
     )
-    const wish = () => mia.send('POST', `/projects/${mia.slug}/invitations`, { role: 'viewer' })
-    const answers = await Promise.all([wish(), wish(), wish(), wish(), wish()])
+    const invite = () => mia.send('POST', `/projects/${mia.slug}/invitations`, { role: 'viewer' })
+    const answers = await Promise.all([invite(), invite(), invite(), invite(), invite()])
     expect(statusesOf(answers)).toEqual([201, 201, 409, 409, 409])
-    expectRefusal(await wish(), 409, 'limit_reached')
+    expectRefusal(await invite(), 409, 'limit_reached')
   })
 
   test('fill a project up to its plan, even when accepted concurrently; the others may try again', async () => {

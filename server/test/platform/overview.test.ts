@@ -63,12 +63,12 @@ test('animals and orders are counted, and the last five orders shown, newest fir
     ids.push(Number(id))
   }
   await owner.send('POST', `/projects/${owner.slug}/orders/${ids[6]}/decline`)
-  const told = await overview(owner)
-  expect(told.animals).toEqual({ available: counted(2), pending: counted(6), sold: counted(1) })
-  expect(told.openOrders).toBe(6)
-  expect(told.lastOrders.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 5))
-  expect(told.lastOrders[0]).toMatchObject({ petName: 'Rex 7', status: 'declined', visitor: { name: 'Ben' } })
-  expect(done(told)).toEqual(['animals'])
+  const found = await overview(owner)
+  expect(found.animals).toEqual({ available: counted(2), pending: counted(6), sold: counted(1) })
+  expect(found.openOrders).toBe(6)
+  expect(found.lastOrders.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 5))
+  expect(found.lastOrders[0]).toMatchObject({ petName: 'Rex 7', status: 'declined', visitor: { name: 'Ben' } })
+  expect(done(found)).toEqual(['animals'])
 })
 
 test('the published and the newest deployment differ when the newest one failed', async () => {
@@ -114,9 +114,9 @@ test('domains are counted by status, and removed ones not at all', async () => {
     await add(6, {})
     await add(7, { ownership: 'released', removed_at: '2026-11-01T00:00:00Z' })
   })
-  const told = await overview(owner)
-  expect(told.domains).toEqual({ live: 1, waiting: 2, needAction: 2, others: 1 })
-  expect(done(told)).toEqual(['plan', 'domain', 'live'])
+  const found = await overview(owner)
+  expect(found.domains).toEqual({ live: 1, waiting: 2, needAction: 2, others: 1 })
+  expect(done(found)).toEqual(['plan', 'domain', 'live'])
 })
 
 test('counting stops at its bound, and is exact up to it', async () => {
@@ -142,13 +142,13 @@ test('viewers and other members may read it, and no one else', async () => {
   const neighbour = await people.owner()
   await on.addAnimal(neighbour.project, 'Next door')
   const { admin, viewer, stranger, nobody } = await people.everybody(owner)
-  const [told, ...same] = [await ask(owner, owner), await ask(admin, owner), await ask(viewer, owner)]
-  for (const answer of same) expect(answer.text).toBe(told.text)
+  const [found, ...same] = [await ask(owner, owner), await ask(admin, owner), await ask(viewer, owner)]
+  for (const answer of same) expect(answer.text).toBe(found.text)
   expectRefusal(await ask(stranger, owner), 404, 'not_found', 'No project with this slug.')
   expectRefusal(await ask(nobody, owner), 401, 'not_signed_in')
   expect((await overview(owner)).animals.available).toEqual(counted(0))
   const again = await owner.send('GET', `/projects/${owner.slug}/overview`, undefined, {
-    'If-None-Match': String(told.headers.etag),
+    'If-None-Match': String(found.headers.etag),
   })
   expect(again.status).toBe(304)
 })

@@ -154,8 +154,8 @@ describe('a passkey', () => {
   test('is one of at most 20, even where two are added concurrently', async () => {
     const mia = await signUp()
     for (let made = 0; made < 18; made++) await added(mia, newDevice(DASHBOARD))
-    const asked = [await prepared(mia), await prepared(mia), await prepared(mia)]
-    const answers = await Promise.all(asked.map((options) => add(mia, newDevice(DASHBOARD).create(options))))
+    const challenges = [await prepared(mia), await prepared(mia), await prepared(mia)]
+    const answers = await Promise.all(challenges.map((options) => add(mia, newDevice(DASHBOARD).create(options))))
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 201, 409])
     const refused = answers.find(({ status }) => status === 409) as Received
     expectRefusal(refused, 409, 'limit_reached', 'An account has at most 20 passkeys.')

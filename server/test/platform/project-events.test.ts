@@ -40,11 +40,11 @@ test('the stream begins with the newest audit event', async () => {
 
 test('the stream sends each audit event as it is recorded, by people and by other actors', async () => {
   const stream = await watch(mia)
-  const asked = performance.now()
+  const startedAt = performance.now()
   expect((await category(mia, 'Dogs')).status).toBe(201)
   expect(await stream.next()).toEqual({ event: 'done', data: '{"actions":["category_created"]}' })
   process.stdout.write(
-    `events: what was done was told ${Math.round(performance.now() - asked)} ms after it was asked for\n`,
+    `events: what was done was told ${Math.round(performance.now() - startedAt)} ms after it was asked for\n`,
   )
   await inProjectOf(people.test.service.database)(mia.project, (db) =>
     recordAudit(db, mia.project, { actor: 'visitor', action: 'order_placed', subject: '7', detail: { name: 'Ben' } }),

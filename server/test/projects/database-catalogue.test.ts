@@ -203,9 +203,9 @@ describe('the catalogue check reports', () => {
   })
 
   test('each policy that is dropped, and each table without row-level security (negative control)', async () => {
-    const walls = facts.tables.filter(({ isForced }) => isForced)
-    expect(walls.length).toBeGreaterThanOrEqual(6)
-    for (const { name } of walls) {
+    const policies = facts.tables.filter(({ isForced }) => isForced)
+    expect(policies.length).toBeGreaterThanOrEqual(6)
+    for (const { name } of policies) {
       expect(await faultsAfter(`alter table ${name} no force row level security`)).toEqual([
         `${name}: row level security is not forced`,
       ])

@@ -342,7 +342,7 @@ type Explained = { Plan: Plan; 'Execution Time': number }
 const isPolicy = ({ 'Subplan Name': name = '' }: Plan) => name.startsWith('InitPlan')
 const kindsOf = (nodes: Plan[]) => [...new Set(nodes.map((node) => node['Node Type']))].sort()
 /** The nodes of a batched statement, apart from its one index range for each request. */
-const merges = ['Aggregate', 'CTE Scan', 'Function Scan', 'Limit', 'Nested Loop', 'Result']
+const batchNodes = ['Aggregate', 'CTE Scan', 'Function Scan', 'Limit', 'Nested Loop', 'Result']
 
 function judge({ Plan: root }: Explained, { by, rows, asks }: Case): { faults: string[]; buffers: number } {
   const loops = asks ?? 1
@@ -353,7 +353,7 @@ function judge({ Plan: root }: Explained, { by, rows, asks }: Case): { faults: s
   const isFine = (node: Plan) =>
     asks === undefined
       ? node['Node Type'] === 'Limit'
-      : merges.includes(node['Node Type']) || isSmallSort(node, rows, asks)
+      : batchNodes.includes(node['Node Type']) || isSmallSort(node, rows, asks)
   const others = rest.filter((node) => !scans.includes(node) && !isFine(node))
   const [scan] = scans
   const buffers = root['Shared Hit Blocks'] + root['Shared Read Blocks']

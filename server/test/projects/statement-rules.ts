@@ -81,7 +81,7 @@ function namesOneProject(written: string): boolean {
 export const ALLOWED = `allowed as materialized (select set_config('petstore.projects', $1::text, true))`
 
 // The requests are read from what is allowed and are materialized, so that no plan can read a row before.
-const ASKED =
+const REQUESTS =
   /^, asked as materialized \(\s*select ([\w\s,()']*?)\s+from allowed, unnest\(\$1::bigint\[\][\w\s,:$[\]]*\)\s+with ordinality as asked \(project, [\w\s,]*\)\s*\)/
 
 /**
@@ -92,7 +92,7 @@ const ASKED =
 function namesItsProjects(text: string): boolean {
   const opening = `with ${ALLOWED}`
   if (!text.startsWith(opening)) return false
-  const asked = ASKED.exec(text.slice(opening.length))
+  const asked = REQUESTS.exec(text.slice(opening.length))
   if (!asked) return false
   const [header, columns = ''] = asked
   const rest = text.slice(opening.length + header.length)

@@ -36,7 +36,7 @@ import {
   type Written,
 } from './statement-rules.ts'
 
-type Place = { database: TestDatabase; app: pg.Client; north: North; south: ProjectId; tables: string[] }
+type Environment = { database: TestDatabase; app: pg.Client; north: North; south: ProjectId; tables: string[] }
 
 const REFUSED_BY_POLICY = '42501'
 const ALREADY_THERE = '23505'
@@ -70,8 +70,8 @@ const mutants: Mutant[] = queries.flatMap((of) =>
 )
 
 /** Statements that serve many projects at once, and set their own allowed projects. */
-const merged = queries.filter(({ text }) => text.includes(ALLOWED))
-const single = queries.filter((query) => !merged.includes(query))
+const batched = queries.filter(({ text }) => text.includes(ALLOWED))
+const single = queries.filter((query) => !batched.includes(query))
 const allowing = (what: string) => (text: string) =>
   text.replace(ALLOWED, () => `allowed as materialized (select ${what})`)
 
@@ -83,18 +83,18 @@ const EVERYTHING = allowing(
 const only = (project: bigint) => allowing(`set_config('petstore.projects', '{${project}}', true)`)
 
 /** The rows that reveal something: an empty page, a count of none and a missing animal reveal nothing. */
-const telling = (name: string, rows: unknown[]) =>
+const revealing = (name: string, rows: unknown[]) =>
   rows.length === lacking[name]
     ? []
     : rows.filter((row) => Object.values(row as object).some((value) => ![null, 0, false].includes(value as null)))
 
-let walled: Place
-let open: Place
+let isolated: Environment
+let open: Environment
 const killed = { byTheWall: 0, byTheRule: 0, isReal: 0 }
 
 beforeAll(async () => {
-  walled = await furnish()
-  open = await furnish()
+  isolated = await seedDatabase()
+  open = await seedDatabase()
   await asOwner(open.database, async (client) => {
     for (const table of open.tables) await client.query(`alter table ${table} disable row level security`)
   })
@@ -105,14 +105,14 @@ afterAll(async () => {
     `mutants: ${mutants.length} conditions taken out; killed by row level security ${killed.byTheWall}, ` +
       `by the rule ${killed.byTheRule}; harmful without row level security ${killed.isReal}\n`,
   )
-  await walled?.app.end()
+  await isolated?.app.end()
   await open?.app.end()
 })
 
 test('every query is tested, and there is a mutant of every condition', () => {
   expect(Object.keys(values).sort()).toEqual(queries.map(({ name }) => name).sort())
   expect(mutants.length).toBeGreaterThanOrEqual(100)
-  expect(merged.map(({ name }) => name).sort()).toEqual([
+  expect(batched.map(({ name }) => name).sort()).toEqual([
     'find-pets',
     'insert-pets',
     'list-pets',
@@ -124,37 +124,42 @@ const named = (list: Mutant[]) => list.map((mutant) => [mutant.of.name, mutant] 
 
 describe('with row-level security, a query without its project filter', () => {
   test.each(named(mutants))('%s reads and changes nothing of another project', async (_, mutant) => {
-    expect(await harmOf(walled, mutant)).toBeUndefined()
+    expect(await harmOf(isolated, mutant)).toBeUndefined()
     killed.byTheWall++
   })
 
   test.each(queries.map((query) => [query.name, query] as const))(
     '%s, run for a project that it is not allowed, reads and changes nothing',
     async (name, { text }) => {
-      const given = valuesOf(walled, name, walled.north.project)
-      const { rows, refusal, isChanged } = await run(walled, only(walled.south)(text), given)
+      const given = valuesOf(isolated, name, isolated.north.project)
+      const { rows, refusal, isChanged } = await run(isolated, only(isolated.south)(text), given)
       expect(isChanged).toBe(false)
       if (tableOf(text) === undefined) return
-      expect(telling(name, rows)).toEqual([])
+      expect(revealing(name, rows)).toEqual([])
       expect(refusal).toBe(isInsert(text) ? REFUSED_BY_POLICY : undefined)
     },
   )
 })
 
 describe('a batched statement', () => {
-  const each = merged.map((query) => [query.name, query] as const)
+  const each = batched.map((query) => [query.name, query] as const)
   const isRead = ({ text }: Written) => !isInsert(text)
 
   test.each(each)('%s reads, or adds to, the rows of its requests', async (name, { text }) => {
-    const { rows, refusal } = await run(walled, text, valuesOf(walled, name, walled.north.project), '')
-    expect([telling(name, rows).length, refusal]).toEqual([1, undefined])
+    const { rows, refusal } = await run(isolated, text, valuesOf(isolated, name, isolated.north.project), '')
+    expect([revealing(name, rows).length, refusal]).toEqual([1, undefined])
   })
 
   test.each(each)('%s that allows itself no project reads nothing and adds nothing', async (name, { text }) => {
     for (const setting of ['', '{}']) {
-      for (const project of [walled.north.project, walled.south]) {
-        const { rows, refusal, isChanged } = await run(walled, NOTHING(text), valuesOf(walled, name, project), setting)
-        expect([telling(name, rows), isChanged]).toEqual([[], false])
+      for (const project of [isolated.north.project, isolated.south]) {
+        const { rows, refusal, isChanged } = await run(
+          isolated,
+          NOTHING(text),
+          valuesOf(isolated, name, project),
+          setting,
+        )
+        expect([revealing(name, rows), isChanged]).toEqual([[], false])
         expect(refusal).toBe(isInsert(text) ? REFUSED_BY_POLICY : undefined)
       }
     }
@@ -167,54 +172,54 @@ describe('a batched statement', () => {
     (_, { text }) => {
       expect(EVERYTHING(text)).not.toBe(text)
       expect(namesItsProject(EVERYTHING(text))).toBe(false)
-      expect(namesItsProject(only(walled.south)(text))).toBe(false)
+      expect(namesItsProject(only(isolated.south)(text))).toBe(false)
     },
   )
 
-  test.each(named(mutants.filter(({ of }) => merged.includes(of))))(
+  test.each(named(mutants.filter(({ of }) => batched.includes(of))))(
     '%s that allows itself more and has no project filter does harm, so the rule is needed (negative control)',
     async (_, mutant) => {
-      expect(await harmOf(walled, { ...mutant, text: EVERYTHING(mutant.text) })).toMatch(/shows/)
+      expect(await harmOf(isolated, { ...mutant, text: EVERYTHING(mutant.text) })).toMatch(/shows/)
     },
   )
 
-  test.each(merged.filter(isRead).map((query) => [query.name, query] as const))(
+  test.each(batched.filter(isRead).map((query) => [query.name, query] as const))(
     '%s gives each request its own result, whatever else is in the batch',
     async (name, { text }) => {
-      const projects = [walled.south, walled.north.project, walled.south]
-      const alone = projects.map((project) => valuesOf(walled, name, project) as unknown[][])
+      const projects = [isolated.south, isolated.north.project, isolated.south]
+      const alone = projects.map((project) => valuesOf(isolated, name, project) as unknown[][])
       const together = alone[0]?.map((_, column) => alone.map((values) => values[column]?.[0])) ?? []
       const apart: unknown[] = []
-      for (const given of alone) apart.push(...(await run(walled, text, given)).rows)
-      expect((await run(walled, text, together)).rows).toEqual(apart)
+      for (const given of alone) apart.push(...(await run(isolated, text, given)).rows)
+      expect((await run(isolated, text, together)).rows).toEqual(apart)
       expect(apart).toHaveLength(projects.length)
     },
   )
 
   // The setting that makes the rows visible is set by the statement itself: it must come first in every plan.
-  test.each(merged.filter(isRead).map((query) => [query.name, query] as const))(
+  test.each(batched.filter(isRead).map((query) => [query.name, query] as const))(
     '%s reads the same in any join order of PostgreSQL',
     async (name, { text }) => {
-      const given = valuesOf(walled, name, walled.north.project)
-      const right = (await run(walled, text, given, '')).rows
-      expect(telling(name, right)).toHaveLength(1)
+      const given = valuesOf(isolated, name, isolated.north.project)
+      const right = (await run(isolated, text, given, '')).rows
+      expect(revealing(name, right)).toHaveLength(1)
       for (const knob of ['from_collapse_limit = 1', 'join_collapse_limit = 1', 'geqo_threshold = 2', ...disabled]) {
         for (const mode of ['force_generic_plan', 'force_custom_plan']) {
-          await walled.app.query(`set ${knob}; set plan_cache_mode = ${mode}`)
-          expect((await run(walled, text, given, '')).rows, `${knob}, ${mode}`).toEqual(right)
-          await walled.app.query('reset all')
+          await isolated.app.query(`set ${knob}; set plan_cache_mode = ${mode}`)
+          expect((await run(isolated, text, given, '')).rows, `${knob}, ${mode}`).toEqual(right)
+          await isolated.app.query('reset all')
         }
       }
     },
   )
 
   test('that is not materialized reads nothing in some join order (negative control)', async () => {
-    const { name, text } = merged.find(isRead) ?? { name: '', text: '' }
+    const { name, text } = batched.find(isRead) ?? { name: '', text: '' }
     const loose = text.replace('asked as materialized', 'asked as not materialized')
-    const given = valuesOf(walled, name, walled.north.project)
-    await walled.app.query('set from_collapse_limit = 1; set geqo_threshold = 2')
-    expect(telling(name, (await run(walled, loose, given, '')).rows)).toEqual([])
-    await walled.app.query('reset all')
+    const given = valuesOf(isolated, name, isolated.north.project)
+    await isolated.app.query('set from_collapse_limit = 1; set geqo_threshold = 2')
+    expect(revealing(name, (await run(isolated, loose, given, '')).rows)).toEqual([])
+    await isolated.app.query('reset all')
   })
 
   const disabled = ['nestloop', 'material', 'memoize', 'indexscan', 'seqscan', 'sort'].map(
@@ -240,7 +245,7 @@ describe('without row-level security', () => {
     async (name, { text }) => {
       const { rows, refusal, isChanged } = await run(open, text, valuesOf(open, name, open.north.project))
       // That such a row exists already is also something that only its own project may learn.
-      const isWorking = telling(name, rows).length > 0 || isChanged || refusal === ALREADY_THERE
+      const isWorking = revealing(name, rows).length > 0 || isChanged || refusal === ALREADY_THERE
       expect(isWorking, `${idle[name]}`).toBe(!(name in idle))
     },
   )
@@ -291,7 +296,7 @@ describe('the rule "every query names its project"', () => {
     expect(namesItsProject(text)).toBe(true)
   })
 
-  test.each(merged.map((query) => [query.name, query] as const))('fails for %s, altered in any way', (_, { text }) => {
+  test.each(batched.map((query) => [query.name, query] as const))('fails for %s, altered in any way', (_, { text }) => {
     const twists: [string, string][] = [
       ['unnest($1::bigint[]', 'unnest($2::bigint[]'],
       ["set_config('petstore.projects', $1::text, true)", "set_config('petstore.projects', $2::text, true)"],
@@ -324,7 +329,7 @@ describe('the rule "every query names its project"', () => {
 
     const others = writtenStatements().filter(({ file }) => !/(-queries|\/directory\.io)\.ts$/.test(file))
     for (const { file, text } of others) {
-      for (const table of walled.tables)
+      for (const table of isolated.tables)
         expect(text, `in ${file}`).not.toMatch(new RegExp(`\\b(from|into|update|join) ${table}\\b`))
     }
   })
@@ -352,8 +357,8 @@ describe('the lookup of keys, which crosses projects', () => {
   let lost: Buffer
 
   beforeAll(async () => {
-    const { app, north, south } = walled
-    const place = (digest: Buffer, project: bigint, id: string) =>
+    const { app, north, south } = isolated
+    const environment = (digest: Buffer, project: bigint, id: string) =>
       app.query('insert into key_directory (digest, project_id, key_id) values ($1, $2, $3)', [digest, project, id])
     for (const [project, scopes] of [
       [north.project, ['pets:read']],
@@ -367,24 +372,24 @@ describe('the lookup of keys, which crosses projects', () => {
         [project, ID, digest, scopes],
       )
       await app.query('commit')
-      await place(digest, project, ID)
+      await environment(digest, project, ID)
       rivals.push({ digest, project, scopes: [...scopes] })
     }
     // A directory entry for the south, with the id of a key that only the north has.
     lost = randomBytes(32)
-    await place(lost, south, north.keyId)
+    await environment(lost, south, north.keyId)
   })
 
   const found = async (text: string, digests: Buffer[]) => {
-    await walled.app.query(`begin; select set_config('petstore.projects', '', true)`)
+    await isolated.app.query(`begin; select set_config('petstore.projects', '', true)`)
     try {
-      const { rows } = await walled.app.query<{ digest: Buffer; project: string; scopes: string[] }>(text, [digests])
+      const { rows } = await isolated.app.query<{ digest: Buffer; project: string; scopes: string[] }>(text, [digests])
       return digests.map((digest) => {
         const row = rows.find((one) => one.digest.equals(digest))
         return row && { digest, project: BigInt(row.project), scopes: row.scopes }
       })
     } finally {
-      await walled.app.query('rollback')
+      await isolated.app.query('rollback')
     }
   }
 
@@ -397,11 +402,11 @@ describe('the lookup of keys, which crosses projects', () => {
   })
 
   test('returns results in the order of the digests, and nothing for an unknown key', async () => {
-    const opened = openDatabase({ url: walled.database.appUrl, poolMax: 1, onError: () => {} })
+    const opened = openDatabase({ url: isolated.database.appUrl, poolMax: 1, onError: () => {} })
     const digests = rivals.map(({ digest }) => digest)
     const keys = await directory.findKeys(opened.run, [randomBytes(32), ...digests.toReversed(), lost, ...digests])
     await opened.close()
-    const { north, south } = walled
+    const { north, south } = isolated
     expect(keys.map((key) => key?.project)).toEqual([undefined, south, north.project, undefined, north.project, south])
   })
 
@@ -409,7 +414,7 @@ describe('the lookup of keys, which crosses projects', () => {
     expect(await found(lookUp, [lost])).toEqual([undefined])
     expect(await found(forgetsProject(lookUp), [lost])).toEqual([undefined])
     // So there was something to return.
-    expect(await found(allowsAll(forgetsProject(lookUp)), [lost])).toMatchObject([{ project: walled.south }])
+    expect(await found(allowsAll(forgetsProject(lookUp)), [lost])).toMatchObject([{ project: isolated.south }])
   })
 
   test('reads no other project, even without the project filter', async () => {
@@ -436,51 +441,52 @@ describe('the lookup of keys, which crosses projects', () => {
 
 describe('a table without its policy', () => {
   test('is reported by the catalogue check, and returns no rows until it has one again', async () => {
-    const place = await furnish()
-    for (const table of place.tables) {
-      await asOwner(place.database, (client) => client.query(`drop policy own_project on ${table}`))
-      const faults = await asOwner(place.database, async (client) => faultsOf(await readCatalogue(client)))
+    const environment = await seedDatabase()
+    for (const table of environment.tables) {
+      await asOwner(environment.database, (client) => client.query(`drop policy own_project on ${table}`))
+      const faults = await asOwner(environment.database, async (client) => faultsOf(await readCatalogue(client)))
       expect(faults).toEqual([`public.${table}: no policy restricts petstore_app to its projects`])
-      const { rows } = await run(place, `select 1 from ${table}`, [])
+      const { rows } = await run(environment, `select 1 from ${table}`, [])
       expect(rows).toEqual([])
-      await asOwner(place.database, (client) =>
+      await asOwner(environment.database, (client) =>
         client.query(`create policy own_project on ${table}
           using (project_id = any ((select allowed_projects())::bigint[]))`),
       )
-      expect(await asOwner(place.database, async (client) => faultsOf(await readCatalogue(client)))).toEqual([])
+      expect(await asOwner(environment.database, async (client) => faultsOf(await readCatalogue(client)))).toEqual([])
     }
-    await place.app.end()
+    await environment.app.end()
   })
 })
 
 test('a transaction that names no project reads nothing, and can write nothing', async () => {
   for (const setting of ['', '{}']) {
     for (const { name, text } of single.filter(({ text }) => tableOf(text) !== undefined)) {
-      for (const project of [walled.north.project, walled.south]) {
-        const { rows, isChanged } = await run(walled, text, valuesOf(walled, name, project), setting)
-        expect([telling(name, rows), isChanged], `by ${name}`).toEqual([[], false])
+      for (const project of [isolated.north.project, isolated.south]) {
+        const { rows, isChanged } = await run(isolated, text, valuesOf(isolated, name, project), setting)
+        expect([revealing(name, rows), isChanged], `by ${name}`).toEqual([[], false])
       }
     }
   }
 })
 
 /** Undefined if the mutant, run for the south, returns what the query returns and leaves the north alone. */
-async function harmOf(place: Place, { of, text }: Mutant): Promise<string | undefined> {
-  const own = valuesOf(place, of.name, place.south)
+async function harmOf(environment: Environment, { of, text }: Mutant): Promise<string | undefined> {
+  const own = valuesOf(environment, of.name, environment.south)
   const suffix = seen[of.name] ?? ''
-  const right = await run(place, `${of.text}${suffix}`, own)
-  const wrong = await run(place, `${text}${suffix}`, own)
+  const right = await run(environment, `${of.text}${suffix}`, own)
+  const wrong = await run(environment, `${text}${suffix}`, own)
   if (wrong.isChanged) return 'changes rows of the north'
   if (wrong.refusal !== right.refusal) return 'shows that the north has something'
   return JSON.stringify(wrong.rows) === JSON.stringify(right.rows) ? undefined : 'shows rows of the north'
 }
 
-const valuesOf = (place: Place, name: string, project: bigint) => values[name]?.(project, place.north) ?? []
+const valuesOf = (environment: Environment, name: string, project: bigint) =>
+  values[name]?.(project, environment.north) ?? []
 
 /** Runs a statement for the south, reads the north in the same transaction, and rolls everything back. */
-async function run({ app, north, south, tables }: Place, text: string, given: unknown[], setting = `{${south}}`) {
+async function run({ app, north, south, tables }: Environment, text: string, given: unknown[], setting = `{${south}}`) {
   const see = (projects: string) => app.query(`select set_config('petstore.projects', '${projects}', true)`)
-  const lookAtNorth = async () => {
+  const readNorth = async () => {
     await see(`{${north.project}}`)
     const parts = tables.map(
       (table) => `select '${table}', t::text from ${table} t where project_id = ${north.project}`,
@@ -489,7 +495,7 @@ async function run({ app, north, south, tables }: Place, text: string, given: un
   }
   await app.query('begin')
   try {
-    const before = await lookAtNorth()
+    const before = await readNorth()
     await see(setting)
     await app.query('savepoint here')
     let rows: unknown[] = []
@@ -501,7 +507,7 @@ async function run({ app, north, south, tables }: Place, text: string, given: un
       if (![REFUSED_BY_POLICY, ALREADY_THERE, STILL_USED].includes(refusal)) throw error
       await app.query('rollback to here')
     }
-    return { rows, refusal, isChanged: (await lookAtNorth()) !== before }
+    return { rows, refusal, isChanged: (await readNorth()) !== before }
   } finally {
     await app.query('rollback')
   }
@@ -511,7 +517,7 @@ const isInsert = (text: string) => /\binsert into\b/.test(text)
 const tableOf = (text: string) => /\b(?:from|into|update)\s+(\w+)/.exec(text)?.[1]
 
 /** A database in which both projects have a row in every table. */
-async function furnish(): Promise<Place> {
+async function seedDatabase(): Promise<Environment> {
   const database = await cloneDatabase()
   const opened = openDatabase({ url: database.appUrl, poolMax: 1, onError: () => {} })
   const deps = { inProject: inProjectOf(opened), kind: 'test', newId, randomBytes } as const

@@ -85,11 +85,11 @@ function storeOf(database: Database, send: TestEdge['send'], slug: string, proje
     project,
     publish: (content) => publishAtOnce(inProject, project, content, (number += 1)),
     addAnimals: async (...animals) => {
-      const asks = animals.map(({ name, categoryId = 1n, status = 'available' }) => ({
+      const rows = animals.map(({ name, categoryId = 1n, status = 'available' }) => ({
         project,
         pet: { name, categoryId, status },
       }))
-      return (await pets.insert(database.run, asks)).map(({ id }) => id)
+      return (await pets.insert(database.run, rows)).map(({ id }) => id)
     },
     get: (path, headers = {}) => send({ path, headers: { Host: host, ...headers } }),
     post: (path, fields, headers = {}) =>

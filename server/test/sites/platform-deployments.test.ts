@@ -349,8 +349,8 @@ describe('a rollback', () => {
     await published(owner, 'Good')
     const { id } = await on.deploy(owner)
     const before = await on.look(owner)
-    const told = "Only a deployment that succeeded can be published; this one is 'queued'."
-    expectRefusal(await rollback(owner, owner, id), 409, 'wrong_state', told)
+    const message = "Only a deployment that succeeded can be published; this one is 'queued'."
+    expectRefusal(await rollback(owner, owner, id), 409, 'wrong_state', message)
     expect(await on.look(owner)).toBe(before)
   })
 })

@@ -61,8 +61,8 @@ describe('the draft', () => {
     const owner = await platform.owner()
     expect((await owner.send('PUT', on.sitePath(owner), draft(0, 'First'))).status).toBe(200)
     const late = await owner.send('PUT', on.sitePath(owner), draft(0, 'Second'))
-    const told = 'The draft is at version 1, but the request is based on version 0. Fetch it again, then retry.'
-    expectRefusal(late, 409, 'stale_version', told)
+    const message = 'The draft is at version 1, but the request is based on version 0. Fetch it again, then retry.'
+    expectRefusal(late, 409, 'stale_version', message)
     expectRefusal(await owner.send('PUT', on.sitePath(owner), draft(2, 'Third')), 409, 'stale_version')
     expect(await read(owner)).toMatchObject({ version: 1, title: 'First' })
     expect((await on.deeds(owner)).filter((deed) => deed.includes('site_changed'))).toHaveLength(1)
@@ -141,8 +141,8 @@ describe('a logo', () => {
   test.each([
     ['a program in SVG', Buffer.from('<svg onload="alert(1)"/>'), 'The file is neither PNG, JPEG nor WebP.'],
     ['a file that ends too early', png.subarray(0, -5), 'The file is damaged or incomplete.'],
-  ])('is refused when it is %s', async (_, bytes, told) => {
-    expectRefusal(await upload(mia, mia, bytes), 400, 'invalid_image', told)
+  ])('is refused when it is %s', async (_, bytes, message) => {
+    expectRefusal(await upload(mia, mia, bytes), 400, 'invalid_image', message)
     expect(await read(mia)).toMatchObject({ version: 0, logo: null })
   })
 

@@ -125,17 +125,17 @@ describe('The client', () => {
     'https://api.petstore.example/v1/../admin',
     '//evil.example/v1/pets',
   ])('never sends its key to %s', async (next) => {
-    const asked: string[] = []
+    const requested: string[] = []
     const walk = createClient({
       baseUrl: BASE_URL,
       apiKey: 'secret',
       fetch: async (url) => {
-        asked.push(url)
+        requested.push(url)
         return Response.json([], { headers: { Link: `<${BASE_URL}/pets>; rel="first", <${next}>; rel="next"` } })
       },
     }).eachPet()
     await expect(walk.next()).rejects.toThrow('outside of https://api.petstore.example/v1')
-    expect(asked).toEqual([`${BASE_URL}/pets`])
+    expect(requested).toEqual([`${BASE_URL}/pets`])
   })
 
   test('follows no redirect, and reports a response that is not of this API', async () => {

@@ -27,11 +27,15 @@ export function expectRefusal(
   expect({ status: answer.status, type: answer.headers['content-type'], body: JSON.parse(answer.text) }).toEqual({
     status,
     type: 'application/json',
-    body: { code, message: message instanceof RegExp ? expect.stringMatching(message) : said(message), status },
+    body: {
+      code,
+      message: message instanceof RegExp ? expect.stringMatching(message) : expectedMessage(message),
+      status,
+    },
   })
 }
 
-const said = (message: string | undefined): unknown => message ?? expect.stringMatching(/^\S.*[.]$/s)
+const expectedMessage = (message: string | undefined): unknown => message ?? expect.stringMatching(/^\S.*[.]$/s)
 
 export type ParsedResponse = { status: number; headers: Received['headers']; text: string }
 
@@ -76,8 +80,8 @@ export function clientOf({ origin }: TestService, project: ProjectId, key: strin
 }
 
 /** A client of the same project with another key. */
-export async function withKey(of: TestService, tenant: Tenant, wish: Partial<NewKeyOptions>): Promise<Tenant> {
-  const { key } = await of.keyFor(tenant, { label: 'test', ...wish })
+export async function withKey(of: TestService, tenant: Tenant, options: Partial<NewKeyOptions>): Promise<Tenant> {
+  const { key } = await of.keyFor(tenant, { label: 'test', ...options })
   return clientOf(of, tenant.project, key)
 }
 
