@@ -1,5 +1,5 @@
-// People, where they are signed in, and their tokens. These belong to no
-// project, so no query here names one; each names the account instead.
+// Queries for accounts, their sessions and their tokens. These belong to no project, so
+// no query here names one; each names the account instead.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 
@@ -27,7 +27,7 @@ export const insertAccount = async (
 ): Promise<AccountRow | undefined> =>
   (await db(insertAccountRow, account.id, account.email, keyOf(account.email), account.name, account.password))[0]
 
-/** Under which an address is known: people do not remember how they spelt it. */
+/** The key by which an address is looked up: people do not remember how they spelt it. */
 export const keyOf = (email: string) => email.normalize('NFKC').toLowerCase()
 
 const findCredentialsRow = statement<AccountRow & { password: string }, [emailKey: string]>(
@@ -65,7 +65,7 @@ const lockAccountRow = statement<never, [account: AccountId]>(
    for no key update`,
 )
 
-/** For the rest of the transaction; who counts what an account has must not be counted past. */
+/** Locks the account for the rest of the transaction, so that a count of what it owns stays correct. */
 export const lockAccount = (db: Db, account: AccountId) => db(lockAccountRow, account)
 
 const renameAccountRow = statement<AccountRow, [account: AccountId, name: string]>(
@@ -87,7 +87,7 @@ const setPasswordRow = statement<{ id: AccountId }, [account: AccountId, next: s
    returning id`,
 )
 
-/** Whether it was still the known one that was replaced, as both are kept. */
+/** True if `known` was still the stored hash when it was replaced. */
 export const setPassword = async (db: Db, account: AccountId, { known, next }: { known: string; next: string }) =>
   (await db(setPasswordRow, account, next, known)).length > 0
 
@@ -95,7 +95,7 @@ export type SessionRow = {
   id: string
   account: AccountId
   digest: Buffer
-  /** On what it began; null where nobody could tell. */
+  /** The device on which the session began; null if it was not recognised. */
   device: string | null
   createdAt: Date
   seenAt: Date
@@ -105,7 +105,8 @@ export type SessionRow = {
 const sessionColumns = `id, account_id as account, digest, device, created_at as "createdAt", seen_at as "seenAt",
      expires_at as "expiresAt"`
 
-// Shared with nobody who sets the password: a session is begun before that, and ended with the others, or not at all.
+// Never concurrent with setting the password: a session is created before that, and then ended with the
+// others, or not at all.
 const insertSessionRow = statement<
   SessionRow,
   [id: string, account: AccountId, digest: Buffer, seconds: number, password: string, device: string | null]
@@ -128,7 +129,7 @@ export type NewSession = {
   device: string | null
 }
 
-/** Undefined if the password, as it is kept, is not that of the account any more. */
+/** Undefined if the given hash is no longer that of the account. */
 export const insertSession = async (
   db: Db,
   { id, account, digest, seconds, password, device }: NewSession,
@@ -171,11 +172,11 @@ const deleteSessionRow = statement<{ id: string }, [account: AccountId, id: stri
    returning id`,
 )
 
-/** Whether there was one. */
+/** True if there was one. */
 export const deleteSession = async (db: Db, account: AccountId, id: string) =>
   isId(id) && (await db(deleteSessionRow, account, id)).length > 0
 
-/** What a path says may be anything, also what PostgreSQL takes for no text at all. */
+/** A path can contain anything, even text that PostgreSQL rejects. */
 const isId = (text: string) => /^[a-z]{3}_[0-9a-f]{24}$/.test(text)
 
 const deleteSessionRows = statement<Pick<SessionRow, 'id' | 'device'>, [account: AccountId]>(
@@ -199,7 +200,7 @@ const sweepSessionRows = statement<never, [idleSeconds: number]>(
    )`,
 )
 
-/** Takes away what is over, some at a time. */
+/** Deletes expired sessions, a bounded number at a time. */
 export const sweepSessions = (db: Db, idleSeconds: number) => db(sweepSessionRows, idleSeconds)
 
 export type TokenRow = {
@@ -240,7 +241,7 @@ export type NewToken = {
   days: number
 }
 
-/** Undefined if the account has as many as it may. To be run where the account is locked. */
+/** Undefined if the account has reached its limit. The caller must have locked the account. */
 export const insertToken = async (
   db: Db,
   { id, account, label, display, digest, days }: NewToken,
@@ -298,7 +299,7 @@ const sweepTokenRows = statement<never, []>(
    )`,
 )
 
-/** Takes away what expired long ago, some at a time. */
+/** Deletes tokens that expired long ago, a bounded number at a time. */
 export const sweepTokens = (db: Db) => db(sweepTokenRows)
 
 const findNameRows = statement<{ id: AccountId; name: string }, [accounts: AccountId[]]>(
@@ -308,6 +309,6 @@ const findNameRows = statement<{ id: AccountId; name: string }, [accounts: Accou
    where id = any ($1::text[])`,
 )
 
-/** What people are called, by their account. */
+/** Display names by account. */
 export const namesOf = async (run: Db, accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, string>> =>
   new Map((await run(findNameRows, [...new Set(accounts)])).map(({ id, name }) => [id, name]))

@@ -1,6 +1,7 @@
-// People on `/platform/v1`: signing up, in and out, the password, sessions and
-// tokens. Whether an address has an account is not told to whoever tries
-// passwords: a wrong one and a missing account are one answer, after equal work.
+// Routes for people on `/platform/v1`: signing up, in and out, the password, sessions and
+// tokens. A client that tries passwords cannot find out whether an address has an
+// account: a wrong password and a missing account get the same response, after equal
+// work.
 
 import * as contract from '@petstore/contract/platform/accounts'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
@@ -51,7 +52,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
 
   mount(app, contract.signUp, open, async ({ caller, body }) => {
     await countAttempt(attempts.perAddress, caller.address)
-    // One character may become many where it is compared; an index takes no endless ones.
+    // Normalisation may expand one character into many, and an index entry has a maximum size.
     if (accounts.keyOf(body.email).length > contract.EMAIL_LENGTH_MAX) {
       throw new Refusal('invalid_field', contract.signUp.body.faults.email)
     }

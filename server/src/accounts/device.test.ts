@@ -38,7 +38,7 @@ const beyond = `${'x'.repeat(1000)} Firefox/145.0`
 const endless = ['x'.repeat(100_000), 'Version/1 '.repeat(1600)]
 
 test.each([undefined, '', 'curl/8.14.1', '<script>alert(1)</script>', ...endless, beyond])(
-  'of what nobody knows by that name nothing is kept: %#',
+  'stores nothing of an unknown user agent: %#',
   (userAgent) => {
     expect(deviceOf(userAgent)).toBeNull()
   },

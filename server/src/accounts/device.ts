@@ -1,7 +1,7 @@
-// On what somebody signed in, as they would say it: "Firefox on Windows". Read from what
-// browsers say of themselves, which is enough to know one's own from others' and never
-// proof of anything. Every browser claims to be several, so the order matters: whoever
-// builds on another names it too.
+// Derives a device name such as "Firefox on Windows" from the User-Agent header. It is
+// enough for owners to recognise their own sessions, and never proof of anything. Every
+// browser claims to be several, so the order matters: a browser that is built on another
+// one names it too.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
@@ -21,10 +21,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** No browser says more of itself, and to look through more would take a stranger's word for our time. */
+/** No real browser sends more, and parsing more would let an attacker spend our CPU time. */
 const READ_MAX = 1000
 
-/** Null where nothing is known by that name: what a stranger writes is not kept. */
+/** Null for an unknown user agent: text chosen by a client is never stored. */
 export function deviceOf(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null
   const said = userAgent.slice(0, READ_MAX)

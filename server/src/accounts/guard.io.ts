@@ -1,13 +1,12 @@
-// Which person is asking: by the cookie of a session, or by a personal access
-// token. Both are held in memory like API keys, so that one that was ended is
-// refused by every process within a second.
+// Authenticates people: by session cookie or personal access token. Both are cached like
+// API keys, so every process rejects a revoked one within a second.
 //
-// A browser sends its cookie with whatever page makes it ask. So whoever comes
-// with a cookie and wants to change something must show that a page of ours is
-// asking: by its Origin, or by what the browser says of where the request is from.
+// A browser sends its cookie with requests that any page initiates. So a state-changing
+// request that is authenticated by cookie must carry an `Origin` (or `Sec-Fetch-Site`) of
+// the dashboard.
 //
-// Whoever has failed too often from one address may not make us look up secrets
-// that we have not seen to be good.
+// A client address with too many failures can no longer trigger lookups of secrets that
+// are not cached as valid.
 
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
@@ -26,32 +25,32 @@ import type { AccountId, SessionRow, TokenRow } from './account-queries.ts'
 export const COOKIE = '__Host-petstore'
 export const IDLE_SECONDS = 30 * 60
 export const ABSOLUTE_SECONDS = 12 * 60 * 60
-/** Less than the second that is promised. */
+/** Less than the promised second. */
 const HELD_MS = 800
 const HELD_MAX = 100_000
 
-/** A person who asks, and by what. */
+/** An authenticated person, and the session (if any) that authenticated the request. */
 export type Person = { account: AccountId; session: string | undefined }
 
 export type AccountGuard = {
   /** The person, or a refusal. */
   recognise(request: FastifyRequest): Promise<Person>
-  /** Refuses what says of itself that a foreign page made a browser ask; a program says nothing of the kind. */
+  /** Rejects requests whose headers say that a foreign page initiated them; programs send no such headers. */
   refuseForeignPage(request: FastifyRequest): void
 }
 
 export type AccountGuardDeps = {
   database: Pick<Database, 'run'>
   revocations: Pick<Revocations, 'hold'>
-  /** Where the dashboard's pages come from, such as https://app.petstore.example. */
+  /** The origin of the dashboard, such as https://app.petstore.example. */
   origin: string
   failures: { points: number; windowSeconds: number }
-  /** The addresses whose failures are counted together. */
+  /** Groups the client addresses whose failures are counted together. */
   groupOf: (address: string) => string
   now: Clock
   monotonic: () => number
   onError: (error: Error) => void
-  /** Longer only where a test wants to see that holding secrets for longer is noticed. */
+  /** Longer only in a negative control, which shows that caching secrets for longer is detected. */
   heldMs?: number | undefined
 }
 
@@ -84,13 +83,13 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
     const held = await lookUp(sessions, digest, accounts.findSession, address)
     if (!held) return undefined
     const isStale = isOver(held, now())
-    // It may have been used meanwhile, at another process, which does not tell us.
+    // Another process may have recorded a use in the meantime without notifying this one.
     if (isStale) sessions.forget(digest.toString('hex'))
     const found = isStale ? await lookUp(sessions, digest, accounts.findSession, address) : held
     const at = now()
     if (!found || isOver(found, at)) return undefined
     if (at - found.seenAt.getTime() >= MINUTE) {
-      // Held rows are shared, so the next request of this minute does not write again.
+      // Cached rows are shared, so the next request of this minute does not write again.
       found.seenAt = new Date(at)
       accounts.touchSession(run, found.id).catch(onError)
     }
@@ -131,17 +130,18 @@ export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
   }
 }
 
-/** By form alone: whether the key is a good one is not looked up here, and must not be shown. */
+/** By form alone: whether the key is valid is not looked up here, and must not be revealed. */
 const isApiKey = (secret = ''): boolean => ['live', 'test'].includes(formOf(secret) ?? '')
 
 const API_KEY_SENT =
   "A project's API key authenticates requests to /v1 only. /platform/v1 needs a personal access token or a signed-in session."
 
-/** Refuses what a foreign page may have made a browser ask: what does not show that it is ours. */
+/** Rejects requests that a foreign page may have initiated: those that do not prove to be ours. */
 function refuseForeign(request: FastifyRequest, origin: string): void {
   const sent = header(request, 'origin')
   const site = header(request, 'sec-fetch-site')
-  // With our Origin it may still have come by way of a foreign site, which sent the browser on to us.
+  // With our Origin, the request may still have passed through a foreign site that redirected the browser to
+  // us.
   const isOurs = sent === undefined ? site === 'same-origin' : sent === origin && site !== 'cross-site'
   if (!isOurs) throw new Refusal('foreign_origin')
 }
@@ -160,7 +160,7 @@ export const notSignedIn = (message?: string) =>
 export const newSecret = (randomBytes: (count: number) => Uint8Array): string =>
   Buffer.from(randomBytes(32)).toString('base64url')
 
-/** Whatever else comes in the place of one costs no look-up. */
+/** Anything else in place of a secret costs no lookup. */
 export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
 function sessionOf(request: FastifyRequest): string | undefined {

@@ -1,5 +1,5 @@
-// Passkeys, and what browsers were asked about them. Like accounts they belong to
-// no project; each statement names the account, or what only its owner has.
+// Queries for passkeys and their open challenges. Like accounts they belong to no
+// project; each statement names the account, or a value that only its owner has.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { AccountId } from './account-queries.ts'
@@ -16,7 +16,7 @@ export type PasskeyRow = {
   lastUsedAt: Date | null
 }
 
-// The counter of a device has 32 bits, which a number holds exactly.
+// The counter of a device has 32 bits, which a JavaScript number represents exactly.
 const columns = `id, account_id as account, credential_id as "credentialId", public_key as "publicKey",
      counter::float8 as counter, transports, label, created_at as "createdAt", last_used_at as "lastUsedAt"`
 
@@ -41,7 +41,7 @@ const insertPasskeyRow = statement<
    returning ${columns}`,
 )
 
-/** Undefined if somebody has a passkey of this name already. */
+/** Undefined if a passkey with this credential id exists already. */
 export const insertPasskey = async (
   db: Db,
   { id, account, credentialId, publicKey, counter, transports, label }: NewPasskey,
@@ -56,7 +56,7 @@ const listPasskeyRows = statement<PasskeyRow, [account: AccountId]>(
    order by created_at desc, id`,
 )
 
-/** All of them: an account has few. */
+/** Unbounded: an account has few. */
 export const listPasskeys = (db: Db, account: AccountId) => db(listPasskeyRows, account)
 
 const findPasskeyRow = statement<PasskeyRow, [credentialId: string]>(
@@ -68,7 +68,8 @@ const findPasskeyRow = statement<PasskeyRow, [credentialId: string]>(
 
 export const findPasskey = async (db: Db, credentialId: string) => (await db(findPasskeyRow, credentialId))[0]
 
-// Devices that count say more each time, the others always say 0. A copy of a device says again what was said.
+// Devices with a counter report a higher value each time, the others always 0. A cloned device repeats a
+// value.
 const usePasskeyRow = statement<{ id: string }, [account: AccountId, id: string, counter: number]>(
   'use-passkey',
   `update passkeys
@@ -77,7 +78,7 @@ const usePasskeyRow = statement<{ id: string }, [account: AccountId, id: string,
    returning id`,
 )
 
-/** Whether it is still there, and has not said as much or more before. */
+/** True if the passkey still exists and the counter is higher than before (or not supported). */
 export const usePasskey = async (db: Db, account: AccountId, id: string, counter: number) =>
   (await db(usePasskeyRow, account, id, counter)).length > 0
 
@@ -88,7 +89,7 @@ const deletePasskeyRow = statement<{ id: string }, [account: AccountId, id: stri
    returning id`,
 )
 
-/** Whether there was one. What a path says may be anything, also what PostgreSQL takes for no text at all. */
+/** True if there was one. A path can contain anything, even text that PostgreSQL rejects. */
 export const deletePasskey = async (db: Db, account: AccountId, id: string) =>
   /^psk_[0-9a-f]{24}$/.test(id) && (await db(deletePasskeyRow, account, id)).length > 0
 
@@ -113,7 +114,7 @@ const takeOwnChallengeRow = statement<{ isGood: boolean }, [account: AccountId, 
    returning expires_at > now() as "isGood"`,
 )
 
-/** Whether the account was asked this, and may still answer; it is asked no more. */
+/** True if the challenge was issued to the account and has not expired; it is consumed. */
 export const takeOwnChallenge = async (db: Db, account: AccountId, challenge: string): Promise<boolean> =>
   (await db(takeOwnChallengeRow, account, challenge))[0]?.isGood ?? false
 
@@ -124,7 +125,7 @@ const takeOpenChallengeRow = statement<{ challenge: string; isGood: boolean }, [
    returning challenge, expires_at > now() as "isGood"`,
 )
 
-/** What whoever signs in was asked, if it may still be answered; it is asked no more. */
+/** The challenge of a sign-in attempt, unless it has expired; it is consumed. */
 export const takeOpenChallenge = async (db: Db, id: string): Promise<string | undefined> => {
   if (!/^chl_[0-9a-f]{24}$/.test(id)) return undefined
   const [found] = await db(takeOpenChallengeRow, id)
@@ -143,5 +144,5 @@ const sweepChallengeRows = statement<never, []>(
    )`,
 )
 
-/** Takes away what nobody answered in time, some at a time: anyone can ask to be asked. */
+/** Deletes expired challenges, a bounded number at a time: any client can request one. */
 export const sweepChallenges = (db: Db) => db(sweepChallengeRows)

@@ -1,7 +1,7 @@
-// Passkeys on `/platform/v1`: adding, listing and removing them, and signing in
-// with one. What a browser was asked can be answered once: it is taken before the
-// answer is looked at. Whoever signs in learns one thing only, that it did not
-// work: not which passkeys there are, nor what was wrong with theirs.
+// Routes for passkeys on `/platform/v1`: adding, listing and removing them, and signing
+// in with one. A challenge can be used once: it is consumed before the browser's response
+// is verified. A failed sign-in reveals only that it failed: neither which passkeys exist
+// nor what was wrong with this one.
 
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import * as contract from '@petstore/contract/platform/passkeys'
@@ -40,9 +40,9 @@ import type { AccountId } from './account-queries.ts'
 
 export type PasskeyRoutesDeps = SessionDeps & {
   database: Pick<Database, 'run' | 'transaction'>
-  /** Where the dashboard's pages come from. */
+  /** The origin of the dashboard. */
   dashboardOrigin: string
-  /** The same as of signing in with a password. */
+  /** Shared with signing in by password. */
   attempts: Attempts
   open: Mounting<Visitor, PlatformOperation>
   personal: Mounting<Person, PlatformOperation>
@@ -54,7 +54,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
   const transaction = <T>(work: (db: Db) => Promise<T>) => database.transaction({}, work)
   const party = relyingPartyOf(dashboardOrigin)
 
-  /** Something new to be asked, and kept until it is answered. */
+  /** Creates a challenge and stores it until it is used. */
   const ask = async (account: AccountId | null): Promise<{ id: string; asked: PasskeyChallenge }> => {
     const challenge = randomBytes(32)
     const asked = { party: named(party), challenge, timeoutMs: contract.CHALLENGE_SECONDS * SECOND }
@@ -122,7 +122,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
     const counter = await verifyUsed(body.response, named(party), challenge, passkey)
     if (counter === undefined) throw notAccepted()
     return transaction(async (db) => {
-      // So that the password that the session begins under is not set meanwhile.
+      // So that the password under which the session begins cannot change in the meantime.
       await accounts.lockAccount(db, passkey.account)
       const account = await accounts.findAccount(db, passkey.account)
       const isGood = await passkeys.usePasskey(db, passkey.account, passkey.id, counter)

@@ -1,12 +1,12 @@
-// For which names there are passkeys, what is read out of an answer that may be
-// anything, and that the library for it leaves certificates alone: it brings another
-// version of the package that reads ours, and both share one registry.
+// Passkeys: the hostnames for which they can be created, the parsing of arbitrary browser
+// responses, and that the WebAuthn library leaves certificates alone: it brings another
+// version of the package that parses ours, and both share one registry.
 
 import { X509Certificate } from 'node:crypto'
 import acme from 'acme-client'
 import { describe, expect, test } from 'vitest'
 import { makeFakeChain } from '../foundation/acme/chain.fake.ts'
-// After the others, so that what it registers is found in place of theirs.
+// After the others, so that a lookup finds what it registers instead of theirs.
 import { challengeIn, credentialIdIn, relyingPartyOf } from './passkeys.ts'
 
 describe('passkeys', () => {
@@ -15,25 +15,25 @@ describe('passkeys', () => {
     ['http://localhost:3000', 'localhost'],
     ['https://bücher.example', 'xn--bcher-kva.example'],
     ['https://4.petstore.example', '4.petstore.example'],
-  ])('are made at %s for %s', (origin, id) => {
+  ])('can be created at %s for %s', (origin, id) => {
     expect(relyingPartyOf(origin)).toEqual({ id, origin })
   })
 
   test.each(['http://127.0.0.1:3000', 'https://192.0.2.7', 'https://0x7f.1', 'http://[::1]:3000'])(
-    'are not made at %s',
+    'cannot be created at %s',
     (origin) => {
       expect(relyingPartyOf(origin)).toBeUndefined()
     },
   )
 })
 
-describe('of an answer', () => {
+describe('a browser response', () => {
   const challenge = 'a'.repeat(43)
   const saying = (data: unknown) => ({
     response: { clientDataJSON: Buffer.from(JSON.stringify(data)).toString('base64url') },
   })
 
-  test('the question is read', () => {
+  test('contains the challenge', () => {
     expect(challengeIn(saying({ challenge }))).toBe(challenge)
   })
 
@@ -45,7 +45,7 @@ describe('of an answer', () => {
     ['a question that is a list', saying({ challenge: [challenge] })],
     ['a question that is too long', saying({ challenge: `${challenge}a` })],
     ['a question that cannot be stored', saying({ challenge: `${challenge.slice(1)}\u0000` })],
-  ])('with %s there is no question', (_, sent) => {
+  ])('contains no challenge with %s', (_, sent) => {
     expect(challengeIn(sent)).toBeUndefined()
   })
 
@@ -55,12 +55,12 @@ describe('of an answer', () => {
     [['AbC'], undefined],
     ['a\u0000', undefined],
     ['a'.repeat(1365), undefined],
-  ])('the name of a passkey %j is read as %j', (id, read) => {
+  ])('names the passkey %j as %j', (id, read) => {
     expect(credentialIdIn({ id })).toBe(read)
   })
 })
 
-test('beside the library certificates are requested, made and checked as without it', async () => {
+test('certificates are requested, created and checked next to the WebAuthn library as without it', async () => {
   const hostnames = ['a.example', 'b.example']
   const [key, csr] = await acme.crypto.createCsr({ commonName: 'a.example', altNames: hostnames })
   expect(key.toString()).toContain('PRIVATE KEY')

@@ -1,10 +1,10 @@
-// Passkeys, decided: for which name they are made, what a browser is asked, and
-// whether what it answers is right. Checking is the library's work; here it is
-// told what we expect, and whatever it throws means that the answer is not right.
+// Passkey rules: the hostname for which passkeys are created, the options that a browser
+// receives, and the verification of its response. The library verifies; this file gives
+// it the expected values, and treats anything it throws as an invalid response.
 //
-// Who makes the device is not asked (attestation 'none'), and a certificate of a
-// maker is refused unread: to check one, the library would load the list of revoked
-// ones from wherever the certificate says, which a stranger may have written.
+// The maker of the device is not requested (attestation 'none'), and a maker's
+// certificate is rejected unparsed: to check one, the library would load the revocation
+// list from any URL in the certificate, which an attacker may have written.
 
 import type { Passkey } from '@petstore/contract/platform/passkeys'
 import {
@@ -21,10 +21,10 @@ import { Refusal } from '../foundation/refusal.ts'
 import type { PasskeyRow } from './passkey-queries.ts'
 import type { AccountRow } from './account-queries.ts'
 
-/** To whom passkeys belong: the dashboard, by its name. */
+/** The relying party of all passkeys: the dashboard, by its hostname. */
 export type RelyingParty = { id: string; origin: string }
 
-/** Browsers make no passkeys for an address; a URL spells one in digits or in brackets. */
+/** Browsers create no passkeys for an IP address; a URL spells one in digits or in brackets. */
 export function relyingPartyOf(origin: string): RelyingParty | undefined {
   const { hostname } = new URL(origin)
   return /^(\d+\.){3}\d+$|^\[/.test(hostname) ? undefined : { id: hostname, origin }
@@ -39,11 +39,11 @@ const SERVICE = 'Petstore'
 const PUBLIC_KEY_BYTES_MAX = 2048
 const CREDENTIAL_ID = /^[A-Za-z0-9_-]{1,1364}$/
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
-/** ES256, EdDSA and RS256: what every device has one of, and every Node that we run on checks. */
+/** ES256, EdDSA and RS256: every device supports one of them, and every Node that we run on verifies all. */
 const ALGORITHMS = [-7, -8, -257]
 const TRANSPORTS: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb']
 
-/** What the device keeps beside the secret, to say whose it is: our random identifier, nothing about the person. */
+/** The user handle that the device stores next to the secret: our random identifier, nothing about the person. */
 const handleOf = (account: string) => Buffer.from(account)
 
 export type PasskeyChallenge = { party: RelyingParty; challenge: Uint8Array; timeoutMs: number }
@@ -70,7 +70,7 @@ export const registrationOptions = (
     supportedAlgorithmIDs: ALGORITHMS,
   })
 
-/** No passkeys are named: the browser shows those that it has. */
+/** Lists no passkeys: the browser shows those that it has. */
 export const signInOptions = ({ party, challenge, timeoutMs }: PasskeyChallenge) =>
   generateAuthenticationOptions({
     rpID: party.id,
@@ -79,10 +79,10 @@ export const signInOptions = ({ party, challenge, timeoutMs }: PasskeyChallenge)
     userVerification: 'preferred',
   })
 
-/** As it is kept, and as the browser says it back. */
+/** The form in which a challenge is stored, and in which the browser returns it. */
 export const challengeText = (challenge: Uint8Array): string => Buffer.from(challenge).toString('base64url')
 
-/** What the browser says that it was asked; undefined if it says nothing of the kind. */
+/** The challenge in the browser's response; undefined if it contains none. */
 export function challengeIn(sent: unknown): string | undefined {
   try {
     const { challenge }: { challenge: unknown } = decodeClientDataJSON(textsOf(inner(sent))['clientDataJSON'] ?? '')
@@ -94,7 +94,7 @@ export function challengeIn(sent: unknown): string | undefined {
 
 export type MadePasskey = Pick<PasskeyRow, 'credentialId' | 'counter' | 'transports'> & { publicKey: Uint8Array }
 
-/** What is to be kept of the passkey that a browser made; undefined if it is not right. */
+/** What to store of a passkey that a browser created; undefined if the response is not valid. */
 export function verifyMade(
   sent: unknown,
   { id, origin }: RelyingParty,
@@ -121,13 +121,13 @@ export function verifyMade(
   )
 }
 
-/** By which passkey somebody says to sign in; undefined if by none. */
+/** The credential id in a sign-in response; undefined if it contains none. */
 export function credentialIdIn(sent: unknown): string | undefined {
   const { id } = outer(sent)
   return CREDENTIAL_ID.test(id) ? id : undefined
 }
 
-/** The device's counter, if it was this passkey that answered; undefined if it is not right. */
+/** The device's counter if this passkey signed the response; undefined if the response is not valid. */
 export function verifyUsed(
   sent: unknown,
   { id, origin }: RelyingParty,
@@ -159,7 +159,7 @@ export const passkeyOf = ({ id, label, createdAt, lastUsedAt }: PasskeyRow): Pas
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 })
 
-/** Nothing is said of the maker, or the passkey vouches for itself. */
+/** True without attestation, or with self-attestation. */
 function isWithoutMaker(attestationObject: string): boolean {
   try {
     const made = decodeAttestationObject(bytesOf(Buffer.from(attestationObject, 'base64url')))
@@ -170,7 +170,7 @@ function isWithoutMaker(attestationObject: string): boolean {
   }
 }
 
-/** What came from outside, as texts; what is no text is not there. */
+/** Untrusted fields as texts; anything that is not a text is dropped. */
 const textsOf = (fields: Record<string, unknown>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 
@@ -181,12 +181,12 @@ const inner = (sent: unknown): Record<string, unknown> =>
 
 function outer(sent: unknown): Pick<RegistrationResponseJSON, 'id' | 'rawId' | 'type' | 'clientExtensionResults'> {
   const { id = '', rawId = '', type = '' } = textsOf(isObject(sent) ? sent : {})
-  // Whether it says what it must is for the library to see.
+  // The library verifies the contents.
   return { id, rawId, type: type as 'public-key', clientExtensionResults: {} }
 }
 
 const knownTransports = (values: unknown): AuthenticatorTransport[] =>
   Array.isArray(values) ? TRANSPORTS.filter((transport) => values.includes(transport)) : []
 
-/** In memory of their own, as the library wants them. */
+/** A copy in a buffer of its own, as the library requires. */
 const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)

@@ -1,6 +1,6 @@
-// Passwords, kept as argon2id in the PHC string format: 19 MiB, two passes, one
-// lane. Few are worked on at once, because each takes that memory. Comparing with
-// nobody's password takes as long as comparing with somebody's.
+// Hashes and verifies passwords: argon2id in the PHC string format, 19 MiB, two passes,
+// one lane. Few run concurrently, because each takes that much memory. Verifying against
+// a missing account takes as long as verifying against an existing one.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { limitConcurrency } from '../foundation/concurrency-limit.ts'
@@ -10,13 +10,13 @@ const SALT_BYTES = 16
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 export type Passwords = {
-  /** What is kept of a password. */
+  /** The hash to store for a password. */
   hash(password: string): Promise<string>
-  /** Whether it is the one; `kept` is undefined where there is no such account. */
+  /** True if the password matches; `kept` is undefined if there is no such account. */
   matches(password: string, kept: string | undefined): Promise<boolean>
 }
 
-// Half of Node's threads: files are read with the others, and nobody waits for a password there.
+// Half of Node's threads: file reads use the others and never wait for a password.
 export function createPasswords(options = { atOnce: 2, waitingMax: 100 }): Passwords {
   const inTurn = limitConcurrency(options)
   const hash = async (password: string) => {
@@ -24,7 +24,7 @@ export function createPasswords(options = { atOnce: 2, waitingMax: 100 }): Passw
     const tag = await inTurn(() => derive(password, salt, COST))
     return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(salt)}$${text(tag)}`
   }
-  // Nobody's: made of something that nobody knows.
+  // The hash of a random secret that is never stored: the stand-in for missing accounts.
   const nobodys = hash(randomBytes(32).toString('base64'))
   nobodys.catch(() => {})
 

@@ -1,5 +1,5 @@
-// What is kept of a password, what matches it, and that a flood of passwords is
-// worked off a few at a time.
+// Password hashes: their parameters, what matches them, and that a flood of passwords is
+// processed a few at a time.
 
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../foundation/refusal.ts'
@@ -7,7 +7,7 @@ import { createPasswords } from './password.io.ts'
 
 const passwords = createPasswords()
 
-describe('what is kept of a password', () => {
+describe('a password hash', () => {
   test('is argon2id with 19 MiB, two passes and a salt of its own', async () => {
     const [one, two] = [await passwords.hash('correct horse'), await passwords.hash('correct horse')]
     for (const kept of [one, two]) {
@@ -36,13 +36,13 @@ describe('what is kept of a password', () => {
     expect(await passwords.matches('passwort', kept)).toBe(false)
   })
 
-  test('of nobody matches nothing', async () => {
+  test('matches nothing for a missing account', async () => {
     expect(await passwords.matches('', undefined)).toBe(false)
     expect(await passwords.matches('correct horse', undefined)).toBe(false)
   })
 })
 
-test('more passwords than may wait are refused at once, and those that wait are worked off', async () => {
+test('passwords beyond the queue limit are rejected at once, and those in the queue are processed', async () => {
   const few = createPasswords({ atOnce: 1, waitingMax: 2 })
   await few.matches('x', undefined)
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => few.hash('correct horse')))

@@ -1,6 +1,6 @@
-// What every way of signing in has in common, whatever a person shows of
-// themselves: attempts are counted, a session begins with a cookie of its own, and
-// the account is answered. And what a person must do themselves, not a token.
+// The steps that all ways of signing in share, whatever the credential: attempts are
+// counted, a session begins with a new cookie, and the account is returned. Also the
+// check that a request comes from a session and not from a token.
 
 import { digestOf } from '../foundation/key-format.ts'
 import type { Db } from '../foundation/postgres/postgres.io.ts'
@@ -10,18 +10,18 @@ import { ABSOLUTE_SECONDS, cookieOf, newSecret, type Person } from './guard.io.t
 import * as accounts from './account-queries.ts'
 import type { AccountId, AccountRow } from './account-queries.ts'
 
-/** Somebody who may not have signed in, and what their browser says of itself. */
+/** A client that may not be signed in, and its User-Agent. */
 export type Visitor = { address: string; userAgent: string | undefined }
 
-/** Attempts to sign in or up, by address and by account. */
+/** Attempts to sign in or up, by client address and by account. */
 export type Attempts = { perAddress: RateLimit; perAccount: RateLimit }
 
 export type SessionDeps = { newId: (kind: string) => string; randomBytes: (count: number) => Uint8Array }
 
-/** Of whom, the password that was compared with, and on what. */
+/** The account, the password hash that was compared with, and the device. */
 export type Beginning = { account: AccountId; password: string; device: string | null }
 
-/** The cookie of a new session, if the password is still the one that was compared with. */
+/** The cookie of a new session, if the password hash is still the one that was compared with. */
 export async function beginSession(db: Db, deps: SessionDeps, beginning: Beginning): Promise<string> {
   const secret = newSecret(deps.randomBytes)
   const row = await accounts.insertSession(db, {
@@ -42,7 +42,10 @@ export async function countAttempt(limit: RateLimit, key: string): Promise<void>
   })
 }
 
-/** Of who is signed in. A token that is found may be used until it expires; it must not be able to prolong itself. */
+/**
+ * The session of a signed-in person. A leaked token is usable until it expires; it must not be able to
+ * prolong itself.
+ */
 export function sessionIdOf({ session }: Person): string {
   if (session === undefined) throw new Refusal('session_required')
   return session
