@@ -1,5 +1,5 @@
-// The dashboard's routes without a browser: which addresses are its own, what its page
-// may do, caching, and that no path of a request reaches the file system.
+// The dashboard's routes without a browser: its addresses, its security headers, caching,
+// and that no request path reaches the file system.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -69,12 +69,12 @@ describe('the page', () => {
     expect([statusCode, body, headers['content-type']]).toEqual([200, html, 'text/html; charset=utf-8'])
   })
 
-  test('has an address below every first part that the contract names', () => {
+  test('has an address below every first path segment that the contract names', () => {
     const parts = new Set(own.map((url) => url.split('/')[1]))
     expect([...parts]).toEqual([...dashboardPaths])
   })
 
-  test('runs its own scripts and styles, asks its own origin, and is framed by nobody', async () => {
+  test('runs its own scripts and styles, sends requests to its own origin only, and cannot be framed', async () => {
     const { headers } = await app.inject('/')
     expect(headers).toMatchObject({
       'content-security-policy': policy,
@@ -87,7 +87,7 @@ describe('the page', () => {
     })
   })
 
-  test('is answered with 304 while it is the same, with the headers of the page', async () => {
+  test('gets 304 while it is unchanged, with the headers of the page', async () => {
     const { headers } = await app.inject('/projects')
     const again = await app.inject({ url: '/account', headers: { 'if-none-match': String(headers.etag) } })
     expect([again.statusCode, again.body]).toEqual([304, ''])
@@ -96,7 +96,7 @@ describe('the page', () => {
     expect(other.statusCode).toBe(200)
   })
 
-  test('says how to build the dashboard where it was not built, at each of its addresses', async () => {
+  test('describes how to build the dashboard where it was not built, at each of its addresses', async () => {
     const bare = await serving(join(folder, 'nowhere'))
     for (const url of own) {
       const { statusCode, body, headers } = await bare.inject(url)
@@ -126,20 +126,20 @@ test.each([
   '/index.html',
   '/assets',
   '/elsewhere',
-])('nothing is at %s', async (url) => {
+])('%s is not found', async (url) => {
   expect((await app.inject(url)).statusCode).toBe(404)
 })
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s is nothing that a page takes', async (method) => {
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s is not a method of the page', async (method) => {
   for (const url of own) expect((await app.inject({ method, url })).statusCode).toBe(404)
 })
 
-describe('a file of the page', () => {
+describe('an asset of the page', () => {
   test.each([
     ['br, gzip', 'brotli', 'br'],
     ['gzip', 'gzip', 'gzip'],
     ['identity', 'plain', undefined],
-  ])('comes compressed as Accept-Encoding %j allows, and is kept for good', async (accepted, body, coding) => {
+  ])('is compressed as Accept-Encoding %j allows, and cached permanently', async (accepted, body, coding) => {
     const answer = await app.inject({ url: `/assets/${script}`, headers: { 'accept-encoding': accepted } })
     expect([answer.body, answer.headers['content-encoding']]).toEqual([body, coding])
     expect(answer.headers).toMatchObject({
@@ -150,7 +150,7 @@ describe('a file of the page', () => {
     })
   })
 
-  test('has its type', async () => {
+  test('has its media type', async () => {
     const { headers } = await app.inject('/assets/icon.0123456789.png')
     expect(headers['content-type']).toBe('image/png')
   })
@@ -169,7 +169,7 @@ describe('a file of the page', () => {
     expect((await app.inject(`/assets/${file}`)).statusCode).toBe(404)
   })
 
-  test('that was built away since the server began is served until its end', async () => {
+  test('is served until shutdown even if a new build deletes it', async () => {
     const { statusCode, body } = await app.inject('/assets/gone.0123456789.js')
     expect([statusCode, body]).toEqual([200, 'gone'])
   })

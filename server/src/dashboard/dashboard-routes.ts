@@ -1,8 +1,8 @@
-// Serves the dashboard: one page at every address that is the dashboard's, and the files
-// that tools/build-dashboard.ts made. The page is the same for everybody and knows
-// nobody; what it shows it asks of `/platform/v1`. Which page an address means is
-// decided in the browser, so an address of a project that does not exist is answered
-// like any other. A new build is served after a restart, and until then the old one whole.
+// Serves the dashboard: one page at each of the dashboard's addresses, and the files that
+// tools/build-dashboard.ts generated. The page is the same for every visitor and contains
+// no personal data; it loads what it shows from `/platform/v1`. The browser routes, so an
+// address of a project that does not exist gets the same response as any other. A new
+// build is served after a restart, and until then the whole old one.
 
 import { join } from 'node:path'
 import type { DashboardPath } from '@petstore/contract/platform/dashboard-paths'
@@ -11,11 +11,11 @@ import { openStaticFolder, pageOf, servePage } from '../foundation/http/static-f
 import { dashboardHeaders, missingHeaders, missingPage } from './render.ts'
 
 export type DashboardDeps = {
-  /** The folder that tools/build-dashboard.ts filled. */
+  /** The output folder of tools/build-dashboard.ts. */
   assets: string
 }
 
-/** What is answered below each first part. */
+/** The routes below each first path segment. */
 const addresses: Record<DashboardPath, readonly string[]> = {
   '': ['/'],
   'sign-in': ['/sign-in'],
@@ -32,7 +32,7 @@ export const dashboardRoutes =
     const html = await (await openStaticFolder(assets)).textOf('index.html')
     const [page, status] =
       html === undefined ? [pageOf(missingPage, missingHeaders), 503] : [pageOf(html, dashboardHeaders), 200]
-    // The router takes `*` and `http://elsewhere` for the front door; no browser asks us like that.
+    // The router maps `*` and `http://elsewhere` to the front page; no browser sends such targets.
     app.addHook('onRequest', (request, reply, done) => {
       if (request.url.startsWith('/')) done()
       else reply.callNotFound()

@@ -1,6 +1,6 @@
-// What the dashboard's page may do, as headers, and what stands in its place where it
-// was not built. The page runs its own scripts and styles, talks to its own origin and
-// to nobody else, cannot be framed, and can make no script out of text.
+// The security headers of the dashboard's page, and the page that replaces it where it
+// was not built. The page runs its own scripts and styles, sends requests to its own
+// origin only, cannot be framed, and cannot turn text into script.
 
 const policy = [
   "default-src 'none'",
@@ -18,7 +18,7 @@ const policy = [
   "trusted-types 'none'",
 ]
 
-/** Beside those of every page and every answer: nosniff, no-referrer and HSTS. */
+/** In addition to those of every response: nosniff, no-referrer and HSTS. */
 export const dashboardHeaders = {
   'content-security-policy': policy.join('; '),
   'cross-origin-opener-policy': 'same-origin',
