@@ -1,6 +1,6 @@
-// The one writer of a deployment's state, and of what visitors see because of it.
-// Each step asks the table of states first; a step that does not happen there
-// changes nothing. To be called inside a transaction, which then is the step.
+// The only writer of a deployment's state, and of the content that visitors get because
+// of it. Each step consults the transition table first; a step that is not in it changes
+// nothing. To be called inside a transaction, which then is the step.
 
 import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
@@ -12,13 +12,13 @@ import * as queries from './deployment-queries.ts'
 
 export const NOT_SHOWN = 'It was built but not published, because a later version is already published.'
 
-/** The deployment as it is now being made; undefined if it is finished, or not there. */
+/** The deployment, now being built; undefined if it is finished or does not exist. */
 export async function begin(db: Db, project: ProjectId, id: string): Promise<queries.LockedDeployment | undefined> {
   const held = await queries.lockDeployment(db, project, id)
   return held && (await move(db, project, id, held.state, 'begin')) ? held : undefined
 }
 
-/** Shows it to visitors in the same moment, unless something later is shown. */
+/** Publishes it in the same transaction, unless a later one is published. */
 export async function succeed(db: Db, project: ProjectId, id: string): Promise<void> {
   const held = await queries.lockDeployment(db, project, id)
   if (!held || nextState(held.state, 'succeed') === undefined) return
@@ -27,7 +27,7 @@ export async function succeed(db: Db, project: ProjectId, id: string): Promise<v
   await recordOutcome(db, project, id, { action: 'deployment_succeeded', number: held.number, isShown })
 }
 
-/** Visitors keep seeing what they saw. */
+/** Visitors keep getting the previous content. */
 export async function fail(db: Db, project: ProjectId, id: string, reason: string): Promise<void> {
   const held = await queries.lockDeployment(db, project, id)
   if (!held || !(await move(db, project, id, held.state, 'fail', reason))) return

@@ -1,5 +1,5 @@
-// Files of a project, named by the SHA-256 of their bytes. A small port: today
-// they are rows, and whoever puts them elsewhere changes this file alone.
+// Stores the files of a project by the SHA-256 of their bytes. A small port: today they
+// are rows, and moving them elsewhere changes this file alone.
 
 import { hash } from 'node:crypto'
 import type { ImageType } from '@petstore/contract/platform/site'
@@ -8,10 +8,10 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import * as queries from './deployment-queries.ts'
 
 export type Blobs = {
-  /** Gives the digest; the same bytes twice are one file. */
+  /** Returns the digest; the same bytes twice are one file. */
   put(db: Db, project: ProjectId, bytes: Uint8Array, type: ImageType): Promise<string>
   get(db: Db, project: ProjectId, digest: string): Promise<queries.Blob | undefined>
-  /** Takes it away, unless it is still shown somewhere. */
+  /** Deletes the file, unless it is still in use. */
   drop(db: Db, project: ProjectId, digest: string): Promise<void>
 }
 

@@ -1,6 +1,6 @@
-// What a deployment publishes, as it was when it was made: the settings, the
-// names of the categories and the logo. The animals on the site are live. Kept as
-// JSON text that is the same for the same content, so that its digest names it.
+// The content of a deployment, as it was when it was created: the settings, the names of
+// the categories and the logo. The animals on the site are live. Stored as JSON text that
+// is identical for identical content, so that its digest identifies it.
 
 import { hash } from 'node:crypto'
 import type { PetStatus } from '@petstore/contract/pets'
@@ -16,7 +16,7 @@ export type SiteContent = {
 /** An animal as the site shows it. */
 export type ShownAnimal = { id: bigint; name: string; categoryId: bigint; status: PetStatus }
 
-/** What is wrong with a site before it is published, in words for its owner; nothing if it may be. */
+/** The faults of a site before it is published, in words for its owner; none if it can be published. */
 export type CheckSite = (content: SiteContent, animals: readonly ShownAnimal[]) => readonly string[]
 
 /** Ids of 64 bits are written as text. */
@@ -27,10 +27,10 @@ export const contentJson = ({ settings, categories, logo }: SiteContent): string
     logo,
   })
 
-/** SHA-256 of what contentJson wrote, in hexadecimal. */
+/** SHA-256 of the output of contentJson, in hexadecimal. */
 export const digestOf = (json: string): string => hash('sha256', json, 'hex')
 
-/** The settings alone, as the draft keeps them. */
+/** The settings alone, as the draft stores them. */
 export const settingsJson = (settings: SiteSettings): string => JSON.stringify(writtenSettings(settings))
 
 type WrittenSettings = Omit<SiteSettings, 'hiddenCategories'> & { hiddenCategories: string[] }
@@ -47,7 +47,7 @@ export function readContent(json: string): SiteContent {
 
 const readSettings = (json: string): SiteSettings => settingsOf(JSON.parse(json) as WrittenSettings)
 
-/** Of a draft that nobody has changed yet, what a new site says. */
+/** The settings of a draft; the defaults of a new site if it has not been changed yet. */
 export const draftSettings = (json: string | null, projectName: string): SiteSettings =>
   json === null ? firstSettings(projectName) : readSettings(json)
 
@@ -56,7 +56,7 @@ const settingsOf = (written: WrittenSettings): SiteSettings => ({
   hiddenCategories: written.hiddenCategories.map(BigInt),
 })
 
-/** Field by field, in one order, whatever order they were sent in. */
+/** Field by field, in one order, whatever the order of the request. */
 function writtenSettings(settings: SiteSettings): WrittenSettings {
   const { title, tagline, about, themeColor, language, contact, hiddenCategories } = settings
   const { email, phone, address } = contact

@@ -1,5 +1,5 @@
-// Deployments, which of them is published, and the files they show: SQL inside
-// one project. A deployment's content is written once and read as it was.
+// Queries for deployments, for which of them is published, and for the files they use,
+// inside one project. A deployment's content is written once and never changed.
 
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
 import type { ImageType } from '@petstore/contract/platform/site'
@@ -33,7 +33,7 @@ const listDeploymentRows = statement<DeploymentRow, [project: ProjectId, before:
    limit $3`,
 )
 
-/** Newest first, and on from a number. */
+/** Newest first, starting below a number. */
 export const listDeployments = (db: Db, project: ProjectId, before: bigint, count: number) =>
   db(listDeploymentRows, project, before, count)
 
@@ -56,7 +56,7 @@ const findCurrentRow = statement<DeploymentRow, [project: ProjectId]>(
    where published.project_id = $1`,
 )
 
-/** What visitors see; undefined before the first deployment has succeeded. */
+/** The published deployment; undefined before the first one has succeeded. */
 export const findCurrent = async (db: Db, project: ProjectId) => (await db(findCurrentRow, project))[0]
 
 const findContentRow = statement<{ content: string }, [project: ProjectId, id: string]>(
@@ -84,7 +84,7 @@ const insertDeploymentRow = statement<
    where project_id = $1`,
 )
 
-/** With the next number. To be called by whoever holds the draft, or two of them might count to the same. */
+/** Assigns the next number. The caller must have locked the draft, or two callers could assign the same one. */
 export const insertDeployment = (db: Db, project: ProjectId, made: NewDeployment) =>
   db(insertDeploymentRow, project, made.id, made.digest, made.content, made.logo, made.createdBy)
 
@@ -98,7 +98,7 @@ const holdDeploymentRow = statement<LockedDeployment, [project: ProjectId, id: s
    for update`,
 )
 
-/** Nobody else moves it on until the transaction ends. */
+/** Locks its state until the transaction ends. */
 export const lockDeployment = async (db: Db, project: ProjectId, id: string) =>
   (await db(holdDeploymentRow, project, id))[0]
 
@@ -129,7 +129,7 @@ const publishRow = statement<{ id: string }, [project: ProjectId, id: string, nu
    returning deployment_id as id`,
 )
 
-/** Shows it to visitors, unless what they see was decided later. */
+/** Publishes it, unless a later deployment or rollback is published. */
 export const publish = async (db: Db, project: ProjectId, id: string, number: number): Promise<boolean> =>
   (await db(publishRow, project, id, number)).length > 0
 
@@ -142,7 +142,7 @@ const publishAgainRow = statement<{ id: string }, [project: ProjectId, id: strin
    returning deployment_id as id`,
 )
 
-/** Whatever was asked for before and is not finished yet will not be shown. */
+/** Deployments that were requested before and are not finished yet will not be published. */
 export const publishAgain = async (db: Db, project: ProjectId, id: string): Promise<boolean> =>
   (await db(publishAgainRow, project, id)).length > 0
 
@@ -150,7 +150,7 @@ export type CurrentContent = {
   deploymentId: string
   digest: string
   content: SiteContent
-  /** Type of the logo's bytes; null without a logo. */
+  /** Media type of the logo's bytes; null without a logo. */
   logoType: ImageType | null
 }
 
@@ -166,7 +166,7 @@ const currentContentRow = statement<
    where published.project_id = $1`,
 )
 
-/** What visitors see; undefined before the first deployment has succeeded. */
+/** The published content; undefined before the first deployment has succeeded. */
 export const currentContent = async (db: Db, project: ProjectId): Promise<CurrentContent | undefined> => {
   const [row] = await db(currentContentRow, project)
   return row && { ...row, content: readContent(row.content) }
@@ -202,7 +202,7 @@ const dropBlobRow = statement<never, [project: ProjectId, digest: string]>(
      and not exists (select from deployments where deployments.project_id = $1 and deployments.logo = $2)`,
 )
 
-/** Unless the draft or a deployment shows it. */
+/** Unless the draft or a deployment uses it. */
 export const dropBlob = (db: Db, project: ProjectId, digest: string) => db(dropBlobRow, project, digest)
 
 const newestAnimalRows = statement<ShownAnimal, [project: ProjectId, count: number]>(

@@ -1,6 +1,6 @@
-// Deployments on `/platform/v1`, and the draft that they are made from. To deploy
-// is to keep the draft as it is and to set a timer, in one transaction; the rest
-// happens in the background. To go back is one update.
+// Routes for deployments on `/platform/v1`, and for the draft that they are created from.
+// Deploying copies the draft and sets a timer, in one transaction; the rest happens in
+// the background. Rolling back is one update.
 
 import * as contract from '@petstore/contract/platform/deployments'
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
@@ -60,7 +60,7 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
 
   mount(app, contract.rollback, within, ({ caller: { project, account }, path }) =>
     inProject(project, async (db) => {
-      // Before anything is read: a deployment that is asked for meanwhile comes after this.
+      // Before anything is read: a deployment that is requested in the meantime comes after this.
       await drafts.lockSite(db, project)
       const { id, number, state } = await found(db, project, path['deploymentId'])
       if (!canBePublished(state) || !(await queries.publishAgain(db, project, id))) {
@@ -77,7 +77,7 @@ export function deploymentRoutes(app: FastifyInstance, deps: PlatformDeps): void
   )
 }
 
-/** The draft as it is now; whoever changes it waits until the transaction ends. */
+/** The current draft; changes to it wait until the transaction ends. */
 async function takeDraft(db: Db, project: ProjectId): Promise<SiteContent> {
   const { settings, logo } = await drafts.lockSite(db, project)
   const [owner, categories] = await Promise.all([findProject(db, project), drafts.categoriesOf(db, project)])
@@ -93,7 +93,7 @@ async function found(db: Db, project: ProjectId, id = ''): Promise<DeploymentRow
 
 const deploymentNotFound = () => new Refusal('not_found', 'No deployment with this identifier.')
 
-/** No number is this large, so the first page begins below it. */
+/** Above every number, so the first page begins below it. */
 const BEGINNING = 2n ** 31n
 
 function beginningOf(cursor: string | undefined): bigint {
@@ -105,7 +105,7 @@ function beginningOf(cursor: string | undefined): bigint {
 
 type Page = { url: string; limit: number; cursor: string | undefined }
 
-/** Like every list, but on from a number, since the ids of deployments say nothing of their order. */
+/** Like every list, but paginated by number, since the ids of deployments have no order. */
 function pageOf(rows: readonly DeploymentRow[], { url, limit, cursor }: Page): OperationResponse {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)

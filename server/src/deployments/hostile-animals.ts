@@ -1,6 +1,6 @@
-// Animals that nobody has, but anybody could enter: names that are markup, run
-// from right to left, are longer than any page expects, or are hardly names at
-// all. A site is published only if it survives them.
+// Hostile test animals that no store has but any could enter: names that are markup, run
+// from right to left, are longer than any page expects, or are hardly names at all. A
+// site is published only if it survives them.
 
 import { INT64_MAX, INT64_MIN } from '@petstore/contract/int64'
 import { NAME_LENGTH_MAX, petStatuses } from '@petstore/contract/pets'
@@ -31,7 +31,7 @@ export const hostileNames: readonly string[] = [
   '__proto__',
 ]
 
-/** In every state, and in categories that are named, hidden, or known to nobody. */
+/** In every state, and in categories that are named, hidden or unknown. */
 export function hostileAnimals({ categories, settings }: SiteContent): ShownAnimal[] {
   const places = [
     ...categories.slice(0, 3).map(({ id }) => id),

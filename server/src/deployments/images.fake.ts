@@ -1,5 +1,4 @@
-// Real pictures of 3 × 2 pixels for tests, as a browser's own encoders made them,
-// without their colour profiles.
+// Real pictures of 3 × 2 pixels for tests, encoded by a browser, without colour profiles.
 
 const from = (base64: string) => Buffer.from(base64, 'base64')
 

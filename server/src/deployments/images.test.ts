@@ -1,5 +1,5 @@
-// Pictures are known by their bytes. Real files of each kind are read; the same
-// files, cut off, renamed, blown up or put together wrongly, are refused.
+// Image detection by bytes. Real files of each type are parsed; the same files,
+// truncated, renamed, enlarged or assembled wrongly, are rejected.
 
 import { crc32, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -20,17 +20,17 @@ const animated = { fault: 'Animated images are not supported.' }
 const unknown = { fault: 'The file is neither PNG, JPEG nor WebP.' }
 
 describe.each(real)('%s', (_, type, bytes) => {
-  test('is read as what it is, with its width and height', () => {
+  test('is detected with its width and height', () => {
     expect(readImage(bytes)).toEqual({ type, width: 3, height: 2 })
   })
 
-  test('is refused wherever it is cut off', () => {
+  test('is rejected wherever it is truncated', () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(readImage(bytes.subarray(0, length)), `${length} bytes`).toHaveProperty('fault')
     }
   })
 
-  test('never makes the reader fail, whatever byte of it is changed', () => {
+  test('never makes the parser throw, whichever byte is changed', () => {
     const change = fc.record({ at: fc.nat(bytes.length - 1), to: fc.nat(255) })
     fc.assert(
       fc.property(fc.array(change, { maxLength: 4 }), (changes) => {
@@ -43,7 +43,7 @@ describe.each(real)('%s', (_, type, bytes) => {
   })
 })
 
-describe('a file that is no picture for a page', () => {
+describe('a file that is not an accepted picture', () => {
   test.each([
     ['nothing', ''],
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
@@ -51,11 +51,11 @@ describe('a file that is no picture for a page', () => {
     ['GIF', 'GIF89a\u0001\u0000\u0001\u0000'],
     ['the name of a format alone', '\u0089PNG'],
     ['RIFF of another kind', 'RIFF\u0004\u0000\u0000\u0000WAVE'],
-  ])('is refused: %s', (_, text) => {
+  ])('is rejected: %s', (_, text) => {
     expect(readImage(Buffer.from(text, 'latin1'))).toEqual(unknown)
   })
 
-  test('is refused when markup follows the magic number', () => {
+  test('is rejected when markup follows the magic number', () => {
     const markup = Buffer.from('<script>alert(1)</script>')
     expect(readImage(Buffer.concat([png.subarray(0, 8), markup]))).toEqual(damaged)
     expect(readImage(Buffer.concat([jpeg.subarray(0, 3), markup]))).toEqual(damaged)
@@ -66,18 +66,18 @@ describe('a file that is no picture for a page', () => {
 describe('a picture larger than 4096 pixels', () => {
   const tooLarge = (size: string) => ({ fault: `The image has ${size} pixels; the maximum is 4096 × 4096.` })
 
-  test('is refused as PNG, also when its data is tiny', () => {
+  test('is rejected as PNG, even if its data is tiny', () => {
     expect(readImage(pngOf(4097, 1))).toEqual(tooLarge('4097 × 1'))
     expect(readImage(pngOf(1, 4_294_967_295))).toEqual(tooLarge('1 × 4294967295'))
     expect(readImage(pngOf(4096, 4096))).toEqual({ type: 'image/png', width: 4096, height: 4096 })
   })
 
-  test('is refused as JPEG', () => {
+  test('is rejected as JPEG', () => {
     const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
     expect(readImage(written(jpeg, (copy) => copy.writeUInt16BE(65_535, frame + 5)))).toEqual(tooLarge('3 × 65535'))
   })
 
-  test('is refused as WebP', () => {
+  test('is rejected as WebP', () => {
     const start = webpLossy.indexOf(Buffer.from([0x9d, 0x01, 0x2a]))
     expect(readImage(written(webpLossy, (copy) => copy.writeUInt16LE(16_383, start + 3)))).toEqual(
       tooLarge('16383 × 2'),
@@ -90,30 +90,30 @@ describe('a picture larger than 4096 pixels', () => {
 })
 
 describe('a picture that contradicts itself', () => {
-  test('is refused when a PNG does not fit its checksum, begins without a header or goes on after its end', () => {
+  test('is rejected when a PNG has a wrong checksum, begins without a header or continues after its end', () => {
     expect(readImage(written(png, (copy) => copy.writeUInt32BE(4, 16)))).toEqual(damaged)
     expect(readImage(Buffer.concat([png, Buffer.from('<script>')]))).toEqual(damaged)
     expect(readImage(pngFrom(['IDAT', Buffer.alloc(1)], ['IEND', Buffer.alloc(0)]))).toEqual(damaged)
     expect(readImage(pngFrom(['IHDR', header(1, 1)], ['IEND', Buffer.alloc(0)]))).toEqual(damaged)
   })
 
-  test('is refused when a JPEG says twice how large it is', () => {
+  test('is rejected when a JPEG declares its size twice', () => {
     const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
     const segment = jpeg.subarray(frame, frame + 19)
     expect(readImage(Buffer.concat([jpeg.subarray(0, frame), segment, jpeg.subarray(frame)]))).toEqual(damaged)
   })
 
-  test('is refused when the canvas of a WebP is not the size of its picture', () => {
+  test('is rejected when the canvas of a WebP is not the size of its picture', () => {
     const canvas = webpWithAlpha.indexOf('VP8X') + 8
     expect(readImage(written(webpWithAlpha, (copy) => copy.writeUIntLE(0, canvas + 4, 3)))).toEqual(damaged)
   })
 
-  test('is refused without a single pixel', () => {
+  test('is rejected without a single pixel', () => {
     expect(readImage(pngOf(0, 1))).toEqual({ fault: 'The image has no pixels.' })
   })
 })
 
-test('a picture that moves is refused', () => {
+test('an animated picture is rejected', () => {
   const still = ['VP8L', webpLossless.subarray(20)] as const
   expect(readImage(riff(['VP8X', Buffer.alloc(10)], ['ANIM', Buffer.alloc(6)], still))).toEqual(animated)
   const moving = pngFrom(
@@ -137,7 +137,7 @@ const uint32 = (value: number) => written(Buffer.alloc(4), (copy) => copy.writeU
 const header = (width: number, height: number) =>
   Buffer.concat([uint32(width), uint32(height), Buffer.from([8, 6, 0, 0, 0])])
 
-/** A PNG with right checksums and hardly any data. */
+/** A PNG with valid checksums and hardly any data. */
 const pngOf = (width: number, height: number) =>
   pngFrom(['IHDR', header(width, height)], ['IDAT', deflateSync(Buffer.alloc(5))], ['IEND', Buffer.alloc(0)])
 

@@ -1,6 +1,6 @@
-// What a picture is, by its own bytes: PNG, JPEG or WebP, whole, not animated and
-// of a size that a browser can show. Nothing is decoded: only the frame of the
-// file is walked, and every length in it is held against the bytes that are there.
+// Detects the type and size of a picture from its bytes: PNG, JPEG or WebP, complete, not
+// animated and of a size that a browser can show. Nothing is decoded: only the container
+// is parsed, and every length in it is checked against the bytes that are there.
 
 import { crc32 } from 'node:zlib'
 import { LOGO_PIXELS_MAX, type ImageType } from '@petstore/contract/platform/site'
@@ -30,7 +30,7 @@ type Reader = { type: ImageType; magic: (bytes: Buffer) => boolean; size: (bytes
 const BROKEN: ImageFault = { fault: 'The file is damaged or incomplete.' }
 const ANIMATED: ImageFault = { fault: 'Animated images are not supported.' }
 
-/** Reading behind the end throws, which is what a file that ends too early does. */
+/** Reading past the end throws: the file is truncated. */
 function sizeOf({ size }: Reader, bytes: Buffer): Size | ImageFault {
   try {
     return size(bytes)
@@ -72,7 +72,7 @@ function pngSize(bytes: Buffer): Size | ImageFault {
   }
 }
 
-/** Frame headers C0 to CF, without the three of these that mean something else. */
+/** Frame headers C0 to CF, except the three of these that mean something else. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** Segments of marker and length: one frame header, then the scan, and the end of the image after it. */
@@ -81,7 +81,7 @@ function jpegSize(bytes: Buffer): Size | ImageFault {
   for (let at = 2; ;) {
     if (bytes.readUInt8(at) !== 0xff) return BROKEN
     const marker = bytes.readUInt8(at + 1)
-    // Any number of FF may stand before a marker.
+    // Any number of FF may precede a marker.
     if (marker === 0xff) {
       at += 1
       continue
@@ -99,7 +99,7 @@ function jpegSize(bytes: Buffer): Size | ImageFault {
 
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9])
 
-/** Chunks inside of RIFF. A large canvas with a small picture, or the other way round, is refused. */
+/** Chunks inside RIFF. A canvas that differs in size from its picture is rejected. */
 function webpSize(bytes: Buffer): Size | ImageFault {
   if (bytes.readUInt32LE(4) + 8 !== bytes.length) return BROKEN
   let canvas: Size | undefined

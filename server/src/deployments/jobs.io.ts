@@ -1,8 +1,8 @@
-// Making deployments, in the background. The draft was kept when somebody asked
-// for it; here it is checked with real and with hostile animals, and shown or
-// refused in one transaction. A worker that dies in between is followed by
-// another one, and one that was away for too long finds that its claim is over
-// and changes nothing.
+// Builds deployments in the background. The draft was copied when the deployment was
+// requested; here it is checked with real and with hostile animals, and published or
+// failed in one transaction. If a worker dies in between, another one takes over; a
+// worker that was suspended for too long finds that its claim has expired and changes
+// nothing.
 
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'
@@ -17,7 +17,7 @@ export const DEPLOYMENT_DUE = 'deployment'
 
 const CLAIM_SECONDS = 60
 const ANIMALS_CHECKED = 100
-/** With the pauses in between more than a quarter of an hour: what ends every worker by then is no outage. */
+/** With the retry delays more than a quarter of an hour: what still ends every worker by then is not an outage. */
 const ATTEMPTS_MAX = 12
 
 export const UNFINISHED = 'The deployment could not be finished after several attempts. Deploy again.'
@@ -43,7 +43,7 @@ export const deployWork = ({
 
 type Begun = { content: SiteContent; animals: readonly ShownAnimal[] }
 
-/** Undefined if there is nothing left to do, or somebody else does it. */
+/** Undefined if there is nothing left to do, or another worker does it. */
 const beginIn = (inProject: InProject, project: ProjectId, due: Timer): Promise<Begun | undefined> =>
   inProject(project, async (db) => {
     if (!(await lockTimer(db, due, CLAIM_SECONDS))) return undefined
@@ -51,7 +51,7 @@ const beginIn = (inProject: InProject, project: ProjectId, due: Timer): Promise<
     return held && { content: readContent(held.content), animals: await newestAnimals(db, project, ANIMALS_CHECKED) }
   })
 
-/** The claim is asked for in the same transaction: until it ends nobody else can have it. */
+/** The claim is checked in the same transaction: until it ends no other worker can get it. */
 const finishIn = (inProject: InProject, project: ProjectId, due: Timer, fault: string | undefined): Promise<void> =>
   inProject(project, async (db) => {
     if (!(await lockTimer(db, due, CLAIM_SECONDS))) return

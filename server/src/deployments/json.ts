@@ -1,5 +1,5 @@
-// The draft and deployments as JSON text. The draft is written out where it holds
-// ids of 64 bits: their digits go to the wire as they are.
+// Serialises the draft and deployments as JSON text. The draft is written by hand where
+// it contains ids of 64 bits: their digits are sent unchanged.
 
 import type { Deployment } from '@petstore/contract/platform/deployments'
 import type { ImageType, SiteSettings } from '@petstore/contract/platform/site'
@@ -14,13 +14,13 @@ export type DraftJson = {
 export const siteJson = ({ version, settings, logo }: DraftJson): string =>
   `{"version":${version},${membersOf(settings)},"logo":${JSON.stringify(logo)}}`
 
-/** What a deployment keeps of the draft. */
+/** The part of the draft that a deployment stores. */
 export function contentShownJson({ settings, logo, categories }: SiteContent): string {
   const named = categories.map(({ id, name }) => `{"id":${id},"name":${JSON.stringify(name)}}`)
   return `{${membersOf(settings)},"logo":${JSON.stringify(logo)},"categories":[${named.join(',')}]}`
 }
 
-/** Without the braces around them. */
+/** Without the surrounding braces. */
 function membersOf(settings: SiteSettings): string {
   const { title, tagline, about, themeColor, language, contact, hiddenCategories } = settings
   const { email, phone, address } = contact

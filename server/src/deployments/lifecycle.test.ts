@@ -1,4 +1,4 @@
-// Every state with every event: what happens, and that nothing else does.
+// Every state with every event: the expected transitions, and no others.
 
 import { deploymentStates } from '@petstore/contract/platform/deployments'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { canBePublished, isFinal, nextState, type DeploymentEvent } from './life
 
 const events: readonly DeploymentEvent[] = ['begin', 'succeed', 'fail']
 
-test('a deployment is queued, built, and then succeeds or fails for ever', () => {
+test('a deployment is queued, built, and then succeeds or fails permanently', () => {
   const happens = deploymentStates.flatMap((state) =>
     events.flatMap((event) => {
       const next = nextState(state, event)

@@ -1,6 +1,6 @@
-// The states of a deployment, and how it gets from one to the next: one table.
-// What stands in no row does not happen. Beginning twice is no mistake, since a
-// worker that died is followed by another one.
+// The states of a deployment and its transitions, in one table. Transitions that are not
+// in the table do not happen. Beginning twice is allowed, since another worker takes over
+// when one dies.
 
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
 
@@ -13,12 +13,12 @@ const table: Readonly<Record<DeploymentState, Partial<Record<DeploymentEvent, De
   failed: {},
 }
 
-/** The state after the event; undefined if it does not happen in this state. */
+/** The state after the event; undefined if the event is not allowed in this state. */
 export const nextState = (state: DeploymentState, event: DeploymentEvent): DeploymentState | undefined =>
   table[state][event]
 
-/** Nothing happens to it any more. */
+/** True if no transition leaves the state. */
 export const isFinal = (state: DeploymentState): boolean => Object.keys(table[state]).length === 0
 
-/** Only what was made without a fault may be shown again. */
+/** Only a deployment that succeeded can be published again. */
 export const canBePublished = (state: DeploymentState): boolean => state === 'succeeded'

@@ -1,5 +1,5 @@
-// What a check says of a site, and whatever it throws, becomes words for people;
-// and it is asked about animals that are out for trouble.
+// The publish check: its reports and exceptions become messages for people, and it runs
+// with hostile animals.
 
 import { firstSettings } from '@petstore/contract/platform/site'
 import { describe, expect, test } from 'vitest'
@@ -14,20 +14,20 @@ const content: SiteContent = {
 }
 const rex: ShownAnimal = { id: 1n, name: 'Rex', categoryId: 9007199254740993n, status: 'available' }
 
-describe('the verdict', () => {
-  test('is asked for with the animals of the store, and with hostile ones', () => {
+describe('the publish check', () => {
+  test('runs with the animals of the store, and with hostile ones', () => {
     const asked: (readonly ShownAnimal[])[] = []
     expect(faultOf((_, animals) => (asked.push(animals), []), content, [rex])).toBeUndefined()
     expect(asked).toEqual([[rex], hostileAnimals(content)])
   })
 
-  test('is what the check reports, each thing once', () => {
+  test('returns what the site check reports, each problem once', () => {
     expect(faultOf(() => ['The title is missing.', 'A link is dead.'], content, [rex])).toBe(
       'The title is missing.\nA link is dead.',
     )
   })
 
-  test('is what the check throws, in words for people', () => {
+  test('returns what the site check throws, in words for people', () => {
     const thrower = (problem: unknown) => () => {
       throw problem
     }
@@ -37,7 +37,7 @@ describe('the verdict', () => {
     expect(faultOf(thrower('out of paper'), content, [])).toBe('The page could not be made: out of paper')
   })
 
-  test('stays short, and holds nothing that cannot be stored', () => {
+  test('stays short, and contains nothing that cannot be stored', () => {
     const fault = faultOf(() => Array.from({ length: 50 }, (_, n) => `${n}\0\uD800${'x'.repeat(5000)}`), content, [])
     expect(fault?.length).toBeLessThanOrEqual(10 * 301)
     expect(fault?.isWellFormed()).toBe(true)
@@ -58,7 +58,7 @@ test('hostile animals are ones that could be entered: names of 1 to 255 characte
   }
 })
 
-test('content is read back as it was written, and its digest names it', () => {
+test('content is read back as it was written, and its digest identifies it', () => {
   const json = contentJson(content)
   expect(readContent(json)).toEqual(content)
   const { title, ...rest } = content.settings
@@ -66,7 +66,7 @@ test('content is read back as it was written, and its digest names it', () => {
   expect(digestOf(contentJson({ ...content, logo: 'a'.repeat(64) }))).not.toBe(digestOf(json))
 })
 
-test('the first title of a site is never cut through the middle of a character', () => {
+test('the default title of a site is never cut through the middle of a character', () => {
   const { title } = firstSettings(`x${'🐱'.repeat(200)}`)
   expect(title.isWellFormed()).toBe(true)
   expect(Array.from(title)).toHaveLength(100)

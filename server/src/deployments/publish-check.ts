@@ -1,15 +1,15 @@
-// Whether a site may be published: checked with the animals that it has and with
-// ones that are out for trouble. Whatever the check throws is a fault of the site
-// too, told in words for its owner.
+// Decides whether a site can be published: it is checked with the animals that it has and
+// with hostile ones. Anything that the check throws counts as a fault of the site too,
+// reported in words for its owner.
 
 import type { CheckSite, ShownAnimal, SiteContent } from './content.ts'
 import { hostileAnimals } from './hostile-animals.ts'
 
-/** How much is told of what is wrong. */
+/** The maximum number of reported problems. */
 const PROBLEMS_MAX = 10
 const PROBLEM_LENGTH_MAX = 300
 
-/** Why it may not be published; undefined if it may. */
+/** The reason why it cannot be published; undefined if it can. */
 export function faultOf(check: CheckSite, content: SiteContent, animals: readonly ShownAnimal[]): string | undefined {
   const problems = new Set([
     ...problemsOf(check, content, animals),

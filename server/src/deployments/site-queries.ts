@@ -1,6 +1,6 @@
-// The draft of a project's site: SQL inside one project. Whoever changes the
-// draft or takes a copy of it holds its row until the transaction ends, so a copy
-// is never half of one draft and half of another.
+// Queries for the draft of a project's site, inside one project. A caller that changes or
+// copies the draft locks its row until the transaction ends, so a copy never mixes two
+// versions.
 
 import type { ImageType } from '@petstore/contract/platform/site'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
@@ -8,7 +8,7 @@ import { findProject } from '../projects/project-queries.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import { draftSettings, type SiteContent } from './content.ts'
 
-/** Settings as JSON text; null until somebody changes them. */
+/** Settings as JSON text; null until they are changed for the first time. */
 export type SiteRow = { version: number; settings: string | null; logo: string | null; logoType: ImageType | null }
 
 const findSiteRow = statement<SiteRow, [project: ProjectId]>(
@@ -36,7 +36,7 @@ const holdSiteRow = statement<Pick<SiteRow, 'version' | 'settings' | 'logo'>, [p
    for update`,
 )
 
-/** The draft, which nobody else changes until the transaction ends; a new one if there is none. */
+/** The draft, locked until the transaction ends; a new one if there is none. */
 export const lockSite = async (db: Db, project: ProjectId) => {
   await db(openSiteRow, project)
   const [row] = await db(holdSiteRow, project)
@@ -51,7 +51,7 @@ const changeSettingsRow = statement<never, [project: ProjectId, settings: string
    where project_id = $1`,
 )
 
-/** To be called by whoever holds the draft. */
+/** The caller must have locked the draft. */
 export const changeSettings = (db: Db, project: ProjectId, settings: string) => db(changeSettingsRow, project, settings)
 
 const changeLogoRow = statement<never, [project: ProjectId, logo: string | null]>(
@@ -61,10 +61,10 @@ const changeLogoRow = statement<never, [project: ProjectId, logo: string | null]
    where project_id = $1`,
 )
 
-/** To be called by whoever holds the draft. */
+/** The caller must have locked the draft. */
 export const changeLogo = (db: Db, project: ProjectId, logo: string | null) => db(changeLogoRow, project, logo)
 
-// More than a store has kinds of animals; what lies beyond is shown without its name.
+// More than a store has kinds of animals; those beyond are shown without their name.
 const categoryRows = statement<{ id: bigint; name: string }, [project: ProjectId]>(
   'site-categories',
   `select id, name
@@ -76,7 +76,10 @@ const categoryRows = statement<{ id: bigint; name: string }, [project: ProjectId
 
 export const categoriesOf = (db: Db, project: ProjectId) => db(categoryRows, project)
 
-/** What would be deployed now, without holding it: it may change the next moment. Undefined if the project is gone. */
+/**
+ * The content that a deployment would have now, without a lock: it may change the next moment. Undefined if
+ * the project is deleted.
+ */
 export const findDraft = async (db: Db, project: ProjectId): Promise<SiteContent | undefined> => {
   const [row, owner, categories] = await Promise.all([
     findSite(db, project),

@@ -1,6 +1,6 @@
-// The draft of a project's site on `/platform/v1`. Whoever changes the settings
-// says which version they have seen, so that nobody overwrites the work of
-// somebody else unseen; a logo is believed by its bytes alone.
+// Routes for the draft of a project's site on `/platform/v1`. A change of the settings
+// names the version it is based on, so that no member overwrites another member's changes
+// unseen; the type of a logo is detected from its bytes alone.
 
 import * as contract from '@petstore/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
@@ -69,7 +69,7 @@ export function siteRoutes(app: FastifyInstance, { inProject, within }: Platform
   )
 }
 
-/** Whatever its bytes might hold beside a picture, a browser does nothing with it. */
+/** Whatever the bytes contain besides a picture, a browser runs none of it. */
 const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 async function replaceLogo(db: Db, project: ProjectId, old: string | null, next: string | null): Promise<void> {
