@@ -1,8 +1,10 @@
-// The one writer of orders, and of what they make of animals. Whatever happens to
-// an order or to an animal's status happens here, in one transaction: the animal's
-// row is locked first and the order's after it, always, so that two of these
-// never wait for each other; the tables of the two lives say what becomes of both;
-// and both are written with the audit note and the timer, or nothing is.
+// The only writer of orders, and of their effect on animals. Every change of an order or
+// of an animal's status happens here, in one transaction:
+//
+// - the animal's row is locked first and the order's after it, always, so that two
+//   transactions never deadlock;
+// - the two transition tables decide the next states;
+// - both rows are written with the audit event and the timer, or nothing is.
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { PetStatus } from '@petstore/contract/pets'
@@ -32,7 +34,7 @@ export const place = (
   { petId, ...visitor }: VisitorWords & { petId: bigint },
 ): Promise<OrderRow> =>
   inProject(project, async (db) => {
-    // Looked at without a lock: of the many who come late nobody waits for anybody.
+    // Checked without a lock: the many visitors who come too late wait for no lock.
     refuseHeld(await orders.findStatus(db, project, petId))
     const animal = await orders.lockPet(db, project, petId)
     refuseHeld(animal?.status)
@@ -61,8 +63,8 @@ export const decide = (
   })
 
 /**
- * Expires an order whose time is over. One that was decided meanwhile, or is not
- * there, is left alone. Gives the seconds that are left if it is too early.
+ * Expires an order whose time is over. One that was decided in the meantime, or does not exist, is left
+ * alone. Returns the remaining seconds if it is too early.
  */
 export const expire = (
   { inProject }: OrderAdvanceDeps,
@@ -79,7 +81,10 @@ export const expire = (
     return undefined
   })
 
-/** What the owner says of an animal counts, and may decide the order for it. Undefined if there is no such animal. */
+/**
+ * The status that the owner sets takes precedence, and may decide the order for it. Undefined if there is no
+ * such animal.
+ */
 export const setStatusByOwner = (
   { inProject }: OrderAdvanceDeps,
   { project, account }: Pick<Member, 'project' | 'account'>,
@@ -105,8 +110,8 @@ export const setStatusByOwner = (
 export type StatusesSet = { changed: number; unchanged: number; missing: bigint[] }
 
 /**
- * The same for many animals at once: all that are there, or none. One note says how many; an order that is declined by it
- * has a note of its own, as always.
+ * The same for many animals in one transaction: all that exist, or none. One audit event records how many;
+ * an order that is declined by it has an audit event of its own, as always.
  */
 export const setStatusesByOwner = (
   { inProject }: OrderAdvanceDeps,
@@ -130,7 +135,7 @@ export const setStatusesByOwner = (
       const animal = byId.get(order.petId)
       return animal && stepOf(animal)?.effects.includes('override_order') ? [{ animal, order }] : []
     })
-    // Sent together: everything is locked already, so their order does not matter.
+    // Sent concurrently: everything is locked already, so their order does not matter.
     await Promise.all(overridden.map((locked) => settle(scene, locked, 'overridden')))
     const changed = animals.filter((animal) => stepOf(animal)?.next !== animal.status).map(({ id }) => id)
     if (changed.length > 0) {
@@ -145,7 +150,7 @@ export const setStatusesByOwner = (
     }
   })
 
-/** The same for an order that never was and for one of another project. */
+/** The same for an order that never existed and for one of another project. */
 export const orderNotFound = () => new Refusal('not_found', 'No order with this identifier.')
 
 type Locked = { animal: LockedPet; order: LockedOrder }
@@ -158,7 +163,10 @@ async function lockBoth(db: Db, project: ProjectId, orderId: bigint): Promise<Lo
   return animal && order && { animal, order }
 }
 
-/** Writes what the fact makes of the order and of all that hangs on it. False if it cannot be, and nothing is done. */
+/**
+ * Writes the transition of the order and all its effects. False if there is no such transition, and nothing
+ * is written.
+ */
 async function settle(scene: Scene, { animal, order }: Locked, fact: OrderFact): Promise<boolean> {
   const step = orderTransitions[order.status][fact]
   if (!step) return false
@@ -167,7 +175,7 @@ async function settle(scene: Scene, { animal, order }: Locked, fact: OrderFact):
   return true
 }
 
-/** What a step of an order brings with it: the animal, the timer, the note. */
+/** The effects of an order's transition: the animal, the timer, the audit event. */
 async function follow(scene: Scene, animal: LockedPet, orderId: bigint, { next, animal: fact, timer }: OrderStep) {
   const { db, project, actor } = scene
   if (fact) await tell(scene, animal, fact)

@@ -1,5 +1,5 @@
-// Background work of orders: those whose time is over expire, and free their
-// animals. Safe to do twice, or late, or while somebody decides the order.
+// Background work for orders: overdue orders expire and free their animals. Safe to run
+// twice, or late, or while a member decides the order.
 
 import type { TimerWork } from '../foundation/postgres/timers.io.ts'
 import type { Database } from '../foundation/postgres/postgres.io.ts'

@@ -1,6 +1,6 @@
-// An order as JSON text. On `/v1` in the field names of the well-known petstore:
-// an order is for one animal, so its quantity is always 1; it is complete once
-// decided; nothing of the visitor is in it. For members with all that is known.
+// Serialises an order as JSON text. On `/v1` with the field names of the well-known
+// petstore: an order is for one animal, so its quantity is always 1; it is complete once
+// decided; it contains nothing about the visitor. For members with all fields.
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import { petJson } from '../pets/json.ts'
@@ -17,7 +17,7 @@ export function managedOrderJson({ id, petId, visitorName, visitorContact, ...ro
   const { petName, status, message, createdAt, expiresAt, decidedAt, decidedBy } = row
   const visitor = { name: visitorName, contact: visitorContact }
   const rest = { petName, status, visitor, message, createdAt, expiresAt, decidedAt, decidedBy }
-  // Ids stand in front as digits; pages rely on the first.
+  // Ids come first, as digits; pagination relies on the first.
   return `{"id":${id},"petId":${petId},${JSON.stringify(rest).slice(1)}`
 }
 

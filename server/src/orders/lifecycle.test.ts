@@ -1,4 +1,4 @@
-// Every cell of the life of an order, said a second time in other words.
+// Every cell of the transition table of orders, stated a second time in other terms.
 
 import { orderStatuses } from '@petstore/contract/orders'
 import { expect, test } from 'vitest'
@@ -8,13 +8,13 @@ const cells = orderStates.flatMap((state) =>
   orderFacts.map((fact) => [state, fact, orderTransitions[state][fact]] as const),
 )
 
-test('the table knows every state that can be stored, and none, and every fact', () => {
+test('the table covers every state that can be stored, and none, and every fact', () => {
   expect(Object.keys(orderTransitions).sort()).toEqual(['none', ...orderStatuses].sort())
   for (const state of orderStates) expect(Object.keys(orderTransitions[state]).sort()).toEqual([...orderFacts].sort())
   expect(cells).toHaveLength(30)
 })
 
-test('exactly these five things can happen', () => {
+test('exactly five transitions exist', () => {
   const possible = cells.filter(([, , step]) => step !== null).map(([state, fact, step]) => [state, fact, step?.next])
   expect(possible).toEqual([
     ['none', 'placed', 'placed'],
@@ -42,7 +42,7 @@ test('a timer runs exactly while an order is placed', () => {
   }
 })
 
-test('what is decided stays decided, and nothing is delivered yet', () => {
+test('a decided order stays decided, and no transition leads to delivered yet', () => {
   for (const [state, fact, step] of cells) {
     if (state in decidedWords) expect(step, `${state}, ${fact}`).toBeNull()
     expect(step?.next).not.toBe('delivered')

@@ -1,24 +1,24 @@
-// The life of an order: what becomes of it, and what that does to the animal it
-// is for and to its timer. The table is total; nothing else decides.
+// The transition table of an order: its next state, and the effect on its animal and its
+// timer. The table is total; nothing else decides.
 //
-// A visitor's order holds the animal for ORDER_HOLD. Within that time a member
-// approves it, which sells the animal, or declines it, which frees the animal; if
-// nobody does, it expires, which frees the animal too. An order that is late but
-// not expired yet can still be decided: whoever comes first counts.
+// A visitor's order holds the animal for ORDER_HOLD. Within that time a member approves
+// it, which sells the animal, or declines it, which frees the animal; otherwise it
+// expires, which frees the animal too. An order that is overdue but not expired yet can
+// still be decided: the first transition wins.
 //
-// If the owner sets the animal's status by hand and the order does not fit it any
-// more (see pets/lifecycle.ts), the order is overridden: it is declined, and the
-// animal stays as the owner set it.
+// If the owner sets the animal's status by hand and the order no longer fits it (see
+// pets/lifecycle.ts), the order is overridden: it is declined, and the animal stays as
+// the owner set it.
 //
-// What is decided stays decided. `delivered` is reserved: nothing leads there yet.
+// A decision is final. `delivered` is reserved: no transition leads there yet.
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { AnimalFact } from '../pets/lifecycle.ts'
 
-/** For how many seconds an order holds an animal: 7 days. */
+/** The number of seconds for which an order holds an animal: 7 days. */
 export const ORDER_HOLD = 7 * 24 * 60 * 60
 
-/** `none` is an order that is not there yet. */
+/** `none` is an order that does not exist yet. */
 export const orderStates = ['none', 'placed', 'approved', 'delivered', 'declined', 'expired'] as const
 export type OrderState = (typeof orderStates)[number]
 
@@ -27,7 +27,7 @@ export type OrderFact = (typeof orderFacts)[number]
 
 export type OrderStep = {
   next: OrderStatus
-  /** What this is to the animal, if anything. */
+  /** The fact that this is for the animal, if any. */
   animal: Extract<AnimalFact, 'reserved' | 'released' | 'sold'> | undefined
   timer: 'set' | 'clear'
 }
@@ -38,7 +38,7 @@ const declined: OrderStep = { next: 'declined', animal: 'released', timer: 'clea
 const expired: OrderStep = { next: 'expired', animal: 'released', timer: 'clear' }
 const overridden: OrderStep = { next: 'declined', animal: undefined, timer: 'clear' }
 
-/** Null is what cannot be done. */
+/** Null means that the transition is not allowed. */
 export const orderTransitions: Readonly<Record<OrderState, Readonly<Record<OrderFact, OrderStep | null>>>> = {
   none: { placed: held, approved: null, declined: null, expired: null, overridden: null },
   placed: { placed: null, approved, declined, expired, overridden },
@@ -48,7 +48,7 @@ export const orderTransitions: Readonly<Record<OrderState, Readonly<Record<Order
   expired: { placed: null, approved: null, declined: null, expired: null, overridden: null },
 }
 
-/** Why an order in this state can no longer be decided. */
+/** The reason why an order in this state can no longer be decided. */
 export const decidedWords: Readonly<Record<Exclude<OrderState, 'none' | 'placed'>, string>> = {
   approved: 'This order has already been approved.',
   delivered: 'This order has already been delivered.',

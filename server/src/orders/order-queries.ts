@@ -1,6 +1,5 @@
-// Orders of a project, and the animals they are for: SQL inside one project.
-// Whoever writes locks the animal first and its order after it, never the other
-// way round.
+// Queries for the orders of a project and the animals they are for, inside one project.
+// Writers lock the animal first and its order after it, never the other way round.
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { Pet, PetStatus } from '@petstore/contract/pets'
@@ -51,7 +50,7 @@ const listManagedOrders = statement<NamelessOrder, [project: ProjectId, before: 
    limit $3`,
 )
 
-// Said as a range, as in pets/pet-queries.ts, so that one index alone gives it in order.
+// Written as a range, as in pets/pet-queries.ts, so that one index alone returns the rows in order.
 const listManagedOrdersByStatus = statement<
   NamelessOrder,
   [project: ProjectId, before: bigint, count: number, status: OrderStatus]
@@ -90,7 +89,7 @@ const findPetNames = statement<{ id: bigint; name: string }, [project: ProjectId
    where project_id = $1 and id = any ($2::bigint[])`,
 )
 
-/** Asked apart instead of joined: so a test can show of each condition on the project that it is needed. */
+/** A separate query instead of a join, so that a test can show that each project filter is needed. */
 async function named(db: Db, project: ProjectId, rows: readonly NamelessOrder[]): Promise<OrderRow[]> {
   if (rows.length === 0) return []
   const pets = await db(findPetNames, project, [...new Set(rows.map(({ petId }) => petId))])
@@ -105,7 +104,7 @@ const findPetOfOrder = statement<{ petId: bigint }, [project: ProjectId, id: big
    where project_id = $1 and id = $2`,
 )
 
-/** Of which animal an order is never changes, so it may be read before anything is locked. */
+/** The animal of an order never changes, so it may be read before anything is locked. */
 export const findPetOf = async (db: Db, project: ProjectId, id: bigint): Promise<bigint | undefined> =>
   (await db(findPetOfOrder, project, id))[0]?.petId
 
@@ -130,7 +129,7 @@ const lockPetRow = statement<LockedPet, [project: ProjectId, petId: bigint]>(
    for update`,
 )
 
-/** The animal as it is once nobody else can change it. */
+/** The animal, locked until the transaction ends. */
 export const lockPet = async (db: Db, project: ProjectId, petId: bigint) => (await db(lockPetRow, project, petId))[0]
 
 const setPetStatusRow = statement<never, [project: ProjectId, petId: bigint, status: PetStatus]>(
@@ -152,7 +151,7 @@ const lockPetRows = statement<LockedPet, [project: ProjectId, petIds: readonly b
    for update`,
 )
 
-/** Those that are there, locked in the order of their ids: two who lock many never wait for each other in a ring. */
+/** The animals that exist, locked in the order of their ids: two transactions that lock many never deadlock. */
 export const lockPets = (db: Db, project: ProjectId, petIds: readonly bigint[]) => db(lockPetRows, project, petIds)
 
 const setPetStatusRows = statement<never, [project: ProjectId, petIds: readonly bigint[], status: PetStatus]>(
@@ -165,7 +164,7 @@ const setPetStatusRows = statement<never, [project: ProjectId, petIds: readonly 
 export const setPetStatuses = (db: Db, project: ProjectId, petIds: readonly bigint[], status: PetStatus) =>
   db(setPetStatusRows, project, petIds, status)
 
-/** `secondsLeft` is null where there is no end. */
+/** `secondsLeft` is null without an end. */
 export type LockedOrder = { id: bigint; status: OrderStatus; secondsLeft: number | null }
 
 const lockOrderRow = statement<LockedOrder, [project: ProjectId, id: bigint]>(
@@ -186,7 +185,7 @@ const lockPlacedOrderRow = statement<LockedOrder, [project: ProjectId, petId: bi
    for update`,
 )
 
-/** The order that waits for a decision, if there is one for this animal. */
+/** The open order for this animal, if there is one. */
 export const lockPlacedOrder = async (db: Db, project: ProjectId, petId: bigint) =>
   (await db(lockPlacedOrderRow, project, petId))[0]
 
@@ -199,7 +198,7 @@ const lockPlacedOrderRows = statement<LockedOrder & { petId: bigint }, [project:
    for update`,
 )
 
-/** The orders for these animals that wait for a decision. */
+/** The open orders for these animals. */
 export const lockPlacedOrders = (db: Db, project: ProjectId, petIds: readonly bigint[]) =>
   db(lockPlacedOrderRows, project, petIds)
 
@@ -209,7 +208,7 @@ export type NewOrder = {
   name: string
   contact: string
   message: string
-  /** For how many seconds the animal is held. */
+  /** The number of seconds for which the animal is held. */
   hold: number
 }
 
@@ -232,7 +231,7 @@ const insertOrderRow = statement<
    returning id`,
 )
 
-/** The id of the order; undefined if one waits for a decision already. */
+/** The id of the order; undefined if the animal has an open order already. */
 export const insert = async (db: Db, project: ProjectId, order: NewOrder): Promise<bigint | undefined> => {
   const { petId, status, name, contact, message, hold } = order
   return (await db(insertOrderRow, project, petId, status, name, contact, message, hold))[0]?.id

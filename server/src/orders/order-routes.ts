@@ -1,5 +1,5 @@
-// Orders on `/platform/v1`: listed, shown, approved, declined; and the status of
-// an animal, set by hand, since it may decide an order.
+// Routes for orders on `/platform/v1`: list, show, approve, decline; and the status of an
+// animal, set by hand, since it may decide an order.
 
 import { int64FromPath } from '@petstore/contract/int64'
 import * as contract from '@petstore/contract/platform/orders'

@@ -1,6 +1,6 @@
-// A visitor reserves an animal, through the site. Of any number who ask for the
-// same animal at once, in any number of processes, exactly one gets it; the others
-// read that it is not available any more.
+// Reserves an animal for a visitor of the site. Of any number of concurrent requests for
+// the same animal, in any number of processes, exactly one succeeds; the others get the
+// message that it is no longer available.
 
 import type { ProjectId } from '../projects/scope.io.ts'
 import { place, type OrderAdvanceDeps } from './advance.io.ts'

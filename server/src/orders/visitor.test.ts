@@ -1,11 +1,11 @@
-// What a visitor may say, and the sentence for what is wrong with it.
+// The validation of a visitor's input, and the message for each fault.
 
 import { expect, test } from 'vitest'
 import { readVisitor } from './visitor.ts'
 
 const right = { name: 'Ben', contact: 'ben@visitor.example', message: 'Hello' }
 
-test('what is right is kept without the white space around it', () => {
+test('valid input is stored without surrounding white space', () => {
   expect(readVisitor({ name: ' Ben ', contact: '\tben@visitor.example\n', message: ' one\r\n\ttwo \n' })).toEqual({
     name: 'Ben',
     contact: 'ben@visitor.example',
@@ -34,7 +34,7 @@ test.each([
   ['message', 'a\u0000b'],
   ['message', 'a\rb'],
   ['message', '\udc00'],
-])('a wrong %s is refused by its name: %j', (field, said) => {
+])('an invalid %s is rejected by its name: %j', (field, said) => {
   expect(() => readVisitor({ ...right, [field]: said })).toThrow(
     expect.objectContaining({
       code: 'invalid_field',

@@ -1,6 +1,5 @@
-// What a visitor says of themselves when reserving an animal, and what is wrong
-// with it: one sentence a field, for whoever shows the form. White space around
-// it is no part of it.
+// Validates what a visitor enters when reserving an animal: one sentence per invalid
+// field, for the client that shows the form. Surrounding white space is removed.
 
 import { Refusal } from '../foundation/refusal.ts'
 import {
@@ -11,7 +10,7 @@ import {
 
 export type VisitorWords = { name: string; contact: string; message: string }
 
-/** The words as they are kept, or a refusal that says which field is wrong. */
+/** The input as it is stored, or a refusal that names the invalid field. */
 export function readVisitor({ name, contact, message }: VisitorWords): VisitorWords {
   return {
     name: lineOf('name', name, VISITOR_NAME_LENGTH_MAX),
@@ -34,7 +33,7 @@ function lineOf(field: string, said: string, lengthMax: number): string {
 }
 
 function textOf(said: string): string {
-  // A form sends its lines as of old.
+  // HTML forms send CRLF line breaks.
   const text = said.replaceAll('\r\n', '\n').trim()
   const isRight = isShort(text, ORDER_MESSAGE_LENGTH_MAX) && text.isWellFormed() && !controlButWhiteSpace.test(text)
   if (isRight) return text
