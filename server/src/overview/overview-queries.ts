@@ -1,13 +1,12 @@
-// Counting, for the overview of a project: SQL inside one project. A count reads a
-// range of one index and stops at a bound, so it costs the same for every large
-// project.
+// Counts for the overview of a project, inside one project. A count reads a range of one
+// index and stops at a bound, so it costs the same for every large project.
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { PetStatus } from '@petstore/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
-// The status as a range that one index alone can give in order; why, is said where `/v1` lists by status.
+// The status as a range that one index alone returns in order; pets/pet-queries.ts explains why.
 const countAnimalRows = statement<{ count: number }, [project: ProjectId, status: PetStatus, most: number]>(
   'count-animals-by-status',
   `select count(*)::integer as count
@@ -20,7 +19,7 @@ const countAnimalRows = statement<{ count: number }, [project: ProjectId, status
    ) as counted`,
 )
 
-/** At most so many are counted. */
+/** Counts at most `most`. */
 export const countAnimals = async (db: Db, project: ProjectId, status: PetStatus, most: number): Promise<number> =>
   (await db(countAnimalRows, project, status, most))[0]?.count ?? 0
 
@@ -36,6 +35,6 @@ const countOrderRows = statement<{ count: number }, [project: ProjectId, status:
    ) as counted`,
 )
 
-/** At most so many are counted. */
+/** Counts at most `most`. */
 export const countOrders = async (db: Db, project: ProjectId, status: OrderStatus, most: number): Promise<number> =>
   (await db(countOrderRows, project, status, most))[0]?.count ?? 0

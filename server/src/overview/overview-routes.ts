@@ -1,5 +1,5 @@
-// A project at a glance on `/platform/v1`: everything that the first page of the
-// dashboard tells, asked for at once in one transaction.
+// The overview of a project on `/platform/v1`: everything that the first page of the
+// dashboard shows, read in one transaction.
 
 import { COUNT_MAX, LAST_ORDERS, getOverview } from '@petstore/contract/platform/overview'
 import type { FastifyInstance } from 'fastify'
@@ -19,7 +19,7 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import * as queries from './overview-queries.ts'
 import { bounded, domainGroups, stepsOf } from './summary.ts'
 
-/** No id and no number is this large. */
+/** Above every id and every number. */
 const NEWEST = { order: 2n ** 63n - 1n, deployment: 2n ** 31n }
 /** As many as the largest plan includes. */
 const DOMAINS_MAX = 1000
@@ -50,7 +50,7 @@ export function overviewRoutes(app: FastifyInstance, { inProject, within }: Plat
   })
 }
 
-/** Sent together; none waits for what another finds. */
+/** Sent concurrently; none depends on the result of another. */
 async function readAll(db: Db, project: ProjectId) {
   const [owner, available, pending, sold, openOrders, lastOrders, current, [last], rows] = await Promise.all([
     findProject(db, project),

@@ -1,4 +1,4 @@
-// Groups of domains, steps and bounds, without any project.
+// Groups of domains, setup steps and bounded counts, without any project.
 
 import { domainStatuses, type ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import { COUNT_MAX } from '@petstore/contract/platform/overview'
@@ -31,7 +31,7 @@ test.each([
   [0, { count: 0, isMore: false }],
   [COUNT_MAX, { count: COUNT_MAX, isMore: false }],
   [COUNT_MAX + 1, { count: COUNT_MAX, isMore: true }],
-])('a count of %d is told as %j', (counted, told) => {
+])('a count of %d is reported as %j', (counted, told) => {
   expect(bounded(counted)).toEqual(told)
 })
 
@@ -41,7 +41,7 @@ const done = (reached: typeof nothing) =>
     .filter(({ isDone }) => isDone)
     .map(({ step }) => step)
 
-test('the steps stand in their order, none of them done in a new project', () => {
+test('the steps are in order, and none of them is done in a new project', () => {
   expect(stepsOf(nothing).map(({ step }) => step)).toEqual(['animals', 'publish', 'plan', 'domain', 'live'])
   expect(done(nothing)).toEqual([])
 })
@@ -56,6 +56,6 @@ test.each([
   expect(done({ ...nothing, ...reached, domains: [...('domains' in reached ? reached.domains : [])] })).toEqual(steps)
 })
 
-test('a domain that has gone live stays so when it has a trouble', () => {
+test('a domain that has gone live stays done when it has a trouble', () => {
   expect(done({ ...nothing, domains: ['degraded'] })).toEqual(['domain', 'live'])
 })

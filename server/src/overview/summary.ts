@@ -1,13 +1,13 @@
-// What is said of a project at a glance, decided from what is there: in which of four
-// groups a domain belongs, and which steps of the way to a site on a domain of its own
-// are done. Nobody in the dashboard decides it again.
+// Derives the summary of a project: to which of four groups each domain belongs, and
+// which steps towards a site on a custom domain are done. The dashboard never derives it
+// a second time.
 
 import type { ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import { COUNT_MAX, overviewSteps, type BoundedCount, type Overview } from '@petstore/contract/platform/overview'
 
 export type DomainGroup = keyof Overview['domains']
 
-/** By who acts next: nobody, we or time, the owner; and what is at rest. */
+/** By who acts next: no one, we or time, the owner; and inactive domains. */
 const groups: Readonly<Record<ShownStatus, DomainGroup>> = {
   live: 'live',
   verifying: 'waiting',
@@ -15,7 +15,7 @@ const groups: Readonly<Record<ShownStatus, DomainGroup>> = {
   issuing: 'waiting',
   pending_dns: 'needAction',
   action_required: 'needAction',
-  // Visitors are still served, for as long as it goes well.
+  // Visitors are still served, as long as nothing else fails.
   degraded: 'needAction',
   paused: 'others',
   dormant: 'others',
@@ -27,7 +27,7 @@ export function domainGroups(statuses: readonly ShownStatus[]): Overview['domain
   return counts
 }
 
-/** Of a count that went on to one more than is told. */
+/** For a count that stopped one above the reported maximum. */
 export const bounded = (counted: number): BoundedCount => ({
   count: Math.min(counted, COUNT_MAX),
   isMore: counted > COUNT_MAX,
@@ -36,12 +36,12 @@ export const bounded = (counted: number): BoundedCount => ({
 export type Reached = {
   hasAnimals: boolean
   isPublished: boolean
-  /** Whether the plan includes domains at all. */
+  /** True if the plan includes any domains. */
   includesDomains: boolean
   domains: readonly ShownStatus[]
 }
 
-/** A step that was done is not undone by a trouble: a domain that is degraded has gone live. */
+/** A trouble does not undo a step: a degraded domain has gone live. */
 export function stepsOf({ hasAnimals, isPublished, includesDomains, domains }: Reached): Overview['steps'] {
   const done: Readonly<Record<(typeof overviewSteps)[number], boolean>> = {
     animals: hasAnimals,
