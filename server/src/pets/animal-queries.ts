@@ -1,7 +1,7 @@
-// Animals as members look after them. Every query takes the
-// project as its second argument and names it in its `where`. A list is a range
-// of an index, or three of them merged, one for each status: it never costs more
-// than a few pages, however large the store is.
+// Queries for animals as members manage them. Every query takes the project as its second
+// argument and names it in its `where`. A list is a range of an index, or three of them
+// merged, one for each status: it never costs more than a few pages, however large the
+// store is.
 
 import type { NewPet, PetStatus } from '@petstore/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
@@ -44,7 +44,7 @@ const changeRow = statement<
    returning ${columns}`,
 )
 
-/** What is undefined stays. */
+/** Undefined fields stay unchanged. */
 export const change = async (db: Db, project: ProjectId, id: bigint, { name, categoryId }: Partial<NewPet>) =>
   (await db(changeRow, project, id, name, categoryId))[0]
 
@@ -55,7 +55,7 @@ const deleteRow = statement<{ name: string }, [project: ProjectId, id: bigint]>(
    returning name`,
 )
 
-/** PostgreSQL refuses it while there is an order for the animal. */
+/** PostgreSQL rejects it while there is an order for the animal. */
 export const remove = async (db: Db, project: ProjectId, id: bigint) => (await db(deleteRow, project, id))[0]
 
 export type NewestRequest = { before: bigint; count: number; status: PetStatus | undefined }
@@ -69,7 +69,7 @@ const listRows = statement<AnimalRow, [project: ProjectId, before: bigint, count
    limit $3`,
 )
 
-// The status as a range that one index alone can give in order; why, is said where `/v1` lists by status.
+// The status as a range that one index alone returns in order; pet-queries.ts explains why.
 const listRowsByStatus = statement<AnimalRow, [project: ProjectId, before: bigint, count: number, status: PetStatus]>(
   'list-animals-by-status',
   `select ${columns}
@@ -87,16 +87,17 @@ export type NamedRow = AnimalRow & { key: string }
 export type NamedRequest = {
   /** What the names begin with; '' for all. */
   prefix: string
-  /** The last one seen; undefined at the beginning. */
+  /** The last row of the previous page; undefined at the beginning. */
   after: { key: string; id: bigint } | undefined
   count: number
   status: PetStatus | undefined
   categoryId: bigint | undefined
 }
 
-// Every name has at most 255 characters, so none that begins with the prefix comes after the prefix and 256 of the
-// greatest character. The two ends are selects of their own because row level security lets PostgreSQL search an index for
-// values, and not for what it has to compute beside a row. A status that is not wanted is a range that is not read.
+// Every name has at most 255 characters, so none that begins with the prefix comes after the prefix and 256
+// of the greatest character. The two ends are selects of their own because row-level security lets PostgreSQL
+// search an index for values, but not for expressions computed per row. A status that is not wanted is a
+// range that is not read.
 const namedColumns = `id, name, category_id, status, created_at, name_key`
 const from = `(select coalesce($3::text, lower($2::text collate "pg_c_utf8"))), $4::bigint`
 const until = `(select lower($2::text collate "pg_c_utf8") || repeat(chr(1114111), 256))`
@@ -200,6 +201,6 @@ const exportRows = statement<AnimalRow, [project: ProjectId, after: bigint, coun
    limit $3`,
 )
 
-/** Oldest first: whatever is added while a long table is written comes at its end. */
+/** Oldest first: animals that are added during a long export come at its end. */
 export const listOldest = (db: Db, project: ProjectId, after: bigint, count: number) =>
   db(exportRows, project, after, count)

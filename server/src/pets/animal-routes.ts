@@ -1,5 +1,5 @@
-// Animals on `/platform/v1`: found, added, changed, deleted, and exported as a
-// table. Every change is noted in the same transaction. Categories and imports
+// Routes for animals on `/platform/v1`: find, add, change, delete, and export as CSV.
+// Every change records an audit event in the same transaction. Categories and imports
 // have files of their own.
 
 import { int64FromPath } from '@petstore/contract/int64'
@@ -114,7 +114,7 @@ async function listByName(inProject: InProject, project: ProjectId, ask: NameAsk
 
 const rowsOf = (rows: animals.AnimalRow[]) => ({ json: rows.map(animalJson).join(','), count: rows.length })
 
-/** What an animal cannot have is what no animal has. */
+/** An invalid id is the id of no animal. */
 function idOf({ petId = '' }: Record<string, string>): bigint {
   const id = int64FromPath(petId)
   if (id === undefined) throw petNotFound()
@@ -123,7 +123,7 @@ function idOf({ petId = '' }: Record<string, string>): bigint {
 
 const ROWS_AT_ONCE = 1000
 
-/** Page by page, each in a transaction of its own: a slow reader holds no more than a page, and no transaction. */
+/** Page by page, each in a transaction of its own: a slow client holds no more than a page, and no transaction. */
 async function* tableOf(inProject: InProject, project: ProjectId): AsyncGenerator<string> {
   yield csvLine(['id', 'name', 'categoryId', 'status'])
   let after: bigint | undefined = 0n

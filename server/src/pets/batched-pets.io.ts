@@ -1,7 +1,6 @@
-// Animals in the store, one call a request, and few statements: calls that come
-// together are merged, whoever's they are. How much is merged is bounded by its
-// rows, and projects take turns, so that one that asks for much does not make the
-// others wait for more than one merged statement.
+// Batches reads and inserts of animals: one call per request, and few statements, across
+// projects. A batch is bounded by its rows, and projects take turns, so a project with
+// many requests delays the others by at most one batch.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import { batched } from '../foundation/batch.ts'
@@ -16,20 +15,20 @@ export type PetStore = {
   insert(ask: InsertRequest): Promise<bigint>
 }
 
-/** What one merged statement reads at most: about 5 ms of work for PostgreSQL. */
+/** The maximum rows of one batch: about 5 ms of work for PostgreSQL. */
 export const ROWS_AT_ONCE = 2000
 /**
- * How many requests one merged statement serves at most. For each of them PostgreSQL goes through the projects of all:
- * that work grows with the square, from about 5 ms for 200 to 250 ms for 2,000.
+ * The maximum requests of one batch. For each of them PostgreSQL goes through the projects of all: that work
+ * grows with the square, from about 5 ms for 200 to 250 ms for 2,000.
  */
 export const ASKS_AT_ONCE = 200
 /**
- * Merged statements of a kind under way at once. While one is worked on, the next gathers: measured, one lane makes the
+ * Concurrent batches of a kind. While one is in flight, the next gathers: measured, one lane makes the
  * largest batches and is the fastest for writes, and no slower than more of them for reads.
  */
 const LANES = 1
 
-/** A short list counts for more than its rows, so that no more than ASKS_AT_ONCE are merged. */
+/** A short list counts for more than its rows, so that a batch has no more than ASKS_AT_ONCE requests. */
 const rowsOf = ({ count }: ListRequest) => Math.max(count, ROWS_AT_ONCE / ASKS_AT_ONCE)
 
 export function openPetStore({ run }: Pick<Database, 'run'>): PetStore {

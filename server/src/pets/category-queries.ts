@@ -1,5 +1,5 @@
-// Categories that have a name. Every query takes the project as its second
-// argument and names it in its `where`. Animals may carry other categories too.
+// Queries for named categories. Every query takes the project as its second argument and
+// names it in its `where`. Animals may carry other categories too.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
@@ -11,7 +11,7 @@ const lockCategoryRows = statement<{ locked: unknown }, [project: ProjectId]>(
   `select pg_advisory_xact_lock(hashtextextended('categories', $1)) as locked`,
 )
 
-/** Until the transaction ends: whoever counts them decides on what stays true. */
+/** Until the transaction ends, so that a count made after it stays correct. */
 export const lockCategories = (db: Db, project: ProjectId) => db(lockCategoryRows, project)
 
 const countCategoryRows = statement<{ count: number }, [project: ProjectId]>(
@@ -53,7 +53,7 @@ const insertCategoryRow = statement<CategoryRow, [project: ProjectId, name: stri
    returning id, name`,
 )
 
-/** Undefined if somebody gave the next identifier a name before it was handed out: then try again. */
+/** Undefined if the next identifier was given a name before it was assigned: then try again. */
 export const insertCategory = async (db: Db, project: ProjectId, name: string) =>
   (await db(insertCategoryRow, project, name))[0]
 
@@ -69,8 +69,8 @@ const nameCategoryRow = statement<never, [project: ProjectId, id: bigint, name: 
 export const nameCategory = (db: Db, project: ProjectId, id: bigint, name: string) =>
   db(nameCategoryRow, project, id, name)
 
-// The order is there for the plan alone: whoever may stop at the first row anyway is tempted to read the whole store for
-// it, where an index has it at hand.
+// The order is there for the query plan alone: without it PostgreSQL may expect an early match and scan the
+// whole store, although an index has the row.
 const carriedRow = statement<{ id: bigint }, [project: ProjectId, id: bigint]>(
   'find-carried',
   `select id

@@ -1,6 +1,6 @@
-// Categories on `/platform/v1`: identifiers and their names. Through `/v1` an
-// animal may carry any identifier, so any can be given a name; what animals carry
-// cannot be deleted. Every change is noted in the same transaction.
+// Routes for categories on `/platform/v1`: identifiers and their names. Through `/v1` an
+// animal may carry any identifier, so any can be given a name; a category that animals
+// carry cannot be deleted. Every change records an audit event in the same transaction.
 
 import { int64FromPath } from '@petstore/contract/int64'
 import * as contract from '@petstore/contract/platform/animals'
@@ -70,14 +70,14 @@ function idOf({ categoryId = '' }: Record<string, string>): bigint {
   return id
 }
 
-/** Until the transaction ends nobody else adds one to this project. */
+/** Until the transaction ends no other request adds one to this project. */
 async function refuseFull(db: Db, project: ProjectId): Promise<void> {
   await categories.lockCategories(db, project)
   if ((await categories.countCategories(db, project)) < contract.CATEGORIES_MAX) return
   throw new Refusal('limit_reached', `A project has at most ${contract.CATEGORIES_MAX} categories.`)
 }
 
-/** Of the identifiers that come next, at most as many are taken as the project has categories. */
+/** Of the next identifiers, at most as many are taken as the project has categories. */
 async function insertCategory(db: Db, project: ProjectId, name: string): Promise<categories.CategoryRow> {
   for (;;) {
     const made = await categories.insertCategory(db, project, name)

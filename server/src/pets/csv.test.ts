@@ -1,5 +1,5 @@
-// Tables, written and read again: whatever the cells hold, and wherever the text
-// is cut on its way.
+// CSV, written and parsed again: whatever the cells contain, and wherever the text is
+// split.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ function read(...pieces: string[]): CsvRecord[] {
 }
 const cellsOf = (...pieces: string[]) => read(...pieces).map(({ cells }) => cells)
 
-/** Cut at each of the places, in whatever order they are given. */
+/** Split at each of the positions, in whatever order they are given. */
 function cut(text: string, places: readonly number[]): string[] {
   const ends = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b)
   return [0, ...ends].map((start, index) => text.slice(start, ends[index] ?? text.length))
@@ -24,7 +24,7 @@ const cell = fc.oneof(
 )
 const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 8 })
 
-test('what was written is read again, wherever it is cut', () => {
+test('what was written is parsed again, wherever it is split', () => {
   fc.assert(
     fc.property(table, fc.array(fc.nat(), { maxLength: 20 }), (rows, places) => {
       expect(cellsOf(...cut(rows.map(csvLine).join(''), places))).toEqual(rows)
@@ -33,7 +33,7 @@ test('what was written is read again, wherever it is cut', () => {
   )
 })
 
-test('any text at all is read the same whole and character by character', () => {
+test('any text is parsed the same whole and character by character', () => {
   const text = fc.oneof(
     fc.string(),
     fc.array(awkward).map((parts) => parts.join('')),
@@ -46,7 +46,7 @@ test('any text at all is read the same whole and character by character', () => 
   )
 })
 
-test('the line of a record is the line it begins in, also behind cells with line breaks', () => {
+test('the line of a record is the line it begins in, even after cells with line breaks', () => {
   expect(read('a,b\r\n"1\n2\r\n3\r4",5\n\n6,7')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1\n2\r\n3\r4', '5'] },
@@ -55,7 +55,7 @@ test('the line of a record is the line it begins in, also behind cells with line
   ])
 })
 
-describe('a table', () => {
+describe('a CSV file', () => {
   test.each([
     [
       'ends with or without a line break',
@@ -83,17 +83,17 @@ describe('a table', () => {
     expect(cellsOf(...text.split(''))).toEqual(rows)
   })
 
-  test('with text behind a closing quotation mark says so, and goes on with the next line', () => {
+  test('with text after a closing quotation mark is reported, and parsing continues with the next line', () => {
     const [bad, good] = read('"a"b,c\n1,2')
     expect(bad?.fault).toMatch(/After a closing quotation mark/)
     expect(good).toEqual({ line: 2, cells: ['1', '2'] })
   })
 
-  test('whose last quotation mark is not closed says so', () => {
+  test('whose last quotation mark is not closed is reported', () => {
     expect(read('a\n"b')[1]?.fault).toBe('A closing quotation mark is missing.')
   })
 
-  test('with a quotation mark that is not closed is not gathered without end', () => {
+  test('with a quotation mark that is not closed is not buffered without limit', () => {
     const reader = csvReader()
     reader.push('a\n"')
     const push = () => {
@@ -104,17 +104,17 @@ describe('a table', () => {
   })
 })
 
-describe('a cell that a spreadsheet would run', () => {
+describe('a cell that a spreadsheet would run as a formula', () => {
   test.each(['=1+1', '+1', '-1', '@sum', '\tx', '\rx'])('%j is written with an apostrophe', (text) => {
     expect(disarmed(text)).toBe(`'${text}`)
   })
 
-  test.each(['Rex', "'", "'Rex", '', 'a=b', "O'Hara"])('and %j is not one', (text) => {
+  test.each(['Rex', "'", "'Rex", '', 'a=b', "O'Hara"])('%j is written unchanged', (text) => {
     expect(disarmed(text)).toBe(text)
     expect(rearmed(text)).toBe(text)
   })
 
-  test('comes back as it was, and what was written begins none', () => {
+  test('is parsed back unchanged, and the written text begins no formula', () => {
     const text = fc.oneof(
       fc.string(),
       fc.array(fc.constantFrom("'", '=', '-', 'a', '\t')).map((parts) => parts.join('')),

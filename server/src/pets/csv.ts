@@ -1,18 +1,17 @@
-// Tables as RFC 4180 writes them: read from text that comes in any pieces, and
-// written. Pure. What is read is bounded: no record may be longer than
-// RECORD_LENGTH_MAX, so a quote that is never closed does not swallow the rest of
-// a file.
+// Parses CSV as RFC 4180 defines it from text in arbitrary chunks, and writes it. Pure.
+// Records are bounded: none may be longer than RECORD_LENGTH_MAX, so a quote that is
+// never closed does not swallow the rest of a file.
 
-/** `line` is where the record begins; the first line of a table is 1. */
+/** `line` is where the record begins; the first line of a file is 1. */
 export type CsvRecord = { line: number; cells: string[]; fault?: string }
 
-/** The rest of the table cannot be read. */
+/** The rest of the file cannot be parsed. */
 export class CsvError extends Error {}
 
 export const RECORD_LENGTH_MAX = 65_536
 
 export type CsvReader = {
-  /** The records that are complete by now. */
+  /** The records that are complete so far. */
   push(text: string): CsvRecord[]
   /** The last one, if no line break ended it. */
   end(): CsvRecord[]
@@ -61,7 +60,7 @@ const COMMA = 0x2c
 const LF = 0x0a
 const CR = 0x0d
 
-/** The record that begins there; undefined if its end has not come yet. */
+/** The record that begins there; undefined if its end has not arrived yet. */
 function recordAt(text: string, start: number, isLast: boolean): Found | undefined {
   const cells: string[] = []
   let fault: string | undefined
@@ -127,8 +126,8 @@ export const csvLine = (cells: readonly string[]): string => `${cells.map(writte
 
 const written = (cell: string) => (/[",\r\n\uFEFF]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-// A spreadsheet takes these for formulas. An apostrophe in front of such a cell may be the animal's own, so one more is
-// put before those too: then exactly one can be taken away.
+// A spreadsheet takes these for formulas. An apostrophe in front of such a cell may belong to the animal's
+// name, so those get one more too: then exactly one can be removed when parsing.
 const FORMULA = /^'*[=+\-@\t\r]/
 const DISARMED = /^'+[=+\-@\t\r]/
 

@@ -1,5 +1,5 @@
-// Imports and their parts. Every query takes the project as its second argument
-// and names it in its `where`.
+// Queries for imports and their parts. Every query takes the project as its second
+// argument and names it in its `where`.
 
 import type { BadLine, ImportState, OnBadLine } from '@petstore/contract/platform/imports'
 import type { NewPet, PetStatus } from '@petstore/contract/pets'
@@ -48,7 +48,7 @@ const countOpenRows = statement<{ count: number }, [project: ProjectId]>(
    where project_id = $1 and state in ('uploading', 'queued', 'running')`,
 )
 
-/** Until the transaction ends nobody else begins one in this project. */
+/** Until the transaction ends no other request begins one in this project. */
 export const countOpen = async (db: Db, project: ProjectId): Promise<number> => {
   await db(lockRows, project)
   return (await db(countOpenRows, project))[0]?.count ?? 0
@@ -71,7 +71,7 @@ const holdRow = statement<{ state: ImportState }, [project: ProjectId, id: strin
    for share`,
 )
 
-/** It stays in that state until the transaction ends. */
+/** Locks the state until the transaction ends. */
 export const lockState = async (db: Db, project: ProjectId, id: string) => (await db(holdRow, project, id))[0]?.state
 
 const listRows = statement<ImportRow, [project: ProjectId, count: number]>(
@@ -107,7 +107,7 @@ const readPartRow = statement<
    where project_id = $1 and import_id = $2 and number = $3`,
 )
 
-/** So many bytes of a part, or what is left of it; the first byte is 1. Undefined if there is no such part. */
+/** `count` bytes of a part, or its remainder; the first byte is 1. Undefined if there is no such part. */
 export const readPart = async (db: Db, project: ProjectId, id: string, number: number, from: number, count: number) =>
   (await db(readPartRow, project, id, number, from, count))[0]?.bytes
 
@@ -169,7 +169,7 @@ const queueRow = statement<ImportRow, [project: ProjectId, id: string, parts: nu
    returning ${columns}`,
 )
 
-/** Undefined if it is not being uploaded any more. From here on no part can be changed. */
+/** Undefined if it is no longer being uploaded. From here on no part can be changed. */
 export const queue = async (db: Db, project: ProjectId, id: string, parts: number) =>
   (await db(queueRow, project, id, parts))[0]
 

@@ -1,5 +1,5 @@
-// Imports on `/platform/v1`: begun, sent in parts, started, looked at. What is
-// started is worked off by jobs.ts; its timer is set in the same transaction.
+// Routes for imports on `/platform/v1`: create, upload parts, start, show. A started
+// import is processed by jobs.io.ts; its timer is set in the same transaction.
 
 import * as contract from '@petstore/contract/platform/imports'
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +13,7 @@ import type { ProjectId } from '../projects/scope.io.ts'
 import * as imports from './import-queries.ts'
 import { importJson } from './json.ts'
 
-/** What is not started by then is given up, and its parts are deleted. */
+/** An import that is not started by then is abandoned, and its parts are deleted. */
 const UPLOAD_SECONDS = 24 * 60 * 60
 
 export function importRoutes(app: FastifyInstance, { inProject, newId, within }: PlatformDeps): void {
@@ -40,7 +40,7 @@ export function importRoutes(app: FastifyInstance, { inProject, newId, within }:
     return { json }
   })
 
-  // Parts are not noted one by one: nothing changes for anybody until the import is started.
+  // No audit event per part: nothing changes in the project until the import is started.
   mount(app, contract.putImportPart, within, async ({ caller: { project }, path, body: { bytes } }) => {
     const id = idOf(path)
     const number = numberOf(path)
@@ -88,7 +88,7 @@ async function refuseFull(db: Db, project: ProjectId): Promise<void> {
   throw new Refusal('limit_reached', `At most ${contract.OPEN_IMPORTS_MAX} imports may be unfinished at a time.`)
 }
 
-/** So many missing parts are named. */
+/** The maximum number of missing parts that are listed. */
 const NAMED_MAX = 20
 
 async function refuseMissing(db: Db, project: ProjectId, id: string, parts: number): Promise<void> {

@@ -1,6 +1,5 @@
-// What the lines of an imported table mean: the first names the columns, every
-// other one is an animal, held to the same rules as one that is sent to the API.
-// Pure.
+// Parses the rows of an imported CSV file: the first names the columns, every other one
+// is an animal, validated by the same rules as one that is sent to the API. Pure.
 
 import { BAD_LINES_SHOWN, type BadLine } from '@petstore/contract/platform/imports'
 import { NewPet, newPetFaults } from '@petstore/contract/pets'
@@ -9,10 +8,10 @@ import { Refusal, quoted } from '../foundation/refusal.ts'
 import { bodyReader } from '../foundation/http/validate.ts'
 import { rearmed, type CsvRecord } from './csv.ts'
 
-/** The table cannot be imported at all; the message is for people. */
+/** The file cannot be imported at all; the message is for people. */
 export class UnfitTable extends Error {}
 
-/** Where each column stands. `id` may be there and is not looked at: new animals get new ids. */
+/** The index of each column. `id` is accepted and ignored: new animals get new ids. */
 type Columns = { count: number; name: number; categoryId: number; status: number | undefined }
 
 const known = ['name', 'categoryId', 'status', 'id']
@@ -64,9 +63,9 @@ export type Tally = { lines: number; bad: number; badLines: BadLine[] }
 
 export type RowReader = {
   readonly tally: Tally
-  /** The good ones among them, in their order; the bad ones are counted, and the first are kept. */
+  /** The valid animals among them, in order; invalid rows are counted, and the first are kept. */
   read(records: readonly CsvRecord[]): Required<NewPet>[]
-  /** To be called at the end: a table without its first line is none. */
+  /** To be called at the end: a file without a header row is rejected. */
   finish(): void
 }
 

@@ -1,7 +1,7 @@
-// Background work of animals. Answers kept for Idempotency-Keys are forgotten
-// once they are a day old. Imports are read part by part and added in one
-// transaction: all of it or nothing, also when a worker dies in the middle. The
-// next one begins again, and whoever lost the claim meanwhile cannot commit.
+// Background work for animals. Responses stored for Idempotency-Keys are deleted once
+// they are a day old. Imports are read part by part and added in one transaction: all or
+// nothing, even if a worker dies in the middle. The next worker begins again, and one
+// that lost the claim in the meantime cannot commit.
 
 import { lockTimer, type Timer, type TimerWork } from '../foundation/postgres/timers.io.ts'
 import { statement, type Database, type Db } from '../foundation/postgres/postgres.io.ts'
@@ -47,7 +47,7 @@ export const importWork = (deps: ImportDeps): TimerWork => ({
   },
 })
 
-/** It ends, and nothing is added. */
+/** The import fails, and nothing is added. */
 class Failed extends Error {
   readonly tally: Tally
   constructor(reason: string, tally: Tally) {
@@ -77,13 +77,14 @@ async function importAll(deps: ImportDeps, due: Timer, found: imports.ImportRow)
   }
 }
 
-// The transaction of an import waits while progress is written on another connection, which may itself have to wait.
+// The transaction of an import waits while progress is written on another connection, which may itself have
+// to wait.
 const bePatient = statement<never, []>(
   'be-patient',
   `select set_config('idle_in_transaction_session_timeout', '60000', true)`,
 )
 
-/** In the transaction of what was added. Whoever has lost the claim changes nothing. */
+/** In the transaction that adds the animals. A worker that has lost the claim changes nothing. */
 async function conclude(db: Db, due: Timer, ending: imports.Ending): Promise<void> {
   const { project, id } = due
   if (!(await lockTimer(db, due, CLAIM_SECONDS))) throw lost(due)
@@ -109,7 +110,7 @@ async function addAnimals(
   let added = 0
 
   for await (const pets of petsOf(rows, piecesOf(db, project, id, parts ?? 0))) {
-    // After a bad line the rest is read only to tell which others are bad.
+    // After an invalid row the rest is read only to report the other invalid rows.
     if (!isRefused() && pets.length > 0) {
       await imports.addPets(db, project, pets)
       added += pets.length
@@ -120,7 +121,7 @@ async function addAnimals(
   return { tally: rows.tally, added }
 }
 
-/** Says how far it is, on a connection of its own, and keeps the claim. */
+/** Reports progress on a connection of its own, and extends the claim. */
 function reporter({ database, inProject, now }: ImportDeps, due: Timer, tally: Tally) {
   const project = due.project as ProjectId
   let last = now()
@@ -136,10 +137,10 @@ function reporter({ database, inProject, now }: ImportDeps, due: Timer, tally: T
   })
 }
 
-/** What is held of the table at once. A part read whole, and all its lines, would make the worker grow. */
+/** The bytes of the file in memory at a time. A whole part with all its rows would make the worker grow. */
 const PIECE_BYTES = 64 * 1024
 
-/** The table piece by piece, from the first part to the last. */
+/** The file chunk by chunk, from the first part to the last. */
 async function* piecesOf(db: Db, project: ProjectId, id: string, parts: number): AsyncGenerator<Buffer> {
   for (let number = 1; number <= parts; number += 1) {
     for (let from = 1; ; from += PIECE_BYTES) {
@@ -153,9 +154,9 @@ async function* piecesOf(db: Db, project: ProjectId, id: string, parts: number):
 
 type Pets = ReturnType<RowReader['read']>
 
-/** The animals of the table, so many at once; none after each piece, for who only wants to know that it goes on. */
+/** The animals of the file in batches; an empty batch after each chunk lets the caller report progress. */
 async function* petsOf(rows: RowReader, pieces: AsyncIterable<Buffer>): AsyncGenerator<Pets> {
-  // A piece may end inside a character.
+  // A chunk may end inside a character.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const csv = csvReader()
   const gathered: Pets = []

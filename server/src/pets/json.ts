@@ -1,6 +1,6 @@
-// Animals, categories and imports as JSON text. Written out instead of serialised: the digits of a
-// bigint go to the wire as they are, and it is the cheapest way as well. That
-// the text fits the contract's schema is what the tests check on every answer.
+// Serialises animals, categories and imports as JSON text. Written by hand instead of
+// with JSON.stringify: the digits of a bigint are sent unchanged, and it is the cheapest
+// way as well. Tests check every response against the contract's schema.
 
 import { hash } from 'node:crypto'
 import type { NewPet, Pet } from '@petstore/contract/pets'
@@ -9,13 +9,13 @@ import type { ImportRow } from './import-queries.ts'
 export const petJson = ({ id, name, categoryId, status }: Required<Pet>): string =>
   `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`
 
-/** The same for the same validated value, however it was spelt on the wire. */
+/** Equal for equal validated values, however they were spelt in the request. */
 export const fingerprintOf = ({ name, categoryId, status }: Required<NewPet>): Buffer =>
   hash('sha256', JSON.stringify([name, String(categoryId), status]), 'buffer')
 
 type AnimalFields = { id: bigint; name: string; categoryId: bigint; status: string; createdAt: Date }
 
-/** For members, who also see since when it is here. */
+/** For members, who also see when it was added. */
 export const animalJson = ({ id, name, categoryId, status, createdAt }: AnimalFields): string =>
   `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}",` +
   `"createdAt":${JSON.stringify(createdAt)}}`

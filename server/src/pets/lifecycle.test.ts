@@ -1,4 +1,4 @@
-// Every cell of the life of an animal, said a second time in other words.
+// Every cell of the transition table of animals, stated a second time in other terms.
 
 import { petStatuses } from '@petstore/contract/pets'
 import { describe, expect, test } from 'vitest'
@@ -7,18 +7,18 @@ import { animalFacts, animalTransitions, setByOwner, type AnimalFact } from './l
 const cells = petStatuses.flatMap((status) => animalFacts.map((fact) => [status, fact] as const))
 const isByHand = (fact: AnimalFact) => fact.startsWith('set_')
 
-test('the table knows every status and every fact, and no others', () => {
+test('the table covers every status and every fact, and no others', () => {
   expect(Object.keys(animalTransitions).sort()).toEqual([...petStatuses].sort())
   for (const status of petStatuses)
     expect(Object.keys(animalTransitions[status]).sort()).toEqual([...animalFacts].sort())
 })
 
-test('only an animal that is available can be reserved, and is pending then', () => {
+test('only an available animal can be reserved, and is pending then', () => {
   expect(petStatuses.filter((status) => animalTransitions[status].reserved !== null)).toEqual(['available'])
   expect(animalTransitions.available.reserved).toEqual({ next: 'pending', effects: [] })
 })
 
-test('nothing but a reservation is ever refused', () => {
+test('no fact but a reservation is ever refused', () => {
   const refused = cells.filter(([status, fact]) => animalTransitions[status][fact] === null)
   expect(refused).toEqual([
     ['pending', 'reserved'],
@@ -35,12 +35,12 @@ describe.each(petStatuses)('an animal that is %s', (status) => {
     expect(animalTransitions[status].released).toEqual({ next: status === 'sold' ? 'sold' : 'available', effects: [] })
   })
 
-  test.each(petStatuses)('is %s when its owner says so', (wished) => {
+  test.each(petStatuses)('is %s when its owner sets it', (wished) => {
     expect(animalTransitions[status][setByOwner(wished)]?.next).toBe(wished)
   })
 })
 
-test('what is set by hand overrides a waiting order, except pending; nothing else does', () => {
+test('a status set by hand overrides an open order, except pending; no other fact does', () => {
   for (const [status, fact] of cells) {
     const isOverriding = isByHand(fact) && fact !== 'set_pending'
     expect(animalTransitions[status][fact]?.effects ?? [], `${status}, ${fact}`).toEqual(

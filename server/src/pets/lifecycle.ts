@@ -1,14 +1,13 @@
-// The life of an animal: what becomes of its status, whatever happens to it. The
-// table is total; nothing else decides.
+// The transition table of an animal's status. The table is total; nothing else decides.
 //
-// An animal that is available can be reserved, and is pending then. It is freed
-// when the order for it is declined or expires, and sold when it is approved.
+// An animal that is available can be reserved, and is pending then. It is freed when the
+// order for it is declined or expires, and sold when it is approved.
 //
-// The owner may set any status by hand, at any time. What was set by hand is
-// true, so an order that waits for a decision must fit it: `available` says that
-// nobody holds the animal, and declines the order; `sold` says that somebody else
-// has it, so it approves nothing and declines the order too; `pending` is what
-// the order has made of the animal already, and keeps the order.
+// The owner may set any status by hand, at any time. A status set by hand is
+// authoritative, so an open order must fit it: `available` means that the animal is free,
+// and declines the order; `sold` means that another person has it, so it approves nothing
+// and declines the order too; `pending` is what the order has made of the animal already,
+// and keeps the order.
 
 import type { PetStatus } from '@petstore/contract/pets'
 
@@ -16,7 +15,7 @@ import type { PetStatus } from '@petstore/contract/pets'
 export const animalFacts = ['reserved', 'released', 'sold', 'set_available', 'set_pending', 'set_sold'] as const
 export type AnimalFact = (typeof animalFacts)[number]
 
-/** What becomes of the order that waits for a decision, if there is one. */
+/** The effect on the open order, if there is one. */
 export type AnimalEffect = 'override_order'
 
 export type AnimalStep = { next: PetStatus; effects: readonly AnimalEffect[] }
@@ -24,7 +23,7 @@ export type AnimalStep = { next: PetStatus; effects: readonly AnimalEffect[] }
 const quietly = (next: PetStatus): AnimalStep => ({ next, effects: [] })
 const overriding = (next: PetStatus): AnimalStep => ({ next, effects: ['override_order'] })
 
-/** Null is what cannot be done. */
+/** Null means that the transition is not allowed. */
 export const animalTransitions: Readonly<Record<PetStatus, Readonly<Record<AnimalFact, AnimalStep | null>>>> = {
   available: {
     reserved: quietly('pending'),
@@ -47,7 +46,7 @@ export const animalTransitions: Readonly<Record<PetStatus, Readonly<Record<Anima
   },
   sold: {
     reserved: null,
-    // Whoever has the animal keeps it.
+    // A sold animal stays sold.
     released: quietly('sold'),
     sold: quietly('sold'),
     set_available: overriding('available'),

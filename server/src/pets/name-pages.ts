@@ -1,6 +1,5 @@
-// Pages of animals in the order of their names. Such a list goes on from a name
-// and an id, so its cursor holds both, and a digest of the filters: a cursor goes
-// on with the list that gave it out, and with no other.
+// Pagination of animals by name. The cursor holds a name, an id and a digest of the
+// filters: a cursor continues the list that issued it, and no other.
 
 import { hash } from 'node:crypto'
 import { LIMIT_DEFAULT } from '@petstore/contract/parameters'
@@ -21,7 +20,7 @@ export function positionOf(cursor: string | undefined, filters: NameFilters): Po
   const read = readCursor(cursor)
   const mark = digestOf(filters)
   if (!read?.filter?.startsWith(mark)) throw new Refusal('invalid_cursor')
-  // No text in PostgreSQL holds this character, and no cursor that was given out.
+  // No text in PostgreSQL contains this character, nor does any cursor that was issued.
   const key = read.filter.slice(mark.length)
   if (key.includes('\0') || !key.isWellFormed()) throw new Refusal('invalid_cursor')
   return { key, id: read.after }
@@ -29,7 +28,7 @@ export function positionOf(cursor: string | undefined, filters: NameFilters): Po
 
 export type NamePage<Row> = { shown: Row[]; link: string | undefined }
 
-/** Of one row more than asked for, those that are shown, and the way to the next page. */
+/** The rows to show, of one more than requested, and the cursor of the next page. */
 export function pageByName<Row extends Position>(
   rows: readonly Row[],
   { url, limit = LIMIT_DEFAULT, cursor, ...filters }: NameFilters & PageAsk,

@@ -1,20 +1,20 @@
-// Every query takes the project as its second argument and names it in its
-// `where`. Another project's animal is not forbidden: it does not exist.
+// Queries for animals on `/v1`. Every query takes the project as its second argument and
+// names it in its `where`. Another project's animal is not forbidden: it does not exist.
 
 import type { NewPet, PetStatus } from '@petstore/contract/pets'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 
-// The statements below serve many requests at once, of many projects: what each asks for stands in arrays, and $1 are
-// their projects. A statement begins by saying that it may touch these and no others; row level security holds it to
-// that. It is evaluated first, since what is asked for is read from it, and materialized: no plan, however odd, may look
-// for an animal before. If one did, nothing at all would be seen.
+// The statements below serve many requests of many projects at once: the requests are arrays, and $1 are
+// their projects. A statement begins by restricting itself to these projects; row-level security enforces
+// that. The restriction is evaluated first, since the requests are read from it, and materialized: no plan,
+// however odd, may search for an animal before. If one did, it would find no rows at all.
 const allowed = `allowed as materialized (select set_config('petstore.projects', $1::text, true))`
 
 // An animal as JSON text, letter by letter as `petJson` writes it.
 const json = `format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status)`
 
-/** Animals of one request as JSON objects divided by commas, and how many they are. */
+/** Animals of one request as JSON objects separated by commas, and their count. */
 export type Listed = { json: string | null; count: number }
 
 export type ListRequest = { project: ProjectId; before: bigint; count: number }
@@ -41,9 +41,8 @@ const listPets = statement<Listed, [projects: bigint[], befores: bigint[], count
 )
 
 /**
- * Newest first, and on from a key, not from an offset: a page stays true while
- * animals are added. Each shape of the filter is a statement of its own and is
- * served by one range of one index.
+ * Newest first, paginated by key, not by offset: a page stays correct while animals are added. Each shape of
+ * the filter is a statement of its own and is served by one range of one index.
  */
 export const list = (run: Db, asks: readonly ListRequest[]) =>
   run(
@@ -55,9 +54,9 @@ export const list = (run: Db, asks: readonly ListRequest[]) =>
 
 export type ListByStatusRequest = ListRequest & { status: PetStatus }
 
-// The same as `status = asked.status and id < asked.before`, said as a range that one index alone can give in order.
-// Said plainly, PostgreSQL may take it for granted that nearly every animal has that status, because nearly every
-// animal of all projects has, and read through a whole project for the few that do.
+// The same as `status = asked.status and id < asked.before`, written as a range that one index alone returns
+// in order. Written plainly, PostgreSQL may assume that nearly every animal has that status, because nearly
+// every animal of all projects has, and scan a whole project for the few that do.
 const listPetsByStatus = statement<
   Listed,
   [projects: bigint[], befores: bigint[], counts: number[], statuses: PetStatus[]]
@@ -139,7 +138,7 @@ const insertPets = statement<
    order by n`,
 )
 
-/** All of them or none; the ids that were given out, in the order in which they were asked for. */
+/** All or none; the assigned ids, in the order of the requests. */
 export const insert = (run: Db, asks: readonly InsertRequest[]) =>
   run(
     insertPets,
@@ -154,7 +153,10 @@ const lockKey = statement<{ isFree: boolean }, [project: ProjectId, key: string]
   `select pg_try_advisory_xact_lock(hashtextextended($2, $1)) as "isFree"`,
 )
 
-/** Tried and not awaited: whoever comes second is told so at once. Held until the transaction ends. */
+/**
+ * Does not wait for the lock: a concurrent request with the same key fails at once. Locked until the
+ * transaction ends.
+ */
 export const tryIdempotencyKey = async (db: Db, project: ProjectId, key: string): Promise<boolean> =>
   (await db(lockKey, project, key))[0]?.isFree === true
 

@@ -29,7 +29,7 @@ export function petRoutes(app: FastifyInstance, { inProject, store, baseUrl, mou
       idempotencyKey === undefined
         ? await create(store, project, pet)
         : await createOnce(inProject, project, pet, idempotencyKey)
-    // The address of the animal answers until getPet is removed, and is not given out after that.
+    // The URL of the animal works until getPet is removed, and is no longer returned after that.
     const headers = {
       ...(!isRemoved(getPet, now) && { Location: `${baseUrl}/pets/${id}` }),
       ...(isReplayed && { 'Idempotent-Replayed': 'true' }),
@@ -45,7 +45,7 @@ export function petRoutes(app: FastifyInstance, { inProject, store, baseUrl, mou
   })
 }
 
-/** The same for an animal that never was and for one of another project. */
+/** The same for an animal that never existed and for one of another project. */
 export const petNotFound = () => new Refusal('not_found', 'No animal with this identifier.')
 
 type Created = { json: string; id: bigint; isReplayed?: true }
@@ -55,7 +55,7 @@ async function create(store: PetStore, project: ProjectId, pet: Required<NewPet>
   return { json: petJson({ id, ...pet }), id }
 }
 
-/** The animal and the memory of its key commit together, so a crash leaves both or neither. */
+/** The animal and the record of its key commit together, so a crash leaves both or neither. */
 function createOnce(inProject: InProject, project: ProjectId, pet: Required<NewPet>, key: string): Promise<Created> {
   const fingerprint = fingerprintOf(pet)
   return inProject(project, async (db) => {
