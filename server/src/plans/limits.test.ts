@@ -1,4 +1,4 @@
-// The plans and the one comparison, without any project.
+// The plans and their limit check, without any project.
 
 import { plans, type Limits } from '@petstore/contract/platform/projects'
 import { expect, test } from 'vitest'
@@ -7,11 +7,11 @@ import { limitsOf, overLimit, type Limited } from './limits.ts'
 const all: readonly Limited[] = ['animals', 'members', 'keys', 'importRows', 'customDomains']
 const size = (limit: Limits[Limited]) => limit ?? Number.POSITIVE_INFINITY
 
-test('every plan says how much it includes of everything', () => {
+test('every plan defines every limit', () => {
   for (const plan of plans) expect(Object.keys(limitsOf(plan)).sort()).toEqual(all.toSorted())
 })
 
-test('a dearer plan never includes less', () => {
+test('a more expensive plan never includes less', () => {
   const [free, pro, enterprise] = plans.map(limitsOf)
   if (!free || !pro || !enterprise) throw new Error('there are three plans')
   for (const what of all) {
@@ -33,7 +33,7 @@ test('there is room up to the limit, and none for one more', () => {
   }
 })
 
-test('whoever has more than a smaller plan includes keeps it, and gets nothing more', () => {
+test('a project over the limit of a smaller plan keeps everything, and cannot add more', () => {
   expect(overLimit('free', 'keys', 60)?.message).toBe("The plan 'free' includes 10 API keys; 60 are in use.")
 })
 
@@ -42,6 +42,6 @@ test('where there is no limit there is always room', () => {
   expect(overLimit('enterprise', 'animals', 10 ** 12)).toBeUndefined()
 })
 
-test('what a plan does not include at all is said so', () => {
+test('a feature that a plan does not include at all is reported as such', () => {
   expect(overLimit('free', 'customDomains', 0)?.message).toBe("The plan 'free' includes no custom domains.")
 })

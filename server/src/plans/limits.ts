@@ -1,10 +1,9 @@
-// What each plan includes: one table, and the one function that holds what is in
-// use against it. Nobody else compares a count with a limit of a plan.
+// The limits of each plan: one table, and the only function that compares usage with it.
 
 import type { Limits, PlanName } from '@petstore/contract/platform/projects'
 import { Refusal } from '../foundation/refusal.ts'
 
-/** Null is as many as wanted. */
+/** Null means unlimited. */
 const table: Readonly<Record<PlanName, Limits>> = {
   free: { animals: 100_000, members: 10, keys: 10, importRows: 100_000, customDomains: 0 },
   pro: { animals: 1_000_000, members: 50, keys: 100, importRows: 1_000_000, customDomains: 10 },
@@ -15,7 +14,7 @@ export const limitsOf = (plan: PlanName): Limits => table[plan]
 
 export type Limited = keyof Limits
 
-/** What is said of one, and of several. */
+/** Singular and plural. */
 const words: Readonly<Record<Limited, readonly [one: string, several: string]>> = {
   animals: ['animal', 'animals'],
   members: ['member', 'members'],
@@ -24,7 +23,7 @@ const words: Readonly<Record<Limited, readonly [one: string, several: string]>> 
   customDomains: ['custom domain', 'custom domains'],
 }
 
-/** Why there is no room for `more` beside what is in use; undefined if there is. */
+/** The refusal if `more` does not fit on top of current usage; undefined if it does. */
 export function overLimit(plan: PlanName, what: Limited, used: number, more = 1): Refusal | undefined {
   const most = table[plan][what]
   if (most === null || used + more <= most) return undefined

@@ -1,5 +1,5 @@
-// Setting a project's plan, the one way there is. What is there stays there: a
-// smaller plan takes nothing away, it only lets nothing be added.
+// Sets a project's plan; there is no other way. Existing data stays: a smaller plan
+// removes nothing, it only prevents additions.
 
 import type { PlanName } from '@petstore/contract/platform/projects'
 import { Refusal } from '../foundation/refusal.ts'
