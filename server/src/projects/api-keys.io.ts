@@ -1,7 +1,7 @@
-// The life of API keys: made (shown once, only a digest is kept), rotated with
-// an overlap, revoked. Each change notes itself, by a trigger, so that running
-// processes forget what they hold of the key within a second; and who did it is
-// noted in the audit trail, in the same transaction.
+// Creates, rotates and revokes API keys. A key is shown once and only its digest is
+// stored; rotation has an overlap. Each change sends a notification, by a trigger, so
+// that running processes drop the key from their caches within a second; and it records
+// an audit event in the same transaction.
 
 import { scopes as allScopes, type Scope } from '@petstore/contract/operations'
 import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '@petstore/contract/platform/keys'
@@ -27,13 +27,13 @@ export type NewKeyOptions = {
   expiresAt?: Date | null | undefined
 }
 
-/** The key itself is in here and nowhere else: whoever made it sees it once. */
+/** The only place that holds the key itself: its creator sees it once. */
 export type FreshKey = { key: string; row: KeyRow }
 
-/** Who does it. A person is bound by the plan of the project; an operator is not. */
+/** The actor. A person is bound by the plan of the project; an operator is not. */
 export type Doer = {
   actor: string
-  /** Why there is no room for one key more; undefined if there is. */
+  /** The error if one key more exceeds the plan; undefined if it fits. */
   overLimit?: (plan: PlanName, used: number) => Error | undefined
 }
 
@@ -69,7 +69,7 @@ export { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX }
 
 export type RotatedKey = FreshKey & { old: KeyRow }
 
-/** A new key with the scopes of the old one, which lives on for the overlap and then expires. */
+/** A new key with the scopes of the old one, which stays valid for the overlap and then expires. */
 export async function rotateKey(
   deps: KeyDeps,
   project: ProjectId,
@@ -81,7 +81,7 @@ export async function rotateKey(
   return rotated
 }
 
-/** Undefined if there is no such key, or if it is not accepted any more. */
+/** Undefined if there is no such key, or if it is no longer accepted. */
 export function rotateIfUsable(
   deps: KeyDeps,
   project: ProjectId,
@@ -93,8 +93,8 @@ export function rotateIfUsable(
     const held = await hold(db, project, by)
     const old = await queries.expireKey(db, project, id, overlapSeconds)
     if (!old) return undefined
-    // Who has as many keys as the plan includes may still replace one. The old one is about to end and is not
-    // counted; but replaced again and again it must not become more keys than those.
+    // A project at the limit of its plan may still rotate a key. The old one is about to expire and is not
+    // counted; but repeated rotation must not exceed the limit.
     if (held) refuseFull(held, by, await queries.countLastingKeys(db, project, OVERLAP_SECONDS_MAX))
     const { key, row: draft } = draftKey(deps, { label: old.label, scopes: old.scopes })
     const row = await keep(db, project, draft)
@@ -114,7 +114,7 @@ export async function revokeKey(deps: Pick<KeyDeps, 'inProject'>, project: Proje
   return row
 }
 
-/** Undefined if there is no such key. One that was revoked before stays as it was. */
+/** Undefined if there is no such key. One that was revoked before stays unchanged. */
 export function revokeIfThere(
   { inProject }: Pick<KeyDeps, 'inProject'>,
   project: ProjectId,
@@ -137,7 +137,7 @@ export function revokeIfThere(
   })
 }
 
-/** Whoever counts holds the project, so that two who come at once are not both the last one. */
+/** Locks the project before counting, so that two concurrent requests cannot both take the last slot. */
 async function hold(db: Db, project: ProjectId, { overLimit }: Doer): Promise<ProjectRow | undefined> {
   if (!overLimit) return undefined
   const held = await queries.lockProject(db, project)

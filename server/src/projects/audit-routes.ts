@@ -1,6 +1,5 @@
-// The audit trail of a project on `/platform/v1`: listed, and told to whoever watches.
-// Who did it is kept as an identifier; what the person is called now is read where
-// people are.
+// The audit trail of a project on `/platform/v1`: as a list and as an event stream. The
+// actor is stored as an identifier; the current name is read from the accounts.
 
 import * as contract from '@petstore/contract/platform/audit'
 import type { ActorKind } from '@petstore/contract/platform/audit'
@@ -39,11 +38,11 @@ export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl
   }))
 }
 
-/** Of a project everything is heard; only what is lost waits for this. */
+/** Every audit event sends a notification; only a lost one waits for this poll. */
 const LOOK_MS = 15 * SECOND
-/** More than that between two looks is nothing that people do. */
+/** People do not cause more events than that between two polls. */
 const NEWEST = 100
-/** Between reading a page and watching it passes less. */
+/** Longer than the time between loading a page and subscribing. */
 const RECENT_SECONDS = 10
 
 const isAccount = (actor: string): actor is AccountId => actor.startsWith('acc_')

@@ -1,18 +1,19 @@
-// The few statements that cross projects: which project does this key, or this
-// slug, belong to? They give ids and never anybody's data.
+// The few statements that cross projects: they map keys, slugs, members and invitations
+// to their project. They return ids and never a project's data.
 
 import type { AccountId } from '../accounts/account-queries.ts'
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { KeyRow } from './project-queries.ts'
 import type { ProjectId } from './scope.io.ts'
 
-/** A key and its project; of the key, what its row in the project says. */
+/** A key and its project, with the state of the key's row in the project. */
 export type FoundKey = Pick<KeyRow, 'id' | 'scopes' | 'expiresAt' | 'revokedAt'> & {
   project: ProjectId
   digest: Buffer
 }
 
-// The directory says where each key is; the statement then allows itself just those projects, and reads the keys there.
+// The directory locates each key; the statement then restricts itself to those projects, and reads the keys
+// there.
 const findKeyRows = statement<FoundKey, [digests: Buffer[]]>(
   'find-keys-by-digest',
   `with place as materialized (
@@ -71,7 +72,7 @@ const addSlugPlace = statement<{ project: ProjectId }, [slug: string, project: P
    returning project_id as project`,
 )
 
-/** Whether the slug was free. Once taken it stays taken, also after its project is gone. */
+/** True if the slug was free. Once taken it stays taken, even after its project is deleted. */
 export const takeSlug = async (db: Db, slug: string, project: ProjectId): Promise<boolean> =>
   (await db(addSlugPlace, slug, project)).length === 1
 

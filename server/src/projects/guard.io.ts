@@ -1,9 +1,8 @@
-// Who is asking, and for which project. A key that is malformed, of the other
-// installation or mistyped costs no database work. A good one is held in memory
-// for less than a second, counted from its look-up or from the last time that
-// the directory of revocations was asked: so a revoked key is refused by every
-// process within a second, also when the notification that would have hurried it
-// was lost.
+// Authenticates API keys and resolves their project. A key that is malformed, of the
+// other installation or mistyped costs no database work. A valid one is cached for less
+// than a second, counted from its lookup or from the last query of the directory of
+// revocations: so every process rejects a revoked key within a second, even if the
+// notification that would have made it faster was lost.
 
 import { hash } from 'node:crypto'
 import type { RefusalCode } from '@petstore/contract/errors'
@@ -23,10 +22,10 @@ import type { ProjectId } from './scope.io.ts'
 
 export type Caller = { project: ProjectId; keyId: string; scopes: readonly Scope[] }
 
-/** Less than the second that is promised: the answer must be under way before the second is over. */
+/** Less than the promised second: the response must be under way before the second is over. */
 export const KEY_CACHE_MS = 800
 const KEYS_HELD_MAX = 100_000
-/** More at once would cost more each: every key is checked against the projects of all. */
+/** Larger batches would cost more per key: every key is checked against the projects of all. */
 const KEYS_AT_ONCE = 64
 
 export type GuardDeps = {
@@ -40,7 +39,7 @@ export type GuardDeps = {
 }
 
 export type Guard = {
-  /** Who that is, if the key is held and good: the common case, without waiting. */
+  /** The caller if the key is cached and valid: the common case, without waiting. */
   recognise(authorizations: readonly string[]): Caller | undefined
   authenticate(authorizations: readonly string[], address: string): Promise<Caller>
 }
@@ -51,7 +50,7 @@ export function createGuard(deps: GuardDeps): Guard {
   revocations.hold(known)
   const failed = new RateLimit({ name: 'address', ...failures })
 
-  // A key is asked for again every second by whoever uses it; those that come together are one statement.
+  // Every active key is looked up again each second; concurrent lookups are one statement.
   const lookUp = batched<Buffer, FoundKey | undefined>({
     together: (digests) => directory.findKeys(run, digests),
     isBlamed: isRefusedData,
@@ -73,7 +72,7 @@ export function createGuard(deps: GuardDeps): Guard {
   return {
     recognise(authorizations) {
       const [sent] = authorizations
-      // Whatever else is wrong with a token, its digest would not be known.
+      // Any other malformed token would have an unknown digest.
       const token = sent === undefined || authorizations.length > 1 ? undefined : readBearer(sent)
       const found = token === undefined ? undefined : known.peek(nameOf(token))
       return found && isGood(found) ? callerOf(found) : undefined
@@ -83,12 +82,12 @@ export function createGuard(deps: GuardDeps): Guard {
       const token = sent === undefined ? undefined : readBearer(sent)
       if (token === undefined && authorizations.length < 2) return refuse('missing_api_key', address)
       if (token === undefined || authorizations.length > 1) return refuse('invalid_api_key', address)
-      // By form alone: whether the token is a good one is not looked up here, and must not be shown.
+      // By form alone: whether the token is valid is not looked up here, and must not be revealed.
       if (formOf(token) === 'pat') return refuse('invalid_api_key', address, TOKEN_SENT)
       if (!isKey(token, kind)) return refuse('invalid_api_key', address)
 
       const name = nameOf(token)
-      // Whoever has failed too often may not make us look up keys that we have not seen to be good.
+      // A client address with too many failures can no longer trigger lookups of keys that are not cached as valid.
       if (!known.has(name)) {
         const usage = await failed.look(address)
         if (usage.isOver) throw tooManyFailures(usage.resetSeconds)
@@ -103,7 +102,7 @@ export function createGuard(deps: GuardDeps): Guard {
   }
 }
 
-/** Under which a key is held: its digest, as it comes with a notification too. */
+/** The cache key of an API key: its digest, as it also comes with a notification. */
 const nameOf = (token: string) => hash('sha256', token, 'hex')
 
 const callerOf = ({ project, id, scopes }: FoundKey): Caller => ({ project, keyId: id, scopes })
@@ -130,7 +129,7 @@ const tooManyFailures = (seconds: number) =>
     'Retry-After': String(seconds),
   })
 
-/** The address whose failures are counted together: IPv6 by its /64, since one line owns all of it. */
+/** The address group whose failures are counted together: IPv6 by its /64, since one subscriber owns all of it. */
 export function addressGroup(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address
   const [head = '', tail = ''] = address.split('::')

@@ -1,7 +1,7 @@
-// Background work of keys: when each was last used, and how often for operations
-// that are deprecated. Gathered in memory while requests are served and written
-// outside of them, so that no request ever waits for it: the time at most once a
-// minute a key, the calls whenever there are some.
+// Records the use of API keys: the time of the last use, and the calls of deprecated
+// operations. Collected in memory while requests are served and written in the
+// background, so that no request ever waits for it: the time at most once a minute per
+// key, the calls whenever there are some.
 
 import { MINUTE, type Clock, type Instant } from '../foundation/time.ts'
 import type { Caller } from './guard.io.ts'
@@ -12,7 +12,7 @@ import type { InProjects, ProjectId } from './scope.io.ts'
 type Use = { project: ProjectId; keyId: string; usedAt: Instant; writtenAt: Instant }
 
 export type KeyUses = {
-  /** A use of the key; and if it is one of a deprecated operation, that too. */
+  /** Records a use of the key, and whether the operation is deprecated. */
   note(caller: Caller, isDeprecated?: boolean): void
   write(): Promise<void>
 }
@@ -36,14 +36,15 @@ export function trackKeyUses({ inProjects, now }: { inProjects: InProjects; now:
     for (const some of parts(due.filter(({ keyId }) => uses.has(keyId)))) {
       const asks = some.map(({ project, keyId, usedAt }) => ({ project, id: keyId, usedAt: new Date(usedAt) }))
       await inProjects(projectsOf(some), (db) => keys.touchKeys(db, asks))
-      // From before the write: what is used meanwhile is not written yet.
+      // The time before the write: later uses are not written yet.
       for (const use of some) use.writtenAt = at
     }
   }
 
   const writeCalls = async () => {
     for (const some of parts([...calls.values()])) {
-      // Taken before the write: what is called meanwhile is counted anew. What could not be written is put back.
+      // Removed before the write: calls in the meantime start a new count. Counts that could not be written are put
+      // back.
       for (const { id } of some) calls.delete(id)
       try {
         await inProjects(projectsOf(some), (db) => keys.addDeprecatedCalls(db, some))

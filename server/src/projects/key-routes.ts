@@ -1,5 +1,5 @@
-// API keys of a project on `/platform/v1`. The key itself is in the answer that
-// makes it; a list holds what is kept, and that is not the key.
+// Routes for API keys of a project on `/platform/v1`. The key itself is only in the
+// response that creates it; a list contains what is stored, and that is not the key.
 
 import * as contract from '@petstore/contract/platform/keys'
 import type { FastifyInstance } from 'fastify'
@@ -50,7 +50,7 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRoutesDeps): void {
 
 const keyIdOf = (path: Record<string, string>) => path['keyId'] ?? ''
 
-/** When a key ends. One that has ended before it began is a mistake. */
+/** The expiry of a key. One in the past is rejected. */
 function endOf(text: string | null, now: Instant): Date | null {
   if (text === null) return null
   const instant = instantFrom(text)

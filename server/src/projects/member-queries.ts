@@ -1,5 +1,5 @@
-// Members of a project and the invitations that are open: SQL inside one
-// project. Who they are is not here: a person's name belongs to the person.
+// Queries for members of a project and open invitations, inside one project. Names are
+// not here: a person's name belongs to the account.
 
 import type { Role } from '@petstore/contract/platform/operation'
 import type { AccountId } from '../accounts/account-queries.ts'
@@ -19,7 +19,10 @@ const lockMemberRows = statement<never, [project: ProjectId]>(
    for update`,
 )
 
-/** For the rest of the transaction. A project has an owner always, so whoever locks waits for whoever has locked. */
+/**
+ * For the rest of the transaction. A project always has an owner, so there is always a row to lock and
+ * concurrent callers wait for each other.
+ */
 export const lockMembers = (db: Db, project: ProjectId) => db(lockMemberRows, project)
 
 const listMemberRows = statement<MemberRow, [project: ProjectId]>(
@@ -60,7 +63,7 @@ export type InvitationRow = {
   expiresAt: Date
 }
 
-/** What became of an invitation that is gone: its place in the directory has to go too. */
+/** A deleted invitation: its directory entry has to be deleted too. */
 export type GoneInvitation = { id: string; role: Role; digest: Buffer }
 
 const invitationColumns = `id, role, note, created_by as "createdBy", created_at as "createdAt",
@@ -112,7 +115,7 @@ const takeInvitationRow = statement<GoneInvitation, [project: ProjectId, id: str
    returning id, role, digest`,
 )
 
-/** Of those who take one at once, one gets it. */
+/** Of several concurrent acceptances, one succeeds. */
 export const takeInvitation = async (db: Db, project: ProjectId, id: string) =>
   (await db(takeInvitationRow, project, id))[0]
 

@@ -1,5 +1,5 @@
-// Members and invitations on `/platform/v1`. A person's name and address are
-// read where people are, by the identifiers that the project knows.
+// Routes for members and invitations on `/platform/v1`. A person's name and address are
+// read from the accounts, by the identifiers that the project stores.
 
 import * as contract from '@petstore/contract/platform/members'
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
@@ -80,7 +80,7 @@ export function memberRoutes(app: FastifyInstance, { dashboardOrigin, ...deps }:
   }))
 }
 
-/** What a path says; whether there is such a person is asked of the members. */
+/** Parses the path; whether the person is a member is checked by the query. */
 const accountOf = (path: Record<string, string>) => (path['accountId'] ?? '') as AccountId
 
 const shownInvitation = ({ id, role, note, createdBy, createdAt, expiresAt }: InvitationRow) => ({

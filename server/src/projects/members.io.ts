@@ -1,7 +1,7 @@
-// Who may work in a project, and how that changes: roles, leaving, and being
-// invited by link. Whoever changes members holds all of them, so that whatever
-// happens at once a project keeps an owner, and nobody acts in a role that was
-// just taken away. Everything done is noted in the same transaction.
+// Changes memberships: roles, leaving, and invitations by link. Every change locks all
+// members, so that under any concurrency a project keeps an owner, and no member acts in
+// a role that was just revoked. Every change records an audit event in the same
+// transaction.
 
 import { INVITATIONS_MAX, INVITATION_DAYS } from '@petstore/contract/platform/members'
 import { roles, type Role } from '@petstore/contract/platform/operation'
@@ -26,7 +26,7 @@ export type MemberDeps = {
   plans: Pick<PlanRules, 'overLimit'>
 }
 
-/** Gives the member as it is afterwards. */
+/** Returns the member after the change. */
 export function changeRole(
   { inProject }: Pick<MemberDeps, 'inProject'>,
   caller: Member,
@@ -41,7 +41,7 @@ export function changeRole(
     if (found.role === role) return found
     refuseLastOwner(members, found)
     await queries.setRole(db, project, account, role)
-    // What could be given away before must not come back by a link that was made then.
+    // A role that is revoked must not return by an invitation that was created with it.
     const revoked = isBelow(role, found.role) ? await queries.takeInvitationsOf(db, project, account) : []
     await forget(db, revoked)
     await recordAudit(db, project, {
@@ -79,7 +79,7 @@ export function removeMember(
   })
 }
 
-/** The secret is in here and nowhere else: whoever invites sees it once. */
+/** The only place that holds the secret: the inviting member sees it once. */
 export type FreshInvitation = { secret: string; row: InvitationRow }
 
 export function invite(
@@ -116,7 +116,7 @@ export function revokeInvitation(
   id: string,
 ): Promise<void> {
   return inProject(project, async (db) => {
-    // What a path says may be anything, also what PostgreSQL takes for no text at all.
+    // A path can contain anything, even text that PostgreSQL rejects.
     const gone = /^inv_[0-9a-f]{24}$/.test(id) ? await queries.takeInvitation(db, project, id) : undefined
     if (!gone) throw new Refusal('not_found', 'No invitation with this identifier.')
     await forget(db, [gone])
@@ -129,7 +129,7 @@ export function revokeInvitation(
   })
 }
 
-/** What whoever has the link may know before accepting it; of the person who made it their identifier. */
+/** What the holder of the link may see before accepting it; the inviting person by identifier. */
 export type OpenInvitation = Pick<InvitationRow, 'role' | 'createdBy' | 'expiresAt'> & { projectName: string }
 
 export async function readInvitation(
@@ -183,10 +183,10 @@ async function placeOf({ run }: MemberDeps['database'], secret: string) {
   return place
 }
 
-/** All members, and nobody else changes any of them until the transaction ends. */
+/** All members, locked until the transaction ends. */
 async function heldMembers(db: Db, project: ProjectId): Promise<readonly MemberRow[]> {
   await queries.lockMembers(db, project)
-  // Read after the wait: what was locked may have changed, and others may have joined.
+  // Read after the lock: the rows may have changed, and others may have joined.
   return queries.listMembers(db, project)
 }
 
@@ -206,7 +206,7 @@ function memberIn(members: readonly MemberRow[], account: AccountId): MemberRow 
   return found
 }
 
-/** The caller's role as it is now; whoever is no member any more finds no project. */
+/** The caller's current role; a former member finds no project. */
 function roleIn(members: readonly MemberRow[], { account }: Member): Role {
   const own = members.find((member) => member.account === account)
   if (!own) throw new Refusal('not_found', 'No project with this slug.')

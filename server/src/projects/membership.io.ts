@@ -1,5 +1,5 @@
-// A person inside a project: which one a slug means, and what the person may do
-// there. Whoever is no member learns nothing, not even that there is a project.
+// Resolves a slug to a project and checks the caller's role there. A caller who is not a
+// member learns nothing, not even that the project exists.
 
 import type { Role } from '@petstore/contract/platform/operation'
 import type { Person } from '../accounts/guard.io.ts'

@@ -1,10 +1,10 @@
-// What projects must know of plans. Plans stand to the right of projects, so
-// their rules come as an argument.
+// The plan rules that projects need. The plans folder is to the right of projects, so its
+// rules are passed as an argument.
 
 import type { Limits, PlanName, Usage } from '@petstore/contract/platform/projects'
 
 export type PlanRules = {
   limitsOf(plan: PlanName): Limits
-  /** Why there is no room for one more beside what is in use; undefined if there is. */
+  /** The error if one more exceeds the plan; undefined if it fits. */
   overLimit(plan: PlanName, what: keyof Usage, used: number): Error | undefined
 }

@@ -1,5 +1,5 @@
-// What the routes of `/platform/v1` are given, whatever their feature: the means
-// to touch a project's rows, and the ways in, by who may call.
+// The dependencies of the routes of `/platform/v1`, whatever their feature: access to a
+// project's rows, and the guards by type of caller.
 
 import type { PlatformOperation } from '@petstore/contract/platform/operation'
 import type { Person } from '../accounts/guard.io.ts'
@@ -21,7 +21,10 @@ export type PlatformDeps = {
   baseUrl: string
   /** The default address of a project's site, below the platform's own name. */
   defaultSiteUrlOf: (slug: string) => string
-  /** Where the site of a project is published now: its primary domain while that is live, else its default address. */
+  /**
+   * The current address of a project's site: its primary domain while that is live, otherwise its default
+   * address.
+   */
   siteUrlOf: (db: Db, project: ProjectId, slug: string) => Promise<string>
   personal: Mounting<Person, PlatformOperation>
   within: Mounting<Member, PlatformOperation>

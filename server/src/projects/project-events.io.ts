@@ -1,8 +1,8 @@
-// What somebody who watches a project is told: at first what was done just now, which may
-// have been after they read what they show; then what was done since the last look, each
-// kind of deed once. The newest deeds are compared with those of the look before and not
-// counted from a number on: a deed with a lower number can be there later than one with a
-// higher.
+// The event stream of a project. The first poll returns recent audit events, which may be
+// later than what the client loaded; each further poll returns the kinds of events since
+// the previous one, each once. The newest events are compared with those of the previous
+// poll instead of being counted from an id: an event with a lower id can become visible
+// after one with a higher.
 
 import type { PollResult } from '../foundation/http/event-stream.io.ts'
 import type { AuditEventRow } from './project-queries.ts'

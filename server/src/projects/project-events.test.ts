@@ -1,4 +1,4 @@
-// What is told to whoever watches a project, without any project.
+// The event stream of a project, without any project.
 
 import { expect, test } from 'vitest'
 import { openSubscriptions, watching } from '../foundation/http/event-stream.io.ts'
@@ -6,7 +6,7 @@ import { auditPoll } from './project-events.io.ts'
 import type { AuditEventRow } from './project-queries.ts'
 
 const auditEvent = (id: number, action = `deed_${id}`): AuditEventRow => ({ id: BigInt(id), action, isRecent: false })
-/** The newest deeds as they are at one look after the other. */
+/** The newest audit events as they are at one poll after the other. */
 const lookingAt = (...looks: readonly AuditEventRow[][]) => {
   const left = [...looks]
   return auditPoll(async () => left.shift() ?? [])
@@ -16,7 +16,7 @@ const told = async (look: ReturnType<typeof auditPoll>) => {
   return event && (JSON.parse(event.json) as { actions: string[] }).actions
 }
 
-test('What was done before is not told; what was done since is, each kind once', async () => {
+test('events before the subscription are not sent; those after it are, each kind once', async () => {
   const look = lookingAt(
     [auditEvent(1)],
     [auditEvent(1)],
@@ -27,7 +27,7 @@ test('What was done before is not told; what was done since is, each kind once',
   expect(await told(look)).toEqual(['key_created', 'order_placed'])
 })
 
-test('What was done just now is told at first: it may be later than what the watcher read', async () => {
+test('recent events are sent first: they may be later than what the client loaded', async () => {
   const look = lookingAt(
     [{ ...auditEvent(2), isRecent: true }, auditEvent(1)],
     [{ ...auditEvent(2), isRecent: true }, auditEvent(1)],
@@ -35,13 +35,13 @@ test('What was done just now is told at first: it may be later than what the wat
   expect([await told(look), await told(look)]).toEqual([['deed_2'], undefined])
 })
 
-test('A deed that is there later than one with a higher number is told too', async () => {
+test('an event that becomes visible after one with a higher id is sent too', async () => {
   const look = lookingAt([], [auditEvent(3)], [auditEvent(3), auditEvent(2)], [auditEvent(3), auditEvent(2)])
   await look()
   expect([await told(look), await told(look), await told(look)]).toEqual([['deed_3'], ['deed_2'], undefined])
 })
 
-test('A notification that is lost costs some time and never the deed', async () => {
+test('a lost notification delays an event and never loses it', async () => {
   const ended = new AbortController()
   const deaf = openSubscriptions({ listen: async () => async () => {} }, 'deeds')
   const pieces: string[] = []
@@ -57,7 +57,7 @@ test('A notification that is lost costs some time and never the deed', async () 
   expect(pieces.at(-1)).toBe('event: done\ndata: {"actions":["order_placed"]}\n\n')
 })
 
-test('What was done while nobody heard it yet is told as soon as somebody does', async () => {
+test('events before the notification channel is open are sent as soon as it is', async () => {
   const ended = new AbortController()
   const { promise, resolve } = Promise.withResolvers<() => Promise<void>>()
   const bells = openSubscriptions({ listen: () => promise }, 'deeds')

@@ -1,4 +1,4 @@
-// Projects and their API keys: SQL inside one project. Every query takes the
+// Queries for projects and their API keys, inside one project. Every query takes the
 // project as its second argument and names it in its `where`.
 
 import type { Scope } from '@petstore/contract/operations'
@@ -37,7 +37,10 @@ const lockProjectRow = statement<ProjectRow, [project: ProjectId]>(
    for update`,
 )
 
-/** For whoever counts before adding, or ends the project: one at a time, and none after its end. */
+/**
+ * Locks the project for callers that count before adding, or delete it: one at a time, and none after its
+ * deletion.
+ */
 export const lockProject = async (db: Db, project: ProjectId) => (await db(lockProjectRow, project))[0]
 
 const renameProjectRow = statement<never, [project: ProjectId, name: string]>(
@@ -65,7 +68,7 @@ const deleteProjectRow = statement<never, [project: ProjectId]>(
    where project_id = $1 and deleted_at is null`,
 )
 
-/** The row stays, for the slug is never handed out again; nobody finds it any more. */
+/** The row stays, because the slug is never assigned again; no query finds it any longer. */
 export const deleteProject = (db: Db, project: ProjectId) => db(deleteProjectRow, project)
 
 const countUsage = statement<Usage, [project: ProjectId]>(
@@ -75,14 +78,14 @@ const countUsage = statement<Usage, [project: ProjectId]>(
       where project_id = $1 and revoked_at is null and coalesce(expires_at > now(), true)) as keys`,
 )
 
-/** What counts against the plan. */
+/** The number that counts against the plan. */
 export const usageOf = async (db: Db, project: ProjectId): Promise<Usage> => {
   const [usage] = await db(countUsage, project)
   if (!usage) throw new Error('a count gave no row')
   return usage
 }
 
-/** What is kept of a key: everything but the key. */
+/** The stored fields of a key: everything but the key. */
 export type KeyRow = {
   id: string
   label: string
@@ -149,7 +152,7 @@ const listKeyRowsByUse = statement<KeyRow, [project: ProjectId, most: number]>(
    limit $2`,
 )
 
-/** So that none that is accepted is left out, however many there were before. */
+/** So that no accepted key is left out, however many there were before. */
 export const listKeysLivingFirst = (db: Db, project: ProjectId, most: number) => db(listKeyRowsByUse, project, most)
 
 const countLastingKeyRows = statement<{ keys: number }, [project: ProjectId, seconds: number]>(
@@ -172,7 +175,7 @@ const expireKeyRow = statement<KeyRow, [project: ProjectId, id: string, overlapS
    returning ${keyColumns}`,
 )
 
-/** Lets a key that still lives live on for the overlap, never longer than it would have lived. */
+/** Keeps a valid key valid for the overlap, never longer than it would have been. */
 export const expireKey = async (db: Db, project: ProjectId, id: string, overlapSeconds: number) =>
   (await db(expireKeyRow, project, id, overlapSeconds))[0]
 
@@ -207,7 +210,7 @@ const touchKeyRows = statement<never, [projects: bigint[], ids: string[], times:
      and coalesce(last_used_at <= asked.used_at - interval '1 minute', true)`,
 )
 
-/** At most once a minute a key, however many processes say so. To be run where those projects are allowed. */
+/** At most once a minute per key, however many processes report it. To be run where those projects are allowed. */
 export const touchKeys = (run: Db, asks: readonly TouchRequest[]) =>
   run(
     touchKeyRows,
@@ -243,7 +246,7 @@ const findRoleRow = statement<{ role: Role }, [project: ProjectId, account: Acco
    where members.project_id = $1 and projects.project_id = $1 and account_id = $2 and deleted_at is null`,
 )
 
-/** What the account may do in the project; undefined if it is no member, or the project is gone. */
+/** The role of the account in the project; undefined if it is not a member, or the project is deleted. */
 export const findRole = async (db: Db, project: ProjectId, account: AccountId) =>
   (await db(findRoleRow, project, account))[0]?.role
 
@@ -257,7 +260,7 @@ const insertMemberRow = statement<never, [project: ProjectId, account: AccountId
 export const insertMember = (db: Db, project: ProjectId, account: AccountId, role: Role) =>
   db(insertMemberRow, project, account, role)
 
-/** Tells the project in which something was done. */
+/** Notifies subscribers of the project in which something was done. */
 export const AUDIT_CHANNEL = 'petstore_deeds'
 
 const insertAuditRow = statement<
@@ -270,7 +273,7 @@ const insertAuditRow = statement<
    returning pg_notify($6, project_id::text)`,
 )
 
-/** Who did what. `actor` is an account's id, or `visitor`, `operator` or `petstore`. */
+/** An audit event. `actor` is an account's id, or `visitor`, `operator` or `petstore`. */
 export type AuditEvent = {
   actor: string
   action: AuditAction
@@ -278,14 +281,14 @@ export type AuditEvent = {
   detail?: Readonly<Record<string, unknown>>
 }
 
-/** In the transaction of what was done: both or neither. Hurries those who watch the project. */
+/** In the transaction of the change: both or neither. Wakes the event streams of the project. */
 export const recordAudit = (db: Db, project: ProjectId, { actor, action, subject, detail = {} }: AuditEvent) =>
   db(insertAuditRow, project, actor, action, subject, JSON.stringify(detail), AUDIT_CHANNEL)
 
 export type AuditRow = { id: bigint; at: Date; actor: string; action: string; subject: string; detail: string }
 
-// Indented, the detail holds no object that begins like a row of a page, which is how pages are divided; and as text
-// its numbers keep their digits.
+// Indented, the detail contains no object that begins like a row of a page, which is how pages are split; and
+// as text its numbers keep their digits.
 const listAuditRows = statement<AuditRow, [project: ProjectId, before: bigint, count: number]>(
   'list-audit',
   `select id, at, actor, action, subject, jsonb_pretty(detail) as detail

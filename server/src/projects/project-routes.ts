@@ -1,5 +1,5 @@
-// Projects on `/platform/v1`: made, shown, renamed, deleted; and whether a slug
-// is free. What a plan includes is shown with the project and decided elsewhere.
+// Routes for projects on `/platform/v1`: create, show, rename, delete; and whether a slug
+// is free. The limits of the plan are shown with the project and decided elsewhere.
 
 import * as contract from '@petstore/contract/platform/projects'
 import type { PlanName, SlugReason, Usage } from '@petstore/contract/platform/projects'
@@ -19,7 +19,7 @@ import { slugFault } from './slugs.ts'
 
 export type ProjectRoutesDeps = PlatformDeps & {
   plans: Pick<PlanRules, 'limitsOf'>
-  /** What other features free when a project is gone. */
+  /** Releases what other features own when a project is deleted. */
   onDeleted: (member: Member) => Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function projectRoutes(app: FastifyInstance, deps: ProjectRoutesDeps): vo
   mount(app, contract.deleteProject, within, async ({ caller, body }) => {
     if (body.slug !== caller.slug) throw new Refusal('invalid_field', contract.repeatFault)
     await deleteProject(inProject, caller)
-    // The project is gone whatever comes of this; what could not be freed now is freed in the background.
+    // The project is deleted whatever the result; what could not be released now is released in the background.
     await onDeleted(caller).catch((error: Error) =>
       app.log.error({ err: error }, 'cleanup after deleting a project failed'),
     )

@@ -1,5 +1,5 @@
-// The life of a project. Made: its id, its slug for ever, and its row, or none
-// of them. Ended: gone for its members, its keys refused, its slug still taken.
+// Creates and deletes projects. Created: its id, its slug permanently, and its row, or
+// none of them. Deleted: gone for its members, its keys rejected, its slug still taken.
 
 import type { AccountId } from '../accounts/account-queries.ts'
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
@@ -49,11 +49,11 @@ export function renameProject(inProject: InProject, { project, account }: Member
   })
 }
 
-/** All of it or nothing: whoever finds no project must find no key of it either. */
+/** All or nothing: if the project is not found, none of its keys may be found either. */
 export function deleteProject(inProject: InProject, { project, account }: Member): Promise<void> {
   return inProject(project, async (db) => {
     const { slug, name } = await held(db, project)
-    // Whoever joins at the same moment has joined before, or finds no project.
+    // A concurrent join has completed before, or finds no project.
     await lockMembers(db, project)
     const members = await listMembers(db, project)
     await queries.deleteProject(db, project)

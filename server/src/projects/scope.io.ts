@@ -1,10 +1,10 @@
-// Work inside a project. Whoever wants to touch a project's rows gets the means
-// from here and from nowhere else: a transaction in which row level security
-// shows the rows of that project and of no other.
+// Database access inside a project. All access to a project's rows comes from here and
+// from nowhere else: a transaction in which row-level security shows the rows of that
+// project and of no other.
 
 import type { Database, Db } from '../foundation/postgres/postgres.io.ts'
 
-/** A type of its own, so that no animal's id can stand in its place. */
+/** A type of its own, so that no animal's id can take its place. */
 export type ProjectId = bigint & { readonly of: 'project' }
 
 export type InProject = <T>(project: ProjectId, work: (db: Db) => Promise<T>) => Promise<T>
@@ -14,7 +14,7 @@ export const inProjectOf =
   (project, work) =>
     transaction({ 'petstore.projects': `{${project}}` }, work)
 
-/** Work that touches several projects at once; row level security shows these and no others. */
+/** Work on several projects at once; row-level security shows these and no others. */
 export type InProjects = <T>(projects: readonly ProjectId[], work: (db: Db) => Promise<T>) => Promise<T>
 
 export const inProjectsOf =
@@ -22,7 +22,7 @@ export const inProjectsOf =
   (projects, work) =>
     transaction({ 'petstore.projects': `{${projects.join(',')}}` }, work)
 
-/** Outside of every project: the directories, which hold nobody's data, are all there is to see. */
+/** Outside every project: only the directories are visible, which contain no project's data. */
 export type InDirectory = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 export const inDirectoryOf =

@@ -1,4 +1,4 @@
-// Which slugs there can be, decided without asking anybody.
+// The validity of slugs, decided without a lookup.
 
 import { expect, test } from 'vitest'
 import { slugFault, slugSentence } from './slugs.ts'
@@ -23,14 +23,14 @@ test.each([
   ['a line break in front', '\na'],
   ['digits alone, which could be an id', '2026'],
   ['64 characters', 'a'.repeat(64)],
-])('%s is no slug', (_, slug) => {
+])('%s is not a slug', (_, slug) => {
   expect(slugFault(slug)).toBe('invalid')
 })
 
 const promised = ['www', 'api', 'app', 'admin', 'mail', 'ns1', 'status', 'docs', 'platform', 'dashboard', 'edge']
 const alsoPromised = ['cdn', 'static', 'assets', 'login', 'account', 'petstore', 'postmaster', 'wpad']
 
-test.each([...promised, ...alsoPromised, 'xn--80ak6aa92e', 'xn--a'])("'%s' is kept back", (slug) => {
+test.each([...promised, ...alsoPromised, 'xn--80ak6aa92e', 'xn--a'])("'%s' is reserved", (slug) => {
   expect(slugFault(slug)).toBe('reserved')
 })
 

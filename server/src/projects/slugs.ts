@@ -1,6 +1,6 @@
-// Which slugs a project may have. The site is published below it, so a slug is
-// one label of a hostname; names that people would take for the platform itself
-// are kept back. Whether somebody has it already is for the directory to say.
+// The rules for slugs. The site is published below it, so a slug is one label of a
+// hostname; names that people would take for the platform itself are reserved. The
+// directory decides whether a slug is taken.
 
 import type { SlugReason } from '@petstore/contract/platform/projects'
 
@@ -20,13 +20,13 @@ const reserved = new Set(
 /** A browser would show such a label as other characters, and those can look like any name. */
 const isPunycode = (slug: string) => slug.startsWith('xn--')
 
-/** Why nobody can have this slug; undefined if somebody could. */
+/** The reason why no project can have this slug; undefined if one could. */
 export function slugFault(slug: string): Exclude<SlugReason, 'taken'> | undefined {
   if (!form.test(slug)) return 'invalid'
   return reserved.has(slug) || isPunycode(slug) ? 'reserved' : undefined
 }
 
-/** What is said to whoever asks for it. */
+/** The message for the client that requests it. */
 export function slugSentence(slug: string, reason: SlugReason): string {
   if (reason === 'taken') return `The slug '${slug}' is taken. Slugs are never reused.`
   if (reason === 'reserved') return `The slug '${slug}' is reserved for Petstore itself. Choose another one.`
