@@ -1,6 +1,6 @@
 // The routes below /docs without a browser: headers, caching, compression, and that the
-// example on the page about getPet really works. The page itself is tried in
-// e2e/reference.test.ts.
+// example on the page about getPet really works. e2e/reference.test.ts tests the page
+// itself.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
@@ -44,7 +44,7 @@ beforeAll(async () => {
   app = fastify({ exposeHeadRoutes: false })
   await app.register(referenceRoutes({ document, platformDocument, assets }))
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  // As when the reference is built anew while a server runs.
+  // As when the reference is rebuilt while a server runs.
   await rm(join(assets, 'gone.css'))
 })
 
@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 describe.each(['/docs', '/docs/platform'])('the reference at %s', (path) => {
-  test('may run its own scripts and ask its own origin and the servers of the document, nothing else', async () => {
+  test('may run its own scripts and send requests to its own origin and the servers of the OpenAPI document only', async () => {
     const { headers } = await app.inject(path)
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; " +
@@ -66,19 +66,19 @@ describe.each(['/docs', '/docs/platform'])('the reference at %s', (path) => {
     expect(headers['referrer-policy']).toBe('no-referrer')
   })
 
-  test('has no script in itself', async () => {
+  test('has no inline script', async () => {
     const { body } = await app.inject(path)
     expect(body.match(/<script.*/g)).toEqual([`<script type="module" src="/docs/assets/${script}"></script>`])
   })
 
-  test('is answered with 304 while it is the same', async () => {
+  test('gets 304 while it is unchanged', async () => {
     const { headers } = await app.inject(path)
     const again = await app.inject({ url: path, headers: { 'if-none-match': `W/${headers.etag}` } })
     expect(again.statusCode).toBe(304)
     expect(again.body).toBe('')
   })
 
-  test('says how to build the reference where it was not built', async () => {
+  test('describes how to build the reference where it was not built', async () => {
     const bare = fastify()
     await bare.register(referenceRoutes({ document, platformDocument, assets: join(assets, 'nowhere') }))
     const { statusCode, body } = await bare.inject(path)
@@ -95,7 +95,7 @@ describe.each(['/docs', '/docs/platform'])('the reference at %s', (path) => {
   })
 })
 
-test('each reference shows its own document, and offers first the credential that its page can send', async () => {
+test('each reference shows its own OpenAPI document, and offers first the credential that its page can send', async () => {
   const shown = async (url: string) =>
     /data-document="([^"]*)" data-slug="[^"]*" data-scheme="([^"]*)"/.exec((await app.inject(url)).body)?.slice(1)
   expect(await shown('/docs')).toEqual(['/v1/openapi.json', 'apiKey'])
@@ -129,7 +129,7 @@ describe('an asset', () => {
     ['gzip;q=1.0, br;q=0', 'gzip', 'gzip'],
     ['identity', 'plain', undefined],
     [undefined, 'plain', undefined],
-  ])('comes compressed as Accept-Encoding %j allows', async (accepted, body, coding) => {
+  ])('is compressed as Accept-Encoding %j allows', async (accepted, body, coding) => {
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
     const answer = await app.inject({ url: `/docs/assets/${script}`, headers })
     expect(answer.body).toBe(body)
@@ -138,7 +138,7 @@ describe('an asset', () => {
     expect(answer.headers['content-type']).toBe('text/javascript; charset=utf-8')
   })
 
-  test('is kept for good only if its name carries a hash', async () => {
+  test('is cached permanently only if its name contains a hash', async () => {
     const hashed = await app.inject(`/docs/assets/${script}`)
     expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     const plain = await app.inject('/docs/assets/style.css')
@@ -161,13 +161,16 @@ describe('an asset', () => {
 })
 
 describe('the pages on deprecation', () => {
-  test.each(['/docs/deprecations', '/docs/deprecations/get-pet'])('%s says since when and until when', async (url) => {
-    const { body, headers } = await app.inject(url)
-    expect(body).toContain('<time datetime="2025-12-05">5 December 2025</time>')
-    expect(body).toContain('<time datetime="2030-12-05">5 December 2030</time>')
-    expect(body).not.toContain('<script')
-    expect(headers['content-security-policy']).not.toContain('script-src')
-  })
+  test.each(['/docs/deprecations', '/docs/deprecations/get-pet'])(
+    '%s shows the start and the end of the deprecation',
+    async (url) => {
+      const { body, headers } = await app.inject(url)
+      expect(body).toContain('<time datetime="2025-12-05">5 December 2025</time>')
+      expect(body).toContain('<time datetime="2030-12-05">5 December 2030</time>')
+      expect(body).not.toContain('<script')
+      expect(headers['content-security-policy']).not.toContain('script-src')
+    },
+  )
 
   test('follow the configured start of the deprecation', async () => {
     const other = fastify()
@@ -179,7 +182,7 @@ describe('the pages on deprecation', () => {
     expect(body).toContain(`Deprecation: @${Date.UTC(2026, 0, 31) / 1000}`)
   })
 
-  test('say plainly what the replacement cannot do, and how to rehearse', async () => {
+  test('describe what the replacement cannot do, and how to rehearse', async () => {
     const { body } = await app.inject('/docs/deprecations/get-pet')
     expect(body).toContain('The list cannot ask for one identifier.')
     expect(body).toContain('Petstore-Now: 2030-12-05T00:00:00Z')

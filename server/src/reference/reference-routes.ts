@@ -1,5 +1,5 @@
 // Serves the API references at /docs and /docs/platform, the pages on deprecation, and
-// the files that tools/build-reference.ts made.
+// the files that tools/build-reference.ts generated.
 
 import type { FastifyPluginAsync } from 'fastify'
 import { openStaticFolder, pageOf, servePage } from '../foundation/http/static-files.io.ts'
@@ -21,9 +21,9 @@ export type ReferenceDeps = {
   document: OpenApiLike
   /** Of `/platform/v1`. */
   platformDocument: OpenApiLike
-  /** The folder that tools/build-reference.ts filled. */
+  /** The output folder of tools/build-reference.ts. */
   assets: string
-  /** Since when getPet is deprecated, in seconds; 5 December 2025 unless configured. */
+  /** The start of the deprecation of getPet, in seconds; 5 December 2025 unless configured. */
   deprecatedSince?: number
 }
 

@@ -1,9 +1,9 @@
-// The pages under /docs as text: a reference for each API (a frame that loads Scalar),
-// and the two pages on deprecation that the headers of getPet point to. Nothing here
-// reads a file or waits; routes.ts does.
+// Renders the pages under /docs as text: a reference for each API (a frame that loads
+// Scalar), and the two pages on deprecation that the headers of getPet link to. Performs
+// no I/O; reference-routes.ts does.
 //
-// Scalar cannot hide the try-out of a single operation, so the page carries a style
-// rule for each operation marked `x-hideTryItPanel`, and names these operations to its
+// Scalar cannot hide the try-out of a single operation, so the page carries a style rule
+// for each operation marked `x-hideTryItPanel`, and lists these operations for its
 // script, which sends none of them (tools/reference-entry.js). This hides, it does not
 // protect: the API key does that.
 
