@@ -1,4 +1,4 @@
-// An address is read as it was written, and in one spelling only.
+// The addresses of a site: parsed as they were written, and in one spelling only.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const addresses: fc.Arbitrary<Address> = fc.oneof(
   fc.record({ kind: fc.constant('logo' as const), digest: digest(64) }),
 )
 
-test('every address is read as it was written', () => {
+test('every address is parsed as it was written', () => {
   fc.assert(
     fc.property(addresses, (address) => {
       expect(addressOf(hrefOf(address))).toEqual(address)
@@ -49,11 +49,11 @@ test.each([
   '/index.html',
   '/%61/1',
   '/a/１',
-])('%s leads nowhere', (target) => {
+])('%s is not an address', (target) => {
   expect(addressOf(target)).toBeUndefined()
 })
 
-test('what others add to a link is passed over', () => {
+test('unknown query parameters are ignored', () => {
   expect(addressOf('/a/5?utm_source=mail')).toEqual({ kind: 'animal', id: 5n })
   expect(addressOf('/?fbclid=1')).toEqual({ kind: 'home', span: undefined })
 })

@@ -1,7 +1,6 @@
-// The addresses of a site: what there is, how it is written, and how it is read.
-// One address has one spelling, so that it is held once; a path that is spelt
-// otherwise leads nowhere. Parameters that are not ours (people add their own
-// when they share a link) are passed over.
+// Writes and parses the addresses of a site. One address has one spelling, so that it is
+// cached once; a path in another spelling is not found. Unknown query parameters (people
+// add their own when they share a link) are ignored.
 
 export type Span = { before: bigint } | { after: bigint } | undefined
 
@@ -45,7 +44,7 @@ export const home: Address = { kind: 'home', span: undefined }
 const queryOf = (span: Span) =>
   span === undefined ? '' : 'before' in span ? `?before=${span.before}` : `?after=${span.after}`
 
-/** Undefined is nowhere. `target` is a path with its query. */
+/** Undefined if there is no such address. `target` is a path with its query. */
 export function addressOf(target: string): Address | undefined {
   if (target === '/') return home
   const at = target.indexOf('?')

@@ -1,5 +1,5 @@
-// Every page of every site is well formed, complete and from nowhere else, whatever
-// the owner wrote; and what is not, is found.
+// The site check: every page of every site is well formed, complete and loads nothing
+// from elsewhere, whatever the owner wrote; and faults are found.
 
 import fc from 'fast-check'
 import { languages } from '@petstore/contract/platform/site'
@@ -14,7 +14,7 @@ test.each(languages)('a site in %s has no faults, with animals and without', (la
   expect(checkSite(contentWith({ language }), [])).toEqual([])
 })
 
-test('hostile words have no effect on how a site is built', () => {
+test('hostile text does not change the structure of a site', () => {
   expect(
     checkSite(
       hostileContent,
@@ -23,7 +23,7 @@ test('hostile words have no effect on how a site is built', () => {
   ).toEqual([])
 })
 
-test('any words at all give pages without faults', () => {
+test('any text gives pages without faults', () => {
   const text = fc.string({ unit: 'binary', maxLength: 200 })
   fc.assert(
     fc.property(text, text, text, text, (title, about, email, name) => {
@@ -42,7 +42,7 @@ test('any words at all give pages without faults', () => {
   )
 }, 30_000)
 
-test('the largest that an owner can write still fits a page', () => {
+test('the largest content that an owner can write still fits a page', () => {
   const content = contentWith(
     { title: '&'.repeat(100), tagline: '&'.repeat(200), about: '&'.repeat(20_000) },
     { categories: Array.from({ length: 1000 }, (_, index) => ({ id: BigInt(index), name: '&'.repeat(255) })) },
@@ -55,12 +55,12 @@ test('the largest that an owner can write still fits a page', () => {
   ).toEqual([])
 })
 
-test('a page that is too large is found', () => {
+test('a page that is too large is reported', () => {
   const about = '[a](http://a)'.repeat(10_000)
   expect(checkSite(contentWith({ about }), [])).toEqual([expect.stringMatching(/^the home page: it has \d+ bytes/)])
 })
 
-test('a logo that is no file of the site is found', () => {
+test('a logo that is not a file of the site is reported', () => {
   const faults = checkSite(contentWith({}, { logo: '../../elsewhere' }), [])
   expect(faults[0]).toMatch(/the home page: <img> names \/logo-.*, which leads nowhere\./)
 })

@@ -1,6 +1,6 @@
-// What is looked at before a site is published: every kind of page is rendered
-// with the store's own words and animals, and read again as strictly as can be.
-// What is said here is read by the owner, who can change words but no program.
+// Checks a site before it is published: every kind of page is rendered with the store's
+// own texts and animals, and parsed as strictly as possible. The messages are for the
+// owner, who can change texts but not the program.
 
 import type { CheckSite, ShownAnimal } from '../deployments/content.ts'
 import { addressOf } from './addresses.ts'
@@ -72,13 +72,13 @@ function faultsOfElement(site: RenderedSite, { name, attributes }: Element, ids:
       return ids.has(value) ? [] : [`${attribute} names ${value}, which is not there`]
     }
     if (!['href', 'src', 'action', 'srcset', 'poster'].includes(attribute)) return []
-    // Only the canonical address names the host as well.
+    // Only the canonical URL contains the host as well.
     const isCanonical = attributes.get('rel') === 'canonical' && value.startsWith(`${site.origin}/`)
     return faultsOfLink(site, name, isCanonical ? value.slice(site.origin.length) : value, ids)
   })
 }
 
-/** A link may lead away if the owner wrote it; what is loaded, or sent to, may not. */
+/** A link may lead elsewhere if the owner wrote it; resources and form targets may not. */
 function faultsOfLink(site: RenderedSite, element: string, value: string, ids: ReadonlySet<string>): string[] {
   if (value.startsWith('#')) return ids.has(value.slice(1)) ? [] : [`a link leads to ${value}, which is not there`]
   if (element === 'a' && /^(https?:\/\/|mailto:|tel:)/i.test(value)) return []

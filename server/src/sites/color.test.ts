@@ -1,4 +1,4 @@
-// Whatever colour an owner chooses, what stands on it can be read.
+// Contrast: whatever colour an owner chooses, text on it is readable.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -32,7 +32,7 @@ test('the contrast is that of WCAG', () => {
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
 })
 
-test('every ink can be read on what it stands on, in the light and in the dark', () => {
+test('every text colour is readable on its background, in light and in dark mode', () => {
   fc.assert(
     fc.property(themes, (theme) => {
       for (const palette of [lightPalette(theme), darkPalette(theme)])
@@ -43,7 +43,7 @@ test('every ink can be read on what it stands on, in the light and in the dark',
   )
 })
 
-test('fields can be told from their surroundings', () => {
+test('fields are distinguishable from their surroundings', () => {
   fc.assert(
     fc.property(themes, (theme) => {
       for (const { edge, surface } of [lightPalette(theme), darkPalette(theme)])
@@ -52,6 +52,6 @@ test('fields can be told from their surroundings', () => {
   )
 })
 
-test('a colour that can be read is used as it is', () => {
+test('a readable colour is used unchanged', () => {
   expect(lightPalette('#0f766e').accent).toBe('#0f766e')
 })

@@ -1,6 +1,6 @@
-// Colours of a site from the one colour that its owner chose. Whatever that is,
-// text is readable: every ink here has a contrast of at least 4.5 (WCAG AA) with
-// what it stands on, in light and in dark surroundings.
+// Derives the colours of a site from the one colour that its owner chose. Whatever that
+// is, text is readable: every text colour here has a contrast of at least 4.5 (WCAG AA)
+// with its background, in light and in dark mode.
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
@@ -10,11 +10,11 @@ export type Palette = {
   ground: string
   surface: string
   line: string
-  /** The outline of what can be filled in: visible by itself, so at least 3. */
+  /** The outline of form fields: visible without a fill, so at least 3. */
   edge: string
   ink: string
   quiet: string
-  /** The owner's colour, as near as can be read on ground and surface. */
+  /** The owner's colour, as near as is readable on ground and surface. */
   accent: string
   onAccent: string
   soft: string
@@ -50,7 +50,7 @@ type Surroundings = { ground: Rgb; surface: Rgb; ink: Rgb; toward: Rgb; isDark: 
 function palette(color: Rgb, { ground, surface, ink, toward, isDark }: Surroundings): Palette {
   const soft = mixed(color, surface, isDark ? 0.24 : 0.13)
   const trace = mixed(color, soft, isDark ? 0.12 : 0.1)
-  // Darker grounds ask most of an ink in light surroundings, lighter ones in the dark.
+  // Darker backgrounds are the hardest for text in light mode, lighter ones in dark mode.
   const most = isDark ? surface : ground
   const accent = readable(color, most, toward)
   return {
@@ -79,12 +79,12 @@ function tile(color: Rgb, index: number, isDark: boolean, toward: Rgb): Tile {
   const turned = (hue + (turns[index] ?? 0) + 360) % 360
   const ground = fromHue(turned, own * (isDark ? 0.55 : 1), isDark ? 0.24 : 0.87)
   const shape = fromHue(turned, own * (isDark ? 0.6 : 1), isDark ? 0.3 : 0.8)
-  // The letter may stand on the shape as well.
+  // The letter may overlap the shape as well.
   const ink = readable(fromHue(turned, own, isDark ? 0.8 : 0.3), shape, toward)
   return { ground: hex(ground), shape: hex(shape), ink: hex(ink) }
 }
 
-/** The colour itself if it can be read on the ground, or the nearest on its way to black or white that can. */
+/** The colour itself if it is readable on the background, or the nearest on its way to black or white that is. */
 function readable(color: Rgb, ground: Rgb, toward: Rgb, least = READABLE): Rgb {
   for (let share = 0; share < 1; share += 0.02) {
     const candidate = rounded(mixed(toward, color, share))

@@ -1,7 +1,7 @@
-// Who may send the form of a site: somebody who was shown it, on that site, not
-// long ago. The token in it is a code over project, animal and hour, which only
-// the project's secret can make; it names no visitor, so a page with it can be
-// shown to many. There is no cookie.
+// Creates and verifies the token of a site's form: a client may send the form only if it
+// was shown that form, on that site, not long ago. The token is a MAC over project,
+// animal and hour, keyed with the project's secret; it names no visitor, so a page with
+// it can be cached for many. There is no cookie.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { HOUR, type Instant } from '../foundation/time.ts'
@@ -9,7 +9,7 @@ import type { ProjectId } from '../projects/scope.io.ts'
 
 export type TokenDeps = { secret: Uint8Array; project: ProjectId; petId: bigint }
 
-/** A token is good for at least this long, and for less than an hour more. */
+/** A token is valid for at least this long, and for less than an hour more. */
 export const TOKEN_HOURS = 2
 
 export const tokenAt = (deps: TokenDeps, now: Instant): string => codeOf(deps, Math.floor(now / HOUR))
@@ -17,7 +17,7 @@ export const tokenAt = (deps: TokenDeps, now: Instant): string => codeOf(deps, M
 export function isTokenGood(deps: TokenDeps, token: string, now: Instant): boolean {
   const hour = Math.floor(now / HOUR)
   const given = Buffer.from(token)
-  // All are compared, always: how long it takes says nothing.
+  // Always compares all of them, in constant time.
   const good = Array.from({ length: TOKEN_HOURS + 1 }, (_, age) => Buffer.from(codeOf(deps, hour - age))).filter(
     (code) => code.length === given.length && timingSafeEqual(code, given),
   )
@@ -30,9 +30,9 @@ const codeOf = ({ secret, project, petId }: TokenDeps, hour: number): string =>
 export type SentFrom = { origin: string | undefined; fetchSite: string | undefined; host: string }
 
 /**
- * Whether a page of another site has made the browser send this. Other sites of
- * ours are `same-site`, and as foreign as any. Who sends neither header is no
- * browser of today, and has no visitor's address book to misuse.
+ * True if a page of another site made the browser send this. Other sites of ours are `same-site`, and as
+ * foreign as any. A client that sends neither header is not a current browser, and carries no visitor's
+ * credentials that could be misused.
  */
 export function isForeign({ origin, fetchSite, host }: SentFrom): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true

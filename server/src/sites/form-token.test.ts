@@ -1,4 +1,4 @@
-// The token of a form opens one animal of one project, for two hours.
+// The token of a form: valid for one animal of one project, for two hours.
 
 import { expect, test } from 'vitest'
 import type { ProjectId } from '../projects/scope.io.ts'
@@ -7,7 +7,7 @@ import { isForeign, isTokenGood, tokenAt } from './form-token.io.ts'
 const HOUR = 3_600_000
 const deps = { secret: Buffer.alloc(32, 1), project: 5n as ProjectId, petId: 7n }
 
-test('a token is good from the moment it is made, for two hours, and then no more', () => {
+test('a token is valid from the moment it is created, for two hours, and no longer', () => {
   for (const at of [0, 17, HOUR - 1]) {
     const token = tokenAt(deps, at)
     expect([0, 1, 2].map((hours) => isTokenGood(deps, token, at + hours * HOUR))).toEqual([true, true, true])
@@ -16,12 +16,12 @@ test('a token is good from the moment it is made, for two hours, and then no mor
   }
 })
 
-test('a token is good for nothing else', () => {
+test('a token is valid for nothing else', () => {
   const token = tokenAt(deps, 0)
   expect(isTokenGood({ ...deps, petId: 8n }, token, 0)).toBe(false)
   expect(isTokenGood({ ...deps, project: 6n as ProjectId }, token, 0)).toBe(false)
   expect(isTokenGood({ ...deps, secret: Buffer.alloc(32, 2) }, token, 0)).toBe(false)
-  // Numbers that run together would be the same text.
+  // Concatenated numbers would be the same text.
   expect(tokenAt({ ...deps, project: 57n as ProjectId, petId: 7n }, 0)).not.toBe(tokenAt({ ...deps, petId: 77n }, 0))
 })
 

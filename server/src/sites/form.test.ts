@@ -1,4 +1,4 @@
-// What a visitor may send, and what is said of everything else.
+// The validation of the reservation form, and the message for each fault.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { mistakesOf, readForm } from './form.ts'
 const right = { name: 'Mia', contact: 'mia@example.org', message: '' }
 
 test.each(['mia@example.org', '+49 30 123 45-67', '(030) 12345', 'm.i+a@sub.example.co'])(
-  '%s is a way to answer',
+  '%s is a valid contact',
   (contact) => {
     expect(mistakesOf({ ...right, contact })).toEqual({})
   },
@@ -27,16 +27,16 @@ test.each([
   [{ message: '🐶'.repeat(2000) }, {}],
   [{ message: 'a\u0007' }, { message: 'characters' }],
   [{ message: 'two\nlines\t' }, {}],
-])('of %j is said %j', (change, mistakes) => {
+])('%j gets the message %j', (change, mistakes) => {
   expect(mistakesOf({ ...right, ...change })).toEqual(mistakes)
 })
 
-test('a form is read as a browser writes it', () => {
+test('a form is parsed as a browser encodes it', () => {
   const body = 'name=+Mia+&contact=mia%40example.org&message=a%0D%0Ab&website=&token=t&more=x&name=Other'
   expect(readForm(body)).toEqual({ ...right, message: 'a\nb', trap: '', token: 't' })
 })
 
-test('whatever is sent can be read', () => {
+test('any body can be parsed', () => {
   const isRead = (body: string) => Object.values(readForm(body)).every((value) => typeof value === 'string')
   fc.assert(fc.property(fc.string(), isRead), { numRuns: 50 })
 })

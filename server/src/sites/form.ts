@@ -1,6 +1,6 @@
-// The form with which a visitor reserves an animal: how it looks, how it is read,
-// and what is wrong with what was sent. What was typed is never lost: a form with
-// mistakes comes back filled, with a word beside each field that needs another look.
+// The form with which a visitor reserves an animal: its rendering, parsing and
+// validation. Input is never lost: a form with mistakes is returned filled in, with a
+// message next to each invalid field.
 
 import {
   ORDER_MESSAGE_LENGTH_MAX,
@@ -16,7 +16,7 @@ import type { Mistake } from './strings.ts'
 export type Typed = { name: string; contact: string; message: string }
 export type Mistakes = Partial<Record<keyof Typed, Mistake>>
 
-/** `token` shows that the form is ours and not old. */
+/** `token` proves that the form is ours and recent. */
 export type ReserveForm = { token: string; typed: Typed; mistakes: Mistakes; notice?: Mistake }
 
 export type SentForm = Typed & { token: string; trap: string }
@@ -27,7 +27,7 @@ export const emptyForm = (token: string): ReserveForm => ({
   mistakes: {},
 })
 
-/** The field that people do not see and programs fill in. */
+/** The honeypot field: invisible to people, filled in by bots. */
 const TRAP = 'website'
 
 export function readForm(body: string): SentForm {
@@ -73,7 +73,7 @@ function ofContact(contact: string): Mistake | undefined {
   return isEmail || isPhone ? undefined : 'contact_unusable'
 }
 
-/** In characters, as they are kept. */
+/** In characters, as they are stored. */
 const isLong = (text: string, most: number) => text.length > most * 2 || Array.from(text).length > most
 
 export function reserveForm(

@@ -1,4 +1,4 @@
-// Whatever a client writes, no host but its own leads to a site.
+// Host resolution: whatever a client sends, only a site's own host leads to it.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { hostOf, slugOf, targetOf } from './hosts.ts'
 
 const PLATFORM = 'petstore.test:3080'
 
-test('a slug is found in any case, with any port and with a dot at the end', () => {
+test('a slug is found in any case, with any port and with a trailing dot', () => {
   for (const host of [
     'north.petstore.test',
     'North.PETSTORE.test:80',
@@ -29,7 +29,7 @@ test('no other text names a slug', () => {
   )
 })
 
-test('there is one host or none', () => {
+test('a request has one host or none', () => {
   expect(hostOf(['Accept', '*/*', 'hOsT', 'a'])).toBe('a')
   expect(hostOf(['Host', 'a', 'Host', 'a'])).toBeUndefined()
   expect(hostOf(['Hosts', 'a'])).toBeUndefined()

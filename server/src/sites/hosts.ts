@@ -1,5 +1,5 @@
-// Which site a request is for. The Host header alone says it, once and in any
-// case; nothing else that a visitor sends can choose a project.
+// Resolves the site of a request. The Host header alone decides, once and in any case;
+// nothing else that a visitor sends can choose a project.
 
 /** The one Host of a request; undefined if there is none, or more than one. */
 export function hostOf(rawHeaders: readonly string[]): string | undefined {
@@ -13,7 +13,7 @@ export function hostOf(rawHeaders: readonly string[]): string | undefined {
   return host
 }
 
-/** The slug in `<slug>.<platformHost>`; ports do not matter. Undefined is no site of ours. */
+/** The slug in `<slug>.<platformHost>`; ports do not matter. Undefined if it is not a site of ours. */
 export function slugOf(host: string, platformHost: string): string | undefined {
   const name = nameOf(host)
   const suffix = `.${nameOf(platformHost)}`
@@ -22,7 +22,7 @@ export function slugOf(host: string, platformHost: string): string | undefined {
   return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug) ? slug : undefined
 }
 
-/** A Host header without its port, as a name in the host table is spelt. Whatever is no name is in no table. */
+/** A Host header without its port, spelt as in the host table. Anything that is not a hostname is in no table. */
 export function bareHostOf(host: string): string {
   const at = host.lastIndexOf(':')
   return (at === -1 || !/^:\d{0,5}$/.test(host.slice(at)) ? host : host.slice(0, at)).toLowerCase()
@@ -32,8 +32,8 @@ export function bareHostOf(host: string): string {
 export const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 
 /**
- * The path and query of a request target. A target may name the host as well
- * (RFC 9112, 3.2.2); undefined if that is another than the Host header says.
+ * The path and query of a request target. A target may contain the host as well (RFC 9112, 3.2.2); undefined
+ * if that differs from the Host header.
  */
 export function targetOf(url: string, host: string): string | undefined {
   if (url.startsWith('/')) return url

@@ -1,4 +1,5 @@
-// Whatever people write, it stays text: no tag begins and no attribute ends in it.
+// HTML escaping: whatever people write stays text: no tag begins and no attribute ends in
+// it.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -14,7 +15,7 @@ const hostile = fc.oneof(
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 const decoded = (text: string) => text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
 
-test('text of any kind makes no tag, ends no attribute, and reads as it was written', () => {
+test('any text creates no tag, ends no attribute, and is displayed as it was written', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const page = html`<p title="${text}">${text}</p>`.text
@@ -30,7 +31,7 @@ test('every ampersand begins one of our own entities', () => {
   fc.assert(fc.property(hostile, (text) => !/&(?!(amp|lt|gt|quot|#39);)/.test(html`${text}`.text)))
 })
 
-test('what is HTML already is put in as it is, also in lists', () => {
+test('an Html value is inserted unchanged, even in lists', () => {
   expect(
     html`<ul>
       ${['a', 'b<'].map((item) => html`<li>${item}</li>`)}
@@ -38,13 +39,13 @@ test('what is HTML already is put in as it is, also in lists', () => {
   ).toBe('<ul>\n<li>a</li><li>b&lt;</li>\n</ul>')
 })
 
-test('what is written keeps its white space, and the template loses its indentation', () => {
+test('inserted text keeps its white space, and the template loses its indentation', () => {
   const list = html`<ul>
     ${[html`<li>${'a\n    b'}</li>`]}
   </ul>`
   expect(list.text).toBe('<ul>\n<li>a\n    b</li>\n</ul>')
 })
 
-test('ids keep all their digits, and what is absent is nothing', () => {
+test('ids keep all their digits, and absent values render as nothing', () => {
   expect(html`${9223372036854775807n}|${undefined}|${false}|${0}`.text).toBe('9223372036854775807|||0')
 })

@@ -1,7 +1,7 @@
-// The one way in which text becomes HTML. What stands in the template is ours;
-// whatever is put into it was written by people and is escaped, in content and
-// in quoted attributes alike. There is no way around it: only this file makes
-// an `Html`, and only an `Html` is put in as it is.
+// The only way in which text becomes HTML. The template is ours; every inserted value was
+// written by people and is escaped, in content and in quoted attributes alike. There is
+// no way around it: only this file creates an `Html`, and only an `Html` is inserted
+// unchanged.
 
 export class Html {
   readonly text: string
@@ -20,14 +20,14 @@ export class Html {
 
 const known = new WeakMap<readonly string[], readonly string[]>()
 
-/** Lines are indented for whoever reads the source, and not for whoever loads the page. */
+/** Templates are indented for readers of the source; the page does not carry the indentation. */
 function unindented(template: readonly string[]): readonly string[] {
   let strings = known.get(template)
   if (!strings) known.set(template, (strings = template.map((text) => text.replace(/\n\s+/g, '\n'))))
   return strings
 }
 
-/** What is absent, or a condition that does not hold, is written as nothing. */
+/** An absent value or a false condition renders as nothing. */
 export type Part = Html | string | bigint | number | false | undefined | readonly Part[]
 
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => Html.of(strings, parts)
@@ -41,7 +41,7 @@ function written(part: Part): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-// A page has no place for U+0000 and half characters; a parser would replace them, so we do.
+// A page cannot contain U+0000 or lone surrogates; a parser would replace them, so we do.
 const escaped = (text: string) =>
   text
     .toWellFormed()

@@ -1,5 +1,5 @@
-// The frame of every page of a site: head, name, categories, contact. What stands
-// in it comes from the published content, so it changes only with a deployment.
+// The layout of every page of a site: head, name, categories, contact. It uses published
+// content only, so it changes only with a deployment.
 
 import type { ShownAnimal, SiteContent } from '../deployments/content.ts'
 import { home, hrefOf, type Address } from './addresses.ts'
@@ -7,10 +7,10 @@ import { html, type Html, type Part } from './html.ts'
 import { styleOf, type Style } from './style.ts'
 import { wordsOf, type Words } from './strings.ts'
 
-/** A site made ready to be rendered. */
+/** A site prepared for rendering. */
 export type RenderedSite = {
   content: SiteContent
-  /** Scheme, host and port, as visitors write them. */
+  /** Scheme, host and port, as visitors enter them. */
   origin: string
   style: Style
   words: Words
@@ -43,10 +43,10 @@ export function siteOf(content: SiteContent, origin: string): RenderedSite {
 export type Frame = {
   title: string
   main: Part
-  /** The category that is looked at, if it is one. */
+  /** The current category, if any. */
   category?: bigint
   isHome?: boolean
-  /** The address under which search engines are to list the page; without one they are not to list it. */
+  /** The address under which search engines should list the page; without one they should not list it. */
   canonical?: Address | undefined
 }
 
@@ -89,7 +89,10 @@ function brand({ content: { settings, logo } }: RenderedSite): Html {
 const CHIPS = 8
 const KINDS_MAX = 60
 
-/** A few at once, more behind a word, and never so many that the animals get lost. The site map has them all. */
+/**
+ * A few at first, more behind a disclosure, and never so many that the animals get lost. The site map has
+ * them all.
+ */
 function kinds({ categories, words }: RenderedSite, current: bigint | undefined, isHome: boolean): Html | undefined {
   if (categories.length === 0) return undefined
   const chip = ({ id, name }: Category) =>
@@ -153,7 +156,7 @@ function footer({ content: { settings }, words }: RenderedSite): Html {
   </footer>`
 }
 
-// What does not look like one is shown, but not linked: a link that leads nowhere helps nobody.
+// Text that does not look like an address is shown, but not linked: such a link would not work.
 const emailLink = (email: string) =>
   /^[^\s@<>"]+@[^\s@<>"]+$/.test(email)
     ? html`<a href="mailto:${encodeURIComponent(email).replace('%40', '@')}">${email}</a>`
@@ -176,12 +179,12 @@ export const tile = ({ id, name }: Pick<ShownAnimal, 'id' | 'name'>, { content: 
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The first letter or digit, or whatever stands first, as one character of how people read. */
+/** The first letter or digit, or otherwise the first character, as one grapheme. */
 export function initialOf(name: string, language: string): string {
   const from = Math.max(0, name.search(/[\p{L}\p{N}\p{Extended_Pictographic}]/u))
   const [first] = graphemes.segment(name.slice(from, from + 64).trim())
   const letter = first?.segment ?? ''
-  // A pile of marks on one letter would leave the card.
+  // A stack of combining marks on one letter would overflow the card.
   return letter.length > 16 ? Array.from(letter).slice(0, 1).join('') : letter.toLocaleUpperCase(language)
 }
 
@@ -191,7 +194,7 @@ export function shortened(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }
 
-/** Where no element can keep a name from turning the text around it: characters that nobody sees. */
+/** Where no element can isolate the direction of a name: invisible isolate characters. */
 const isolated = (text: string) =>
   /[\p{Script=Arabic}\p{Script=Hebrew}\u200E\u200F\u202A-\u202E\u2066-\u2069]/u.test(text)
     ? `\u2068${text}\u2069`

@@ -1,5 +1,5 @@
-// One page of a list, and where its neighbours begin. Pages are joined by the
-// animals on them, not by numbers: a page stays true while animals come and go.
+// One page of a list, and where its neighbours begin. Pages are linked by the animals on
+// them, not by numbers: a page stays correct while animals come and go.
 
 import type { ShownAnimal } from '../deployments/content.ts'
 import type { Span } from './addresses.ts'
@@ -9,7 +9,7 @@ type Seen = ShownAnimal & { isShown: boolean; isEnd: boolean }
 
 const BEGINNING = 2n ** 63n - 1n
 
-/** From which animal on to look, and in which direction. */
+/** The animal at which to start, and the direction. */
 export const questionOf = (span: Span): { from: bigint; isUpward: boolean } =>
   span === undefined
     ? { from: BEGINNING, isUpward: false }
@@ -17,7 +17,7 @@ export const questionOf = (span: Span): { from: bigint; isUpward: boolean } =>
       ? { from: span.before, isUpward: false }
       : { from: span.after, isUpward: true }
 
-/** From what was found in the direction of the question; one more than fits means that there is more. */
+/** From the rows in the direction of the query; one more than fits means that there is another page. */
 export function listingOf(seen: readonly Seen[], span: Span, size: number): Listing {
   const isUpward = questionOf(span).isUpward
   const shown = seen.filter(({ isShown }) => isShown)
@@ -30,7 +30,7 @@ export function listingOf(seen: readonly Seen[], span: Span, size: number): List
   return { animals: animals.toReversed(), newer: reached === undefined ? undefined : { after: reached }, older }
 }
 
-/** Whoever went on from a page can go back; from an empty one, to the start. */
+/** A visitor who followed a link to the next page can go back; from an empty page, to the start. */
 function newerThan(span: Span, animals: readonly ShownAnimal[]): Listing['newer'] {
   if (span === undefined) return undefined
   return animals[0] ? { after: animals[0].id } : 'start'

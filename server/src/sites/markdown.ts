@@ -1,7 +1,7 @@
-// A small part of Markdown, for what a store says about itself: paragraphs,
-// headings, lists, bold, italic and links to http, https and mailto. Everything
-// else, HTML first of all, is shown as the text it is. It is read once from left to
-// right, so that no text, however odd, takes long.
+// Renders a small subset of Markdown, for the description of a store: paragraphs,
+// headings, lists, bold, italic and links to http, https and mailto. Everything else,
+// HTML in particular, is shown as text. One pass from left to right, so that no text,
+// however odd, takes long.
 
 import { html, type Html } from './html.ts'
 
@@ -27,7 +27,7 @@ function blocksOf(lines: readonly string[]): Block[] {
       open = undefined
       blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: line.slice(heading[0].length) })
     } else if (marker !== '') add(/\d/.test(marker) ? 'numbers' : 'list', line.slice(marker.length))
-    // A line without a mark goes on with what was said before it.
+    // A line without a mark continues the block before it.
     else if (open && open.kind !== 'text') open.lines.push(`${open.lines.pop()} ${line}`)
     else add('text', line)
   }
@@ -37,7 +37,7 @@ function blocksOf(lines: readonly string[]): Block[] {
 function rendered(block: Block): Html {
   if (block.kind === 'heading') {
     const text = inline(block.text)
-    // The page's own headings are above: the section that holds this text is of the second level.
+    // The page's own headings are above: the section that contains this text is of the second level.
     if (block.level === 1) return html`<h3>${text}</h3>`
     return block.level === 2 ? html`<h4>${text}</h4>` : html`<h5>${text}</h5>`
   }
@@ -52,8 +52,8 @@ function rendered(block: Block): Html {
       </ol>`
 }
 
-// Every alternative begins with another character or excludes what ends it, and all are bounded: no backtracking worth
-// the name.
+// Every alternative begins with another character or excludes its terminator, and all are bounded: no
+// significant backtracking.
 const marks =
   /\*\*(?=\S)([^*\n]{1,500})\*\*|(?<![\w*])([*_])(?=\S)([^*_\n]{1,500})\2(?!\w)|\[([^[\]\n]{1,300})\]\(([^()\s]{1,500})\)/g
 
@@ -71,7 +71,7 @@ function inline(text: string): Html[] {
   return [...parts, html`${text.slice(at)}`]
 }
 
-/** Schemes are named, not guessed: whatever else an address may be, it is text. */
+/** An allowlist of schemes: a link with any other scheme stays text. */
 function link(label: string, target: string, whole: string): Html {
   const isKnown = /^(https?:\/\/[^\s/]|mailto:[^\s@]+@)/i.test(target) && URL.canParse(target)
   return isKnown ? html`<a href="${target}" rel="nofollow">${label}</a>` : html`${whole}`

@@ -1,5 +1,5 @@
-// The few pages that are the platform's own and belong to no site: nothing here
-// says anything of any project, not even that there is one.
+// The few pages of the platform itself, which belong to no site: they reveal nothing
+// about any project, not even that it exists.
 
 import { html, type Html } from './html.ts'
 
@@ -45,7 +45,7 @@ export const notices = {
   },
 } as const satisfies Record<string, Notice>
 
-/** Without any style: a page of the platform loads nothing at all. */
+/** Without any style: a page of the platform loads no resources. */
 export const noticePage = ({ title, text }: Notice): Html =>
   html`<!doctype html>
     <html lang="en" dir="ltr">

@@ -1,6 +1,5 @@
-// The draft of a site as it would look if it were deployed now, on `/platform/v1`:
-// drawn by what draws the site, with the animals that are there. Nothing is written
-// and nothing is held.
+// The preview of a site's draft on `/platform/v1`: rendered by the same code as the site,
+// with the current animals. Nothing is written and nothing is locked.
 
 import { previewSite } from '@petstore/contract/platform/site'
 import type { FastifyInstance } from 'fastify'
@@ -37,7 +36,7 @@ export function previewRoutes(app: FastifyInstance, { inProject, within, default
 async function read(db: Db, project: ProjectId) {
   const content = await findDraft(db, project)
   if (!content) throw new Refusal('not_found', 'No project with this slug.')
-  // One more than is shown tells whether there is another page.
+  // One more than is shown, to detect whether there is another page.
   const wanted = { hidden: content.settings.hiddenCategories, only: null, count: render.PAGE_SIZE + 1 }
   const [seen, logo] = await Promise.all([
     queries.listBefore(db, project, questionOf(undefined).from, wanted),

@@ -1,5 +1,5 @@
-// A previewed page is the page of the site, with what it would load put into it, and a
-// policy that lets it do nothing but be shown.
+// A previewed page: the page of the site with its resources inlined, and a policy that
+// lets it do nothing but be shown.
 
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -27,7 +27,7 @@ test('only the icon, the style, the logo, the canonical address and where links 
   expect(text).not.toContain('href')
 })
 
-test('nothing is loaded, whatever was written', () => {
+test('no resource is loaded, whatever was written', () => {
   const site = siteOf(hostileContent, 'https://site.example')
   const hostile = animals(5, () => HOSTILE)
   for (const page of [
@@ -48,7 +48,7 @@ test('nothing is loaded, whatever was written', () => {
   }
 })
 
-test('text that reads like the markup that is exchanged stays text', () => {
+test('text that resembles the replaced markup stays text', () => {
   const site = siteOf(contentWith({}, { logo: 'ab'.repeat(32) }), 'https://site.example')
   const link = `<link rel="stylesheet" href="/style-${site.style.color}-${site.style.digest}.css" /> src="/logo-${'ab'.repeat(32)}"`
   const { text } = previewOf(render.homePage(site, { ...listing, animals: animals(1, () => link) }, true), site, logo)
@@ -56,7 +56,7 @@ test('text that reads like the markup that is exchanged stays text', () => {
   expect(text.split('<style>')).toHaveLength(2)
 })
 
-test('the policy lets the page have its own style and pictures of its own, and no more', () => {
+test('the policy allows the page its own style and its own pictures only', () => {
   const site = siteOf(contentWith({ themeColor: '#aa3377' }), 'https://site.example')
   const { text, policy } = previewOf(render.homePage(site, listing, true), site, undefined)
   const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? ''
@@ -66,7 +66,7 @@ test('the policy lets the page have its own style and pictures of its own, and n
   )
 })
 
-test('a page of another make is not passed off as a preview', () => {
+test('a page with different markup is not passed off as a preview', () => {
   const site = siteOf(contentWith(), 'https://site.example')
   expect(() => previewOf(render.favicon(site), site, undefined)).toThrow(/0 of <link rel="icon"/)
 })

@@ -1,12 +1,12 @@
-// A page of the site as a frame of the dashboard shows it: the very page, without its
-// canonical address and with what it would load put into it, since in a frame without an
-// origin nothing is loaded with the member's session. What it may do is said by its policy: be shown, with its own
-// style, in our own pages, and nothing else. So its form cannot be sent. Its links
-// lead nowhere because they are not there: a sandbox does not stop whoever holds a key
-// down and opens one in a window of its own.
+// Turns a page of the site into a preview for a frame of the dashboard: the same page,
+// without its canonical URL and with its resources inlined, since a frame without an
+// origin loads nothing with the member's session. Its policy allows it to be shown, with
+// its own style, in our own pages, and nothing else. So its form cannot be sent. Its
+// links are removed: a sandbox does not stop a member who opens one in a new window with
+// a modifier key.
 //
-// Only the page's own markup is exchanged: what people wrote is escaped in it, so no
-// text of theirs reads like markup.
+// Only the page's own markup is replaced: text by people is escaped in it, so none of it
+// resembles markup.
 
 import { hash } from 'node:crypto'
 import type { ImageType } from '@petstore/contract/platform/site'

@@ -1,5 +1,5 @@
-// What visitors see: the right animals, the right words, nothing of what is hidden,
-// and names that are shown as they were written.
+// The pages of a site: the right animals, the right texts, nothing that is hidden, and
+// names displayed as they were written.
 
 import { expect, test } from 'vitest'
 import { emptyForm } from './form.ts'
@@ -25,7 +25,7 @@ test('an animal whose category has no name shows none', () => {
   expect(page).not.toContain('/c/99')
 })
 
-test('a hidden category is not among the categories', () => {
+test('a hidden category is not listed', () => {
   const hiding = siteOf(contentWith({ hiddenCategories: [2n] }), 'https://x.example')
   expect(homePage(hiding, listing, true).text).not.toContain('Cats')
   expect(sitemap(hiding, []).text).not.toContain('/c/2')
@@ -39,7 +39,7 @@ test('only an animal that is available can be reserved', () => {
   }
 })
 
-test('a form with mistakes keeps what was typed, and says what is wrong beside the field', () => {
+test('a form with mistakes keeps the input, and shows each message next to its field', () => {
   const typed = { name: '', contact: '"nobody"', message: '\n two\nlines' }
   const form = { token: 't', typed, mistakes: { name: 'name_missing', contact: 'contact_unusable' } as const }
   const page = animalPage(site, rex, form).text
@@ -48,18 +48,18 @@ test('a form with mistakes keeps what was typed, and says what is wrong beside t
   expect(fields.get('name')?.get('aria-describedby')).toBe('name-wrong')
   expect(fields.get('message')?.has('aria-invalid')).toBe(false)
   expect(page).toContain('<p class="wrong" id="name-wrong">Please enter your name.</p>')
-  // The first line break in a text area is not its own: a browser leaves it out.
+  // The first line break in a text area is not part of its value: a browser drops it.
   expect(page).toMatch(/<textarea[^>]*>\n\n two\nlines<\/textarea/)
 })
 
-test('names are kept from turning the words around them', () => {
+test('names cannot change the direction of the surrounding text', () => {
   const name = 'בלה'
   expect(animalPage(site, { ...rex, name }, emptyForm('t')).text).toContain(`<h1><bdi>${name}</bdi></h1>`)
   expect(thanksPage(site, { ...rex, name }).text).toContain(`<bdi>${name}</bdi>`)
   expect(thanksPage(siteOf(contentWith({ title: name }), ''), rex).text).toContain(`\u2068${name}\u2069</title>`)
 })
 
-test('hostile words are text in every place', () => {
+test('hostile text stays text everywhere', () => {
   const hostile = siteOf(hostileContent, 'https://x.example')
   const pages = [
     homePage(hostile, { ...listing, animals: animals(2, () => HOSTILE) }, true),
@@ -80,13 +80,13 @@ test('hostile words are text in every place', () => {
   }
 })
 
-test('the site map and robots name addresses in full', () => {
+test('the site map and robots.txt contain absolute URLs', () => {
   expect(robots(site)).toContain('Sitemap: https://willow.petstore.example/sitemap.xml')
   expect(sitemap(site, [rex]).text).toContain('<loc>https://willow.petstore.example/a/7</loc>')
   expect(sitemap(site, animals(5000)).text.match(/<loc>/g)).toHaveLength(1003)
 })
 
-test('initials are what people take for a letter', () => {
+test('initials are graphemes', () => {
   expect(['rex', 'élan', '  "Bo"', '🐶 Dog', 'ßa', '', '👩‍👩‍👧 x', '7up'].map((name) => initialOf(name, 'en'))).toEqual([
     'R',
     'É',
@@ -105,7 +105,7 @@ test('long names are shortened between characters', () => {
   expect(shortened('short', 10)).toBe('short')
 })
 
-test('a page that is listed names its canonical address, and any other is not to be listed', () => {
+test('a listed page has a canonical URL, and any other is excluded from indexing', () => {
   const canonicalOf = (page: { text: string }) =>
     elementsOf(page.text)
       .find(({ attributes }) => attributes.get('rel') === 'canonical')

@@ -1,5 +1,5 @@
-// The pages of a site, from published content and animals as they are now. Pure:
-// the same content and the same animals give the same bytes.
+// Renders the pages of a site from published content and the current animals. Pure: the
+// same content and the same animals give the same bytes.
 
 import type { ShownAnimal } from '../deployments/content.ts'
 import { home, hrefOf, type Span } from './addresses.ts'
@@ -89,7 +89,7 @@ function about({ content: { settings }, words }: RenderedSite): Html | false {
   )
 }
 
-/** With a form if the animal can be reserved, and with a word if something has just come between. */
+/** With a form if the animal can be reserved, and with a notice if it has just become unavailable. */
 export function animalPage(site: RenderedSite, animal: ShownAnimal, form?: ReserveForm, notice?: Mistake): Html {
   const { words } = site
   const { categoryId, name, status } = animal
@@ -111,7 +111,7 @@ export function animalPage(site: RenderedSite, animal: ShownAnimal, form?: Reser
   return page(site, { title: shortened(name, 80), main, canonical })
 }
 
-/** Says nothing of who has reserved: the address of this page may be seen by others. */
+/** Reveals nothing about the visitor who reserved: others may open the address of this page. */
 export function thanksPage(site: RenderedSite, animal: ShownAnimal | undefined): Html {
   const { words } = site
   const said = animal && words.thanksFor(animal.name)

@@ -1,5 +1,4 @@
-// Content and animals for tests: friendly ones, and some that were written by
-// people with other ideas.
+// Sample content and animals for tests: friendly ones, and hostile ones.
 
 import { firstSettings, type SiteSettings } from '@petstore/contract/platform/site'
 import type { ShownAnimal, SiteContent } from '../deployments/content.ts'

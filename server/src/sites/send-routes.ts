@@ -1,6 +1,6 @@
-// How a page leaves: with the same strict headers always, compressed if the client
-// takes it, and not at all if the client has it already. What was compressed once
-// is kept under its tag, for as long as there is room.
+// Sends pages: always with the same strict headers, compressed if the client accepts it,
+// and as 304 if the client has the page already. Compressed bodies are cached by entity
+// tag, as long as there is room.
 
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -14,7 +14,7 @@ const common = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
-  // Not no-referrer: with it a browser would say of a form that it comes from nowhere.
+  // Not no-referrer: with it a browser would send `Origin: null` with a form.
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -24,14 +24,14 @@ const commonHeads = Object.entries(common).flat()
 
 export type Sender = ReturnType<typeof createSender>
 
-/** A page ready for the socket: its head as names and values in turn, and its bytes. */
+/** A page ready for the socket: its head as alternating names and values, and its bytes. */
 type Ready = { heads: string[]; body: Buffer }
 
 const READY_MAX = 500
 const ACCEPTS_MAX = 100
 const SMALL = 600
 
-/** The coding for an Accept-Encoding header. Browsers say the same few things, over and over. */
+/** The coding for an Accept-Encoding header. Browsers send the same few values over and over. */
 export function createCodings(): (accept: string | string[] | undefined) => Coding | undefined {
   const codings = new Map<string, Coding | undefined>()
   return (given) => {
@@ -62,22 +62,22 @@ export function createSender() {
           finish(reply, page.status, plain(page))
         })
     },
-    /** A page made for one visitor: not kept anywhere. */
+    /** A page for one visitor: not cached anywhere. */
     once(reply: FastifyReply, page: Page, headers: Readonly<Record<string, string>> = {}): void {
       reply.code(page.status).headers({ ...common, ...headers, 'Cache-Control': 'no-store', 'Content-Type': page.type })
       reply.send(page.body)
     },
-    /** `more`: names and values in turn. Who is turned away costs no more than who is served. */
+    /** `more`: alternating names and values. Rejecting a request costs no more than serving it. */
     notice(reply: FastifyReply, notice: Notice, more: readonly string[] = []): void {
       const { heads, body } = readyNotice(notice)
       finish(reply, notice.status, { heads: more.length === 0 ? heads : [...heads, ...more], body })
     },
-    /** To where the site is now; not for good, since it may be elsewhere again at any time. */
+    /** Redirects to the current address of the site; temporarily, since it may change again at any time. */
     elsewhere(reply: FastifyReply, location: string): void {
       const heads = [...commonHeads, 'Location', location, 'Cache-Control', 'no-store', 'Content-Length', '0']
       finish(reply, 307, { heads })
     },
-    /** To another page of the same site, which is then asked for with GET. */
+    /** Redirects to another page of the same site, which the browser then requests with GET. */
     onward(reply: FastifyReply, href: string): void {
       reply
         .code(303)
@@ -99,7 +99,7 @@ function readyNotice(notice: Notice): Ready {
   return made
 }
 
-/** Straight to the socket: the head was made when the page was, and most requests are answered here. */
+/** Straight to the socket: the head was created with the page, and most requests end here. */
 export function finish(reply: FastifyReply, status: number, { heads, body }: { heads: string[]; body?: Buffer }): void {
   if (reply.raw.headersSent) return
   reply.hijack()
@@ -124,13 +124,13 @@ const headsOf = (page: Page): string[] => [
   ...(isText(page) ? ['Vary', 'Accept-Encoding'] : []),
 ]
 
-/** Pictures are compressed already, and what is small gains nothing. */
+/** Pictures are compressed already, and small bodies gain nothing. */
 const isText = ({ type, body }: Page) => body.length > SMALL && !/^image\/(?!svg)/.test(type)
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 const pressed: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
-  // A page lives for less than a second: better than gzip, and no slower.
+  // A page is cached for less than a second: better than gzip, and no slower.
   br: (body) =>
     brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
   gzip: (body) => zip(body, { level: 6 }),

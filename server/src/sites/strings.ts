@@ -1,5 +1,5 @@
-// What a site says by itself, in the languages that an owner can choose. Whatever
-// the owner and the store say stands elsewhere.
+// The built-in texts of a site, in the languages that an owner can choose. Texts of the
+// owner and the store are elsewhere.
 
 import type { Language } from '@petstore/contract/platform/site'
 import type { PetStatus } from '@petstore/contract/pets'
@@ -41,7 +41,7 @@ export type Words = {
   wrong: Record<Mistake, string>
 }
 
-/** Why a form was not taken. */
+/** The reason why a form was rejected. */
 export type Mistake =
   | 'name_missing'
   | 'name_long'

@@ -1,6 +1,6 @@
-// How a site looks: one file, from the owner's colour. Its name holds a digest of
-// what it says, so a browser may keep it for ever. No picture, no font and
-// nothing else is loaded; the paw on a card is drawn from gradients.
+// The style sheet of a site: one file, derived from the owner's colour. Its name contains
+// a digest of its content, so a browser may cache it permanently. It loads no picture, no
+// font and nothing else; the paw on a card is drawn from gradients.
 
 import { hash } from 'node:crypto'
 import { darkPalette, lightPalette, type Palette } from './color.ts'

@@ -1,20 +1,20 @@
-// What the site of a project reads: SQL inside one project. A list looks through a
-// bounded number of animals, however many of them belong to categories that it
-// does not show, and says how far it has looked.
+// Queries for the site of a project, inside one project. A list scans a bounded number of
+// animals, however many of them belong to categories that it does not show, and returns
+// how far it has scanned.
 
 import { statement, type Db } from '../foundation/postgres/postgres.io.ts'
 import type { ProjectId } from '../projects/scope.io.ts'
 import type { ShownAnimal } from '../deployments/content.ts'
 
-/** `isEnd` is the last animal that was looked at, because there may be more behind it; it may not be shown itself. */
+/** `isEnd` marks the last scanned animal, because there may be more after it; it may not be shown itself. */
 export type SeenAnimal = ShownAnimal & { isShown: boolean; isEnd: boolean }
 
-/** Of which categories, and how many at most. `only` null is every category but the hidden. */
+/** The categories and the maximum count. `only` null means every category but the hidden ones. */
 export type Wanted = { hidden: readonly bigint[]; only: bigint | null; count: number }
 
 const SCAN_MAX = 5000
 
-/** Where every animal is shown, no more are looked at than are wanted. */
+/** If every animal is shown, no more are scanned than are wanted. */
 const scanOf = ({ hidden, only, count }: Wanted) => (hidden.length === 0 && only === null ? count : SCAN_MAX)
 
 type ListValues = [
@@ -26,7 +26,7 @@ type ListValues = [
   count: number,
 ]
 
-// The condition on the status is a range, so that one index alone can give the animals in order.
+// The condition on the status is a range, so that one index alone returns the animals in order.
 const animalsBefore = statement<SeenAnimal, ListValues>(
   'site-animals-before',
   `select id, name, category_id as "categoryId", status, "isShown", n = $3 as "isEnd"
@@ -98,7 +98,7 @@ const insertSecretRow = statement<never, [project: ProjectId, secret: Uint8Array
    on conflict (project_id) do nothing`,
 )
 
-/** Of several at once the first counts; all of them get the same. */
+/** Of several concurrent calls the first one stores its secret; all of them return the same. */
 export const secretOf = async (db: Db, project: ProjectId, made: Uint8Array): Promise<Buffer> => {
   const known = await findSecret(db, project)
   if (known) return known

@@ -1,5 +1,6 @@
-// The HTTP server that visitors reach, at an edge and where pages come from the database: limits,
-// time-outs and one log line per response. It knows no key and no account, and no cookie is set or read.
+// The HTTP server for visitors, at an edge and where pages are rendered from the
+// database: limits, time-outs and one log line per response. It accepts no key and no
+// account, and no cookie is set or read.
 
 import type { Server } from 'node:http'
 import {
@@ -13,7 +14,7 @@ import {
 import { ignoreUpgrades } from '../foundation/http/upgrade.io.ts'
 
 export type ServerDeps = {
-  /** What only we can answer is made with it; none, and nobody is told that a name reaches us. */
+  /** The secret of probe responses, which prove that a hostname reaches us; without it there are none. */
   probeSecret?: string | undefined
   trustedProxies: readonly string[]
   requestTimeoutMs: number
@@ -27,15 +28,15 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded'
 type ServerOptions = Pick<FastifyHttpOptions<Server>, 'rewriteUrl'>
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => void
 
-/** A server for visitors; `answer` also gets what the router cannot read. */
+/** A server for visitors; `answer` also handles requests that the router cannot parse. */
 export function createServer(deps: ServerDeps, answer: Handler, more: ServerOptions = {}): FastifyInstance {
   const app: FastifyInstance = fastify({ ...settingsOf(deps, answer), ...more })
   ignoreUpgrades(app.server)
   app.removeAllContentTypeParsers()
-  // Who wants no such lines need not pay for them.
+  // At a higher log level the hook is not installed and costs nothing.
   if (!['info', 'debug', 'trace'].includes(deps.logger.level)) return app
   app.addHook('onResponse', (request, reply, done) => {
-    // Who, what and how long: no address of a visitor, no header, nothing that was typed.
+    // The route and duration: no address of a visitor, no header, no input.
     request.log.info({
       method: request.method,
       host: request.raw.headers.host?.slice(0, 128),
@@ -61,12 +62,12 @@ const settingsOf = (deps: ServerDeps, answer: Handler) =>
     requestTimeout: deps.requestTimeoutMs,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
-    // How many hosts there are is looked at here, not by Node, and answered with a page.
+    // The Host headers are checked here, not by Node, and faults get a page.
     http: { requireHostHeader: false, headersTimeout: deps.headersTimeoutMs },
-    // What is no HTTP at all gets no page, and no second chance on this connection.
+    // Input that is not HTTP gets no page, and the connection is closed.
     clientErrorHandler: (_, socket) => {
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     },
-    // A target that cannot be decoded is one of the many that lead nowhere.
+    // A target that cannot be decoded is not found, like any unknown one.
     frameworkErrors: (_, request, reply) => answer(request, reply),
   }) satisfies FastifyHttpOptions<Server>

@@ -1,4 +1,4 @@
-// The checker that others rely on sees what it must see.
+// The checker for well-formed markup, on which other tests rely, detects every fault.
 
 import { expect, test } from 'vitest'
 import { elementsOf, faultsOfHtml } from './well-formed.ts'
@@ -23,11 +23,11 @@ test.each([
   ['<p title="a & b"></p>', 'a stray & in an attribute of <p>'],
   ['1 < 2', 'a stray <'],
   ['<p>1 > 2</p>', 'a stray >'],
-])('%s is not', (text, fault) => {
+])('%s is not well formed', (text, fault) => {
   expect(faultsOfHtml(text)).toContain(fault)
 })
 
-test('elements come with their attributes as a browser reads them', () => {
+test('elements have their attributes as a browser parses them', () => {
   const [link] = elementsOf('<p>x</p><a href="/?a=1&amp;b=2" hidden>y</a>').filter(({ name }) => name === 'a')
   expect([...(link?.attributes ?? [])]).toEqual([
     ['href', '/?a=1&b=2'],

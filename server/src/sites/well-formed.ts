@@ -1,7 +1,7 @@
-// Whether markup is well formed, more strictly than any browser asks: every
-// element is closed in its order, every attribute is quoted and stands once, every
-// id is unique, no `<` or `&` is left over. So that what we print is what a browser
-// builds, without repairs.
+// Checks that markup is well formed, more strictly than any browser: every element is
+// closed in order, every attribute is quoted and occurs once, every id is unique, no `<`
+// or `&` is left over. So a browser builds exactly the markup that we send, without
+// repairs.
 
 export type Element = { name: string; attributes: ReadonlyMap<string, string> }
 
@@ -9,7 +9,7 @@ const empty = new Set(['meta', 'link', 'input', 'br', 'hr', 'img'])
 const token =
   /<!doctype html>|<\?xml[^<>]*\?>|<\/([a-z][a-z0-9]*)\s*>|<([a-z][a-z0-9]*)((?:\s+[a-zA-Z:-]+(?:="[^"<>]*")?)*)\s*(\/?)>|[^<>]+|[<>]/g
 
-/** In words; nothing if the markup is well formed. */
+/** Messages; none if the markup is well formed. */
 export function faultsOfHtml(text: string): string[] {
   const faults: string[] = []
   const open: string[] = []
@@ -41,7 +41,7 @@ function faultsOfAttributes(element: string, text: string): string[] {
   ]
 }
 
-/** All elements in their order, with their attributes as a browser reads them. */
+/** All elements in order, with their attributes as a browser parses them. */
 export function elementsOf(text: string): Element[] {
   return [...text.matchAll(token)].flatMap(([, , name, attributes = '']) =>
     name === undefined
