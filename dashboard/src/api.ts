@@ -1,6 +1,6 @@
-// The one way to the server: the typed client of the contract, and what is kept of its
-// answers. Everything that a page asks goes through `query`, `usePages` or `useAction`,
-// so that being signed out, being offline and being refused look the same everywhere.
+// The only access to the server: the typed client of the contract, and the cache of its
+// responses. Every request of a page goes through `query`, `usePages` or `useAction`, so
+// that being signed out, offline or refused looks the same everywhere.
 
 import {
   createPlatformClient,
@@ -34,12 +34,12 @@ export const client = createPlatformClient({ baseUrl: '/platform/v1' })
 export const isRefused = (error: unknown, code: string): boolean =>
   error instanceof PlatformError && error.code === code
 
-/** What people are told of a failure. */
+/** The message of a failure for people. */
 export const wordsOf = (error: unknown): string =>
   error instanceof PlatformError ? error.message : texts.common.noAnswer
 
 const listeners = new Set<() => void>()
-/** The router hears of it and leads to the page where one signs in. */
+/** The router subscribes to it and navigates to the sign-in page. */
 export function onSignedOut(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -59,7 +59,7 @@ export const queryClient: QueryClient = new QueryClient({
       queryKeyHashFn: (key) => written(key),
       networkMode: 'always',
       staleTime: 2000,
-      // What was refused is refused again; what nobody answered is asked again when somebody does.
+      // A refused request is not retried; one without a response is retried once the server is reachable.
       retry: false,
     },
     mutations: { networkMode: 'always', retry: false },
@@ -76,7 +76,7 @@ export const query = <Id extends OperationId>(
     queryFn: (): Promise<Received<Id>> => client.call(id, ...([sent] as never)),
   })
 
-/** A list that goes on, page after page. */
+/** A paginated list. */
 export function usePages<Id extends OperationId>(id: Id, sent: Omit<Sent<Id>, 'cursor'>, isEnabled = true) {
   return useInfiniteQuery({
     queryKey: [id, 'pages', sent] as const,
@@ -88,16 +88,16 @@ export function usePages<Id extends OperationId>(id: Id, sent: Omit<Sent<Id>, 'c
 }
 
 type ActionOptions<Id extends OperationId> = {
-  /** Operations whose answers are old afterwards. */
+  /** Operations whose cached responses are invalidated afterwards. */
   renews?: readonly OperationId[]
-  /** Said when it is done. */
+  /** The notice after success. */
   done?: string
   onDone?: (received: Received<Id>) => void
-  /** True: told of here, so that it is not told a second time. */
+  /** True if the page shows failures itself, so that they are not shown twice. */
   onRefused?: (error: PlatformError) => boolean | void
 }
 
-/** Something that changes things. A refusal is shown, unless the page shows it itself. */
+/** A mutation. A refusal is shown as a notice, unless the page shows it itself. */
 export function useAction<Id extends OperationId>(id: Id, options: ActionOptions<Id> = {}) {
   const cache = useQueryClient()
   return useMutation({

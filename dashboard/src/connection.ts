@@ -1,6 +1,5 @@
-// Whether the server answers. A page that was left open says so when it does not, asks
-// on its own until it does, and then everything on it is asked for anew: nobody has to
-// reload.
+// Detects whether the server is reachable. An open page shows when it is not, polls until
+// it is, and then refetches everything on it: no reload is needed.
 
 import { useSyncExternalStore } from 'react'
 
@@ -35,20 +34,20 @@ async function ask(): Promise<void> {
   timer = setTimeout(ask, ASK_AGAIN_MS)
 }
 
-// A browser knows at once that it has no network; whether there is a server again is asked.
+// A browser knows at once that it has no network; whether the server is back is polled.
 addEventListener('offline', () => set(true))
 
 export const connection = {
   lost: () => set(true),
   answered: () => set(false),
   onBack: (listener: () => void) => void returns.add(listener),
-  /** Asks now. */
+  /** Checks now. */
   async isThere(): Promise<boolean> {
     const isAnswered = await isThere()
     set(!isAnswered)
     return isAnswered
   },
-  /** Settled when somebody answers again. */
+  /** Settled when the server is reachable again. */
   back: (): Promise<void> =>
     new Promise((resolve) => {
       const settle = () => {

@@ -1,7 +1,7 @@
-// Parts of the dashboard that are loaded when somebody wants them. One that does not come
-// because nobody answers is asked for again as soon as somebody does; until then the page
-// stays as it is, with all that was typed. One that is gone, because a new version was
-// published meanwhile, is a failure of the page, which then loads the new version.
+// Loads parts of the dashboard on demand. A part that fails to load because the server is
+// unreachable is retried as soon as it is reachable; until then the page stays as it is,
+// with all input. A part that no longer exists, because a new version was deployed, is a
+// failure of the page, which then loads the new version.
 
 import { connection } from './connection.ts'
 
@@ -19,7 +19,7 @@ export const retryWhenOnline =
     }
   }
 
-/** A style sheet that did not come is asked for once, however often its part is. */
+/** A style sheet that failed to load is requested once, however often its part is. */
 function askForStylesAgain(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
     if (link.sheet === null) link.replaceWith(link.cloneNode())

@@ -1,6 +1,6 @@
-// Every page and its address, listed by hand. A page is loaded when somebody goes there;
-// what is here is what all of them share. The first parts of the addresses are those of
-// `dashboardPaths` in the contract, which the server answers with this dashboard.
+// All routes, listed by hand. A page is loaded on navigation; this file contains what all
+// of them share. The first path segments are those of `dashboardPaths` in the contract,
+// at which the server serves this dashboard.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { animalSearch } from './animals/search.ts'
@@ -219,7 +219,7 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-/** Whose session has ended signs in again, and is then where they were. */
+/** A person whose session has ended signs in again, and then returns to the same page. */
 onSignedOut(() => {
   const { pathname, href } = router.state.location
   if (open.some((path) => pathname.startsWith(path))) return
@@ -230,8 +230,8 @@ const open = ['/sign-in', '/sign-up', '/invitations/', '/dns/']
 type Next = { next?: string | undefined }
 
 /**
- * Only a path of our own: an address to send people to must not come from outside. Anything
- * else is said to be undefined, since what is not said at all is left as it came.
+ * Only a path of our own: a redirect target must not come from outside. Anything else is set to undefined
+ * explicitly, since an omitted key is left as it came.
  */
 function pathIn(value: unknown): Next {
   const isPath = typeof value === 'string' && value.startsWith('/') && URL.canParse(value, location.origin)

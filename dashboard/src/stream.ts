@@ -1,5 +1,5 @@
-// Events that the server sends as things happen. A browser opens a stream again by
-// itself, unless it was refused; then we do. Until it is open, the page asks.
+// Server-sent event streams. A browser reconnects automatically, unless the stream was
+// refused; then we do. Until it is open, the page polls.
 
 import { connection } from './connection.ts'
 

@@ -1,12 +1,12 @@
-// How Mantine's parts look here. The content security policy forbids style elements, so
-// colours and sizes are variables in ui/page.css, and whatever would write a style
-// element (grids, responsive props, locking the scroll bar) is not used.
+// The Mantine theme. The content security policy forbids style elements, so colours and
+// sizes are variables in ui/page.css, and features that would write a style element
+// (grids, responsive props, locking the scroll bar) are not used.
 
 import { createTheme } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'teal',
-  // Filled parts and links need the darker shades to be read by everybody.
+  // Filled components and links need the darker shades for sufficient contrast.
   primaryShade: { light: 9, dark: 4 },
   autoContrast: true,
   cursorType: 'pointer',

@@ -1,5 +1,5 @@
-// What follows when somebody has signed in or up: whatever an earlier person saw on this
-// device is forgotten, and the way leads to where the person wanted to go.
+// Runs after signing in or up: clears the cache of an earlier person on this device, and
+// navigates to the page that the person wanted.
 
 import { useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../api.ts'
@@ -9,7 +9,7 @@ export function useEntering(next: string | undefined): () => void {
   const navigate = useNavigate()
   return () => {
     queryClient.clear()
-    // In the place of the form, to which nobody wants to come back.
+    // Replaces the form in the history: going back should not return to it.
     if (next === undefined) void navigate({ to: '/projects', replace: true })
     else void navigate({ href: next, replace: true })
   }

@@ -6,17 +6,17 @@ const refusal = (code: string, message: string, headers = {}) =>
   new PlatformError({ code, message, status: 400 }, new Headers(headers))
 
 describe('a refusal', () => {
-  test('that names a field of the form is told beside it', () => {
+  test('that names a field of the form is shown next to it', () => {
     const refused = refusal('invalid_field', "'next' must have 10 to 256 characters.")
     expect(faultsFrom(refused, ['current', 'next'])).toEqual({ next: 'This must have 10 to 256 characters.' })
   })
 
-  test('that names a field which the form does not have is told below it, in full', () => {
+  test('that names a field which the form does not have is shown below it, in full', () => {
     const refused = refusal('invalid_field', "'response' is not a passkey.")
     expect(faultsFrom(refused, ['label'])).toEqual({ form: "'response' is not a passkey." })
   })
 
-  test('that asks to wait says how long, and never too short', () => {
+  test('that asks to wait shows how long, and never too short', () => {
     const refused = refusal('rate_limited', 'Too many attempts. Retry in 61 s.', { 'Retry-After': '61' })
     expect(faultsFrom(refused, ['email']).form).toContain('please wait 2 minutes, then')
     expect(spanWords(1)).toBe('one second')
@@ -25,6 +25,6 @@ describe('a refusal', () => {
   })
 })
 
-test('Only white space is as good as nothing', () => {
+test('Only white space counts as empty', () => {
   expect(missingIn({ name: ' ', email: 'mia@shop.example' })).toEqual({ name: 'Please fill this in.' })
 })

@@ -1,5 +1,5 @@
-// How a refusal is told beside a form: next to the field that the server names, or in
-// one sentence below the form. Being asked to wait is said in the words of people.
+// Places a refusal in a form: next to the field that the server names, or in one sentence
+// below the form. A retry delay is written as a duration for people.
 
 import type { PlatformError } from '@petstore/contract/platform/client'
 import { texts } from '../texts/texts.ts'
@@ -32,6 +32,6 @@ export function wordsFor({ code, message, headers }: PlatformError): string {
   return code === 'rate_limited' && seconds > 0 ? words.wait(spanWords(seconds)) : message
 }
 
-/** Rounded up, so that nobody comes back too early. */
+/** Rounded up, so that a retry is never too early. */
 export const spanWords = (seconds: number): string =>
   seconds < 60 ? words.seconds(Math.ceil(seconds)) : words.minutes(Math.ceil(seconds / 60))

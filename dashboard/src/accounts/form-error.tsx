@@ -1,4 +1,4 @@
-// What is wrong with a whole form, told below it and read aloud when it appears.
+// The error of a whole form, shown below it and announced when it appears.
 
 export const FormError = ({ words }: { words: string | undefined }) => (
   <div role="alert" className="said">

@@ -1,6 +1,7 @@
-// Behind the link of an invitation: who invites, to which project, and what one may do
-// there. Accepting takes a person who is signed in, so who is not is led there and back. A
-// link that cannot be used any more is explained, since the server does not say why.
+// The page of an invitation link: the inviting person, the project and the role.
+// Accepting requires a session, so a visitor without one is sent to sign in and back. A
+// link that no longer works is explained in general terms, since the server does not
+// return the reason.
 
 import { Button } from '@mantine/core'
 import type { PlatformError, Received } from '@petstore/contract/platform/client'

@@ -1,4 +1,4 @@
-// Who the person is to others.
+// The display name of the person.
 
 import { Button, TextInput } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'

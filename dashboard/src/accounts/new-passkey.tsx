@@ -1,5 +1,5 @@
-// Another passkey: it gets a name, then the browser asks the person, then it is kept.
-// Whatever goes wrong on the way is told here, and the name stays.
+// Adds a passkey: the person names it, the browser creates it, the server stores it.
+// Every failure on the way is shown here, and the name stays.
 
 import { Button, TextInput } from '@mantine/core'
 import { NoAnswer, PlatformError } from '@petstore/contract/platform/client'
@@ -39,7 +39,7 @@ export function NewPasskey({ onClose }: { onClose: () => void }) {
       onClose()
     } catch (error) {
       setBusy(false)
-      // What the server said has been told already.
+      // The refusal of the server has been shown already.
       if (error instanceof PlatformError || error instanceof NoAnswer) return
       show({ form: words.failures[failureOf(error)] })
     }

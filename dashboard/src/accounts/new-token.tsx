@@ -1,5 +1,5 @@
-// Another token: what it is for and for how long, and then itself, once. It is held by
-// this page alone, and gone with it.
+// Creates a token: its purpose and lifetime, and then the token, once. Only this page
+// holds it, and it is gone with the page.
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'

@@ -1,6 +1,6 @@
-// Passkeys as the browser has them: makes one, or asks for one. The library that turns
-// what the server says into what browsers want is loaded when somebody needs it. What can
-// go wrong has three names, each of which has its own words.
+// Passkeys in the browser: creates one, or requests one. The library that converts the
+// server's options for the browser is loaded on demand. Failures have three names, each
+// with its own text.
 
 import type {
   PublicKeyCredentialCreationOptionsJSON,
@@ -9,7 +9,7 @@ import type {
 
 export type PasskeyFailure = 'stopped' | 'known' | 'unable'
 
-/** What the server says that the browser is to be asked, passed on as it is. */
+/** The server's options for the browser, passed on unchanged. */
 type Options = Record<string, unknown>
 
 const load = () => import('@simplewebauthn/browser')
@@ -22,7 +22,7 @@ export async function makePasskey(options: Options): Promise<Record<string, unkn
   return { ...(await startRegistration({ optionsJSON })) }
 }
 
-/** A later question takes the place of an earlier one. With `isOffered` the browser offers passkeys beside the field. */
+/** A later request replaces an earlier one. With `isOffered` the browser offers passkeys next to the field. */
 export async function requestPasskey(options: Options, isOffered = false): Promise<Record<string, unknown>> {
   const { startAuthentication } = await load()
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
@@ -41,7 +41,7 @@ export async function cancelPasskeyRequest(): Promise<void> {
   WebAuthnAbortService.cancelCeremony()
 }
 
-/** Browsers do not tell being refused from being too slow. */
+/** Browsers do not distinguish a cancelled request from a timeout. */
 export function failureOf(error: unknown): PasskeyFailure {
   const { name } = error instanceof Error ? error : { name: '' }
   if (name === 'InvalidStateError') return 'known'

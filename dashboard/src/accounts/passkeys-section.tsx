@@ -1,4 +1,4 @@
-// The passkeys of the person: which there are, another one, and none of one any more.
+// The passkeys of the person: list, add, remove.
 
 import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'

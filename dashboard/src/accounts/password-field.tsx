@@ -1,5 +1,5 @@
-// A password, which can be shown while it is typed: whoever sees what they type makes
-// fewer mistakes, also on a phone.
+// A password field with a button to show the input: people who see what they type make
+// fewer mistakes, even on a phone.
 
 import { PasswordInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
@@ -11,7 +11,7 @@ type PasswordFieldProps = {
   onChange: (value: string) => void
   error: string | undefined
   description?: ReactNode
-  /** For those who keep passwords: whether it is a new one. */
+  /** For password managers: whether it is a new password. */
   isNew?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Another password. It ends every other session, which is said before and after.
+// Changes the password. It ends every other session, which is stated before and after.
 
 import { Button } from '@mantine/core'
 import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'
@@ -41,7 +41,7 @@ export function PasswordSection({ email }: { email: string }) {
     <Section title={words.title}>
       <p className="account-text quiet">{words.lead}</p>
       <form ref={form} className="stack account-form" onSubmit={send} aria-label={words.title} noValidate>
-        {/* For those who keep passwords: whose it is. */}
+        {/* For password managers: the account. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField label={words.current} value={current} onChange={setCurrent} error={faults.current} />
         <PasswordField

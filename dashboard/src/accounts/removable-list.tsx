@@ -13,7 +13,7 @@ export const takesFrom = (list: OperationId) => ({
 })
 
 export type Taking<Item> = {
-  /** What was asked about last: it stays in the question while that fades away. */
+  /** The last item of the dialog: it stays visible while the dialog fades out. */
   item: Item | undefined
   isOpen: boolean
   ask: (item: Item) => void
@@ -32,7 +32,7 @@ export function useRemoval<Item>(): Taking<Item> {
   return { item, isOpen, ask, close: () => setOpen(false), list }
 }
 
-/** The list itself, which can hold the keyboard. */
+/** The list itself, which can take the focus. */
 export const TakingList = ({
   of,
   label,
@@ -52,7 +52,7 @@ type QuestionProps<Item> = {
   title: (item: Item) => string
   text: (item: Item) => string
   does: string
-  /** Settled when the list is new. That it was refused has been told. */
+  /** Settled when the list has been reloaded. A refusal has been shown already. */
   take: (item: Item) => Promise<unknown>
   isBusy: boolean
 }

@@ -1,4 +1,4 @@
-// Making an account. What is asked of a password is told before it is typed.
+// Creates an account. The rules for a password are shown before it is typed.
 
 import { Button, TextInput } from '@mantine/core'
 import type { PASSWORD_LENGTH_MIN } from '@petstore/contract/platform/accounts'

@@ -1,5 +1,5 @@
-// Personal access tokens: which there are, and one more, which is shown until the person
-// says that it was copied.
+// Personal access tokens: the list, and a new one, which is shown until the person
+// confirms that it was copied.
 
 import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'

@@ -1,5 +1,5 @@
-// What is wrong with a form. The keyboard goes to the first field that has to be changed,
-// so that nobody has to look for it, and those who hear the page hear of it.
+// The errors of a form. The focus moves to the first invalid field, so that people find
+// it at once and screen readers announce it.
 
 import { useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'

@@ -1,7 +1,6 @@
-// Signing in with a passkey: by the button, or by choosing one that the browser offers
-// where the e-mail address is typed. What was asked holds for five minutes only, so the
-// offer is renewed before that; that nothing can be offered is told to nobody, since the
-// button is there.
+// Signs in with a passkey: by the button, or by choosing one that the browser offers at
+// the email field. A challenge is valid for five minutes only, so the offer is renewed
+// before that; a failure to offer one is not shown, since the button is there.
 
 import { NoAnswer, PlatformError, type Received } from '@petstore/contract/platform/client'
 import type { CHALLENGE_SECONDS } from '@petstore/contract/platform/passkeys'
@@ -34,7 +33,7 @@ export function usePasskeySignIn(onEntered: () => void, onFailed: (words: string
     try {
       await answer(await prepare.mutateAsync({}), false)
     } catch (error) {
-      // What the server said has been told already.
+      // The refusal of the server has been shown already.
       if (!(error instanceof PlatformError || error instanceof NoAnswer)) onFailed(words.failures[failureOf(error)])
       again()
     }

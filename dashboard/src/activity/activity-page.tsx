@@ -1,4 +1,4 @@
-// Activity: who did what in the project, day by day.
+// The activity page: the audit events of the project, by day.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

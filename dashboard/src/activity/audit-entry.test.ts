@@ -1,4 +1,4 @@
-// What is said of a deed.
+// The wording of audit events.
 
 import { auditActions } from '@petstore/contract/platform/audit'
 import { describe, expect, test } from 'vitest'
@@ -19,14 +19,14 @@ const people = new Map([
   ['acc_2', 'Jonas'],
 ])
 
-describe('a deed', () => {
-  test.each(auditActions)('has words even if nothing else is known of it: %s', (action) => {
+describe('an audit event', () => {
+  test.each(auditActions)('has a text even if it has no details: %s', (action) => {
     const words = whatOf(entry({ action, subject: 'x' }), new Map())
     expect(words).not.toContain(action)
     expect(words).not.toMatch(/undefined|NaN|“”/)
   })
 
-  test('tells of whom and what it was', () => {
+  test('names its subject and its details', () => {
     const changed = { action: 'member_changed', detail: { from: 'viewer', to: 'admin' } } as const
     expect(whatOf(entry({ ...changed, subject: 'acc_2' }), people)).toBe(
       'changed the role of Jonas from viewer to admin',
@@ -44,14 +44,14 @@ describe('a deed', () => {
     expect(whatOf(newer, people)).toBe('moon_reached x')
   })
 
-  test('has somebody who did it, with a name or without', () => {
+  test('has an actor, with a name or without', () => {
     expect(whoOf(entry({}))).toBe('Mia')
     expect(whoOf(entry({ actor: { kind: 'account', id: 'acc_9', name: null } }))).toBe('A former member')
     expect(whoOf(entry({ actor: { kind: 'petstore', id: null, name: null } }))).toBe('Petstore')
   })
 })
 
-test('Entries of one day stand together, in their order', () => {
+test('Entries of one day are grouped, in their order', () => {
   const days = byDay([
     entry({ id: 3n, at: '2026-11-15T12:00:00Z' }),
     entry({ id: 2n, at: '2026-11-14T12:30:00Z' }),

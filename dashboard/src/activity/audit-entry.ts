@@ -1,5 +1,5 @@
-// One entry of the audit trail in words: who it was, and what was done. An action that an
-// older dashboard does not know yet is shown by its code.
+// Formats one audit event as text: the actor and the action. An action that an older
+// dashboard does not know yet is shown by its code.
 
 import type { Received } from '@petstore/contract/platform/client'
 import type { About } from '../texts/en/activity.ts'

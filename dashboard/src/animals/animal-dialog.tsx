@@ -1,4 +1,5 @@
-// One animal: added, changed, deleted, or looked at by those who may not change it.
+// The dialog of one animal: add, change, delete, or read-only for members who may not
+// change it.
 
 import { useState } from 'react'
 import { useProject } from '../shell/project-context.ts'
@@ -16,7 +17,7 @@ import { statusViews } from './views.ts'
 const { dialog } = texts.animals
 
 type AnimalDialogProps = Pick<DialogProps, 'onClose' | 'backTo'> & {
-  /** Undefined: nothing is opened. */
+  /** Undefined: the dialog is closed. */
   animal: Animal | 'new' | undefined
   categories: Categories
   onAdded: (animal: Animal) => void

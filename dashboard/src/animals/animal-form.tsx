@@ -1,5 +1,5 @@
-// The fields of an animal. A category can be made on the way; whatever is refused, what
-// was typed stays.
+// The fields of an animal. A category can be created in the form; after a refusal, the
+// input stays.
 
 import type { PlatformError, Received } from '@petstore/contract/platform/client'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
@@ -121,7 +121,7 @@ export function AnimalForm({ animal, categories, onClose, onDone, onDelete }: Fo
   )
 }
 
-/** With one category there is nothing to choose, and without any there is one to make. */
+/** With one category there is nothing to choose, and without any there is one to create. */
 function firstCategory(animal: Animal | undefined, { list }: Categories): string {
   if (animal) return String(animal.categoryId)
   if (list.length === 0) return NEW_CATEGORY
@@ -130,7 +130,7 @@ function firstCategory(animal: Animal | undefined, { list }: Categories): string
 
 type Typed = { name: string; category: string; newCategory: string }
 
-/** Only what is missing: what is wrong with a value is for the server to say. */
+/** Only missing values: the server validates the others. */
 function faultsOf({ name, category, newCategory }: Typed): Faults {
   return {
     ...(name.trim() === '' && { name: dialog.needsName }),
@@ -172,7 +172,7 @@ function useSaving(animal: Animal | undefined, setFaults: (faults: Faults) => vo
   }
   return {
     isPending: [makeCategory, create, change, mark].some((action) => action.isPending),
-    /** Undefined if something was refused; people have been told. */
+    /** Undefined after a refusal, which has been shown. */
     save: (...typed: Parameters<typeof steps>): Promise<Animal | undefined> =>
       steps(...typed).then(
         (saved) => saved as Animal,

@@ -1,5 +1,5 @@
-// The animals that a filter leaves, and what can be done with them. What is changed here
-// is changed in the rows that are there, so that nothing is fetched again.
+// The list of filtered animals and its actions. Changes are applied to the loaded rows,
+// so that nothing is fetched again.
 
 import type { Received } from '@petstore/contract/platform/client'
 import type { PetStatus } from '@petstore/contract/pets'

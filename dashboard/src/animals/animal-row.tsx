@@ -1,5 +1,5 @@
-// One animal in the table: a row on a desk, a card on a phone. Clicks and keys are the
-// table's, so that a row is nothing but what it shows.
+// One animal in the table: a row on a desktop, a card on a phone. The table handles
+// clicks and keys, so that a row only renders.
 
 import { memo } from 'react'
 import { texts } from '../texts/texts.ts'

@@ -1,6 +1,6 @@
-// The table of the animals. Only the rows in sight are in the page, however many there
-// are; assistive technology is told how many, and which of them each one is. It is one
-// stop for the Tab key, and inside of it the keys move from row to row.
+// The virtualised table of animals. Only the visible rows are in the DOM, however many
+// there are; assistive technology gets the total and the index of each row. It is one
+// stop for the Tab key, and inside it the arrow keys move from row to row.
 
 import { useMediaQuery } from '@mantine/hooks'
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
@@ -22,12 +22,12 @@ import type { Animal } from './rows.ts'
 import type { Selection } from './selection.ts'
 import type { Listed } from './use-animals.ts'
 
-/** Fetched ahead of what is in sight, so that somebody who scrolls finds rows and not places. */
+/** Rows fetched ahead of the visible ones, so that scrolling shows rows and not placeholders. */
 const ROWS_AHEAD = 500
 const KEYS_HINT = 'animal-keys'
 
 type TableProps = {
-  /** For whoever leads people back to it. */
+  /** For callers that return the focus to it. */
   grid: RefObject<HTMLDivElement | null>
   listed: Listed
   selection: Selection
@@ -86,7 +86,7 @@ export function AnimalTable({ grid, listed, selection, categories, isSelectable,
     else if (key === 'Escape' && selection.size() > 0) selection.clear()
     else return
     event.preventDefault()
-    // Of a list that nobody has counted, the end is known when all of it is there.
+    // The end of a list without a count is known once all of it is loaded.
     if (key === 'End' && !isCounted) void rows.want(Infinity).then(() => moveTo(rows.snapshot().loaded - 1))
   }
   const onClick = ({ target, shiftKey }: MouseEvent) => {
@@ -156,7 +156,7 @@ const Head = ({ isSelectable }: { isSelectable: boolean }) => (
   </div>
 )
 
-/** The same function every time, or the heights of all rows would be put together anew. */
+/** A stable function, or the heights of all rows would be computed again. */
 const getItemKey = (index: number) => index
 
 function withActive(range: Range, active: number): number[] {
@@ -165,7 +165,7 @@ function withActive(range: Range, active: number): number[] {
   return active < (shown[0] ?? 0) ? [active, ...shown] : [...shown, active]
 }
 
-/** As in animals.css, in pixels of this device: whoever reads in large letters has higher rows. */
+/** As in animals.css, in pixels of this device: larger text has higher rows. */
 function useHeights() {
   const isPhone = useMediaQuery('(max-width: 40rem)', undefined, { getInitialValueInEffect: false })
   const [rem] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))

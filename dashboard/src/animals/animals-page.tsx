@@ -53,7 +53,7 @@ export function AnimalsPage() {
         categories={categories}
         onChange={(changed) => void navigate({ search: changed, replace: true, resetScroll: false })}
       />
-      {/* Another filter is another list, which begins at its first row with nothing selected. */}
+      {/* Another filter is another list, which begins at its first row with no selection. */}
       <AnimalList
         key={written([slug, filter])}
         filter={filter}

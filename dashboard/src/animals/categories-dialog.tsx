@@ -1,5 +1,5 @@
-// Categories: named, renamed, deleted. One that animals carry cannot be deleted; the
-// server says so.
+// The dialog for categories: add, rename, delete. The server rejects deleting one that
+// animals carry.
 
 import { Button, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
@@ -144,5 +144,5 @@ function CategoryLine({ category: { id, name } }: { category: Category }) {
   )
 }
 
-/** Whoever asks to rename goes on by typing. */
+/** Focused when renaming begins. */
 const focused = (field: HTMLInputElement | null) => field?.select()

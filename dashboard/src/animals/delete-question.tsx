@@ -1,5 +1,5 @@
-// Whether an animal is really to be deleted; and why it cannot be, where somebody has
-// asked for it.
+// Confirms the deletion of an animal; or explains why it cannot be deleted while it has
+// an order.
 
 import { Button } from '@mantine/core'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-// What of the animals is shown: the beginning of a name, a status, a category. It stands
-// in the address; what is typed goes there when somebody pauses.
+// The filters of the animal list: the beginning of a name, a status, a category. They are
+// in the URL; typed text goes there after a pause.
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks'
@@ -45,7 +45,7 @@ function SearchField({ name, onSearch }: { name: string; onSearch: (name: string
   const [typed, setTyped] = useState(name)
   const [sent, setSent] = useState(name)
   const [seen, setSeen] = useState(name)
-  // The address changed. If not because of what was typed, as by going back, it says what the field holds.
+  // The URL changed. If not because of the input, as by going back, the field follows the URL.
   if (name !== seen) {
     setSeen(name)
     if (name !== sent) {
@@ -81,7 +81,7 @@ function SearchField({ name, onSearch }: { name: string; onSearch: (name: string
   )
 }
 
-/** In a field a slash is a slash, and behind a dialog nothing is to be found. */
+/** In a field a slash is a slash, and behind a dialog there is nothing to search. */
 const isWriting = (target: EventTarget | null): boolean =>
   document.querySelector('[role="dialog"]') !== null ||
   (target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select'))

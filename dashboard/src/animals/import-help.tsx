@@ -1,4 +1,4 @@
-// What a table must look like: its columns, an example, and the numbers of the categories.
+// The format of a CSV file: its columns, an example, and the numbers of the categories.
 
 import { Button } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
@@ -48,7 +48,7 @@ export const ImportHelp = ({ categories }: { categories: Categories }) => (
   </Section>
 )
 
-/** Made here, with categories that the project has. */
+/** Generated here, with categories that the project has. */
 function downloadExample({ list }: Categories): void {
   const [first = 1n, second = first] = list.map(({ id }) => id)
   const lines = ['name,categoryId,status', `Rex,${first},available`, `"Mia, the quiet one",${second},sold`, '']

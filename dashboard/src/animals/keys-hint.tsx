@@ -1,4 +1,4 @@
-// Which keys the table knows, for those who have a keyboard.
+// The keyboard shortcuts of the table, for people who have a keyboard.
 
 import { Fragment } from 'react'
 import { texts } from '../texts/texts.ts'

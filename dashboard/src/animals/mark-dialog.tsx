@@ -1,6 +1,6 @@
-// Sets the status of many animals: a question with what it means, then so many at a time
-// as the server takes, with progress. What stops in the middle says how far it came and
-// can go on.
+// Sets the status of many animals: a confirmation with the consequences, then batches of
+// the size that the server accepts, with progress. After an interruption it shows how far
+// it got and can continue.
 
 import type { Received } from '@petstore/contract/platform/client'
 import type { STATUSES_AT_ONCE_MAX } from '@petstore/contract/platform/orders'
@@ -21,7 +21,7 @@ const { bulk } = texts.animals
 export type Marking = { ids: readonly bigint[]; status: PetStatus }
 type OnMarked = (ids: readonly bigint[], status: PetStatus, result: Received<'setAnimalStatuses'>) => void
 type MarkProps = Pick<DialogProps, 'onClose' | 'backTo'> & {
-  /** Undefined: nothing is asked. */
+  /** Undefined: the dialog is closed. */
   marking: Marking | undefined
   onMarked: OnMarked
 }

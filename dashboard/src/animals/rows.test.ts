@@ -9,7 +9,7 @@ const animal = (id: number, name = `A${id}`): Animal => ({
   createdAt: '2026-11-14T22:00:00Z',
 })
 
-/** Three pages of two, the newest first; each may be told to fail. */
+/** Three pages of two, the newest first; each can be made to fail. */
 function threePages() {
   const asked: (string | undefined)[] = []
   const failing = new Set<string | undefined>()
@@ -24,7 +24,7 @@ function threePages() {
 }
 
 describe('rows that come page by page', () => {
-  test('only as many pages are fetched as somebody looks at, each once', async () => {
+  test('only as many pages are fetched as are viewed, each once', async () => {
     const { rows, asked, ids } = threePages()
     await rows.want(0)
     expect(ids()).toEqual([6, 5])
@@ -37,7 +37,7 @@ describe('rows that come page by page', () => {
     expect(asked).toEqual([undefined, '2', '4'])
   })
 
-  test('a page that failed is not asked for again until somebody says so, and nothing is lost', async () => {
+  test('a page that failed is not fetched again until a retry, and nothing is lost', async () => {
     const { rows, asked, failing, ids } = threePages()
     failing.add('2')
     await rows.want(5)
@@ -50,7 +50,7 @@ describe('rows that come page by page', () => {
     expect(rows.snapshot()).toMatchObject({ isComplete: true, error: undefined })
   })
 
-  test('who listens is told of every page and of every change, with another snapshot', async () => {
+  test('subscribers are notified of every page and of every change, with another snapshot', async () => {
     const { rows } = threePages()
     const seen: number[] = []
     const stop = rows.subscribe(() => seen.push(rows.snapshot().loaded))
@@ -62,7 +62,7 @@ describe('rows that come page by page', () => {
     expect(rows.snapshot()).toBe(rows.snapshot())
   })
 
-  test('what was added stands first, and once, even where its page comes later', async () => {
+  test('an added animal comes first, and once, even if its page is loaded later', async () => {
     const { rows, ids } = threePages()
     await rows.want(0)
     rows.add(animal(2, 'Found again'))
@@ -80,8 +80,8 @@ describe('rows that come page by page', () => {
   })
 })
 
-describe('rows that are fetched anew', () => {
-  test('show what others changed, as far as somebody looks, and stay as they are until then', async () => {
+describe('rows that are refreshed', () => {
+  test('show the changes of others, as far as they are viewed, and stay unchanged until then', async () => {
     let names = ['Ada', 'Bo', 'Cy', 'Di']
     const rows = createRows(async (cursor) => {
       const from = Number(cursor ?? 0)
@@ -113,7 +113,7 @@ describe('rows that are fetched anew', () => {
     expect(rows.at(0)?.name).toBe('changed here')
   })
 
-  test('stay when nobody answers', async () => {
+  test('stay while the server is unreachable', async () => {
     const { rows, failing, ids } = threePages()
     await rows.want(1)
     failing.add(undefined)

@@ -1,20 +1,20 @@
-// The animals of one list, as far as they were fetched: page after page, as many as
-// somebody looks at and some more. Each page is fetched once and kept; what people change
-// is changed here as well, so that no change fetches a hundred thousand rows again.
+// The loaded animals of one list: page after page, as many as are viewed and some more.
+// Each page is fetched once and cached; changes by the person are applied here as well,
+// so that no change fetches a hundred thousand rows again.
 //
-// Nothing of it knows React or the network: `load` gives a page, `subscribe` and
-// `snapshot` are what `useSyncExternalStore` wants.
+// Independent of React and the network: `load` returns a page, `subscribe` and `snapshot`
+// are what `useSyncExternalStore` needs.
 
 import type { Page, Received } from '@petstore/contract/platform/client'
 
-/** The status may be left out of what is sent; it is in every answer. */
+/** The status is optional in requests; it is in every response. */
 export type Animal = Required<Received<'getAnimal'>>
 
 export type RowsSnapshot = {
   loaded: number
   /** Whether these are all that there are. */
   isComplete: boolean
-  /** Why there are no more of them at the moment. */
+  /** The reason why no more are loaded at the moment. */
   error: unknown
 }
 
@@ -23,15 +23,15 @@ export type Rows = {
   subscribe: (listener: () => void) => () => void
   at: (index: number) => Animal | undefined
   slice: (from: number, to: number) => readonly Animal[]
-  /** Fetches on until there is a row there or no more of them. Where somebody looks last is what counts. */
+  /** Fetches on until there is a row at that index or the list ends. The latest index wins. */
   want: (index: number) => Promise<void>
-  /** Goes on where fetching failed. */
+  /** Continues where fetching failed. */
   retry: () => void
-  /** Fetches anew what somebody looks at, which others may have changed. Until it is there, what was there stays. */
+  /** Fetches the viewed rows again, which others may have changed. Until they arrive, the old ones stay. */
   renew: () => Promise<void>
   /** Put first, whatever the order: people see what they have just added. */
   add: (animal: Animal) => void
-  /** Rows that `change` gives no animal for are not in this list any more. */
+  /** Rows for which `change` returns no animal are no longer in this list. */
   change: (ids: ReadonlySet<bigint>, change: (animal: Animal) => Animal | undefined) => void
 }
 

@@ -1,17 +1,17 @@
-// What of the animals is shown, as it stands in the address: a link to it can be shared,
-// and going back shows what was shown before. Whatever the address says that makes no
-// sense is left out, since people write addresses too.
+// The filters of the animal list as URL parameters: a link can be shared, and going back
+// restores the previous filter. Invalid parameters are dropped, since people edit URLs
+// too.
 
 import type { PetStatus } from '@petstore/contract/pets'
 
 export type AnimalSearch = {
   name?: string
   status?: PetStatus
-  /** Identifiers beyond what a number can hold stand there as text. */
+  /** Identifiers beyond the safe integers are text there. */
   category?: number | string
 }
 
-/** What the server is asked for. */
+/** The query parameters of the request. */
 export type AnimalFilter = {
   name: string | undefined
   status: PetStatus | undefined
@@ -32,7 +32,7 @@ export function animalSearch(search: Record<string, unknown>): AnimalSearch {
   }
 }
 
-/** As somebody typed it: without what no name begins with. */
+/** The input without what no name begins with. */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const name = String(value)

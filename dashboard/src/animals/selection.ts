@@ -1,5 +1,5 @@
-// Which animals are selected. Kept outside of React and changed in place, since a set of a
-// hundred thousand is not to be copied for every click.
+// The selected animals. Stored outside React and mutated in place, since a set of a
+// hundred thousand should not be copied for every click.
 
 import type { Animal } from './rows.ts'
 

@@ -1,4 +1,4 @@
-// The file on its way: how far it is, or that it stopped and can go on.
+// The progress of an upload, or that it stopped and can continue.
 
 import { Button, Progress } from '@mantine/core'
 import { texts } from '../texts/texts.ts'

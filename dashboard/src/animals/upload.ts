@@ -1,6 +1,6 @@
-// A file on its way to the server, part by part. A part may be cut anywhere and sent
-// again, so what stopped goes on with the part that did not arrive, and no more than a
-// part is ever held.
+// Uploads a file to the server, part by part. A part may be interrupted anywhere and sent
+// again, so an interrupted upload continues with the part that did not arrive, and no
+// more than a part is ever in memory.
 
 import type { OnBadLine, PART_BYTES_MAX } from '@petstore/contract/platform/imports'
 import { client } from '../api.ts'
@@ -28,7 +28,7 @@ const partsOf = ({ file }: Upload) => Math.max(1, Math.ceil(file.size / PART_BYT
 /** From 0 to 1. */
 export const progressOf = (upload: Upload): number => upload.partsSent / partsOf(upload)
 
-/** Sends what is not there yet, and starts the import; gives its identifier. Tells of every step. */
+/** Sends the missing parts, and starts the import; returns its identifier. Reports every step. */
 export async function sendOn(upload: Upload, onStep: (upload: Upload) => void, signal: AbortSignal): Promise<string> {
   const { project, file, onBadLine } = upload
   const id = upload.id ?? (await client.call('createImport', { project, body: { onBadLine } })).id

@@ -1,4 +1,4 @@
-// The animals that a filter leaves, for a component that is made anew for every filter.
+// The filtered animals, for a component that is mounted again for every filter.
 
 import type { ANIMALS_LIMIT_MAX } from '@petstore/contract/platform/animals'
 import type { Page, Received } from '@petstore/contract/platform/client'
@@ -10,7 +10,7 @@ import { createRows, type Animal, type Rows, type RowsSnapshot } from './rows.ts
 import type { AnimalFilter } from './search.ts'
 
 const ROWS_AT_ONCE: typeof ANIMALS_LIMIT_MAX = 1000
-/** Where nobody knows how many there are: so many places that may still be filled. */
+/** Without a known total: the number of placeholders that may still be filled. */
 const PLACES_AHEAD = 30
 
 export type Listed = RowsSnapshot & {
@@ -25,13 +25,13 @@ export function useAnimals(project: string, filter: AnimalFilter): Listed {
   const [rows] = useState(() => createRows((cursor) => loadPage(project, filter, cursor)))
   const snapshot = useSyncExternalStore(rows.subscribe, rows.snapshot)
   const isLost = useIsLost()
-  // Counting by name or category is more than the server does for anybody.
+  // The server does not count by name or category.
   const isCountable = filter.name === undefined && filter.categoryId === undefined
   const overview = useQuery({ ...query('getOverview', { project }), enabled: isCountable })
   const total = isCountable && overview.data ? totalOf(overview.data, filter) : undefined
 
   useEffect(() => void rows.want(0), [rows])
-  // Others may have changed them while nobody answered here.
+  // Others may have changed them while the server was unreachable.
   const wasLost = useRef(isLost)
   useEffect(() => {
     if (wasLost.current && !isLost) void rows.renew()
@@ -43,7 +43,7 @@ export function useAnimals(project: string, filter: AnimalFilter): Listed {
   return { ...snapshot, rows, count, isCounted: isComplete || total === count }
 }
 
-/** Asked through the cache for what it does about being offline or signed out, but not kept there. */
+/** Fetched through the query cache for its handling of being offline or signed out, but not stored there. */
 const loadPage = (project: string, filter: AnimalFilter, cursor: string | undefined) =>
   queryClient.fetchQuery({
     queryKey: ['listAnimals', 'rows', { project, ...filter, cursor }],
@@ -60,6 +60,9 @@ function totalOf({ animals }: Received<'getOverview'>, { status }: AnimalFilter)
   return counts.some(({ isMore }) => isMore) ? undefined : counts.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Whether an animal is one of those that the filter leaves. By its name it stays where it is: people look at it. */
+/**
+ * True if an animal matches the filter. Its name is ignored, so that a renamed row does not vanish under the
+ * person's eyes.
+ */
 export const fits = ({ status, categoryId }: AnimalFilter, animal: Animal): boolean =>
   (status === undefined || animal.status === status) && (categoryId === undefined || animal.categoryId === categoryId)

@@ -11,7 +11,7 @@ export function useUpload() {
   const { slug } = useProject()
   const [upload, setUpload] = useState<Upload>()
   const leaving = useRef<AbortController>(undefined)
-  // Who leaves the page gives up what was not sent.
+  // Leaving the page abandons what was not sent.
   useEffect(() => () => leaving.current?.abort(), [])
 
   const sending = useMutation({

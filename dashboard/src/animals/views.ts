@@ -1,5 +1,5 @@
-// A face for every status of an animal and every state of an import. Whoever adds one to
-// the contract is told by the compiler that it has none yet.
+// A view for every status of an animal and every state of an import. One that is added to
+// the contract does not compile until it has a view here.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import type { ImportState } from '@petstore/contract/platform/imports'

@@ -1,6 +1,6 @@
-// Everything that can be said of a domain, one below the other, drawn by the very parts
-// that people see. Nobody is ever sent here: it is built for tests alone, which look at
-// each entry for itself.
+// The catalogue of all domain states, one below the other, rendered by the components
+// that people see. No page links here: it is built for tests alone, which check each
+// entry separately.
 
 import { DomainView } from '../domains/domain-view.tsx'
 import { TroubleBox } from '../domains/trouble.tsx'

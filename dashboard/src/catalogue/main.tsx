@@ -1,5 +1,5 @@
-// Where the catalogue begins. Its entries stand in the page itself, as data that no browser
-// runs, so it needs no server to ask.
+// The entry point of the catalogue. Its entries are in the page itself, as inert data, so
+// it needs no server.
 
 import { MantineProvider } from '@mantine/core'
 import '@mantine/core/styles.css'

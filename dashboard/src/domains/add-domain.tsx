@@ -1,6 +1,6 @@
-// Add domain: one field into which anything may be pasted. What is typed is checked after
-// a pause, so that people know what lies ahead before they add it; the answer before
-// stays on the page until the next one is there. A refusal stands beside the field.
+// Add domain: one field into which anything may be pasted. The input is checked after a
+// pause, so that people know what lies ahead before they add it; the previous result
+// stays on the page until the next one arrives. A refusal is shown next to the field.
 
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -25,7 +25,7 @@ const ways: Readonly<Record<string, MissingPrerequisite>> = { plan_required: 'pl
 
 type AddDomainProps = {
   isFocused: boolean
-  /** What would be refused anyway, said before anybody tries. */
+  /** What the server would reject anyway, shown before the attempt. */
   lacking: MissingPrerequisite | undefined
   onCancel?: () => void
 }
@@ -115,7 +115,7 @@ function siblingOf({ hostname, displayName, sibling }: DomainCheck): Sibling | u
   return { hostname: sibling, name }
 }
 
-/** What is said of a name that is typed, once the typing has paused. */
+/** The check of the typed name, once the typing has paused. */
 function useCheck(project: string, typed: string) {
   const [paused] = useDebouncedValue(typed.trim(), PAUSE_MS)
   // A name without a dot is not finished yet.
@@ -135,7 +135,10 @@ function useCheck(project: string, typed: string) {
   }
 }
 
-/** Adds what was typed, and then its sibling, which redirects to it. What is refused of the sibling is said in a notice. */
+/**
+ * Adds the typed name, and then its sibling, which redirects to it. A refusal of the sibling is shown in a
+ * notice.
+ */
 function useAdd(project: string, sibling: Sibling | undefined, onRefused: (refusal: PlatformError) => void) {
   const cache = useQueryClient()
   const navigate = useNavigate()

@@ -1,5 +1,5 @@
-// The certificate that visitors are shown: whose it is, how long it is good, and that
-// nobody has to do anything about it.
+// The certificate that visitors get: its issuer, its validity, and that it is renewed
+// automatically.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { texts } from '../texts/texts.ts'

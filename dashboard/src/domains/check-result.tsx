@@ -1,5 +1,5 @@
-// What was found out about a name before it is added: what kind of name it is, who runs
-// its DNS, and what it will need.
+// The result of checking a name before it is added: the kind of name, its DNS provider,
+// and the records it will need.
 
 import type { DomainCheck, DomainKind } from '@petstore/contract/platform/domain-shapes'
 import { texts } from '../texts/texts.ts'

@@ -1,5 +1,5 @@
-// Everything that is to be said of one domain, from the domain alone: nothing here asks
-// the server. What does (Verify, the history, served headers) is put in by the page.
+// The view of one domain, rendered from the domain alone: nothing here sends requests.
+// Components that do (Verify, the history, served headers) are inserted by the page.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import type { ReactNode } from 'react'
@@ -51,7 +51,7 @@ export function DomainView({ domain, verify, wayOut, servedHeaders, history }: D
         <NextCheck
           evidenceAt={evidenceAt}
           nextCheckAt={nextCheckAt}
-          // The cause has said it already, if it knows.
+          // The cause states it already, if known.
           until={rootCause?.until ? null : until}
         />
         {verify}
@@ -66,7 +66,7 @@ export function DomainView({ domain, verify, wayOut, servedHeaders, history }: D
   )
 }
 
-/** The words of the procedure, where they say more than the severity. */
+/** The procedure's own text, where it is more specific than the severity. */
 function titleOf({ status, verifiedAt, rootCause }: Domain): { title?: string } {
   const { failed, needsYou, running } = texts.domains.trouble
   if (rootCause?.code.startsWith('step.')) return { title: running }

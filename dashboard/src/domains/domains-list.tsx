@@ -1,4 +1,4 @@
-// The domains of a project, how each of them stands, and why.
+// The domains of a project, with the status of each and its reason.
 
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import { Link } from '@tanstack/react-router'

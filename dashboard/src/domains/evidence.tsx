@@ -1,5 +1,5 @@
-// What we saw, folded away: each server that was asked, what it was asked and what it
-// answered. For whoever wants to know, or has to convince somebody.
+// The evidence, collapsed: each server that was queried, the query and the answer. For
+// owners who want the details, or have to convince their provider.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { texts } from '../texts/texts.ts'

@@ -1,5 +1,5 @@
 // Help where it is needed: while the certificate is being issued, when it is late, when a
-// browser warns, and when a redirect surprises. What was checked is what the server said.
+// browser warns, and when a redirect surprises. All findings are the server's.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import type { ReactNode } from 'react'
@@ -16,7 +16,7 @@ const LATE_MS = 30 * 60_000
 const isOnItsWay = ({ status, verifiedAt }: Domain): boolean =>
   verifiedAt !== null && status !== 'paused' && status !== 'dormant'
 
-/** How long the certificate has been on its way. Not told to those who hear the page: it changes every second. */
+/** The time since the certificate was requested. Hidden from screen readers: it changes every second. */
 export function IssuingClock({ domain: { status, verifiedAt } }: { domain: Domain }) {
   const now = useNow()
   if (status !== 'issuing' || verifiedAt === null) return null
@@ -28,7 +28,7 @@ export function IssuingClock({ domain: { status, verifiedAt } }: { domain: Domai
   )
 }
 
-/** Half an hour without a certificate: the checks that people are told to make, made for them; Re-verify is below. */
+/** Half an hour without a certificate: the recommended checks, done for the owner; Re-verify is below. */
 export function LateCertificate({ domain }: { domain: Domain }) {
   const now = useNow()
   const { axes, rootCause, also, verifiedAt } = domain

@@ -12,7 +12,7 @@ import { dateWords, Time } from '../ui/time.tsx'
 const { history: words } = texts.domains
 const kinds: Readonly<Record<DomainEventKind, string>> = words.kinds
 const COUNT = 10
-/** Those of which the cause is worth reading; of the others it only says what else was going on. */
+/** The kinds whose cause is worth reading; for the others it is only incidental. */
 const caused: ReadonlySet<DomainEventKind> = new Set([
   'domain.action_required',
   'domain.drift',
@@ -65,7 +65,7 @@ const Entry = ({ event: { at, kind, code, detail } }: { event: DomainEvent }) =>
   </li>
 )
 
-/** Of a certificate, who issued it and how long it is good. */
+/** For a certificate, its issuer and its validity. */
 function wordsOf({ authority, validUntil }: DomainEvent['detail']): string[] {
   return [
     ...(typeof authority === 'string' ? [words.authority(authority)] : []),

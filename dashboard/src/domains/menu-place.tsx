@@ -1,6 +1,6 @@
-// Where the menu of a domain stands, on its page and in the list. The menu and its
-// dialogs are loaded after the page. The dialogs belong to the page, not to the menu, so
-// that one outlives the row of a domain that was removed.
+// The slot of a domain's menu, on its page and in the list. The menu and its dialogs are
+// loaded after the page. The dialogs belong to the page, not to the menu, so that one
+// outlives the row of a removed domain.
 
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
@@ -40,7 +40,7 @@ export function useDomainDialogs({ afterRemoval, onRemoved }: DialogOptions): {
   const dialogs = shown && (
     <Suspense>
       <DomainDialogs
-        // Each opening begins afresh, and knows nothing of the domain before.
+        // Each opening starts with fresh state, without that of the previous domain.
         key={shown.number}
         domain={shown.domain}
         name={opened?.name}

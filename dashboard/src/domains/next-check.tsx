@@ -1,5 +1,5 @@
-// When we looked, when we look again, and until when there is only waiting. Times are
-// the server's; the clock of the page only says whether that is soon.
+// The times of the last and the next check, and until when there is only waiting. Times
+// are the server's; the clock of the page only decides whether that is soon.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { texts } from '../texts/texts.ts'

@@ -1,5 +1,5 @@
-// What stands in the way of adding a domain, and the way out of it: the plan, or a site
-// that was never published. Said at once, and again with the words of a refusal.
+// The prerequisites of adding a domain, and how to meet them: the plan, or a site that
+// was never published. Shown at once, and again with the message of a refusal.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ const { wayOut: words } = texts.domains
 
 export type MissingPrerequisite = 'plan' | 'deploy'
 
-/** What the server would refuse first; undefined if nothing lacks, or nobody knows yet. */
+/** The first prerequisite that the server would reject; undefined if all are met, or not loaded yet. */
 export function useLacking(): {
   hasPlan: boolean
   isDeployed: boolean | undefined
@@ -27,7 +27,7 @@ export function useLacking(): {
 
 const ways = { plan: PlanLink, deploy: SiteLink } as const
 
-/** `message`: what the server said when it refused. */
+/** `message`: the server's refusal. */
 export function WayOut({ lacking, message }: { lacking: MissingPrerequisite; message?: string }) {
   const { title, text } = words[lacking]
   const Way = ways[lacking]

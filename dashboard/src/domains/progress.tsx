@@ -50,7 +50,7 @@ const liveMarks: Readonly<Record<ShownStatus, Mark>> = {
   paused: 'stopped',
   dormant: 'stopped',
 }
-/** What is drawn; the word beside it says the same to those who do not see it. */
+/** The drawing; the text next to it states the same for people who do not see it. */
 const signs: Readonly<Record<Mark, string>> = { done: '✓', open: '', busy: '…', warn: '!', stopped: '×' }
 
 type Step = { name: string; mark: Mark; text: string }

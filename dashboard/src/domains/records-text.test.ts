@@ -23,7 +23,7 @@ const address = (value: string, change: Partial<DomainRecord> = {}): DomainRecor
 })
 const cloudflare = { id: 'cloudflare', name: 'Cloudflare', dnsPage: null }
 
-test('one text says what must be there, what is there now, and what to delete', () => {
+test('one text lists the required records, the current ones, and those to delete', () => {
   const text = recordsText({ hostname: 'www.happy-paws.example', records: [cname], provider: cloudflare })
   expect(text).toBe(`DNS records for www.happy-paws.example
 DNS is run by Cloudflare.
@@ -37,7 +37,7 @@ DNS is run by Cloudflare.
    - A 192.0.2.7 (delete this one)`)
 })
 
-test('where nothing is there and nobody knows the provider, the text says just that', () => {
+test('without current records and a known provider, the text lists the required records only', () => {
   const missing: DomainRecord = { ...cname, name: cname.fullName, have: [], state: 'missing', action: 'add' }
   const text = recordsText({ hostname: 'www.happy-paws.example', records: [missing], provider: null })
   expect(text).toContain('1. Add this record\n')
@@ -46,7 +46,7 @@ test('where nothing is there and nobody knows the provider, the text says just t
   expect(text).not.toContain('run by')
 })
 
-test('records that are only good to have are told apart, and each has its number', () => {
+test('optional records are listed separately, and each has its number', () => {
   const records = [address('192.0.2.10'), address('2001:db8::10', { required: false, action: 'add' })]
   const text = recordsText({ hostname: 'happy-paws.example', records, provider: null })
   expect(text).toContain('1. Delete the marked records, then add this one\n')

@@ -1,6 +1,6 @@
-// All records of a domain as one plain text, to be pasted into a message to whoever
-// manages the DNS, or into the form of a provider's support: what must be there, what
-// is there now, and which lines to delete.
+// Formats all records of a domain as one plain text, to be pasted into a message to the
+// person who manages the DNS, or into the form of a provider's support: the required
+// records, the current ones, and those to delete.
 
 import type { DomainRecord, Provider } from '@petstore/contract/platform/domain-shapes'
 import { domains } from '../texts/en/domains.ts'

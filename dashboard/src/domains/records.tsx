@@ -1,5 +1,5 @@
-// The records that the owner must have, each beside what is there now: values to copy,
-// the line to delete marked as such, and how long a change can take.
+// The required records, each next to the current ones: values to copy, records to delete
+// marked as such, and how long a change can take.
 
 import type { DomainRecord, HeldRecord, Propagation, Provider } from '@petstore/contract/platform/domain-shapes'
 import { texts } from '../texts/texts.ts'

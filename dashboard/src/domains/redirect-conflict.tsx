@@ -1,5 +1,5 @@
-// Somebody else saved while this person was editing: who, what they chose, beside what
-// is still unsaved here, and the two ways on.
+// An edit conflict: another member saved while this one was editing. Shows who saved,
+// their choices next to the unsaved ones, and the two ways to continue.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +24,7 @@ type ConflictProps = {
 
 export function RedirectConflict({ merge: { differences }, nameOf, isSaving, onKeep, onTake }: ConflictProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // It comes in place of what was expected, so whoever reads from there is brought here.
+  // It replaces the expected result, so the focus is moved here.
   useEffect(() => heading.current?.focus(), [])
   return (
     <section className="card stack conflict" role="alert">
@@ -48,7 +48,7 @@ export function RedirectConflict({ merge: { differences }, nameOf, isSaving, onK
 
 const deeds = ['redirects_set', 'primary_domain_chosen', 'domain_removed']
 
-/** The last one who changed something here, if the record of deeds tells. */
+/** The last member who changed these settings, if the audit trail has it. */
 function Who() {
   const { slug } = useProject()
   const audit = useQuery(query('listAudit', { project: slug, limit: 20 }))

@@ -1,6 +1,6 @@
-// Who is led where, drawn: each domain that shows the site, with those that send their
-// visitors there. The same is said in sentences for those who do not see the drawing;
-// both follow every choice before it is saved.
+// A diagram of where visitors go: each domain that shows the site, with those that
+// redirect to it. The same in sentences for people who do not see the drawing; both
+// follow every choice before it is saved.
 
 import type { ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'

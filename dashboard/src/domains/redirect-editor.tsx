@@ -1,5 +1,5 @@
-// Primary and redirects, edited in one place and saved in one go. What may be saved is
-// the server's to say; what it refuses stands beside the row that it names.
+// The editor of primary domain and redirects, saved in one request. The server decides
+// what may be saved; a refusal is shown next to the row that it names.
 
 import { Button, NativeSelect } from '@mantine/core'
 import { redirectStatuses, statusOf } from './redirect-statuses.ts'
@@ -90,7 +90,7 @@ export function RedirectEditor({ domains, editing }: { domains: readonly DomainS
   )
 }
 
-/** Whether it is live is told; whether that matters, the server says. */
+/** Shows whether it is live; whether that matters is decided by the server. */
 const optionOf = ({ status }: DomainSummary, text: string): string =>
   statusViews[status].isServed ? text : words.notLive(text)
 

@@ -10,7 +10,7 @@ const plan = (leads: Record<string, Lead>, primary: string | null = 'a'): Plan =
   leads: { ...base.leads, ...leads },
 })
 
-describe('Of two who change settings at the same time', () => {
+describe('Two concurrent changes of the settings', () => {
   test('both keep what they changed, where they changed different rows', () => {
     const { merged, differences } = mergePlans(base, plan({ b: to('a') }), plan({ c: to('a', 302) }))
     expect(merged).toEqual(plan({ b: to('a'), c: to('a', 302) }))
@@ -31,7 +31,7 @@ describe('Of two who change settings at the same time', () => {
     expect(mergePlans(was, plan({ b: to('a', 302) }), was).differences).toHaveLength(1)
   })
 
-  test('nothing is asked where both chose the same', () => {
+  test('have no conflict if both chose the same', () => {
     expect(mergePlans(base, plan({ b: to('a') }), plan({ b: to('a') })).differences).toEqual([])
   })
 
@@ -46,7 +46,7 @@ describe('Of two who change settings at the same time', () => {
     expect(merged).toEqual(plan({}, 'b'))
   })
 
-  test('a domain that the other removed is gone, and nothing leads to it', () => {
+  test('remove a domain that the other member removed, and redirects to it', () => {
     const theirs: Plan = { primary: null, leads: { b: null, c: to('b') } }
     const { merged } = mergePlans(base, plan({ b: to('c'), c: to('a') }), theirs)
     expect(merged).toEqual({ primary: null, leads: { b: to('c'), c: to('b') } })
@@ -68,18 +68,18 @@ const anyPlan: fc.Arbitrary<Plan> = fc
   })
 
 describe('Whatever both do', () => {
-  test('who changed nothing takes all of the other, and who is alone keeps all of theirs', () => {
+  test('take everything from the other if one changed nothing, and keep everything if the other did', () => {
     fc.assert(
       fc.property(anyPlan, anyPlan, (one, other) => {
         expect(samePlan(mergePlans(one, one, other).merged, other)).toBe(true)
         const mine = mergePlans(one, other, one).merged
-        // A primary that is chosen stays chosen: nobody can take it back to none.
+        // A primary that is chosen stays chosen: it cannot be reset to none.
         expect(samePlan(mine, other) || other.primary === null).toBe(true)
       }),
     )
   })
 
-  test('each row of the result is one that somebody chose, and the primary sends nobody away', () => {
+  test('give rows that one of them chose, and a primary that does not redirect', () => {
     fc.assert(
       fc.property(anyPlan, anyPlan, anyPlan, (was, mine, theirs) => {
         const { merged } = mergePlans(was, mine, theirs)

@@ -1,10 +1,11 @@
-// Two people change primary and redirects at the same time. The second is shown, row by
-// row, what the other one saved beside what they chose themselves, and loses nothing:
-// keeping theirs means what they changed, on top of what the other one changed. Pure.
+// Three-way merge of primary domain and redirects, for two members who change them at the
+// same time. The second one sees, row by row, what the other saved next to their own
+// choices, and loses nothing: keeping theirs applies their changes on top of the other's.
+// Pure.
 
 import { sameLead, type Lead, type Plan } from './redirect-plan.ts'
 
-/** Who has chosen something else than both of them found. */
+/** Who chose something that differs from the common base. */
 export type By = 'me' | 'them' | 'both'
 
 export type Difference =
@@ -31,12 +32,12 @@ export function mergePlans(base: Plan, mine: Plan, theirs: Plan): Merge {
   }
   const isMyPrimary = (primaryBy === 'me' || primaryBy === 'both') && mine.primary !== null && isThere(mine.primary)
   const primary = isMyPrimary ? mine.primary : theirs.primary
-  // Whoever chose the primary meant that the site is shown there.
+  // Choosing the primary implies that the site is shown there.
   if (primary !== null) leads[primary] = null
   return { differences, merged: { primary, leads } }
 }
 
-/** Null where nothing is different, also where both have chosen the same. */
+/** Null without a difference, even if both made the same choice. */
 function byOf<T>(was: T, mine: T, theirs: T, isSame: (one: T, other: T) => boolean): By | null {
   if (isSame(mine, theirs)) return null
   if (isSame(was, mine)) return 'them'

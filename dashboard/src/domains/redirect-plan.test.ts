@@ -52,7 +52,7 @@ describe('The drawing', () => {
     expect(drawingOf(four).groups.map(({ end }) => end)).toEqual(['d.com', 'c.com', 'b.com'])
   })
 
-  test('knows who goes in a circle, and who leads into one', () => {
+  test('detects domains in a loop, and those that lead into one', () => {
     const circle: Plan = {
       primary: null,
       leads: {
@@ -77,7 +77,7 @@ describe('A refusal', () => {
     ['wrong_state', 'www.a.com is the primary domain, so it cannot redirect.', ['www.a.com']],
     ['redirect_target_foreign', "'b.com' is not a domain of this project.", ['b.com']],
     ['rate_limited', 'More than 30 requests. Retry in 5 s.', []],
-  ])('of %s stands beside the rows that it names', (code, message, rows) => {
+  ])('of %s is shown next to the rows that it names', (code, message, rows) => {
     expect(rowsNamed(leading, { code, message })).toEqual(rows)
   })
 })

@@ -1,7 +1,7 @@
-// Primary and redirects while somebody edits them: for each domain where its visitors
-// are led, or null where the site is shown. Pure. What is allowed is the server's to
-// say; here is only what the page needs to draw what was chosen so far, and to put a
-// refusal beside the row that it is about.
+// Primary domain and redirects while they are edited: for each domain the target of its
+// visitors, or null where the site is shown. Pure. The server decides what is allowed;
+// here is only what the page needs to draw the choices so far, and to show a refusal next
+// to its row.
 
 import type { DomainSettings, RedirectStatus } from '@petstore/contract/platform/domain-shapes'
 
@@ -49,7 +49,7 @@ export const withAllTo = ({ primary, leads }: Plan, target: string): Plan => ({
   ),
 })
 
-/** Where visitors of a domain end, and over which domains; `end` is null if they go in a circle. */
+/** Where visitors to a domain end, and via which domains; `end` is null in a loop. */
 export type RedirectPath = { from: string; lead: Exclude<Lead, null>; via: readonly string[]; end: string | null }
 
 export function wayOf({ leads }: Plan, from: string): RedirectPath | null {

@@ -1,6 +1,6 @@
-// How far a removal has come: which of our servers have stopped serving the domain. It
-// is asked again until all that can be reached have confirmed it. One that is cut off
-// is told as such, since visitors may still meet it.
+// The progress of a removal: which edges have stopped serving the domain. Polled until
+// all that can be reached have confirmed it. An isolated edge is listed as such, since
+// visitors may still reach it.
 
 import type { DomainRemoval } from '@petstore/contract/platform/domain-shapes'
 import { useQuery } from '@tanstack/react-query'

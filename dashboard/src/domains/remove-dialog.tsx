@@ -1,5 +1,5 @@
-// Removing a domain: what it means for visitors, as far as the data tell; a redirect as
-// the better way where the address was shared; and afterwards which of our servers have
+// Removes a domain: the consequences for visitors, as far as they are known; a redirect
+// as the better choice where the address was shared; and afterwards which edges have
 // stopped serving it.
 
 import { Button } from '@mantine/core'
@@ -74,7 +74,7 @@ function Question({ domain, settings, isBusy, onClose, onRemove }: QuestionProps
   const hasOthers = (domains.data?.length ?? 0) > 1
   const { isServed } = statusViews[domain.status]
   const effects = effectsOf(domain, settings, defaultSiteUrl)
-  // Somebody may have been told of an address once it worked, or once others lead there.
+  // An address may have been shared once it worked, or once others redirect to it.
   const isKnown = isServed || domain.isPrimary || domain.liveAt !== null || effects.length > 1
   return (
     <div className="stack">

@@ -1,5 +1,6 @@
-// What visitors of a domain are answered at this moment, hop by hop. For whoever sees an
-// old redirect in their browser: it is asked for by the server, which remembers nothing.
+// The responses that visitors to a domain get at this moment, redirect by redirect. For
+// owners who see an old redirect in their browser: the server requests it, without a
+// cache.
 
 import { Button } from '@mantine/core'
 import type { DomainTrace, TraceHop, TraceOutcome } from '@petstore/contract/platform/domain-tracing'
@@ -25,7 +26,7 @@ const outcomes: Readonly<Record<TraceOutcome, { label: string; tone: Tone }>> = 
 export function ServedHeaders({ hostname }: { hostname: string }) {
   const { slug } = useProject()
   const [isAsked, setAsked] = useState(false)
-  // Asked for by people alone: each look goes out to strangers' servers.
+  // Only on request: each trace sends requests to third-party servers.
   const trace = useQuery({
     ...query('traceDomain', { project: slug, hostname }),
     enabled: isAsked,

@@ -1,5 +1,5 @@
-// A link for whoever manages the DNS of a domain and has no account here: made, copied,
-// and revoked. The link is shown once, because nobody but its holder can know it.
+// The shared link for a person who manages the DNS of a domain and has no account:
+// create, copy, revoke. The link is shown once, because only its digest is stored.
 
 import { Button, TextInput } from '@mantine/core'
 import type { DomainSummary } from '@petstore/contract/platform/domain-shapes'

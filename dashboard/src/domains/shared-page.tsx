@@ -1,6 +1,6 @@
-// What a shared link shows: to somebody who manages the DNS of a domain, has no account
-// and has never heard of us. What to do, what is there now, and what happens next. It
-// follows what happens by itself.
+// The page behind a shared link, for a person who manages the DNS of a domain, has no
+// account and does not know Petstore: the instructions, the current records, and what
+// happens next. It updates automatically.
 
 import type { DnsInstructions } from '@petstore/contract/platform/domain-sharing'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-// How a domain stands, in a few words. What the server can say has a face here, or it
-// does not compile.
+// The status of a domain in a few words. Every status of the contract has a view here, or
+// it does not compile.
 
 import type { DomainSummary, ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import { texts } from '../texts/texts.ts'

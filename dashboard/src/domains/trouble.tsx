@@ -1,5 +1,5 @@
-// What is wrong, what to do about it, and who must act, in the words of the server. One
-// root cause stands first; what else was noticed is below it and smaller.
+// The trouble of a domain: what is wrong, what to do about it, and who must act, in the
+// server's texts. One root cause comes first; other findings are below it and smaller.
 
 import type { Trouble } from '@petstore/contract/platform/domain-shapes'
 import type { ReactNode } from 'react'
@@ -14,7 +14,7 @@ const tones: Readonly<Record<Trouble['severity'], Tone>> = { blocks: 'bad', warn
 const titles: Readonly<Record<Trouble['severity'], string>> = words.severities
 const actors: Readonly<Record<Trouble['actor'], string>> = words.actors
 
-/** `title` where the page knows better than the severity what this is; `isCalm` where nobody did anything wrong yet. */
+/** `title` where the page has a better one than the severity; `isCalm` while no mistake has been made yet. */
 export const TroubleBox = ({
   trouble,
   title,

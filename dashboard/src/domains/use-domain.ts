@@ -1,6 +1,6 @@
-// One domain, as it changes. The server sends it whenever something is new; where such a
-// stream does not come through, or breaks off, the page asks every few seconds and tries
-// the stream again. While nobody answers, what was last known stays.
+// One domain, live. The server streams every change; where the stream is blocked or
+// breaks off, the page polls every few seconds and retries the stream. While the server
+// is unreachable, the last known state stays.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
@@ -38,7 +38,7 @@ export function useDomain(project: string, hostname: string): Watched {
       },
       onLost() {
         setStreaming(false)
-        // Whoever asks hears whether nobody is there, or we were refused.
+        // A request shows whether the server is unreachable, or refused the stream.
         void cache.invalidateQueries({ queryKey: query('getDomain', { project, hostname }).queryKey })
       },
     })
@@ -56,7 +56,7 @@ export function useDomain(project: string, hostname: string): Watched {
   }
 }
 
-/** What came is shown at once; lists that tell of it are asked for anew when its status is another one. */
+/** Shows the update at once; lists that contain the domain are refetched when its status has changed. */
 export function keepDomain(cache: QueryClient, project: string, domain: Domain): void {
   const { queryKey } = query('getDomain', { project, hostname: domain.hostname })
   const before = cache.getQueryData<Domain>(queryKey)

@@ -1,6 +1,6 @@
-// Primary and redirects as they are stored, and as somebody edits them. What was typed
-// is kept apart from what is read, so that nothing read anew overwrites it; that others
-// have saved meanwhile follows from the versions, and from nothing else.
+// Primary domain and redirects as they are stored, and as they are edited. Edits are
+// separate from loaded data, so that no refetch overwrites them; a concurrent save is
+// detected by the versions alone.
 
 import type { DomainSettings, DomainSummary } from '@petstore/contract/platform/domain-shapes'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// Verify, later Re-verify: always possible, harmless, and it says what was found.
+// Verify, later Re-verify: always possible, harmless, and it shows what was found.
 
 import { Button } from '@mantine/core'
 import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
@@ -24,7 +24,7 @@ export function Verify({ domain }: { domain: Domain }) {
       setLast({ status: seen.status, at: Date.now() })
     },
   })
-  // What it found is not so any more once the domain stands otherwise.
+  // The result is outdated once the domain's status has changed.
   const result = last?.status === domain.status ? last : undefined
   // The first success makes it Re-verify.
   const label = domain.verifiedAt === null ? words.first : words.again
@@ -50,6 +50,6 @@ export function Verify({ domain }: { domain: Domain }) {
   )
 }
 
-/** Whoever has done their part is not told that it failed. */
+/** An owner who has done their part does not get a failure message. */
 const wordsOf = ({ status, axes: { ownership, routing } }: Domain): string =>
   status === 'action_required' && ownership === 'proven' && routing === 'pointing' ? words.verifiedBut : found[status]

@@ -1,5 +1,5 @@
-// What is known of a key: everything but the key. Outdated calls are explained, since the
-// owner of a shop has to pass them on to somebody.
+// The stored fields of a key: everything but the key. Deprecated calls are explained,
+// since the owner of a shop has to pass the information on to a developer.
 
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
-// API keys of a project: which there are, and more of them as far as the plan goes. A key
-// that was just made is on the page until the person says that it was copied.
+// The API keys of a project: the list, and new ones within the plan. A new key stays on
+// the page until the person confirms that it was copied.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ import type { FreshKey, Key } from './views.ts'
 import './keys.css'
 
 const words = texts.keys
-/** When a key was last used changes by itself. */
+/** The time of last use changes without an action in the dashboard. */
 const ASK_EVERY_MS = 5000
 
 export function KeysPage() {

@@ -1,5 +1,5 @@
-// A key that was just made. It is held by this page alone and gone with it; the address of
-// the reference has it behind the '#', which browsers send nowhere.
+// A new key. Only this page holds it, and it is gone with the page; the link to the
+// reference has it after the '#', which browsers never send.
 
 import { Button } from '@mantine/core'
 import { texts } from '../texts/texts.ts'

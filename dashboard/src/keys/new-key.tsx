@@ -89,7 +89,7 @@ const ScopeChoice = ({ scope }: { scope: Scope }) => (
   <Checkbox value={scope} label={scopeViews[scope].label} description={scopeViews[scope].help} />
 )
 
-/** Beside the field that the server names, or below them all. */
+/** Next to the field that the server names, or below them all. */
 function faultIn(message: string): Faults {
   const { field, rest = '' } = namedField(message) ?? {}
   if (field === 'expiresAt') return { expiresAt: words.endPast }

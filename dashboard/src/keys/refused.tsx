@@ -1,4 +1,5 @@
-// Why no key was made, read aloud when it appears; with the way out where the plan is why.
+// The reason why no key was created, announced when it appears; with a link to the plans
+// if the plan is the reason.
 
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../shell/project-context.ts'

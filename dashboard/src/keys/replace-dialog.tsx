@@ -19,7 +19,7 @@ const overlaps = Object.keys(words.overlaps) as Overlap[]
 const OVERLAP_AT_FIRST: Overlap = '86400'
 
 type DialogProps = {
-  /** Undefined: nothing is asked. */
+  /** Undefined: the dialog is closed. */
   replacing: Key | undefined
   onClose: () => void
   onMade: (key: FreshKey) => void

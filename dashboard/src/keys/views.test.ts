@@ -11,7 +11,7 @@ test('a key works until its end, and not at its end', () => {
   expect(keyStatusOf({ revokedAt: null, expiresAt: '2026-11-14T22:00:00Z' }, now)).toBe('expired')
 })
 
-test('a key that was revoked is said to be revoked, also when its time is over', () => {
+test('a revoked key is shown as revoked, even after its expiry', () => {
   expect(keyStatusOf({ revokedAt: '2026-11-01T00:00:00Z', expiresAt: '2026-11-02T00:00:00Z' }, now)).toBe('revoked')
 })
 

@@ -1,4 +1,4 @@
-// What is said of a key: what it may do, in words, and how it stands.
+// The views of a key: its scopes in words, and its status.
 
 import type { Scope } from '@petstore/contract/operations'
 import type { Received } from '@petstore/contract/platform/client'

@@ -23,6 +23,6 @@ test.each([
   ['too few digits', '+49 12'],
   ['too many digits', '+4912345678901234567890'],
   ['a code of the telephone', '*#06#'],
-])('%s is text and nothing more', (_, contact) => {
+])('%s is plain text', (_, contact) => {
   expect(reachOf(contact)).toBeUndefined()
 })

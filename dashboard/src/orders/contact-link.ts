@@ -1,6 +1,6 @@
-// How a visitor can be reached, as a link where it clearly is one: an address that mail
-// programs take, or a number that telephones take. A stranger wrote it, so nothing that
-// could mean more to those programs than an address or a number is let through.
+// Turns a visitor's contact into a link where it clearly is one: an address for mail
+// programs, or a number for telephones. It is untrusted input, so nothing that could mean
+// more to those programs than an address or a number is linked.
 
 const email = /^[a-z0-9._+-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i
 const phone = /^(?:\+|\(?0)[\d ()./-]+$/

@@ -1,5 +1,5 @@
-// The decision on an order, with what it means for the animal before it is made. Whoever
-// comes second is told that somebody was faster, and sees what became of the order.
+// The decision on an order, with its consequences for the animal. A member who decides
+// second is notified that another one was faster, and sees the result.
 
 import type { ManagedOrder } from '@petstore/contract/platform/orders'
 import { Button } from '@mantine/core'
@@ -30,7 +30,7 @@ const kinds: Record<Kind, KindView> = {
 }
 
 type DecideProps = Pick<DialogProps, 'onClose' | 'backTo'> & {
-  /** Undefined: nothing is asked. */
+  /** Undefined: the dialog is closed. */
   decision: Decision | undefined
 }
 

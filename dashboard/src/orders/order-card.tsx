@@ -1,5 +1,5 @@
-// One order: which animal, who asks, what they wrote, how it stands; and the decision,
-// for those who may make it.
+// One order: the animal, the visitor, the message, the status; and the decision, for
+// members who may make it.
 
 import type { ManagedOrder } from '@petstore/contract/platform/orders'
 import { Button } from '@mantine/core'

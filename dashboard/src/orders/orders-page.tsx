@@ -1,5 +1,5 @@
-// The inbox: what visitors ask for. Those that wait come first; new ones appear by
-// themselves and are announced, whichever orders are shown.
+// The inbox of orders. Open orders come first; new ones appear automatically and are
+// announced, whichever orders are shown.
 
 import { Link, useSearch } from '@tanstack/react-router'
 import { useProject } from '../shell/project-context.ts'

@@ -1,5 +1,5 @@
-// Which orders are shown, as it stands in the address, so that a link to them can be
-// shared. Those that wait are what one sees first; an address need not say it.
+// The filter of the orders as a URL parameter, so that a link can be shared. Open orders
+// are the default, which the URL omits.
 
 export type OrderView = 'waiting' | 'decided' | 'all'
 export type OrderSearch = { show?: Exclude<OrderView, 'waiting'> }

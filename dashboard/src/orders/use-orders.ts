@@ -1,8 +1,8 @@
-// The orders of a project, page after page; and those that arrive while somebody looks.
+// The orders of a project, page after page; and those that arrive while the page is open.
 //
-// The server is asked for those that wait, and for nothing else, when it tells of an order
-// and every now and then: what is decided never changes, so the lists are old exactly when
-// the waiting ones have changed.
+// Only the open orders are refetched, on every order event and periodically: a decided
+// order never changes, so the lists are outdated exactly when the open orders have
+// changed.
 
 import type { Page } from '@petstore/contract/platform/client'
 import type { ManagedOrder } from '@petstore/contract/platform/orders'

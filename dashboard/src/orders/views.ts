@@ -1,5 +1,5 @@
-// A face for every status of an order. Whoever adds one to the contract is told by the
-// compiler that it has none yet.
+// A view for every status of an order. One that is added to the contract does not compile
+// until it has a view here.
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { ManagedOrder } from '@petstore/contract/platform/orders'
@@ -12,7 +12,7 @@ type StatusView = {
   label: string
   tone: Tone
   isWaiting: boolean
-  /** What became of it, by whom and when; the list of those that wait tells other things. */
+  /** The result, by whom and when; the list of open orders shows other fields. */
   outcome: (by: string, when: string) => string
 }
 

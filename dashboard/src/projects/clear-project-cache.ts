@@ -1,4 +1,4 @@
-// A project that the person has left, or that is no more: nothing of it is kept.
+// Clears the cache of a project that the person has left, or that is deleted.
 
 import type { QueryClient } from '@tanstack/react-query'
 import { renew } from '../api.ts'

@@ -1,6 +1,6 @@
-// A new project: its name, and the short name that it has for ever. The short name is
-// proposed from the name until somebody types another one, and is asked after while it is
-// typed; what it says beside the field is what the server says.
+// Creates a project: its name, and its permanent short name. The short name is proposed
+// from the name until the person types another one, and is checked while it is typed; the
+// message next to the field is the server's.
 
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -101,7 +101,7 @@ export function CreateProject({ onCancel }: { onCancel?: () => void }) {
   )
 }
 
-/** What the server says of the short name, once the typing has paused. */
+/** The server's check of the short name, once the typing has paused. */
 function useCheck(slug: string) {
   const [paused] = useDebouncedValue(slug, PAUSE_MS)
   // Dots alone would be read as a way through the address, not as a name.
@@ -114,7 +114,7 @@ function useCheck(slug: string) {
   }
 }
 
-/** Beside the field that the refusal names; the short name is what else can be in the way. */
+/** Next to the field that the refusal names; otherwise next to the short name. */
 function faultsOf({ message }: PlatformError): Faults {
   return message.startsWith("'name'") ? { name: message } : { slug: message }
 }

@@ -1,5 +1,5 @@
-// The end of a project: what is lost is said, and its short name is typed again, so that
-// nobody does this by accident.
+// Deletes a project: states what is lost, and requires its short name to be typed, so
+// that it does not happen by accident.
 
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-// Inviting somebody, and the invitations that are open. A link that was just made and is
-// revoked again is no longer shown.
+// Invites people, and lists the open invitations. A new link that is revoked is no longer
+// shown.
 
 import type { Received } from '@petstore/contract/platform/client'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Somebody is invited: a link is made, shown once, and sent by the person themselves.
+// Creates an invitation: a link, shown once, which the member sends.
 
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'
@@ -37,7 +37,7 @@ export function Invite({ fresh, onMade }: { fresh: Fresh | undefined; onMade: (m
     event.preventDefault()
     invite.mutate({ project: slug, body: { role, note: note.trim() } })
   }
-  // Whoever is no owner cannot invite one, and need not read of it.
+  // Only an owner can invite an owner, so others do not get the choice.
   const offered = roleList.filter((one) => one !== 'owner' || isOwner)
   return (
     <Section title={words.title}>

@@ -1,5 +1,5 @@
-// The members of the project. That a project keeps an owner is for the server to say;
-// here it is explained beside the list, and nothing has changed.
+// The members of the project. The server ensures that a project keeps an owner; its
+// refusal is explained next to the list.
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

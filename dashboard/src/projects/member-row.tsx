@@ -1,5 +1,5 @@
-// One member: the role, which owners change at once, and the way out of the project.
-// Whoever gives up being owner is asked first, since nobody can take that back alone.
+// One member: the role, which owners change at once, and leaving the project. Giving up
+// the owner role needs a confirmation, since it cannot be undone alone.
 
 import { Button, NativeSelect } from '@mantine/core'
 import type { Role } from '@petstore/contract/platform/operation'

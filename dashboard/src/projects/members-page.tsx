@@ -1,4 +1,4 @@
-// Project settings, Members: who works in the project, what each may do, and how others join.
+// Project settings, Members: the members, their roles, and invitations.
 
 import { useProject } from '../shell/project-context.ts'
 import { texts } from '../texts/texts.ts'

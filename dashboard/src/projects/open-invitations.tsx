@@ -1,5 +1,4 @@
-// Invitations that nobody has accepted yet, and how to take one back. The links themselves
-// are not kept.
+// Open invitations, and how to revoke one. The links themselves are not stored.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// What each plan includes, beside each other, as the server tells it.
+// The plans side by side, with the limits that the server returns.
 
 import type { Received } from '@petstore/contract/platform/client'
 import { useProject } from '../shell/project-context.ts'

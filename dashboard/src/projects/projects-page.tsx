@@ -1,4 +1,4 @@
-// All projects of the person, and a new one. Whoever has none yet is welcomed.
+// All projects of the person, and a new one. A person without projects gets a welcome.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

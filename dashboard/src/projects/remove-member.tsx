@@ -1,4 +1,5 @@
-// Somebody is removed from the project, or leaves it. Who has left is at their other projects.
+// Removes a member from the project, or leaves it. After leaving, the person is at their
+// other projects.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

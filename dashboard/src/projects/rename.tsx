@@ -1,5 +1,5 @@
-// The name of the project. What is typed stays until it is saved, whatever is heard of
-// the project meanwhile.
+// The name of the project. The input stays until it is saved, whatever events of the
+// project arrive in the meantime.
 
 import { Button, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'

@@ -1,5 +1,5 @@
-// A short name proposed from the name of a store: what a hostname can hold of it. Whether
-// it can be had is for the server to say.
+// Proposes a short name from the name of a store: the part that a hostname can contain.
+// The server decides whether it is available.
 
 const LENGTH_MAX = 63
 
@@ -19,5 +19,5 @@ export function slugOf(name: string): string {
 
 const trimmed = (slug: string) => slug.replaceAll(/^-+|-+$/g, '')
 
-/** What somebody types into the field, without what is surely meant otherwise. */
+/** The input of the field, without obvious slips. */
 export const typedSlug = (typed: string): string => typed.toLowerCase().replaceAll(/\s+/g, '-')

@@ -14,7 +14,7 @@ export type Member = Received<'listMembers'>[number]
 export type Invitation = Received<'listInvitations'>[number]
 
 export const roleViews: Readonly<Record<Role, { label: string; text: string }>> = words.roles
-/** Who may do the least stands first. */
+/** The lowest role first. */
 export const roleList = Object.keys(roleViews) as Role[]
 
 export const planViews: Readonly<Record<PlanName, { label: string; text: string; tone: Tone }>> = {

@@ -1,4 +1,4 @@
-// The buttons of the menus at the top, which stand there until the menus are loaded.
+// The buttons of the top menus, shown until the menus are loaded.
 
 import { lateMenu } from '../ui/late-menu.tsx'
 import { PersonButton, ProjectButton } from './menu-buttons.tsx'

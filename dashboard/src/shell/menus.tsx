@@ -1,5 +1,5 @@
-// The menus at the top: of the person, and of the projects to change to. They are loaded
-// after the page, which can be read without them; until then their buttons stand there.
+// The top menus: the account menu and the project switcher. They are loaded after the
+// page, which is readable without them; until then their buttons are shown.
 
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

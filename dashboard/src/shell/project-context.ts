@@ -1,4 +1,4 @@
-// The project whose pages are shown, and what the person may do in it.
+// The current project, and the role of the person in it.
 
 import type { Received } from '@petstore/contract/platform/client'
 import { createContext, useContext } from 'react'

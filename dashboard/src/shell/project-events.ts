@@ -1,9 +1,9 @@
-// What is done in a project, by whomever, is shown on the pages that are open: the server
-// tells what it was, and what tells of it is asked for anew. A table says which that is,
-// so that no deed is without an answer to it.
+// Keeps open pages up to date with a project's audit events: the server streams each
+// event, and the affected queries are refetched. A table maps every event to its queries,
+// so that no event is unhandled.
 //
-// Not renewed are the rows of the animals and the draft of the site: nobody's table moves
-// and nobody's words change while they are at them.
+// Not refreshed are the rows of the animals and the draft of the site: no table moves and
+// no text changes while the person works on it.
 
 import type { AuditAction } from '@petstore/contract/platform/audit'
 import type { OperationId } from '@petstore/contract/platform/client'
@@ -72,7 +72,7 @@ export const renewedBy: Readonly<Record<AuditAction, readonly OperationId[]>> = 
 }
 const everything = [...new Set(Object.values(renewedBy).flat()), 'listAudit' as const]
 
-/** Whether what is done is heard of now. Only the page in front listens: a browser has few connections to a server. */
+/** True while events are received. Only the visible page subscribes: a browser has few connections to a server. */
 export function useProjectEvents(slug: string, isWanted: boolean): boolean {
   const cache = useQueryClient()
   const [isHeard, setHeard] = useState(false)
@@ -85,21 +85,21 @@ export function useProjectEvents(slug: string, isWanted: boolean): boolean {
       events: {
         done(data) {
           const { actions } = JSON.parse(data) as { actions: readonly string[] }
-          // A newer server may know deeds that this page does not.
+          // A newer server may send events that this page does not know.
           const renewed = actions.flatMap((action) => renewedBy[action as AuditAction] ?? [])
           void renew(cache, [...new Set([...renewed, 'listAudit' as const])])
         },
       },
       onOpen() {
         setHeard(true)
-        // What was done while nobody listened is told to nobody.
+        // Events before the subscription are not delivered.
         if (hasMissed.current) void renew(cache, everything)
         hasMissed.current = false
       },
       onLost() {
         setHeard(false)
         hasMissed.current = true
-        // Whoever asks hears whether nobody is there, or we were refused.
+        // A request shows whether the server is unreachable, or refused the stream.
         void renew(cache, ['getProject'])
       },
     })
@@ -116,5 +116,5 @@ export const ProjectEventsContext = createContext(false)
 
 const HEARD_MS = 30_000
 
-/** How often to ask for what the news tell of: seldom, while they are heard. */
+/** The polling interval of data that events cover: long, while events are received. */
 export const useAskEvery = (ms: number): number => (useContext(ProjectEventsContext) ? HEARD_MS : ms)

@@ -1,5 +1,4 @@
-// What is at the top of every page of somebody who is signed in: where one is, and the
-// menu of the person.
+// The top bar of every page of a signed-in person: the location, and the account menu.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -38,7 +37,7 @@ export const PersonalPage = ({ children }: { children: ReactNode }) => (
   </>
 )
 
-/** A page for somebody who may not be signed in. */
+/** A page for a visitor who may not be signed in. */
 export const OpenPage = ({ children }: { children: ReactNode }) => (
   <main id="content" tabIndex={-1} className="content open">
     <p className="brand">{texts.common.product}</p>

@@ -1,4 +1,5 @@
-// How the site looks: its colour, its logo and the language of the words it adds.
+// The appearance of the site: its colour, its logo and the language of its built-in
+// texts.
 
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { Language } from '@petstore/contract/platform/site'
@@ -28,7 +29,7 @@ export const AppearanceFields = ({ fields, faults, edit, isFixed, logo, onSite }
         <input
           type="color"
           aria-label={words.colourPicker}
-          // A field of this kind holds a whole colour or black; what is half typed stays beside it.
+          // An input of this type holds a whole colour or black; partial input stays in the text field next to it.
           value={fields.themeColor}
           disabled={isFixed}
           onChange={({ currentTarget }) => edit({ themeColor: currentTarget.value })}

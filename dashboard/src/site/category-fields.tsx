@@ -1,5 +1,5 @@
-// Which categories are on the site. The draft keeps the ones that are hidden, so a
-// category that is made later is shown.
+// The categories shown on the site. The draft stores the hidden ones, so a category that
+// is created later is shown.
 
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-// Two versions, or one and the draft: what differs, old beside new. Long texts are
-// compared line by line.
+// Compares two versions, or one and the draft: the differences, old next to new. Long
+// texts are compared line by line.
 
 import { NativeSelect } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
@@ -122,7 +122,7 @@ const Lines = ({ lines }: { lines: readonly DiffLine[] }) => (
   </div>
 )
 
-/** What went and what came is told by a mark and in words, not by colour alone. */
+/** Removed and added lines are marked by a sign and in words, not by colour alone. */
 function Line({ kind, text }: DiffLine) {
   if (kind === 'same') return <div className="site-versions-line">{text || ' '}</div>
   const [Tag, word] = kind === 'gone' ? (['del', words.removedLine] as const) : (['ins', words.addedLine] as const)

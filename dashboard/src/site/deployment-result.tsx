@@ -24,7 +24,7 @@ function told(last: Deployment, isFirst: boolean) {
       </div>
     )
   if (last.reason !== null) return <p className="note warn site-line">{last.reason}</p>
-  // Seen above; said to those who hear the page.
+  // Visible above; announced to screen readers here.
   return last.isCurrent && <span className="visually-hidden">{words.done(last.number)}</span>
 }
 
@@ -41,7 +41,7 @@ const Running = ({ deployment: { number, state } }: { deployment: Deployment }) 
   </div>
 )
 
-/** One line each, as the server says them. */
+/** One line each, as the server returns them. */
 export const Reasons = ({ reason }: { reason: string | null }) =>
   reason !== null && (
     <ul className="site-reasons">

@@ -1,5 +1,5 @@
-// How each state of a deployment looks. One that the contract adds does not compile
-// until it has a face here.
+// A view for every state of a deployment. One that the contract adds does not compile
+// until it has a view here.
 
 import type { Received } from '@petstore/contract/platform/client'
 import type { DeploymentState } from '@petstore/contract/platform/deployments'
@@ -18,7 +18,7 @@ const views: Record<DeploymentState, View> = {
   failed: { label: states.failed, tone: 'bad', isRunning: false },
 }
 
-/** One that was made and, since something later was shown by then, never seen, says why. */
+/** A deployment that succeeded but was superseded before it was published explains why. */
 export const viewOf = ({ state, reason }: Deployment): View =>
   state === 'succeeded' && reason !== null
     ? { label: texts.site.notShown, tone: 'plain', isRunning: false }

@@ -26,7 +26,7 @@ function serverWith(kept: Site) {
     site: kept,
     isAway: false,
     asked: 0,
-    /** Somebody else. */
+    /** Another member. */
     change(change: Partial<Fields>) {
       const settings = settingsOf({ ...fieldsOf(server.site), ...change })
       server.site = { ...server.site, ...settings, version: server.site.version + 1 }
@@ -79,7 +79,7 @@ describe('what is typed', () => {
     expect(server).toMatchObject({ asked: 2, site: { version: 3, title: 'Two' } })
   })
 
-  test('is saved at once when somebody wants to leave, and so is what is on its way', async () => {
+  test('is saved at once when the person leaves the page, and so is a save in flight', async () => {
     const { server, keeper } = serverWith(first)
     keeper.edit({ title: 'One' })
     void keeper.save()
@@ -100,7 +100,7 @@ describe('what is typed', () => {
 })
 
 describe('what the server refuses', () => {
-  test('is told at the field that it names, until that is right', async () => {
+  test('is shown at the field that it names, until that is valid', async () => {
     const { server, keeper } = serverWith(first)
     keeper.edit({ title: '' })
     expect(await keeper.save()).toBe(false)
@@ -111,7 +111,7 @@ describe('what the server refuses', () => {
     expect(server.site.title).toBe('Right')
   })
 
-  test('without a field is told in its own words', async () => {
+  test('without a field is shown in its own words', async () => {
     const { keeper } = serverWith(first)
     keeper.edit({ title: 'limit' })
     await pause()
@@ -119,7 +119,7 @@ describe('what the server refuses', () => {
   })
 })
 
-test('what nobody received is sent as soon as the server says anything', async () => {
+test('a change that did not arrive is sent as soon as the server is reachable', async () => {
   const { server, keeper } = serverWith(first)
   server.isAway = true
   keeper.edit({ title: 'In the dark' })
@@ -131,8 +131,8 @@ test('what nobody received is sent as soon as the server says anything', async (
   expect(server.site.title).toBe('In the dark')
 })
 
-describe('what somebody else changed meanwhile', () => {
-  test('elsewhere stands beside what was typed, which is sent once more', async () => {
+describe('a concurrent change by another member', () => {
+  test('in another field is merged with the input, which is sent once more', async () => {
     const { server, keeper } = serverWith(first)
     server.change({ tagline: 'Theirs' })
     keeper.edit({ title: 'Mine' })

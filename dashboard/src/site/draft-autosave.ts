@@ -1,7 +1,7 @@
-// Saves the draft by itself: a short pause after the last change, one request at a time,
-// and always with the version that was seen. It outlives no page, but what it has not
-// saved yet it knows, so that nobody leaves without being asked. The server judges: what
-// it refuses is told beside the field that it names.
+// Saves the draft automatically: a short pause after the last change, one request at a
+// time, and always with the version that was loaded. It does not outlive the page, but it
+// tracks unsaved changes, so that leaving needs a confirmation. The server validates: a
+// refusal is shown next to the field that it names.
 
 import { PlatformError } from '@petstore/contract/platform/client'
 import { namedField } from '../ui/named-field.ts'
@@ -13,7 +13,7 @@ const PAUSE_MS = 600
 /** `contact` is what the server calls its three fields together. */
 export type FaultPlace = FieldName | 'contact'
 
-/** How the latest change stands. */
+/** The state of the latest change. */
 export type Saving = 'still' | 'waiting' | 'saving' | 'refused' | 'unsent'
 
 export type Kept = {
@@ -43,7 +43,7 @@ export function createKeeper(site: Site, { put, get, now, pauseMs = PAUSE_MS }: 
     for (const watcher of watchers) watcher()
   }
 
-  /** Goes on with a draft: saves it soon, waits for a decision, or has nothing to do. */
+  /** Continues with a draft: saves it soon, waits for a decision, or has nothing to do. */
   function goOn(draft: Draft): void {
     clearTimeout(timer)
     const isOpen = isChanged(draft) || draft.theirs !== null
@@ -81,7 +81,7 @@ export function createKeeper(site: Site, { put, get, now, pauseMs = PAUSE_MS }: 
     }
   }
 
-  /** Somebody else was quicker. Where nobody has to decide anything, the change is sent once more. */
+  /** Another member saved first. Without a conflict to decide, the change is sent once more. */
   async function catchUp(): Promise<boolean> {
     try {
       goOn(received(kept.draft, await get()))
@@ -101,7 +101,7 @@ export function createKeeper(site: Site, { put, get, now, pauseMs = PAUSE_MS }: 
     },
     edit: (change: Partial<Fields>) => goOn(edited(kept.draft, change)),
     save,
-    /** What the server says now. Being told anything also means that it can be reached again. */
+    /** The draft as the server returned it now. Any response also means that it is reachable again. */
     receive: (site: Site): void => {
       if (underWay) return
       const draft = received(kept.draft, site)

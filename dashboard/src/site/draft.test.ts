@@ -27,7 +27,7 @@ describe('a draft', () => {
     expect(isChanged(edited(edited(draft, { title: 'Paws' }), { title: 'Happy Paws' }))).toBe(false)
   })
 
-  test('that is saved keeps what was typed meanwhile', () => {
+  test('that is saved keeps what was typed in the meantime', () => {
     const typed = edited(draftOf(first), { title: 'Paws and Claws' })
     const after = saved(typed, later(2, { title: 'Paws' }))
     expect(after).toMatchObject({ base: { version: 2 }, mine: { title: 'Paws and Claws' } })
@@ -41,7 +41,7 @@ describe('a draft', () => {
   })
 })
 
-describe('what somebody else changed', () => {
+describe('a change by another member', () => {
   test('is taken over where this person changed nothing', () => {
     const draft = received(draftOf(first), later(2, { tagline: 'Woof', email: 'a@b.example' }))
     expect(draft).toMatchObject({ mine: { tagline: 'Woof', email: 'a@b.example' }, theirs: null })
@@ -49,13 +49,13 @@ describe('what somebody else changed', () => {
     expect(isChanged(draft)).toBe(false)
   })
 
-  test('stands beside what this person changed elsewhere', () => {
+  test('is merged with what this person changed elsewhere', () => {
     const draft = received(edited(draftOf(first), { title: 'Mine' }), later(2, { tagline: 'Theirs' }))
     expect(draft).toMatchObject({ base: { version: 2 }, mine: { title: 'Mine', tagline: 'Theirs' }, theirs: null })
     expect(isChanged(draft)).toBe(true)
   })
 
-  test('to the same is no reason to ask', () => {
+  test('to the same value is not a conflict', () => {
     const draft = received(edited(draftOf(first), { title: 'Same' }), later(2, { title: 'Same' }))
     expect(draft.theirs).toBeNull()
     expect(isChanged(draft)).toBe(false)
@@ -72,7 +72,7 @@ describe('where two people changed the same field', () => {
   const mine = edited(draftOf(first), { title: 'Mine', about: 'My text' })
   const open = received(mine, later(2, { title: 'Theirs', tagline: 'Woof' }))
 
-  test('nothing that was typed is touched until the person decides', () => {
+  test('no input is changed until the person decides', () => {
     expect(open.mine).toEqual(mine.mine)
     expect(open.base.version).toBe(1)
     expect(clashing(open)).toEqual(['title'])

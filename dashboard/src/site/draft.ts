@@ -1,11 +1,11 @@
-// A draft that several people may change at once. What somebody typed is never given up
-// without asking: what only others changed is taken over, what only this person changed
-// stays, and where both changed the same field the person decides.
+// A draft that several members may change at once. Input is never discarded without a
+// question: changes by others are taken over, changes by this person stay, and where both
+// changed the same field the person decides.
 
 import { differing, fieldsOf, isSame, taking, type FieldName, type Fields, type Site } from './fields.ts'
 
 export type Draft = {
-  /** As the server last said it; the version that goes along with a change. */
+  /** The latest from the server; its version is sent with a change. */
   base: Site
   /** What is in the form. */
   mine: Fields
@@ -24,7 +24,7 @@ export const edited = (draft: Draft, change: Partial<Fields>): Draft => ({
   mine: { ...draft.mine, ...change },
 })
 
-/** This person's own change is kept by the server; what was typed since then is still to be saved. */
+/** This person's change has been saved; what was typed since then is still to be saved. */
 export const saved = (draft: Draft, base: Site): Draft => ({ ...draft, base, theirs: null })
 
 /** The server has something newer. */

@@ -1,5 +1,6 @@
-// Two people at the same draft. What both changed stands side by side until one of them
-// is chosen; what only the other one changed is in the form already, and is only told.
+// The conflict of two members in the same draft. Fields that both changed are shown side
+// by side until one value is chosen; changes by the other one alone are in the form
+// already, and are only listed.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
-// What a site says, field by field: what the form edits, what two people can both have
-// changed, and what differs between two versions. Flat, so that all of it can be
-// compared in one way; the server's own shape is made from it where it is sent.
+// The content of a site as flat fields: what the form edits, what two members can both
+// have changed, and what differs between two versions. Flat, so that all of it is
+// compared in one way; it is converted to the server's shape when it is sent.
 
 import type { Received, Sent } from '@petstore/contract/platform/client'
 
@@ -35,7 +35,7 @@ export const settingsOf = ({ email, phone, address, ...settings }: Fields): Sett
   contact: { email, phone, address },
 })
 
-/** The order in which categories were hidden means nothing. */
+/** The order in which categories were hidden has no meaning. */
 const textOf = (fields: Fields, name: FieldName): string =>
   name === 'hiddenCategories' ? fields.hiddenCategories.map(String).toSorted().join() : fields[name]
 

@@ -1,4 +1,4 @@
-// What every part of the form is given, and how a fault of the server is told beside a field.
+// The props of every part of the form, and the server's fault next to a field.
 
 import { texts } from '../texts/texts.ts'
 import type { Fields } from './fields.ts'
@@ -8,11 +8,11 @@ export type FormProps = {
   fields: Fields
   faults: Kept['faults']
   edit: (change: Partial<Fields>) => void
-  /** For people who may look and not change. */
+  /** For members who may view and not change. */
   isFixed: boolean
 }
 
-/** Undefined where nothing is wrong, as inputs want it. */
+/** Undefined without a fault, as inputs expect it. */
 export function faultAt(faults: Kept['faults'], place: FaultPlace): string | undefined {
   const fault = faults[place]
   return fault === undefined ? undefined : texts.site.fault(fault)

@@ -1,5 +1,4 @@
-// Every version of the site: who made it and when, what became of it, what is different
-// in it, and the way back to it.
+// All versions of the site: author and time, result, differences, and rollback.
 
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

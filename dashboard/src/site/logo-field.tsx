@@ -1,5 +1,5 @@
-// The logo of the draft. What may be uploaded is told before; whether a file is a
-// picture is for the server to say, who reads its bytes.
+// The logo of the draft. The accepted files are listed before the upload; the server
+// detects from the bytes whether a file is a picture.
 
 import { Button, FileButton } from '@mantine/core'
 import type { ImageType } from '@petstore/contract/platform/site'
@@ -13,7 +13,7 @@ const words = texts.site
 /** Offered first when a file is chosen. */
 const accepted: Record<ImageType, true> = { 'image/png': true, 'image/jpeg': true, 'image/webp': true }
 
-/** Two are about requests in general, and are said in words about files. */
+/** Two codes are about requests in general, and get a text about files. */
 const faultOf = ({ code, message }: { code: string; message: string }): string => {
   if (code === 'body_too_large') return words.logoTooLarge
   return code === 'unsupported_media_type' ? words.logoWrongKind : message

@@ -1,6 +1,6 @@
-// The draft as a page, drawn by the server as it draws the site. When the draft changes,
-// a second frame loads behind the first one and takes its place once it is there, so
-// that nothing flickers.
+// The preview of the draft, rendered by the server like the site. When the draft changes,
+// a second frame loads behind the first one and replaces it once it is loaded, so that
+// nothing flickers.
 
 import { Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
@@ -22,7 +22,7 @@ export function Preview({ version, place }: { version: number; place: RefObject<
   const { ref, width: room } = useElementSize()
   const { width, height } = sizes[chosen]
   const scale = room === 0 ? 1 : Math.min(1, room / width)
-  // Changes of the animals are no changes of the draft; a frame is made for each version.
+  // Changes of the animals are not changes of the draft; a frame is created for each version.
   const address = client.addressOf('previewSite', { project: slug })
   return (
     <section className="stack site-preview" aria-label={words.preview} ref={place} tabIndex={-1}>

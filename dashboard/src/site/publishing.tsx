@@ -1,6 +1,5 @@
-// What visitors see, whether the draft says something else, and the way from the one to
-// the other. A deployment is told of while it runs: asked for again and again until it
-// has ended.
+// The published version, whether the draft differs, and publishing. A running deployment
+// is polled until it has ended.
 
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

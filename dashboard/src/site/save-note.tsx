@@ -1,4 +1,4 @@
-// Whether the draft is saved: said beside what is typed, and to those who hear the page.
+// The save state of the draft: shown next to the input, and announced to screen readers.
 
 import { Button } from '@mantine/core'
 import { texts } from '../texts/texts.ts'

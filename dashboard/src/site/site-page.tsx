@@ -1,5 +1,5 @@
-// The site of a project: what it says on the left, how that looks on the right, and
-// above both what visitors see of it. Everything typed here goes into the draft by itself.
+// The site of a project: its content on the left, the preview on the right, and above
+// both the published version. All input is saved to the draft automatically.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

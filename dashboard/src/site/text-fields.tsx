@@ -1,4 +1,4 @@
-// What the site says in the owner's own words.
+// The texts of the site in the owner's own words.
 
 import { Textarea, TextInput } from '@mantine/core'
 import { texts } from '../texts/texts.ts'

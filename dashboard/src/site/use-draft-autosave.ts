@@ -1,5 +1,5 @@
-// The keeper of the draft, for a page: made from what the server said first, told of
-// whatever it says later, and asked before anybody leaves.
+// The autosave of the draft for a page: created from the first response of the server,
+// updated with every later one, and consulted before leaving.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ export function useKeeper(project: string, site: Site, updatedAt: number) {
   const cache = useQueryClient()
   const asked = query('getSite', { project })
   const put = useAction('putSite', {
-    // Told beside the fields.
+    // Shown next to the fields.
     onRefused: () => true,
     onDone: (saved) => cache.setQueryData(asked.queryKey, saved),
   })
@@ -25,7 +25,7 @@ export function useKeeper(project: string, site: Site, updatedAt: number) {
     }),
   )
   const kept = useSyncExternalStore(keeper.watch, keeper.now)
-  // Each answer counts, also one that says the same: it says that there is somebody again.
+  // Every response counts, even an identical one: it shows that the server is reachable again.
   useEffect(() => keeper.receive(site), [keeper, site, updatedAt])
   const leaving = useBlocker({
     shouldBlockFn: async () => !(await keeper.save()),

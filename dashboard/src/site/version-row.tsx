@@ -1,5 +1,5 @@
-// One version in the list. While it is being made its row follows it, and then the whole
-// list is asked for anew, since another one may have been what visitors saw.
+// One version in the list. While it is being built its row follows it, and then the whole
+// list is refetched, since another one may have been published.
 
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -56,7 +56,7 @@ export function VersionRow({ deployment: listed, onCompare }: { deployment: Depl
   )
 }
 
-/** As it is now, while it is being made. */
+/** The current state, while it is being built. */
 function useFollowed(listed: Deployment): Deployment {
   const { slug: project } = useProject()
   const cache = useQueryClient()

@@ -26,7 +26,7 @@ const other = (change: Partial<Version['fields']>, rest: Partial<Version> = {}):
 })
 
 describe('two versions', () => {
-  test('that say the same do not differ', () => {
+  test('with the same content do not differ', () => {
     expect(differencesOf(one, other({}))).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe('two versions', () => {
     [null, 'a', 'No logo', 'A logo'],
     ['a', null, 'A logo', 'No logo'],
     ['a', 'b', 'A logo', 'Another logo'],
-  ])('with the logos %s and %s tell them apart', (before, after, was, is) => {
+  ])('with the logos %s and %s differ in the logo', (before, after, was, is) => {
     expect(differencesOf(other({}, { logo: before }), other({}, { logo: after }))).toEqual([
       { field: 'logo', before: was, after: is },
     ])

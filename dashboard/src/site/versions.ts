@@ -1,6 +1,6 @@
-// Two versions of a site side by side, in words: what differs, as it was and as it is.
-// A version is a deployment or the draft. Categories are told by the names that they
-// had in that version, since numbers say nothing to anybody.
+// Compares two versions of a site in words: each difference, before and after. A version
+// is a deployment or the draft. Categories have the names of that version, since numbers
+// mean nothing to people.
 
 import type { Received } from '@petstore/contract/platform/client'
 import { texts } from '../texts/texts.ts'

@@ -1,5 +1,5 @@
-// The way to a site on a domain of one's own: what is done, the one thing that comes
-// next, and what is left. What is done is for the server to say.
+// The checklist to a site on a custom domain: steps done, the next one, and the rest. The
+// server decides what is done.
 
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
-// The first page of a project: what comes next, and how everything stands. It is asked
-// for again and again while it is open, so that it stays true.
+// The first page of a project: the next step, and the status of everything. It is polled
+// while it is open, so that it stays up to date.
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'

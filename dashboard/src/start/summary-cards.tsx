@@ -1,5 +1,5 @@
-// The last orders, what is published, and how the domains stand: each in a few lines,
-// with the way to the page that tells all of it.
+// The latest orders, the published version, and the status of the domains: each in a few
+// lines, with a link to its page.
 
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../shell/project-context.ts'

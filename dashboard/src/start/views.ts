@@ -1,5 +1,5 @@
-// A face for every step, status, state and group that the overview can tell of. One that
-// the contract adds does not compile until it has one.
+// A view for every step, status, state and group of the overview. One that the contract
+// adds does not compile until it has a view here.
 
 import type { OrderStatus } from '@petstore/contract/orders'
 import type { Received } from '@petstore/contract/platform/client'
@@ -44,7 +44,7 @@ export const deploymentViews: Readonly<Record<DeploymentState, { label: string; 
 
 type GroupView = { label: (count: number) => string; text: string; tone: Tone }
 
-/** What needs somebody stands first. */
+/** Groups that require action first. */
 export const domainViews: Readonly<Record<keyof Overview['domains'], GroupView>> = {
   needAction: { label: domains.groups.needAction, text: domains.texts.needAction, tone: 'warn' },
   live: { label: domains.groups.live, text: domains.texts.live, tone: 'good' },

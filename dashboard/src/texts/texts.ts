@@ -1,5 +1,5 @@
-// Every word that people read in the dashboard, but for what the server says. One
-// language now; another one is a folder beside `en` with the same shape.
+// All texts of the dashboard, except those that the server returns. One language now;
+// another one is a folder next to `en` with the same shape.
 
 import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'

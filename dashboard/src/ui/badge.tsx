@@ -1,4 +1,4 @@
-// One word on how something stands. Never by colour alone.
+// A status in one word. Never by colour alone.
 
 import type { ReactNode } from 'react'
 

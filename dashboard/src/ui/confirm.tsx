@@ -5,7 +5,7 @@ import { Dialog, type DialogProps } from './dialog.tsx'
 import { OrCancel } from './with-cancel.tsx'
 
 type ConfirmProps = Omit<DialogProps, 'isWide'> & {
-  /** What the button that does it says. */
+  /** The label of the confirming button. */
   does: string
   onConfirm: () => void
   isBusy?: boolean

@@ -3,7 +3,7 @@
 import { Button, CopyButton } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
 
-/** `what` tells buttons apart for those who hear the page. */
+/** `what` distinguishes the buttons for screen readers. */
 export const Copy = ({ value, what, label }: { value: string; what: string; label?: string }) => (
   <CopyButton value={value} timeout={2000}>
     {({ copied, copy }) => (

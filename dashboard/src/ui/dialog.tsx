@@ -1,7 +1,6 @@
-// A dialog, and where the keyboard is afterwards: at what opened it; where that is gone,
-// at a place that the page names, or at its beginning. That is decided when the dialog is
-// out of the page: until then it can still take the keyboard for itself, if somebody
-// closes it before it has.
+// A dialog that returns the focus: to the element that opened it; if that is gone, to one
+// that the page names, or to the beginning of the page. It is decided once the dialog has
+// left the page: until then it can still take the focus, if it is closed before it has.
 
 import { Modal } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
@@ -21,7 +20,7 @@ export type DialogProps = {
 }
 
 export function Dialog({ title, isOpen, onClose, backTo, onGone, isWide = false, children }: DialogProps) {
-  // It opens a moment after it was asked for: what has the keyboard until then opened it.
+  // It opens a moment after the request: the element with the focus until then opened it.
   const [isReady, setReady] = useState(false)
   const opener = useRef<Element>(null)
   useEffect(() => {

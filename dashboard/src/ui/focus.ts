@@ -1,10 +1,10 @@
-// Where the keyboard is: given to what somebody asked for, and never left nowhere when
-// what had it is gone.
+// Focus management: the focus moves to what the person requested, and is never lost when
+// its element is removed.
 
-/** As the `ref` of what appears because somebody asked for it. */
+/** As the `ref` of an element that appears because the person requested it. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
-/** Only where nothing has it: whoever has moved on meanwhile is not called back. */
+/** Only if no element has the focus: a person who has moved on in the meantime is not called back. */
 export function takeLostFocus(element: Element | null | undefined): void {
   if (document.activeElement === document.body && element instanceof HTMLElement) element.focus({ preventScroll: true })
 }

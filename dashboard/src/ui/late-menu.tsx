@@ -1,7 +1,6 @@
-// A menu that is loaded after the page, which can be read without it. Its button stands
-// there from the start; the menu, with a button of its own, takes its place between two
-// presses, never during one, and what a person did before is handed on, so
-// that one press is enough.
+// A menu that is loaded after the page, which is readable without it. Its button is shown
+// from the start; the menu, with a button of its own, replaces it between two presses,
+// never during one, and an earlier press is passed on, so that one press is enough.
 
 import { useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { retryWhenOnline } from '../lazy-load.ts'
@@ -20,7 +19,10 @@ export function lateMenu<Shown extends object>(
   let known: Menu<Shown> | undefined
   const loadOnce = retryWhenOnline(async () => (known ??= await load()))
 
-  /** Undefined until it is loaded. That it cannot be is a failure of the page, which then looks for a new version. */
+  /**
+   * Undefined until it is loaded. A failure to load is a failure of the page, which then checks for a new
+   * version.
+   */
   function useMenu(): Menu<Shown> | undefined {
     const [came, setCame] = useState<{ menu: Menu<Shown> } | { failure: unknown } | undefined>(known && { menu: known })
     useEffect(() => {
@@ -58,8 +60,8 @@ export function lateMenu<Shown extends object>(
 }
 
 /**
- * Who pressed the button too early gets the menu now; who was at it still is. Opened after
- * the button is there, so that closing the menu leads back to it.
+ * A press before loading opens the menu now; the focus is kept. Opened after the button is there, so that
+ * closing the menu returns to it.
  */
 export function useTouch(touch: Touch) {
   const [opened, setOpened] = useState(false)

@@ -1,5 +1,5 @@
-// A refusal that concerns one field begins with its name, as `'label' must have …`. So a
-// form can say it beside that field.
+// Parses the field name of a refusal that concerns one field and begins with it, as
+// `'label' must have …`. So a form can show it next to that field.
 
 export type NamedField = { field: string; rest: string }
 

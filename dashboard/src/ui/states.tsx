@@ -1,5 +1,4 @@
-// What a page shows when it has nothing to show yet: it loads, it is empty, nobody
-// answered, or there is nothing there.
+// The placeholder states of a page: loading, empty, unreachable, or not found.
 
 import { Button, Loader } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -57,7 +56,7 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
   </div>
 )
 
-/** Loading, failed or there: the same everywhere. Old data stay on the page while nobody answers. */
+/** Loading, failed or loaded: the same everywhere. Old data stay on the page while the server is unreachable. */
 export function Loaded<Data>({
   from,
   children,

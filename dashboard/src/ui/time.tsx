@@ -1,5 +1,5 @@
-// Times as people say them: a day and a time of day, in the language and the time zone
-// of the device. The exact time is in the title.
+// Times for people: a day and a time of day, in the language and the time zone of the
+// device. The exact time is in the title.
 
 import { texts } from '../texts/texts.ts'
 

@@ -6,7 +6,7 @@ export type Notice = { message: string; title?: string; isBad?: boolean }
 
 export const LoadedNotices = () => <Notifications position="bottom-right" />
 
-/** What went wrong stays until it is closed, for those who read slowly. */
+/** Errors stay until they are closed, for people who read slowly. */
 export const show = ({ message, title, isBad = false }: Notice) =>
   notifications.show({
     message,

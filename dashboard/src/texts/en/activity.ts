@@ -1,9 +1,9 @@
-// What people read of who did what. Every action that the server can note has its words
-// here, told so that they follow the name of who did it.
+// The texts of audit events. Every action that the server can record has a text here,
+// phrased to follow the name of the actor.
 
 import type { ActorKind, AuditAction } from '@petstore/contract/platform/audit'
 
-/** What is known of a deed, as text; what is not there is undefined. */
+/** The details of an audit event, as text; missing ones are undefined. */
 export type About = {
   subject: string
   /** What the person is called to whom it was done, if it was a member. */

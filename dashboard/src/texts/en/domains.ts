@@ -1,11 +1,11 @@
-// What people read on the pages of domains. Reasons and advice come from the server and
-// stand beside these words as they are.
+// The texts of the domain pages. Reasons and advice come from the server and are shown
+// unchanged next to these texts.
 
 export const domains = {
   title: 'Domains',
   lead: 'Publish your site at an address of your own, such as www.your-shop.com.',
   add: 'Add domain',
-  /** How a domain stands: a few words, and what that means. */
+  /** The status of a domain: a few words, and their meaning. */
   statuses: {
     pending_dns: {
       label: 'Waiting for your DNS record',

@@ -1,4 +1,4 @@
-// Words of the page of API keys. Whoever reads it may never have heard of an interface.
+// The texts of the API keys page. Its readers may not know what an API is.
 
 export const keys = {
   title: 'API keys',

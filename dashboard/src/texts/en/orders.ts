@@ -1,4 +1,4 @@
-// Words of the inbox: what visitors ask for, and what becomes of it.
+// The texts of the inbox: the orders of visitors, and their results.
 
 export const orders = {
   title: 'Orders',

@@ -51,7 +51,7 @@ export const redirects = {
     refused: 'Nothing was saved',
     seeRows: 'See the messages next to the domains below.',
   },
-  /** What a status means, for those who have never heard of one. */
+  /** The meaning of an HTTP status, for people who do not know one. */
   statuses: {
     301: { label: 'Permanent (301)', text: 'Browsers and search engines remember it. Right for most.' },
     302: { label: 'Temporary (302)', text: 'Browsers do not cache it. Right while you try something out.' },
