@@ -1,10 +1,10 @@
-// The demo store: a small shelter with names one would like to meet, its owner,
-// and its site. Made through `/platform/v1`, as its owner would.
+// Creates the demo store: a small shelter with likeable names, its owner, and its site.
+// Created through `/platform/v1`, as its owner would.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import type { SiteSettings } from '@petstore/contract/platform/site'
 
-/** For development alone: whoever can read this can sign in. */
+/** For development alone: everyone who can read this can sign in. */
 export const demoOwner = { email: 'owner@willow-street.example', password: 'willow street 12', name: 'Robin' } as const
 export const DEMO_SLUG = 'demo'
 
@@ -66,7 +66,7 @@ export async function makeDemo({ platform, origin, isEmpty, patienceMs }: Demo):
 
 type PlatformRequest = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 
-/** As a person with these headers, who is then known by whatever cookie comes. */
+/** A client with these headers, which then keeps the session cookie that it gets. */
 export function platformClient(platform: string, headers: Readonly<Record<string, string>>): PlatformRequest {
   const sent = { ...headers }
   return async (method, path, body) => {

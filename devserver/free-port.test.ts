@@ -9,7 +9,7 @@ vi.mock('node:crypto', async (original) => {
   return { ...real, randomInt: (from: number, to: number) => drawn.next.shift() ?? real.randomInt(from, to) }
 })
 
-test('A free port is none of those that the system gives out by itself', async () => {
+test('A free port is outside the range of ephemeral ports', async () => {
   const given = createServer().listen(0, '127.0.0.1')
   await once(given, 'listening')
   const ports = await Promise.all(Array.from({ length: 20 }, freePort))
@@ -18,7 +18,7 @@ test('A free port is none of those that the system gives out by itself', async (
   given.close()
 })
 
-test.each(['127.0.0.1', '0.0.0.0'])('A port on which somebody listens at %s is not free', async (host) => {
+test.each(['127.0.0.1', '0.0.0.0'])('A port with a listener at %s is not free', async (host) => {
   const port = await freePort()
   const taken = createServer().listen(port, host)
   await once(taken, 'listening')

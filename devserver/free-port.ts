@@ -1,7 +1,7 @@
-// A port of the loopback that nobody listens on. Between asking and listening lie seconds
-// when a database is started first, and the ports that the system gives out by itself (to
-// whoever listens on port 0, and to every connection that goes out) would be taken by then
-// now and then. So this one is drawn from below them.
+// Finds a loopback port without a listener. Seconds pass between choosing and listening
+// when a database is started first, and by then an ephemeral port (which the system
+// assigns to listeners on port 0, and to every outgoing connection) would be taken now
+// and then. So this one is drawn from below that range.
 
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`None of ${ATTEMPTS} ports from ${drawnPorts.from} to ${drawnPorts.to} is free.`)
 }
 
-/** Nor does anybody listen on all addresses: this would be refused here too. */
+/** Also fails if a process listens on all addresses. */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1')
   try {

@@ -10,7 +10,7 @@
 //   --rehearse     take `Petstore-Now`, to see 5 December 2030 today
 //   --json         print one JSON line when ready, and nothing else
 //
-// What is not ephemeral is kept in .petstore, or where PETSTORE_DEV_DIRECTORY says,
+// Persistent data is in .petstore, or in PETSTORE_DEV_DIRECTORY,
 // with the settings for the operator's commands next to it (petstore.env).
 
 import { mkdtempSync } from 'node:fs'
@@ -75,7 +75,7 @@ if (process.env['npm_lifecycle_event']) setInterval(() => process.ppid === paren
 try {
   await run()
 } catch (error) {
-  // Who was stopped while starting finds things gone that it was about to use.
+  // Stopped while starting: resources that startup was about to use are gone.
   if (!isStopping)
     process.stderr.write(`${error instanceof ConfigError || !(error instanceof Error) ? String(error) : error.stack}\n`)
   await stop(1)
@@ -128,8 +128,8 @@ async function run(): Promise<void> {
     ...process.env,
     ...settings,
   })
-  // Standard output is for the one line that scripts read; the log goes beside it.
-  // While we stop, PostgreSQL hangs up on connections that we are closing anyway.
+  // Standard output is for the one line that scripts read; the log goes to standard error. During shutdown,
+  // PostgreSQL closes connections that we are closing anyway.
   const stream = { write: (line: string) => void (isStopping || process.stderr.write(line)) }
   const logger = { level: config.logLevel, stream }
   const service = await startService(config, { logger, referenceAssets: assets, dashboardAssets })
@@ -170,7 +170,7 @@ async function demoProject({ database }: Service, demo: Demo) {
   return project
 }
 
-/** One that was made larger stays as it is. */
+/** A plan that was enlarged stays as it is. */
 async function atLeastPro({ database }: Service, project: ProjectId): Promise<void> {
   const inProject = inProjectOf(database)
   const found = await inProject(project, (db) => findProject(db, project))

@@ -1,6 +1,6 @@
 /**
- * Starts real PostgreSQL servers, about a second each, and looks at what is left of them afterwards: processes,
- * folders, rows. What only happens to a caller that dies is tried with a caller in a process of its own.
+ * Starts real PostgreSQL servers, about a second each, and checks what is left of them afterwards:
+ * processes, folders, rows. Cases of a caller that dies are tested with a caller in a process of its own.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -102,7 +102,7 @@ test('an ephemeral server has the two roles without special rights, and leaves n
   expect(existsSync(directory)).toBe(false)
 }, 60_000)
 
-test('a kept cluster starts again with its rows, also after a crash, but not twice at a time', async () => {
+test('a kept cluster starts again with its rows, even after a crash, but not twice at a time', async () => {
   const directory = join(folder, 'kept')
   const first = await startPostgres({ directory, log: join(folder, 'kept.log') })
   await query(first.superuserUrl, 'create table pet as select 1 id')
@@ -153,7 +153,7 @@ test('a server that does not come up is reported with the end of its log', async
 }, 60_000)
 
 test.runIf(isRoot)(
-  'root can start it from a clone that nobody else can enter, twice at the same time',
+  'root can start it from a clone that no other user can enter, twice at the same time',
   async () => {
     const clone = await mkdtemp(join(folder, 'private-')) // mode 0700
     const temporary = join(folder, 'tmp')

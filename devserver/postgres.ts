@@ -67,7 +67,7 @@ export async function startPostgres(options: {
 
       await removeAll(data.remove) // in case the supervisor itself could not start
       const tail = log.tail()
-      // Between asking the system for a free port and taking it, somebody else may take it.
+      // Between choosing a free port and binding it, another process may take it.
       if (tail.includes('could not bind') && attempt < 5) continue
       if (tail.includes('lock file "postmaster.pid" already exists')) {
         throw new Error(`Another PostgreSQL is still running on ${data.directory}: stop it first.\n${tail}`)
@@ -83,7 +83,7 @@ export async function startPostgres(options: {
 export async function provision(superuserUrl: string, database: string): Promise<void> {
   const { Client, escapeIdentifier } = await import('pg') // here, so that the supervisor starts without it
   const client = new Client(superuserUrl)
-  // A server that stops while nothing is asked: the next question fails and says so.
+  // A server that stops while idle: the next query fails and reports it.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -108,7 +108,7 @@ export async function provision(superuserUrl: string, database: string): Promise
 }
 
 function running(port: number, supervisor: ChildProcess, ended: Promise<unknown>): RunningPostgres {
-  // A caller that has nothing left to do may end without stop(): the supervisor notices.
+  // A caller that has nothing left to do may end without stop(): the supervisor detects it.
   supervisor.unref()
   supervisor.channel?.unref()
   const urlOf = (role: string, database: string): string =>
@@ -125,7 +125,7 @@ function running(port: number, supervisor: ChildProcess, ended: Promise<unknown>
   }
 }
 
-/** The supervisor's whole life: make the cluster if there is none, run PostgreSQL, end it when the caller goes. */
+/** The supervisor: creates the cluster if there is none, runs PostgreSQL, stops it when the caller exits. */
 async function supervise({ bin, directory, args, identity, remove }: Job): Promise<number> {
   const leaving = new AbortController()
   const leave = (): void => leaving.abort()
@@ -198,12 +198,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Messages in English, whatever the machine's language; a cluster in UTC, wherever it stands. */
+/** Messages in English, whatever the machine's language; a cluster in UTC, whatever its time zone. */
 function environment(): NodeJS.ProcessEnv {
   return { ...process.env, LC_ALL: 'C', TZ: 'UTC', NODE_OPTIONS: '' }
 }
 
-/** Without a wished path the log is a file without a name: nobody has to remove it. */
+/** Without a given path the log is an unlinked file, which needs no removal. */
 function openLog(path: string | undefined): { fd: number; tail(): string } {
   const folder = path === undefined ? mkdtempSync(join(tmpdir(), 'petstore-postgres-log-')) : undefined
   const fd = openSync(path ?? join(folder ?? '', 'log'), 'a+')
@@ -251,13 +251,13 @@ async function findBinaries(): Promise<string> {
   return join(copy, 'bin')
 }
 
-/** The folder for the cluster, made if missing, and what is to be removed with an ephemeral one. */
+/** The folder for the cluster, created if missing, and what to remove with an ephemeral one. */
 async function makeDataDirectory(wished: string, ephemeral: boolean): Promise<Pick<Job, 'directory' | 'remove'>> {
   await mkdir(wished, { recursive: true })
   let directory = await realpath(wished)
   const entries = await readdir(directory)
   const moved = entries.includes(moveNote)
-  // Looked at before anything is given away or removed: the caller may have named the wrong folder.
+  // Checked before anything changes owner or is removed: the caller may have named the wrong folder.
   if (entries.length > 0 && (ephemeral || !(moved || entries.includes('PG_VERSION')))) {
     throw new Error(`${directory} is not empty${ephemeral ? '' : ' and holds no PostgreSQL cluster'}.`)
   }
@@ -267,7 +267,7 @@ async function makeDataDirectory(wished: string, ephemeral: boolean): Promise<Pi
   if (moved || !nobodyReaches(dirname(directory))) {
     const note = join(directory, moveNote)
     directory = join(tmpdir(), `petstore-postgres-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}`)
-    // The note stands for the cluster: whoever removes the wished folder, removes the cluster.
+    // The note stands for the cluster: removing the requested folder removes the cluster.
     if (!moved) await rm(directory, { recursive: true, force: true })
     await mkdir(directory, { recursive: true })
     await writeFile(note, `${directory}\n`)

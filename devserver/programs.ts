@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Debian keeps daemons where the PATH of an ordinary user does not look. */
+/** Debian installs daemons outside the PATH of an ordinary user. */
 export const SEARCH_PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin`
 
 const dns = {
@@ -27,7 +27,7 @@ export function missingPackages(what: 'dns' | 'store', path: string = SEARCH_PAT
   return [...new Set(missing.map(([, from]) => from))]
 }
 
-/** Says what to install, in place of failing later with a riddle. */
+/** Names the package to install, instead of failing later with an obscure error. */
 export function requirePrograms(what: 'dns' | 'store'): void {
   const missing = missingPackages(what)
   if (missing.length === 0) return

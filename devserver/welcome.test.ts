@@ -26,7 +26,7 @@ test('npm run dev names the next step in one line, and only where there is one',
   expect(welcomeText(ready, plain)).not.toContain('npm run world')
 })
 
-test('an operator has a command only where the settings are kept', () => {
+test("the operator's commands are shown only if the settings are kept", () => {
   const line = '  Operator    node --env-file=.petstore/petstore.env server/src/main.ts plans set'
   expect(welcomeText(ready, { ...plain, operator: '.petstore/petstore.env' })).toContain(line)
   expect(welcomeText(ready, plain)).not.toContain('Operator')
