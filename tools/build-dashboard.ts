@@ -12,12 +12,12 @@ import { buildFolder, buildForPeople, compressAll, digestOf, hashedNames } from 
 import { firstLoadOf, routesOf, type Manifest } from './dashboard-bundle-size.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Kept for whoever weighs it; nobody can ask the server for it. */
+/** For the bundle-size check; the server does not serve it. */
 const MANIFEST = 'manifest.json'
 /** As the manifest names it. */
 const DOMAINS_PAGE = 'src/domains/domains-page.tsx'
 
-/** Says whether there was anything to build. */
+/** Returns true if there was anything to build. */
 export async function buildDashboard(outDir: string): Promise<boolean> {
   return buildFolder(outDir, await digestOf(root, sources()), async (folder) => {
     await bundle(folder)
@@ -25,7 +25,7 @@ export async function buildDashboard(outDir: string): Promise<boolean> {
   })
 }
 
-/** For whoever works on the server and need not mend the dashboard first: what was built before goes on being served. */
+/** For developers of the server who need not fix the dashboard first: the previous build continues to be served. */
 export async function tryBuildDashboard(outDir: string): Promise<void> {
   await buildDashboard(outDir).catch((error: unknown) => {
     process.stderr.write(`The dashboard could not be built: ${String(error)}\n`)
@@ -53,7 +53,7 @@ async function bundle(outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       manifest: MANIFEST,
-      // Every browser that the dashboard is for can load modules ahead by itself.
+      // Every supported browser can preload modules natively.
       modulePreload: { polyfill: false },
       rolldownOptions: { output: hashedNames('assets') },
     },

@@ -17,7 +17,7 @@ const sources = ['reference-entry.js', 'reference.css', 'build-reference.ts', 'b
   join(root, 'tools', file),
 )
 
-/** Says whether there was anything to build. */
+/** Returns true if there was anything to build. */
 export async function buildReference(outDir: string): Promise<boolean> {
   return buildFolder(outDir, await stampOfSources(), async (folder) => {
     const names = await bundle(folder)

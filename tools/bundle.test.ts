@@ -1,5 +1,5 @@
-// A built folder: made anew only when its sources changed, whole at every moment, and
-// nothing left behind, also where several processes build at once.
+// A built folder: rebuilt only when its sources have changed, complete at every moment,
+// and nothing left behind, even if several processes build at once.
 
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -21,13 +21,13 @@ afterEach(() => rm(place, { recursive: true }))
 const fillWith = (text: string) => (folder: string) => writeFile(join(folder, 'page'), text)
 const page = () => readFile(join(outDir, 'page'), 'utf8')
 
-test('a folder that was made from the same is left alone', async () => {
+test('a folder that was built from the same sources is left alone', async () => {
   expect(await buildFolder(outDir, 'a', fillWith('first'))).toBe(true)
   expect(await buildFolder(outDir, 'a', fillWith('second'))).toBe(false)
   expect(await page()).toBe('first')
 })
 
-test('a folder that was made from something else is replaced whole', async () => {
+test('a folder that was built from other sources is replaced as a whole', async () => {
   await buildFolder(outDir, 'a', (folder) => writeFile(join(folder, 'gone'), ''))
   expect(await buildFolder(outDir, 'b', fillWith('second'))).toBe(true)
   expect((await readdir(outDir)).toSorted()).toEqual(['page', 'stamp'])
@@ -53,14 +53,14 @@ test('several processes build at once, with the same and with others, and one of
   expect(await readdir(place)).toEqual(['built'])
 })
 
-test('what a process that is no more has left is removed with the next build', async () => {
+test('the leftovers of a dead process are removed with the next build', async () => {
   // No process has a number as high as this.
   for (const left of ['built.99999999', 'built.99999999-old']) await mkdir(join(place, left))
   await buildFolder(outDir, 'a', fillWith('first'))
   expect(await readdir(place)).toEqual(['built'])
 })
 
-test('the digest of sources knows their names, their content and nothing else', async () => {
+test('the digest of sources depends on their names and their content only', async () => {
   const [one, other] = [join(place, 'one'), join(place, 'other')]
   await writeFile(one, 'a')
   await writeFile(other, 'b')
@@ -72,7 +72,7 @@ test('the digest of sources knows their names, their content and nothing else', 
   expect(await digestOf(place, [one, other])).not.toBe(before)
 })
 
-test('compressed files lie beside what is larger than a packet', async () => {
+test('compressed files are next to files that are larger than a packet', async () => {
   await writeFile(join(place, 'large.js'), 'x'.repeat(1400))
   await writeFile(join(place, 'small.js'), 'x'.repeat(1399))
   await compressAll(place)

@@ -1,8 +1,7 @@
-// What building the reference and building the dashboard have in common: names with a
-// hash in them, compressed files beside the plain ones, and a folder that is built anew
-// only if what it was made from has changed. The finished folder takes the old one's
-// place at once, so two processes may build at the same time, and whoever serves it
-// never sees half of one.
+// Shared by the builds of the reference and the dashboard: names with a hash, compressed
+// files next to the plain ones, and a folder that is rebuilt only if its sources have
+// changed. The finished folder replaces the old one at once, so two processes may build
+// at the same time, and a server never serves half of one.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -19,10 +18,7 @@ export const hashedNames = (folder = '') => ({
   assetFileNames: join(folder, '[name].[hash:10][extname]'),
 })
 
-/**
- * Vite, as for people: whoever runs tests has another NODE_ENV, by which libraries would
- * bring along what only their developers want.
- */
+/** Runs Vite for production: tests run with another NODE_ENV, with which libraries would include development code. */
 export async function buildForPeople(config: InlineConfig): Promise<Awaited<ReturnType<typeof build>>> {
   const { build } = await import('vite') // only when needed: loading it takes longer than all else here
   const before = process.env['NODE_ENV']
@@ -37,7 +33,7 @@ export async function buildForPeople(config: InlineConfig): Promise<Awaited<Retu
 
 const STAMP = 'stamp'
 
-/** Fills the folder, unless it was filled from the same. Says whether it had to. */
+/** Fills the folder, unless it was filled from the same sources. Returns true if it had to. */
 export async function buildFolder(
   outDir: string,
   stamp: string,

@@ -72,7 +72,7 @@ for (const project of ['slice', 'e2e']) {
 const { passed, failures, unsteady } = summed(verdicts)
 // Several checks may have failed in one step, whose output is one failure.
 const failed = failures.length + Math.max(0, Number(checksFailed) - 1)
-// Told again at the end: of a long run people often keep only the tail.
+// Repeated at the end: of a long run people often keep only the tail.
 for (const { name, message } of unsteady) say(`\nUNSTEADY ${name}\n${message}`)
 for (const { name, message } of failures) say(`\nFAILED ${name}\n${message}`)
 

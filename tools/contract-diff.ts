@@ -27,7 +27,7 @@ export function structuralDifference(before: Json, after: Json): string[] {
   )
 }
 
-/** Every value by its path. A list or an object with nothing in it but wording is a value, too. */
+/** Every value by its path. A list or an object that contains only wording is a value, too. */
 function leavesOf(json: Json): Map<string, string> {
   const leaves = new Map<string, string>()
   const visit = (value: Json, path: readonly string[], areNames: boolean): void => {

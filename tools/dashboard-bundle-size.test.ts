@@ -28,12 +28,12 @@ test('the first load of a page is the entry, the page, and all that they import'
   expect(styles.toSorted()).toEqual(['assets/index.css', 'assets/table.css'])
 })
 
-test('a page that the entry does not load is a mistake, and not a page that weighs nothing', () => {
+test('a page that the entry does not load is an error, and not a page of size zero', () => {
   expect(() => firstLoadOf(manifest, 'src/domains/guide.tsx')).toThrow('src/domains/guide.tsx')
   expect(() => firstLoadOf(manifest, 'src/domains/gone.tsx')).toThrow('src/domains/gone.tsx')
 })
 
-test('each page is listed with what it loads beside what all share', () => {
+test('each page is listed with what it loads in addition to the shared bundle', () => {
   expect(routesOf(manifest)).toEqual([
     { route: 'all pages', files: ['assets/index.js', 'assets/index.css', 'assets/react.js'] },
     { route: 'src/domains/domains-page.tsx', files: ['assets/domains.js', 'assets/table.js', 'assets/table.css'] },

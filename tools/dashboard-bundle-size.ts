@@ -12,7 +12,7 @@ type Chunk = {
 }
 export type Manifest = Readonly<Record<string, Chunk>>
 
-/** A page that is no longer loaded by itself is a mistake: what would be weighed then is not its first load. */
+/** A page that is no longer loaded separately is an error: its figure would not be its first load. */
 export function firstLoadOf(manifest: Manifest, page: string): { scripts: string[]; styles: string[] } {
   if (!pagesOf(manifest).includes(page)) throw new Error(`The entry loads no page from ${page}.`)
   const all = withImports(manifest, [...entriesOf(manifest), page])
@@ -22,7 +22,7 @@ export function firstLoadOf(manifest: Manifest, page: string): { scripts: string
   }
 }
 
-/** What all pages share, and what each loads beside it. */
+/** The shared bundle, and what each page loads in addition. */
 export function routesOf(manifest: Manifest): { route: string; files: string[] }[] {
   const shared = withImports(manifest, entriesOf(manifest))
   const filesOf = (keys: readonly string[]) =>
@@ -39,7 +39,7 @@ export function routesOf(manifest: Manifest): { route: string; files: string[] }
 
 const entriesOf = (manifest: Manifest) => Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
 
-/** What the router loads by itself: the entry's own dynamic imports. */
+/** The pages that the router loads: the entry's own dynamic imports. */
 const pagesOf = (manifest: Manifest) =>
   unique(withImports(manifest, entriesOf(manifest)).flatMap((key) => manifest[key]?.dynamicImports ?? [])).toSorted()
 

@@ -1,5 +1,5 @@
-// How many packages the server brings into production, itself left out; with
-// `--at-most N` also whether that is still few. `--json` prints one object.
+// Counts the packages that the server brings into production, itself excluded; with
+// `--at-most N` fails above that number. `--json` prints one object.
 
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

@@ -67,7 +67,7 @@ describe('a test that failed', () => {
     expect(verdictOf(first, second).failures).toHaveLength(1)
   })
 
-  test('has failed if nothing was tried again', () => {
+  test('has failed if nothing was retried', () => {
     expect(verdictOf(first)).toMatchObject({ passed: 2, failures: [{ message: '(failed) too late' }], unsteady: [] })
   })
 
@@ -120,7 +120,7 @@ describe('a file that failed outside of its tests', () => {
 })
 
 describe('what is no failure of a test', () => {
-  test('a crash is a failure at once, also beside failed tests', () => {
+  test('a crash is a failure at once, even together with failed tests', () => {
     expect(filesToRepeat({ ...failing(1), crash: 'vitest ended with 1' })).toEqual([])
     expect(verdictOf(crashed('vitest ended with 1'))).toMatchObject({ passed: 0, failures: [{ name: 'the tests' }] })
   })

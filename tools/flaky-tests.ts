@@ -1,10 +1,10 @@
-// What a run of tests amounts to when the failed ones were tried once more. Pure.
+// Evaluates a test run in which the failed tests were retried once. Pure.
 //
-// A machine that does other things as well can fail a test that is right. Such a test is
-// tried again by itself: if it passes it counts as passed, and is named as unsteady, so
-// that somebody mends it; so is one that passed first and fails then. What fails twice
-// has failed. Where much fails at once, nothing is tried again: that is no neighbour's
-// doing. And more than a few unsteady tests are a failure of their own.
+// A busy machine can fail a correct test. Such a test is retried in isolation: if it
+// passes it counts as passed and is reported as flaky, so that it gets fixed; so is one
+// that passed first and fails then. A test that fails twice has failed. If many fail at
+// once, nothing is retried: that is not caused by load. And more than a few flaky tests
+// are a failure of their own.
 
 export type Status = 'passed' | 'failed' | 'skipped'
 export type Test = { file: string; name: string; status: Status; message: string }
@@ -62,7 +62,7 @@ export const combined = (runs: readonly Run[]): Run => ({
   crash: runs.find(({ crash }) => crash !== undefined)?.crash,
 })
 
-/** The files that are worth another try, each by itself; none if too much has failed. */
+/** The files to retry, each in isolation; none if too much has failed. */
 export function filesToRepeat({ tests, broken, crash }: Run): string[] {
   const failed = [...tests.filter(({ status }) => status === 'failed'), ...broken]
   const files = [...new Set(failed.map(({ file }) => file))]
@@ -70,13 +70,13 @@ export function filesToRepeat({ tests, broken, crash }: Run): string[] {
   return crash !== undefined || isTooMuch ? [] : files
 }
 
-/** Whatever did not pass counts as failed: a test that was skipped proved nothing. */
+/** Everything that did not pass counts as failed: a skipped test proved nothing. */
 export function verdictOf(first: Run, second?: Run): Verdict {
   const again = Map.groupBy(second?.tests ?? [], keyOf)
   const brokenAgain = new Set(second?.broken.map(({ file }) => file))
   const wholeAgain = new Set(second?.tests.map(({ file }) => file).filter((file) => !brokenAgain.has(file)))
 
-  // Of several tests with one name nobody can tell which is which, so all of them have to pass.
+  // Several tests with one name cannot be distinguished, so all of them have to pass.
   const passesNow = (test: Test) => again.get(keyOf(test))?.every(({ status }) => status === 'passed') ?? false
   const isGood = (test: Test) => test.status === 'passed' || passesNow(test)
   const bad = first.tests.filter((test) => !isGood(test))

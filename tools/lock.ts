@@ -1,5 +1,5 @@
-// What `npm ci` would trip over for somebody else, found without a network:
-//   - a platform package that the lock names as optional and does not hold;
+// Checks the lock file for faults that would break `npm ci` on another machine, without a network:
+//   - a platform package that the lock names as optional and does not contain;
 //   - a download address, which would tie the lock to one registry;
 //   - a version that is not pinned exactly;
 //   - an install script that is not on the list in package.json.
@@ -42,7 +42,7 @@ export function lockFaults(lock: Lock, manifests: readonly Manifest[]): string[]
   return faults
 }
 
-/** A package is found beside whoever needs it, or in any node_modules above. */
+/** A package is found next to its dependent, or in any node_modules above. */
 function holds({ packages }: Lock, path: string, name: string): boolean {
   const parts = path.split('node_modules/')
   const above = parts.map((_, index) =>

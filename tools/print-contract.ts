@@ -12,7 +12,7 @@ import { contractDocument } from '@petstore/contract/document'
 import { printedCalls } from '@petstore/contract/platform/calls-printing'
 import { platformDocument } from '@petstore/contract/platform/document'
 
-/** What stands in the committed documents where a running service puts its own configuration. */
+/** The placeholders in the committed documents for a running service's own configuration. */
 export const exampleInstallation = (prefix: string) => ({
   production: `https://api.petstore.example${prefix}`,
   staging: `https://api.staging.petstore.example${prefix}`,

@@ -1,9 +1,9 @@
-// `npm run generate -- lifecycle`: writes docs/domain-lifecycle.md, the life of a domain, from
-// the very tables that decide it. With --check it writes nothing and fails if the
-// file is not what it would write.
+// `npm run generate -- lifecycle`: writes docs/domain-lifecycle.md, the lifecycle of a
+// domain, from the tables that decide it. With --check it writes nothing and fails if the
+// file differs from what it would write.
 //
-// The diagram of statuses is found by walking: from a domain just added, every fact
-// is tried in every state that can be reached, and each change of status is a line.
+// The diagram of statuses is computed by exploration: from a newly added domain, every fact
+// is tried in every reachable state, and each change of status is a line.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -136,7 +136,7 @@ const causes = {
   propagating: { code: 'zone.ns_disagree', severity: 'waits', until: null },
 } as const
 
-/** What one fact brings with it: a look also has a cause. */
+/** The facts of one kind: a check also has a cause. */
 function told(kind: Exclude<FactKind, 'drift_confirmed' | 'time_passed'>): Fact[] {
   if (kind === 'proof_seen') return [{ kind, proof: 'cname' }, { kind: 'points_here' }, { kind: 'looked', root: null }]
   if (kind === 'looked') return [{ kind, root: null }]

@@ -24,7 +24,7 @@ function unknownIn(text: string): string[] {
   })
 }
 
-test('package.json has what people type, and nothing else', () => {
+test('package.json has the scripts that people type, and no others', () => {
   expect(Object.keys(scripts)).toEqual([
     'dev',
     'check',

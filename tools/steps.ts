@@ -1,6 +1,6 @@
-// Runs commands one after the other or side by side, and says for each whether
-// it passed and how long it took. The output of a command is shown only if it
-// failed; everything else would hide what matters.
+// Runs commands sequentially or in parallel, and reports for each whether it passed and
+// how long it took. The output of a command is shown only if it failed; everything else
+// would hide what matters.
 
 import { spawn } from 'node:child_process'
 

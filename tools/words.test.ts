@@ -1,4 +1,4 @@
-// Words that people never read in Petstore: each has a plainer one beside it.
+// The list of avoided words in user-facing texts: each has a plainer one next to it.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ test.each(files)('%s uses plain words', (file) => {
   expect(foundIn(readFileSync(join(root, file), 'utf8'))).toEqual([])
 })
 
-test('a word that is avoided is found in a text, and only there (negative control)', () => {
+test('an avoided word is found in a text, and only there (negative control)', () => {
   const source = [
     '// Whoever reads this may go on.',
     "const share = 'Share with whoever manages the DNS, or whoever sent the link'",

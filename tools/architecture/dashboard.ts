@@ -7,7 +7,7 @@ import { importsOf, type Sources } from './sources.ts'
 const light = new Set(['contract/src/client.ts', 'contract/src/platform/client.ts'])
 /** For every feature; every other folder belongs to one. */
 const shared = ['ui', 'texts', 'shell']
-/** What ui/ may import besides itself and the texts. */
+/** The allowed imports of ui/ besides itself and the texts. */
 const openToUi = ['api.ts', 'lazy-load.ts']
 
 const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '')

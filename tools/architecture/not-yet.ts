@@ -1,5 +1,6 @@
-// A limit that older code does not keep yet. What is over it today is listed with its size: nothing new may be
-// over the limit, what is listed may only shrink, and an entry that is no longer needed is reported too.
+// A limit that older code does not meet yet. Files over it today are listed with their
+// size: no new file may be over the limit, listed ones may only shrink, and an entry that
+// is no longer needed is reported too.
 
 type Sizes = Readonly<Record<string, number>>
 

@@ -25,7 +25,7 @@ describe('the repository', () => {
     expect(testsInProduction(sources)).toEqual([])
   })
 
-  test('has no circle of imports, not even of types', () => {
+  test('has no import cycle, not even of types', () => {
     expect(circles(sources)).toEqual([])
   })
 
@@ -92,7 +92,7 @@ describe('the other rules over all roots can fail (negative control)', () => {
     ['of types', `import type { B } from './b.ts'`, `import type { A } from './a.ts'`],
     ['of a value and a type', `import { b } from './b.ts'`, `import type { A } from './a.ts'`],
     ['that is closed at a later time', `const b = () => import('./b.ts')`, `import { a } from './a.ts'`],
-  ])('a circle %s', (_, a, b) => {
+  ])('a cycle %s', (_, a, b) => {
     expect(circles(files({ 'tools/a.ts': a, 'tools/b.ts': b }))).toEqual(['tools/a.ts → tools/b.ts → tools/a.ts'])
   })
 

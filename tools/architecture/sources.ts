@@ -24,7 +24,7 @@ export function readSources(extension = '{ts,tsx}'): Sources {
 }
 
 export const isTest = (file: string) => file.endsWith('.test.ts')
-/** Doubles and samples that tests share; they lie next to what they stand for. */
+/** Fakes and samples that tests share; they are next to what they replace. */
 export const isFake = (file: string) => file.endsWith('.fake.ts')
 
 /** The production code below `folder`, by its paths in it. */
