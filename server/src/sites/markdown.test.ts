@@ -82,7 +82,7 @@ test('any text gives well-formed elements of a fixed set', () => {
   )
 })
 
-test.each(['*', '_', '[', '**a', '[a](', '# ', '- '])('20,000 characters of %j are parsed in linear time', (piece) => {
+test.each(['*', '_', '[', '**a', '[a](', '# ', '- '])('20,000 characters of %j are parsed without delay', (piece) => {
   const startedAt = performance.now()
   markdown(piece.repeat(20_000 / piece.length))
   expect(performance.now() - startedAt).toBeLessThan(500)

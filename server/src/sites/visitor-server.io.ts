@@ -36,7 +36,7 @@ export function createServer(deps: ServerDeps, answer: Handler, more: ServerOpti
   // At a higher log level the hook is not installed and costs nothing.
   if (!['info', 'debug', 'trace'].includes(deps.logger.level)) return app
   app.addHook('onResponse', (request, reply, done) => {
-    // The route and duration: no address of a visitor, no header, no input.
+    // Method, host, status and duration: no address of a visitor, no other header, no input.
     request.log.info({
       method: request.method,
       host: request.raw.headers.host?.slice(0, 128),
