@@ -40,7 +40,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-async function lookAt(url: string): Promise<{ pid: number; directory: string }> {
+async function inspect(url: string): Promise<{ pid: number; directory: string }> {
   const [row] = await query(url, `select pg_read_file('postmaster.pid') lock, current_setting('data_directory') dir`)
   return { pid: Number.parseInt(String(row?.lock), 10), directory: String(row?.dir) }
 }
@@ -71,7 +71,7 @@ async function startCaller(options: object, from = module, env = {}): Promise<{ 
 test('an ephemeral server has the two roles without special rights, and leaves nothing when stopped', async () => {
   const directory = join(folder, 'ephemeral')
   const postgres = await startPostgres({ directory, ephemeral: true })
-  const { pid } = await lookAt(postgres.superuserUrl)
+  const { pid } = await inspect(postgres.superuserUrl)
   await provision(postgres.superuserUrl, 'petstore')
   await provision(postgres.superuserUrl, 'petstore') // changes nothing
 
@@ -115,7 +115,7 @@ test('a kept cluster starts again with its rows, even after a crash, but not twi
     `select id, current_setting('max_connections') max, current_setting('fsync') fsync from pet`,
   )
   expect(row).toEqual({ id: 1, max: '17', fsync: 'on' })
-  process.kill((await lookAt(second.superuserUrl)).pid, 'SIGKILL')
+  process.kill((await inspect(second.superuserUrl)).pid, 'SIGKILL')
   await second.stop()
   expect(existsSync(join(directory, 'postmaster.pid'))).toBe(true) // what a crash leaves
 
@@ -130,7 +130,7 @@ test('a kept cluster starts again with its rows, even after a crash, but not twi
 test('PostgreSQL ends and its ephemeral directory goes when the caller is killed', async () => {
   const directory = join(folder, 'orphan')
   const { caller, url } = await startCaller({ directory, ephemeral: true })
-  const { pid } = await lookAt(url)
+  const { pid } = await inspect(url)
   expect(isAlive(pid)).toBe(true)
   caller.kill('SIGKILL')
   await expect.poll(() => isAlive(pid) || existsSync(directory), { timeout: 10_000 }).toBe(false)
@@ -174,7 +174,7 @@ test.runIf(isRoot)(
       startCaller({ directory: join(clone, 'ephemeral'), ephemeral: true }, copy, env),
     ])
     await query(first.url, 'create table pet as select 1 id')
-    for (const { url } of [first, second]) expect((await lookAt(url)).directory).toContain(temporary)
+    for (const { url } of [first, second]) expect((await inspect(url)).directory).toContain(temporary)
     for (const { caller } of [first, second]) caller.kill('SIGKILL')
     await expect.poll(() => existsSync(join(clone, 'ephemeral')), { timeout: 10_000 }).toBe(false)
     // What stays: one copy of the programs, and the kept cluster.
@@ -182,7 +182,7 @@ test.runIf(isRoot)(
 
     const again = await startCaller(kept, copy, env)
     expect(await query(again.url, 'select id from pet')).toEqual([{ id: 1 }])
-    const { pid } = await lookAt(again.url)
+    const { pid } = await inspect(again.url)
     again.caller.kill('SIGKILL')
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
   },

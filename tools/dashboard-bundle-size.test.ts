@@ -1,4 +1,4 @@
-// Which files count as the first load of a page, on manifests as Vite writes them.
+// The files of a page's first load, on manifests as Vite writes them.
 
 import { expect, test } from 'vitest'
 import { firstLoadOf, routesOf, type Manifest } from './dashboard-bundle-size.ts'

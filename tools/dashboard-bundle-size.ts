@@ -1,6 +1,6 @@
-// Which files a browser loads, from Vite's manifest. Pure. The first load of a page is
-// the entry with all that it imports, and the part that is loaded for that page, with
-// all that it imports in turn; what the page loads later does not count.
+// Computes the files that a browser loads from Vite's manifest. Pure. The first load of a
+// page is the entry with all its imports, and the chunk of that page with all its imports
+// in turn; what the page loads later does not count.
 
 type Chunk = {
   file: string

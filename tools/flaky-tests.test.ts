@@ -1,4 +1,4 @@
-// What counts when failed tests are tried once more.
+// The evaluation of test runs with retries.
 
 import { describe, expect, test } from 'vitest'
 import {

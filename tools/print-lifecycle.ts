@@ -137,12 +137,12 @@ const causes = {
 } as const
 
 /** The facts of one kind: a check also has a cause. */
-function told(kind: Exclude<FactKind, 'drift_confirmed' | 'time_passed'>): Fact[] {
+function factsOf(kind: Exclude<FactKind, 'drift_confirmed' | 'time_passed'>): Fact[] {
   if (kind === 'proof_seen') return [{ kind, proof: 'cname' }, { kind: 'points_here' }, { kind: 'looked', root: null }]
   if (kind === 'looked') return [{ kind, root: null }]
   const root = kind in causes ? causes[kind as keyof typeof causes] : null
-  const isLook = root !== null || kind === 'points_here'
-  return isLook ? [{ kind }, { kind: 'looked', root }] : [{ kind }]
+  const isCheck = root !== null || kind === 'points_here'
+  return isCheck ? [{ kind }, { kind: 'looked', root }] : [{ kind }]
 }
 
 /** Every change of status that some fact brings about, in some state that can be reached. */
@@ -173,8 +173,8 @@ function stepsFrom(life: LifecycleState): { name: string; after: LifecycleState 
   const now = START + 60_000
   const plain = factKinds
     .filter((kind) => kind !== 'drift_confirmed' && kind !== 'time_passed')
-    .map((kind) => ({ name: kind as string, after: next(life, told(kind), now).life }))
-  const away = told('points_away')
+    .map((kind) => ({ name: kind as string, after: next(life, factsOf(kind), now).life }))
+  const away = factsOf('points_away')
   const once = next(life, away, now).life
   const drifted = next(once, away, now + 11 * 60_000).life
   const asleep = next({ ...life, askedAt: START - 31 * 86_400_000 }, [], now).life

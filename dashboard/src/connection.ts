@@ -14,7 +14,7 @@ function set(lost: boolean): void {
   if (lost === isLost) return
   isLost = lost
   for (const watcher of watchers) watcher()
-  if (lost) timer = setTimeout(ask, ASK_AGAIN_MS)
+  if (lost) timer = setTimeout(poll, ASK_AGAIN_MS)
   else {
     clearTimeout(timer)
     for (const listener of returns) listener()
@@ -29,9 +29,9 @@ async function isThere(): Promise<boolean> {
   }
 }
 
-async function ask(): Promise<void> {
+async function poll(): Promise<void> {
   if (await isThere()) return set(false)
-  timer = setTimeout(ask, ASK_AGAIN_MS)
+  timer = setTimeout(poll, ASK_AGAIN_MS)
 }
 
 // A browser knows at once that it has no network; whether the server is back is polled.

@@ -14,13 +14,13 @@ export const retryWhenOnline =
       } catch (error) {
         if (await connection.isThere()) throw error
         await connection.back()
-        askForStylesAgain()
+        reloadStyles()
       }
     }
   }
 
 /** A style sheet that failed to load is requested once, however often its part is. */
-function askForStylesAgain(): void {
+function reloadStyles(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
     if (link.sheet === null) link.replaceWith(link.cloneNode())
 }

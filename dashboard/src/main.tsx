@@ -1,4 +1,4 @@
-// Where the page begins: the providers, and the router that shows the rest.
+// The entry point of the page: the providers, and the router that shows the rest.
 
 import { MantineProvider } from '@mantine/core'
 import '@mantine/core/styles.css'

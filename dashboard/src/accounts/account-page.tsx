@@ -1,4 +1,5 @@
-// What belongs to a person and to no project: the name, and all the ways to sign in.
+// The account page, which belongs to a person and to no project: the name, and all ways
+// to sign in.
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../api.ts'

@@ -25,11 +25,11 @@ export function useRemoval<Item>(): Taking<Item> {
   const [item, setItem] = useState<Item>()
   const [isOpen, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const ask = (next: Item) => {
+  const confirmRemoval = (next: Item) => {
     setItem(next)
     setOpen(true)
   }
-  return { item, isOpen, ask, close: () => setOpen(false), list }
+  return { item, isOpen, confirmRemoval, close: () => setOpen(false), list }
 }
 
 /** The list itself, which can take the focus. */

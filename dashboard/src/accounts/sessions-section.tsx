@@ -1,4 +1,5 @@
-// Where the person is signed in, and how to end that elsewhere. Here one signs out.
+// The sessions of the person, and how to end them on other devices. This device signs
+// out.
 
 import { Button } from '@mantine/core'
 import type { Received } from '@petstore/contract/platform/client'

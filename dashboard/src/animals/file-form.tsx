@@ -1,4 +1,4 @@
-// Which file, and what to do about lines that cannot be read.
+// Chooses the file of an import, and how to treat rows that cannot be read.
 
 import type { OnBadLine } from '@petstore/contract/platform/imports'
 import { Button, Radio } from '@mantine/core'

@@ -1,4 +1,5 @@
-// What became of a table: what was added, and which lines could not be read and why.
+// The result of an import: the animals added, and the rows that could not be read, with
+// reasons.
 
 import type { Received } from '@petstore/contract/platform/client'
 import { texts } from '../texts/texts.ts'

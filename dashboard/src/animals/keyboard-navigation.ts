@@ -1,6 +1,6 @@
-// Where the keys lead in a long table. Pure.
+// Keyboard navigation in a long table. Pure.
 
-type Place = {
+type Position = {
   active: number
   count: number
   /** Rows that can be seen at once. */
@@ -8,7 +8,7 @@ type Place = {
 }
 
 /** Undefined for keys that lead nowhere. */
-export function movedTo(key: string, { active, count, inSight }: Place): number | undefined {
+export function movedTo(key: string, { active, count, inSight }: Position): number | undefined {
   // One row stays in sight, so that people see where they come from.
   const page = Math.max(1, inSight - 1)
   const steps: Record<string, number> = {

@@ -11,16 +11,16 @@ const animal = (id: number, name = `A${id}`): Animal => ({
 
 /** Three pages of two, the newest first; each can be made to fail. */
 function threePages() {
-  const asked: (string | undefined)[] = []
+  const requested: (string | undefined)[] = []
   const failing = new Set<string | undefined>()
   const rows = createRows(async (cursor) => {
-    asked.push(cursor)
+    requested.push(cursor)
     if (failing.delete(cursor)) throw new Error('nobody there')
     const from = 6 - Number(cursor ?? 0)
     return { items: [animal(from), animal(from - 1)], next: from > 2 ? String(6 - from + 2) : undefined }
   })
   const ids = () => rows.slice(0, 10).map(({ id }) => Number(id))
-  return { rows, asked, failing, ids }
+  return { rows, requested, failing, ids }
 }
 
 describe('rows that come page by page', () => {

@@ -1,4 +1,4 @@
-// What can be done with a domain besides verifying it.
+// The actions on a domain besides verifying it.
 
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// What happened to a domain, newest first, with its certificates.
+// The history of a domain, newest first, with its certificates.
 
 import { Button } from '@mantine/core'
 import type { DomainEvent, DomainEventKind } from '@petstore/contract/platform/domain-shapes'

@@ -1,5 +1,5 @@
-// How far a domain has come: DNS record, ownership, certificate, live. Each step shows
-// one axis as the server has it; which of them comes next is the first that is not done.
+// The progress of a domain: DNS record, ownership, certificate, live. Each step shows one
+// axis as the server returns it; the next step is the first that is not done.
 
 import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import { texts } from '../texts/texts.ts'

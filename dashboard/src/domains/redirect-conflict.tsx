@@ -46,13 +46,13 @@ export function RedirectConflict({ merge: { differences }, nameOf, isSaving, onK
   )
 }
 
-const deeds = ['redirects_set', 'primary_domain_chosen', 'domain_removed']
+const actions = ['redirects_set', 'primary_domain_chosen', 'domain_removed']
 
 /** The last member who changed these settings, if the audit trail has it. */
 function Who() {
   const { slug } = useProject()
   const audit = useQuery(query('listAudit', { project: slug, limit: 20 }))
-  const last = audit.data?.find(({ action }) => deeds.includes(action))
+  const last = audit.data?.find(({ action }) => actions.includes(action))
   if (!last) return <p>{words.nobody}</p>
   return <p>{words.who(last.actor.name ?? words.somebody, timeWords(last.at))}</p>
 }

@@ -36,7 +36,7 @@ export function RedirectPicture({ plan, defaultHost, nameOf, isServed, isChanged
             first={
               group.end === plan.primary && (
                 <Arrival label={isDefaultLed ? '' : words.later} isLater={!isDefaultLed}>
-                  <Place name={defaultHost} note={words.defaultAddress} />
+                  <Target name={defaultHost} note={words.defaultAddress} />
                 </Arrival>
               )
             }
@@ -72,7 +72,7 @@ function GroupDrawing({ group: { end, ways }, isPrimary, isServed, nameOf, first
         {first}
         {ways.map((way) => (
           <Arrival key={way.from} label={String(way.lead.status)} isLater={false}>
-            <Place
+            <Target
               name={nameOf(way.from)}
               {...(way.via.length > 0 && { note: words.via(way.via.map(nameOf).join(', ')) })}
             />
@@ -84,7 +84,7 @@ function GroupDrawing({ group: { end, ways }, isPrimary, isServed, nameOf, first
   )
 }
 
-const Place = ({ name, note }: { name: string; note?: string }) => (
+const Target = ({ name, note }: { name: string; note?: string }) => (
   <span className="place">
     <strong>{name}</strong>
     {note && <span className="small quiet">{note}</span>}

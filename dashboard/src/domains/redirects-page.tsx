@@ -1,5 +1,5 @@
-// How the domains of a project belong together: which one it is known by, and which send
-// their visitors to which; drawn, and edited below the drawing.
+// The redirects page of a project: the primary domain, and the redirects between its
+// domains; as a diagram, and as an editor below it.
 
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -21,7 +21,7 @@ type Edge = DomainRemoval['edges'][number]
 
 const isWaitedFor = ({ confirmedAt, isConnected }: Edge) => confirmedAt === null && isConnected
 
-function askAgain(removal: DomainRemoval | undefined): number | false {
+function pollInterval(removal: DomainRemoval | undefined): number | false {
   if (!removal || removal.edges.some(isWaitedFor)) return ASK_MS
   return removal.edges.every(({ confirmedAt }) => confirmedAt !== null) ? false : ASK_CUT_OFF_MS
 }
@@ -30,7 +30,7 @@ export function RemovalProgress({ hostname }: { hostname: string }) {
   const { slug } = useProject()
   const removal = useQuery({
     ...query('getDomainRemoval', { project: slug, hostname }),
-    refetchInterval: ({ state }) => askAgain(state.data),
+    refetchInterval: ({ state }) => pollInterval(state.data),
   })
   if (!removal.data) return null
   const { edges } = removal.data

@@ -68,9 +68,9 @@ export function useEditing(project: string, { settings, domains }: StoredRedirec
       cache.setQueryData<StoredRedirects>(keyOf(project), (old) => old && { ...old, settings: received })
       setDraft(null)
     },
-    onRefused: (error) => told(error),
+    onRefused: (error) => showRefusal(error),
   })
-  const told = (error: PlatformError): boolean => {
+  const showRefusal = (error: PlatformError): boolean => {
     const { code, message } = error
     if (code === 'stale_version') void cache.invalidateQueries({ queryKey: keyOf(project) })
     else setRefused({ message, rows: rowsNamed(draft?.plan ?? stored, { code, message }) })

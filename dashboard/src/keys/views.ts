@@ -16,8 +16,8 @@ export const scopeViews: Record<Scope, ScopeView> = words.scopeViews
 export const scopeList = Object.keys(scopeViews) as Scope[]
 
 export type KeyStatus = 'accepted' | 'expired' | 'revoked'
-type StandingView = { label: string; tone: Tone }
-export const keyStatusViews: Record<KeyStatus, StandingView> = {
+type StatusView = { label: string; tone: Tone }
+export const keyStatusViews: Record<KeyStatus, StatusView> = {
   accepted: { label: words.standings.accepted, tone: 'good' },
   expired: { label: words.standings.expired, tone: 'plain' },
   revoked: { label: words.standings.revoked, tone: 'bad' },

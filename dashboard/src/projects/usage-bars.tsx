@@ -1,4 +1,4 @@
-// What of the plan is in use, as a bar where there is a number to fill.
+// The usage of the plan, as a bar where there is a limit.
 
 import { Progress } from '@mantine/core'
 import type { Limits } from '@petstore/contract/platform/projects'

@@ -1,5 +1,5 @@
-// A face for every role, plan and limit, and words for every reason why a short name is not free.
-// One that the contract adds does not compile until it has them.
+// A view for every role, plan and limit, and a text for every reason why a short name is
+// not available. One that the contract adds does not compile until it has them.
 
 import type { Received } from '@petstore/contract/platform/client'
 import type { Role } from '@petstore/contract/platform/operation'

@@ -1,4 +1,4 @@
-// How visitors reach the store.
+// The contact details of the store.
 
 import { TextInput } from '@mantine/core'
 import { texts } from '../texts/texts.ts'

@@ -1,4 +1,4 @@
-// What became of the newest deployment, or how far it is.
+// The result of the newest deployment, or its progress.
 
 import { Advice } from '../ui/advice.tsx'
 import { texts } from '../texts/texts.ts'
@@ -9,11 +9,11 @@ const steps = ['queued', 'building', 'succeeded'] as const
 
 export const Outcome = ({ last, isFirst }: { last: Deployment | null; isFirst: boolean }) => (
   <div role="status" className="site-told">
-    {last && told(last, isFirst)}
+    {last && resultOf(last, isFirst)}
   </div>
 )
 
-function told(last: Deployment, isFirst: boolean) {
+function resultOf(last: Deployment, isFirst: boolean) {
   if (viewOf(last).isRunning) return <Running deployment={last} />
   if (last.state === 'failed')
     return (

@@ -76,7 +76,7 @@ export function createKeeper(site: Site, { put, get, now, pauseMs = PAUSE_MS }: 
     } catch (error) {
       if (!(error instanceof PlatformError)) set({ saving: 'unsent' })
       else if (error.code === 'stale_version') return catchUp()
-      else set({ saving: 'refused', ...toldOf(error) })
+      else set({ saving: 'refused', ...refusalOf(error) })
       return false
     }
   }
@@ -114,7 +114,7 @@ export function createKeeper(site: Site, { put, get, now, pauseMs = PAUSE_MS }: 
   }
 }
 
-function toldOf({ message }: PlatformError): Pick<Kept, 'faults' | 'refusal'> {
+function refusalOf({ message }: PlatformError): Pick<Kept, 'faults' | 'refusal'> {
   const { field: named = '', rest = '' } = namedField(message) ?? {}
   const place = [...fieldNames, 'contact' as const].find((name) => name === named)
   return place ? { faults: { [place]: rest }, refusal: null } : { faults: {}, refusal: message }

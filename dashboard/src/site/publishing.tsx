@@ -52,7 +52,7 @@ export function Publishing({ draft, onSave }: { draft: Draft; onSave: () => Prom
             ) : (
               <p className="site-line">{words.notPublished}</p>
             )}
-            {current && <Standing project={project} current={current} draft={draft} />}
+            {current && <PublishedStatus project={project} current={current} draft={draft} />}
             <Outcome last={last} isFirst={current === null} />
           </>
         )}
@@ -64,7 +64,7 @@ export function Publishing({ draft, onSave }: { draft: Draft; onSave: () => Prom
 const isRunning = (deployment: Deployment | null) => deployment !== null && viewOf(deployment).isRunning
 
 /** Whether visitors would see something else if the draft were deployed. */
-function Standing({ project, current, draft }: { project: string; current: Deployment; draft: Draft }) {
+function PublishedStatus({ project, current, draft }: { project: string; current: Deployment; draft: Draft }) {
   // What a deployment keeps never changes.
   const kept = useQuery({
     ...query('getDeploymentSettings', { project, deploymentId: current.id }),

@@ -11,7 +11,7 @@ import { stepViews, type Overview } from './views.ts'
 const { steps: words } = texts.start
 
 type Step = Overview['steps'][number]
-type Standing = 'isDone' | 'isNext' | 'isLater'
+type StepStatus = 'isDone' | 'isNext' | 'isLater'
 
 export function Checklist({ steps }: { steps: readonly Step[] }) {
   const { mayEdit } = useProject()
@@ -23,7 +23,7 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
         <strong>{words.allDone}.</strong> {words.allDoneText}
       </div>
     )
-  const standing = (step: Step): Standing => (step.isDone ? 'isDone' : step === next ? 'isNext' : 'isLater')
+  const statusOf = (step: Step): StepStatus => (step.isDone ? 'isDone' : step === next ? 'isNext' : 'isLater')
   return (
     <Section
       title={words.title}
@@ -35,7 +35,7 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
     >
       <ol className="checklist">
         {steps.map((step, index) => (
-          <Item key={step.step} step={step.step} number={index + 1} standing={standing(step)} />
+          <Item key={step.step} step={step.step} number={index + 1} standing={statusOf(step)} />
         ))}
       </ol>
       {!mayEdit && <p className="quiet small">{words.viewer}</p>}
@@ -43,7 +43,7 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-type ItemProps = { step: Step['step']; number: number; standing: Standing }
+type ItemProps = { step: Step['step']; number: number; standing: StepStatus }
 
 function Item({ step, number, standing }: ItemProps) {
   const { slug, mayEdit } = useProject()

@@ -1,5 +1,5 @@
-// How many animals there are by status, and how many orders wait for a decision. Each
-// number leads to what it counts.
+// The numbers of animals by status, and of open orders. Each number links to what it
+// counts.
 
 import type { PetStatus } from '@petstore/contract/pets'
 import { Link } from '@tanstack/react-router'

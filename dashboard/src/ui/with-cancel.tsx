@@ -1,4 +1,4 @@
-// What a question or a form can be answered with: its own button, or leaving it.
+// The buttons of a dialog or a form: its own action, or cancelling.
 
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'

@@ -26,7 +26,7 @@ export const COOKIE = '__Host-petstore'
 export const IDLE_SECONDS = 30 * 60
 export const ABSOLUTE_SECONDS = 12 * 60 * 60
 /** Less than the promised second. */
-const HELD_MS = 800
+const CACHE_MS = 800
 const HELD_MAX = 100_000
 
 /** An authenticated person, and the session (if any) that authenticated the request. */
@@ -55,7 +55,7 @@ export type AccountGuardDeps = {
 }
 
 export function createAccountGuard(deps: AccountGuardDeps): AccountGuard {
-  const { database, revocations, origin, failures, groupOf, now, monotonic, onError, heldMs = HELD_MS } = deps
+  const { database, revocations, origin, failures, groupOf, now, monotonic, onError, heldMs = CACHE_MS } = deps
   const { run } = database
   const sessions = new FreshCache<SessionRow>({ holdMs: heldMs, sizeMax: HELD_MAX, now: monotonic })
   const tokens = new FreshCache<TokenRow>({ holdMs: heldMs, sizeMax: HELD_MAX, now: monotonic })

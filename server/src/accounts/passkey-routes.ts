@@ -55,7 +55,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
   const party = relyingPartyOf(dashboardOrigin)
 
   /** Creates a challenge and stores it until it is used. */
-  const ask = async (account: AccountId | null): Promise<{ id: string; asked: PasskeyChallenge }> => {
+  const createChallenge = async (account: AccountId | null): Promise<{ id: string; asked: PasskeyChallenge }> => {
     const challenge = randomBytes(32)
     const asked = { party: named(party), challenge, timeoutMs: contract.CHALLENGE_SECONDS * SECOND }
     const id = newId('chl')
@@ -75,15 +75,15 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
     if (!account) throw notSignedIn()
     const known = await passkeys.listPasskeys(run, caller.account)
     if (known.length >= contract.PASSKEYS_MAX) throw tooMany()
-    const { asked } = await ask(caller.account)
+    const { asked } = await createChallenge(caller.account)
     return { json: JSON.stringify({ options: await registrationOptions(asked, account, known) }) }
   })
 
   mount(app, contract.addPasskey, personal, async ({ caller, body }) => {
     sessionIdOf(caller)
     const challenge = challengeIn(body.response)
-    const isAsked = challenge !== undefined && (await passkeys.takeOwnChallenge(run, caller.account, challenge))
-    const made = isAsked ? await verifyMade(body.response, named(party), challenge) : undefined
+    const isIssued = challenge !== undefined && (await passkeys.takeOwnChallenge(run, caller.account, challenge))
+    const made = isIssued ? await verifyMade(body.response, named(party), challenge) : undefined
     if (!made) throw notMade()
     const row = await transaction(async (db) => {
       await accounts.lockAccount(db, caller.account)
@@ -106,7 +106,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRoutesDeps): vo
   })
 
   mount(app, contract.prepareSignIn, open, async () => {
-    const { id, asked } = await ask(null)
+    const { id, asked } = await createChallenge(null)
     return { json: JSON.stringify({ challengeId: id, options: await signInOptions(asked) }) }
   })
 

@@ -25,13 +25,13 @@ export function createPasswords(options = { atOnce: 2, waitingMax: 100 }): Passw
     return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(salt)}$${text(tag)}`
   }
   // The hash of a random secret that is never stored: the stand-in for missing accounts.
-  const nobodys = hash(randomBytes(32).toString('base64'))
-  nobodys.catch(() => {})
+  const standIn = hash(randomBytes(32).toString('base64'))
+  standIn.catch(() => {})
 
   return {
     hash,
     async matches(password, kept) {
-      const [, memory, passes, parallelism, salt = '', tag = ''] = FORM.exec(kept ?? (await nobodys)) ?? []
+      const [, memory, passes, parallelism, salt = '', tag = ''] = FORM.exec(kept ?? (await standIn)) ?? []
       const expected = Buffer.from(tag, 'base64')
       const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
       const found = await inTurn(() =>

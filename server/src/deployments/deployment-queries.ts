@@ -90,7 +90,7 @@ export const insertDeployment = (db: Db, project: ProjectId, made: NewDeployment
 
 export type LockedDeployment = { number: number; state: DeploymentState; content: string }
 
-const holdDeploymentRow = statement<LockedDeployment, [project: ProjectId, id: string]>(
+const lockDeploymentRow = statement<LockedDeployment, [project: ProjectId, id: string]>(
   'hold-deployment',
   `select number, state, content
    from deployments
@@ -100,7 +100,7 @@ const holdDeploymentRow = statement<LockedDeployment, [project: ProjectId, id: s
 
 /** Locks its state until the transaction ends. */
 export const lockDeployment = async (db: Db, project: ProjectId, id: string) =>
-  (await db(holdDeploymentRow, project, id))[0]
+  (await db(lockDeploymentRow, project, id))[0]
 
 const setStateRow = statement<
   never,

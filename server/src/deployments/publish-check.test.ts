@@ -16,9 +16,9 @@ const rex: ShownAnimal = { id: 1n, name: 'Rex', categoryId: 9007199254740993n, s
 
 describe('the publish check', () => {
   test('runs with the animals of the store, and with hostile ones', () => {
-    const asked: (readonly ShownAnimal[])[] = []
-    expect(faultOf((_, animals) => (asked.push(animals), []), content, [rex])).toBeUndefined()
-    expect(asked).toEqual([[rex], hostileAnimals(content)])
+    const checked: (readonly ShownAnimal[])[] = []
+    expect(faultOf((_, animals) => (checked.push(animals), []), content, [rex])).toBeUndefined()
+    expect(checked).toEqual([[rex], hostileAnimals(content)])
   })
 
   test('returns what the site check reports, each problem once', () => {

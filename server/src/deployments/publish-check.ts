@@ -15,7 +15,7 @@ export function faultOf(check: CheckSite, content: SiteContent, animals: readonl
     ...problemsOf(check, content, animals),
     ...problemsOf(check, content, hostileAnimals(content)),
   ])
-  return problems.size === 0 ? undefined : [...problems].slice(0, PROBLEMS_MAX).map(told).join('\n')
+  return problems.size === 0 ? undefined : [...problems].slice(0, PROBLEMS_MAX).map(shortened).join('\n')
 }
 
 function problemsOf(check: CheckSite, content: SiteContent, animals: readonly ShownAnimal[]): readonly string[] {
@@ -27,4 +27,4 @@ function problemsOf(check: CheckSite, content: SiteContent, animals: readonly Sh
 }
 
 /** Short, and without what PostgreSQL cannot store. */
-const told = (problem: string) => problem.slice(0, PROBLEM_LENGTH_MAX).toWellFormed().replaceAll('\0', '')
+const shortened = (problem: string) => problem.slice(0, PROBLEM_LENGTH_MAX).toWellFormed().replaceAll('\0', '')

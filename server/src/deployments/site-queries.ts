@@ -28,7 +28,7 @@ const openSiteRow = statement<never, [project: ProjectId]>(
    on conflict (project_id) do nothing`,
 )
 
-const holdSiteRow = statement<Pick<SiteRow, 'version' | 'settings' | 'logo'>, [project: ProjectId]>(
+const lockSiteRow = statement<Pick<SiteRow, 'version' | 'settings' | 'logo'>, [project: ProjectId]>(
   'hold-site',
   `select version, settings, logo
    from sites
@@ -39,7 +39,7 @@ const holdSiteRow = statement<Pick<SiteRow, 'version' | 'settings' | 'logo'>, [p
 /** The draft, locked until the transaction ends; a new one if there is none. */
 export const lockSite = async (db: Db, project: ProjectId) => {
   await db(openSiteRow, project)
-  const [row] = await db(holdSiteRow, project)
+  const [row] = await db(lockSiteRow, project)
   if (!row) throw new Error('a draft that was just made is not there')
   return row
 }

@@ -26,8 +26,8 @@ test('exactly five transitions exist', () => {
 })
 
 test('an order reserves its animal, and sells or frees it; one that is overridden leaves it alone', () => {
-  const told = Object.fromEntries(cells.filter(([, , step]) => step).map(([, fact, step]) => [fact, step?.animal]))
-  expect(told).toEqual({
+  const effects = Object.fromEntries(cells.filter(([, , step]) => step).map(([, fact, step]) => [fact, step?.animal]))
+  expect(effects).toEqual({
     placed: 'reserved',
     approved: 'sold',
     declined: 'released',

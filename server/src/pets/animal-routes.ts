@@ -100,9 +100,9 @@ function changeRoutes(app: FastifyInstance, { inProject, within }: PlatformDeps)
   })
 }
 
-type NameAsk = Parameters<typeof pageByName>[1]
+type NamePageRequest = Parameters<typeof pageByName>[1]
 
-async function listByName(inProject: InProject, project: ProjectId, ask: NameAsk) {
+async function listByName(inProject: InProject, project: ProjectId, ask: NamePageRequest) {
   const { cursor, limit = LIMIT_DEFAULT, name, status, categoryId } = ask
   const after = positionOf(cursor, { name, status, categoryId })
   const rows = await inProject(project, (db) =>

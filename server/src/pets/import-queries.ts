@@ -63,7 +63,7 @@ const findRow = statement<ImportRow, [project: ProjectId, id: string]>(
 
 export const find = async (db: Db, project: ProjectId, id: string) => (await db(findRow, project, id))[0]
 
-const holdRow = statement<{ state: ImportState }, [project: ProjectId, id: string]>(
+const lockRow = statement<{ state: ImportState }, [project: ProjectId, id: string]>(
   'hold-import',
   `select state
    from imports
@@ -72,7 +72,7 @@ const holdRow = statement<{ state: ImportState }, [project: ProjectId, id: strin
 )
 
 /** Locks the state until the transaction ends. */
-export const lockState = async (db: Db, project: ProjectId, id: string) => (await db(holdRow, project, id))[0]?.state
+export const lockState = async (db: Db, project: ProjectId, id: string) => (await db(lockRow, project, id))[0]?.state
 
 const listRows = statement<ImportRow, [project: ProjectId, count: number]>(
   'list-imports',

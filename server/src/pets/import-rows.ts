@@ -45,12 +45,12 @@ const readPet = bodyReader({ schema: NewPet, faults: newPetFaults, examples: {} 
 function petOf({ cells, fault }: CsvRecord, { count, name, categoryId, status }: Columns): Required<NewPet> | string {
   if (fault !== undefined) return fault
   if (cells.length !== count) return `The row has ${cells.length} cells, but the first row has ${count} columns.`
-  const wished = status === undefined ? '' : (cells[status] ?? '')
+  const statusCell = status === undefined ? '' : (cells[status] ?? '')
   try {
     const pet = readPet({
       name: rearmed(cells[name] ?? ''),
       categoryId: new JsonNumber(rearmed(cells[categoryId] ?? '')),
-      status: wished === '' ? 'available' : wished,
+      status: statusCell === '' ? 'available' : statusCell,
     })
     return pet as Required<NewPet>
   } catch (error) {

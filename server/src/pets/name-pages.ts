@@ -31,7 +31,7 @@ export type NamePage<Row> = { shown: Row[]; link: string | undefined }
 /** The rows to show, of one more than requested, and the cursor of the next page. */
 export function pageByName<Row extends Position>(
   rows: readonly Row[],
-  { url, limit = LIMIT_DEFAULT, cursor, ...filters }: NameFilters & PageAsk,
+  { url, limit = LIMIT_DEFAULT, cursor, ...filters }: NameFilters & PageRequest,
 ): NamePage<Row> {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
@@ -41,7 +41,7 @@ export function pageByName<Row extends Position>(
   return { shown, link: pageLinks(url, query, { cursor, next }) }
 }
 
-type PageAsk = { url: string; limit: number | undefined; cursor: string | undefined }
+type PageRequest = { url: string; limit: number | undefined; cursor: string | undefined }
 
 const digestOf = ({ name, status, categoryId }: NameFilters): string =>
   hash('sha256', JSON.stringify([name, status, categoryId === undefined ? null : String(categoryId)]), 'base64url')

@@ -51,7 +51,7 @@ export async function createKey(
     throw new Refusal('invalid_field', 'The label of a key must have 1 to 100 characters.')
   const draft = draftKey(deps, wish)
   return deps.inProject(project, async (db) => {
-    const held = await hold(db, project, by)
+    const held = await lockForLimit(db, project, by)
     if (held) refuseFull(held, by, (await queries.usageOf(db, project)).keys)
     const row = await keep(db, project, draft.row)
     const { label, scopes } = row
@@ -90,7 +90,7 @@ export function rotateIfUsable(
   by: Doer,
 ): Promise<RotatedKey | undefined> {
   return deps.inProject(project, async (db) => {
-    const held = await hold(db, project, by)
+    const held = await lockForLimit(db, project, by)
     const old = await queries.expireKey(db, project, id, overlapSeconds)
     if (!old) return undefined
     // A project at the limit of its plan may still rotate a key. The old one is about to expire and is not
@@ -138,7 +138,7 @@ export function revokeIfThere(
 }
 
 /** Locks the project before counting, so that two concurrent requests cannot both take the last slot. */
-async function hold(db: Db, project: ProjectId, { overLimit }: Doer): Promise<ProjectRow | undefined> {
+async function lockForLimit(db: Db, project: ProjectId, { overLimit }: Doer): Promise<ProjectRow | undefined> {
   if (!overLimit) return undefined
   const held = await queries.lockProject(db, project)
   if (!held) throw new Refusal('not_found', 'No project with this slug.')

@@ -33,13 +33,13 @@ export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl
       openBell: () => bells.bellOf(String(project)),
       stay,
       look: auditPoll(() => inProject(project, (db) => queries.newestAuditEvents(db, project, NEWEST, RECENT_SECONDS))),
-      lookMs: LOOK_MS,
+      lookMs: POLL_MS,
     }),
   }))
 }
 
 /** Every audit event sends a notification; only a lost one waits for this poll. */
-const LOOK_MS = 15 * SECOND
+const POLL_MS = 15 * SECOND
 /** People do not cause more events than that between two polls. */
 const NEWEST = 100
 /** Longer than the time between loading a page and subscribing. */

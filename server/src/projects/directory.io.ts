@@ -45,16 +45,16 @@ export const findKeys = async (run: Db, digests: readonly Buffer[]): Promise<(Fo
   return digests.map((digest) => found.get(digest.toString('latin1')))
 }
 
-const addKeyPlace = statement<never, [digest: Buffer, project: ProjectId, keyId: string]>(
+const addKeyEntry = statement<never, [digest: Buffer, project: ProjectId, keyId: string]>(
   'add-key-place',
   `insert into key_directory (digest, project_id, key_id)
    values ($1, $2, $3)`,
 )
 
 export const addKey = (db: Db, digest: Buffer, project: ProjectId, keyId: string) =>
-  db(addKeyPlace, digest, project, keyId)
+  db(addKeyEntry, digest, project, keyId)
 
-const findSlugPlace = statement<{ project: ProjectId }, [slug: string]>(
+const findSlugEntry = statement<{ project: ProjectId }, [slug: string]>(
   'find-slug-place',
   `select project_id as project
    from slug_directory
@@ -62,9 +62,9 @@ const findSlugPlace = statement<{ project: ProjectId }, [slug: string]>(
 )
 
 export const findSlug = async (db: Db, slug: string): Promise<ProjectId | undefined> =>
-  (await db(findSlugPlace, slug))[0]?.project
+  (await db(findSlugEntry, slug))[0]?.project
 
-const addSlugPlace = statement<{ project: ProjectId }, [slug: string, project: ProjectId]>(
+const addSlugEntry = statement<{ project: ProjectId }, [slug: string, project: ProjectId]>(
   'add-slug-place',
   `insert into slug_directory (slug, project_id)
    values ($1, $2)
@@ -74,7 +74,7 @@ const addSlugPlace = statement<{ project: ProjectId }, [slug: string, project: P
 
 /** True if the slug was free. Once taken it stays taken, even after its project is deleted. */
 export const takeSlug = async (db: Db, slug: string, project: ProjectId): Promise<boolean> =>
-  (await db(addSlugPlace, slug, project)).length === 1
+  (await db(addSlugEntry, slug, project)).length === 1
 
 const nextProjectId = statement<{ project: ProjectId }, []>(
   'next-project-id',
@@ -87,16 +87,16 @@ export const newProjectId = async (db: Db): Promise<ProjectId> => {
   return row.project
 }
 
-const addMemberPlace = statement<never, [account: AccountId, project: ProjectId]>(
+const addMemberEntry = statement<never, [account: AccountId, project: ProjectId]>(
   'add-member-place',
   `insert into member_directory (account_id, project_id)
    values ($1, $2)
    on conflict (account_id, project_id) do nothing`,
 )
 
-export const addMember = (db: Db, account: AccountId, project: ProjectId) => db(addMemberPlace, account, project)
+export const addMember = (db: Db, account: AccountId, project: ProjectId) => db(addMemberEntry, account, project)
 
-const findMemberPlaces = statement<{ project: ProjectId }, [account: AccountId]>(
+const findMemberEntries = statement<{ project: ProjectId }, [account: AccountId]>(
   'find-member-places',
   `select project_id as project
    from member_directory
@@ -106,38 +106,38 @@ const findMemberPlaces = statement<{ project: ProjectId }, [account: AccountId]>
 )
 
 export const projectsOf = async (run: Db, account: AccountId): Promise<ProjectId[]> =>
-  (await run(findMemberPlaces, account)).map(({ project }) => project)
+  (await run(findMemberEntries, account)).map(({ project }) => project)
 
-const removeMemberPlace = statement<never, [account: AccountId, project: ProjectId]>(
+const removeMemberEntry = statement<never, [account: AccountId, project: ProjectId]>(
   'remove-member-place',
   `delete from member_directory
    where account_id = $1 and project_id = $2`,
 )
 
-export const removeMember = (db: Db, account: AccountId, project: ProjectId) => db(removeMemberPlace, account, project)
+export const removeMember = (db: Db, account: AccountId, project: ProjectId) => db(removeMemberEntry, account, project)
 
-const addInvitationPlace = statement<never, [digest: Buffer, project: ProjectId, invitation: string]>(
+const addInvitationEntry = statement<never, [digest: Buffer, project: ProjectId, invitation: string]>(
   'add-invitation-place',
   `insert into invitation_directory (digest, project_id, invitation_id)
    values ($1, $2, $3)`,
 )
 
 export const addInvitation = (db: Db, digest: Buffer, project: ProjectId, invitation: string) =>
-  db(addInvitationPlace, digest, project, invitation)
+  db(addInvitationEntry, digest, project, invitation)
 
-const findInvitationPlace = statement<{ project: ProjectId; invitation: string }, [digest: Buffer]>(
+const findInvitationEntry = statement<{ project: ProjectId; invitation: string }, [digest: Buffer]>(
   'find-invitation-place',
   `select project_id as project, invitation_id as invitation
    from invitation_directory
    where digest = $1`,
 )
 
-export const findInvitation = async (run: Db, digest: Buffer) => (await run(findInvitationPlace, digest))[0]
+export const findInvitation = async (run: Db, digest: Buffer) => (await run(findInvitationEntry, digest))[0]
 
-const removeInvitationPlaces = statement<never, [digests: Buffer[]]>(
+const removeInvitationEntries = statement<never, [digests: Buffer[]]>(
   'remove-invitation-places',
   `delete from invitation_directory
    where digest = any ($1::bytea[])`,
 )
 
-export const removeInvitations = (db: Db, digests: readonly Buffer[]) => db(removeInvitationPlaces, [...digests])
+export const removeInvitations = (db: Db, digests: readonly Buffer[]) => db(removeInvitationEntries, [...digests])

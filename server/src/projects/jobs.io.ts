@@ -34,8 +34,8 @@ export function trackKeyUses({ inProjects, now }: { inProjects: InProjects; now:
     const due = [...uses.values()].filter(({ writtenAt }) => at - writtenAt >= MINUTE)
     for (const use of due.filter(({ usedAt, writtenAt }) => usedAt < writtenAt)) uses.delete(use.keyId)
     for (const some of parts(due.filter(({ keyId }) => uses.has(keyId)))) {
-      const asks = some.map(({ project, keyId, usedAt }) => ({ project, id: keyId, usedAt: new Date(usedAt) }))
-      await inProjects(projectsOf(some), (db) => keys.touchKeys(db, asks))
+      const lastUses = some.map(({ project, keyId, usedAt }) => ({ project, id: keyId, usedAt: new Date(usedAt) }))
+      await inProjects(projectsOf(some), (db) => keys.touchKeys(db, lastUses))
       // The time before the write: later uses are not written yet.
       for (const use of some) use.writtenAt = at
     }

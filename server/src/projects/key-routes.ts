@@ -28,8 +28,8 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRoutesDeps): void {
   })
 
   mount(app, contract.createKey, within, async ({ caller, body: { label, scopes, expiresAt } }) => {
-    const wish = { label, scopes, expiresAt: endOf(expiresAt ?? null, now()) }
-    const { key, row } = await createKey(deps, caller.project, wish, doerOf(caller))
+    const options = { label, scopes, expiresAt: endOf(expiresAt ?? null, now()) }
+    const { key, row } = await createKey(deps, caller.project, options, doerOf(caller))
     return { json: JSON.stringify({ ...shown(row), key }) }
   })
 

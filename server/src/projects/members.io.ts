@@ -35,7 +35,7 @@ export function changeRole(
 ): Promise<MemberRow> {
   const { project } = caller
   return inProject(project, async (db) => {
-    const members = await heldMembers(db, project)
+    const members = await lockedMembers(db, project)
     refuseBelow('owner', roleIn(members, caller))
     const found = memberIn(members, account)
     if (found.role === role) return found
@@ -61,7 +61,7 @@ export function removeMember(
 ): Promise<void> {
   const { project } = caller
   return inProject(project, async (db) => {
-    const members = await heldMembers(db, project)
+    const members = await lockedMembers(db, project)
     const own = roleIn(members, caller)
     if (account !== caller.account) refuseBelow('owner', own)
     const found = memberIn(members, account)
@@ -91,7 +91,7 @@ export function invite(
   const secret = newSecret(randomBytes)
   const invitation = { ...wish, id: newId('inv'), digest: digestOf(secret), createdBy: caller.account }
   return inProject(project, async (db) => {
-    const own = roleIn(await heldMembers(db, project), caller)
+    const own = roleIn(await lockedMembers(db, project), caller)
     refuseBelow('admin', own)
     if (isBelow(own, wish.role)) throw new Refusal('insufficient_role', 'Only owners invite owners.')
     await forget(db, await queries.takeExpiredInvitations(db, project))
@@ -136,7 +136,7 @@ export async function readInvitation(
   { database, inProject }: Pick<MemberDeps, 'database' | 'inProject'>,
   secret: string,
 ): Promise<OpenInvitation> {
-  const { project, invitation } = await placeOf(database, secret)
+  const { project, invitation } = await invitationEntryOf(database, secret)
   const [found, open] = await inProject(project, async (db) => [
     await findProject(db, project),
     await queries.findInvitation(db, project, invitation),
@@ -152,9 +152,9 @@ export async function acceptInvitation(
   account: AccountId,
   secret: string,
 ): Promise<Membership> {
-  const { project, invitation } = await placeOf(database, secret)
+  const { project, invitation } = await invitationEntryOf(database, secret)
   return inProject(project, async (db) => {
-    const members = await heldMembers(db, project)
+    const members = await lockedMembers(db, project)
     const [found, gone] = [await findProject(db, project), await queries.takeInvitation(db, project, invitation)]
     if (!found || !gone) throw noInvitation()
     await forget(db, [gone])
@@ -177,14 +177,14 @@ export async function acceptInvitation(
   })
 }
 
-async function placeOf({ run }: MemberDeps['database'], secret: string) {
+async function invitationEntryOf({ run }: MemberDeps['database'], secret: string) {
   const place = isSecret(secret) && (await directory.findInvitation(run, digestOf(secret)))
   if (!place) throw noInvitation()
   return place
 }
 
 /** All members, locked until the transaction ends. */
-async function heldMembers(db: Db, project: ProjectId): Promise<readonly MemberRow[]> {
+async function lockedMembers(db: Db, project: ProjectId): Promise<readonly MemberRow[]> {
   await queries.lockMembers(db, project)
   // Read after the lock: the rows may have changed, and others may have joined.
   return queries.listMembers(db, project)

@@ -10,10 +10,10 @@ import type { AuditEventRow } from './project-queries.ts'
 export function auditPoll(newest: () => Promise<readonly AuditEventRow[]>): () => Promise<PollResult> {
   let known: ReadonlySet<bigint> | undefined
   return async () => {
-    const deeds = await newest()
+    const newestEvents = await newest()
     const before = known
-    known = new Set(deeds.map(({ id }) => id))
-    const fresh = deeds.filter(({ id, isRecent }) => (before ? !before.has(id) : isRecent))
+    known = new Set(newestEvents.map(({ id }) => id))
+    const fresh = newestEvents.filter(({ id, isRecent }) => (before ? !before.has(id) : isRecent))
     const actions = [...new Set(fresh.map(({ action }) => action))].toSorted()
     return { event: actions.length > 0 ? { name: 'done', json: JSON.stringify({ actions }) } : undefined }
   }

@@ -7,38 +7,38 @@ import type { AuditEventRow } from './project-queries.ts'
 
 const auditEvent = (id: number, action = `deed_${id}`): AuditEventRow => ({ id: BigInt(id), action, isRecent: false })
 /** The newest audit events as they are at one poll after the other. */
-const lookingAt = (...looks: readonly AuditEventRow[][]) => {
+const pollOver = (...looks: readonly AuditEventRow[][]) => {
   const left = [...looks]
   return auditPoll(async () => left.shift() ?? [])
 }
-const told = async (look: ReturnType<typeof auditPoll>) => {
+const emitted = async (look: ReturnType<typeof auditPoll>) => {
   const { event } = await look()
   return event && (JSON.parse(event.json) as { actions: string[] }).actions
 }
 
 test('events before the subscription are not sent; those after it are, each kind once', async () => {
-  const look = lookingAt(
+  const look = pollOver(
     [auditEvent(1)],
     [auditEvent(1)],
     [auditEvent(4, 'order_placed'), auditEvent(3, 'key_created'), auditEvent(2, 'order_placed'), auditEvent(1)],
   )
-  expect(await told(look)).toBeUndefined()
-  expect(await told(look)).toBeUndefined()
-  expect(await told(look)).toEqual(['key_created', 'order_placed'])
+  expect(await emitted(look)).toBeUndefined()
+  expect(await emitted(look)).toBeUndefined()
+  expect(await emitted(look)).toEqual(['key_created', 'order_placed'])
 })
 
 test('recent events are sent first: they may be later than what the client loaded', async () => {
-  const look = lookingAt(
+  const look = pollOver(
     [{ ...auditEvent(2), isRecent: true }, auditEvent(1)],
     [{ ...auditEvent(2), isRecent: true }, auditEvent(1)],
   )
-  expect([await told(look), await told(look)]).toEqual([['deed_2'], undefined])
+  expect([await emitted(look), await emitted(look)]).toEqual([['deed_2'], undefined])
 })
 
 test('an event that becomes visible after one with a higher id is sent too', async () => {
-  const look = lookingAt([], [auditEvent(3)], [auditEvent(3), auditEvent(2)], [auditEvent(3), auditEvent(2)])
+  const look = pollOver([], [auditEvent(3)], [auditEvent(3), auditEvent(2)], [auditEvent(3), auditEvent(2)])
   await look()
-  expect([await told(look), await told(look), await told(look)]).toEqual([['deed_3'], ['deed_2'], undefined])
+  expect([await emitted(look), await emitted(look), await emitted(look)]).toEqual([['deed_3'], ['deed_2'], undefined])
 })
 
 test('a lost notification delays an event and never loses it', async () => {
@@ -48,7 +48,7 @@ test('a lost notification delays an event and never loses it', async () => {
   for await (const piece of watching({
     openBell: () => deaf.bellOf('1'),
     stay: { ended: ended.signal, again: async () => {} },
-    look: lookingAt([auditEvent(1)], [auditEvent(2, 'order_placed'), auditEvent(1)]),
+    look: pollOver([auditEvent(1)], [auditEvent(2, 'order_placed'), auditEvent(1)]),
     lookMs: 1,
   })) {
     pieces.push(piece)

@@ -37,7 +37,7 @@ export async function createProject(
 
 export function renameProject(inProject: InProject, { project, account }: Member, name: string): Promise<void> {
   return inProject(project, async (db) => {
-    const { slug, name: from } = await held(db, project)
+    const { slug, name: from } = await lockedProject(db, project)
     if (name === from) return
     await queries.renameProject(db, project, name)
     await queries.recordAudit(db, project, {
@@ -52,7 +52,7 @@ export function renameProject(inProject: InProject, { project, account }: Member
 /** All or nothing: if the project is not found, none of its keys may be found either. */
 export function deleteProject(inProject: InProject, { project, account }: Member): Promise<void> {
   return inProject(project, async (db) => {
-    const { slug, name } = await held(db, project)
+    const { slug, name } = await lockedProject(db, project)
     // A concurrent join has completed before, or finds no project.
     await lockMembers(db, project)
     const members = await listMembers(db, project)
@@ -68,7 +68,7 @@ export function deleteProject(inProject: InProject, { project, account }: Member
   })
 }
 
-async function held(db: Db, project: ProjectId): Promise<queries.ProjectRow> {
+async function lockedProject(db: Db, project: ProjectId): Promise<queries.ProjectRow> {
   const found = await queries.lockProject(db, project)
   if (!found) throw new Refusal('not_found', 'No project with this slug.')
   return found

@@ -218,9 +218,9 @@ function headersOf(response: Response | undefined) {
 /** A list with one animal per page. */
 async function startList(ids: string[]) {
   const list = fastify()
-  const asked: string[] = []
+  const requested: string[] = []
   list.get<{ Querystring: { after?: string } }>('/pets', ({ url, query }, reply) => {
-    asked.push(url)
+    requested.push(url)
     const at = Number(query.after ?? 0)
     const first = `<${origin}/pets>; rel="first"`
     const next = at + 1 < ids.length ? `<${origin}/pets?after=${at + 1}>; rel="next", ` : ''
@@ -230,5 +230,5 @@ async function startList(ids: string[]) {
       .send(`[{"id":${ids[at]}}]`)
   })
   const origin: string = await list.listen({ port: 0, host: '127.0.0.1' })
-  return { origin, asked, stop: () => list.close() }
+  return { origin, requested, stop: () => list.close() }
 }

@@ -1,5 +1,4 @@
-// What people read about their projects: the list of them, general settings, members and
-// the plan.
+// The texts of projects: their list, general settings, members and the plan.
 
 const number = new Intl.NumberFormat()
 

@@ -1,5 +1,5 @@
-// What people read where the domains of a project belong together: primary and redirects,
-// removing a domain, sharing its records, and what is served there.
+// The texts of the redirects page and its dialogs: primary domain and redirects, removing
+// a domain, sharing its records, and the served responses.
 
 export const redirects = {
   title: 'Redirects',

@@ -1,4 +1,4 @@
-// What people read on the first page of a project.
+// The texts of the first page of a project.
 
 const number = new Intl.NumberFormat()
 
