@@ -1,6 +1,6 @@
-// Who used the processors during a round: PostgreSQL, the service, wrk. Read
-// from /proc, so on Linux only; a figure of work done, whatever else the machine
-// was doing meanwhile.
+// Processor time used during a round by PostgreSQL, the service and wrk. It is read from /proc,
+// so it works on Linux only; it measures work done, independently of what else the machine was
+// doing.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
@@ -8,14 +8,14 @@ const TICK_MS = 10
 
 export type Work = { postgres: number; service: number; load: number }
 
-/** Milliseconds of processor time of every process so far, by what it is. */
+/** Milliseconds of processor time of all processes so far, by program. */
 export function workSoFar(servicePid: number): Work {
   const work: Work = { postgres: 0, service: 0, load: 0 }
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const stat = read(`/proc/${pid}/stat`)
     const name = /\((.*)\)/.exec(stat)?.[1] ?? ''
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // User and system time, own and of children that have ended.
+    // User and system time, of the process itself and of its exited children.
     const ms = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) * TICK_MS
     if (Number(pid) === servicePid) work.service += ms
     else if (name === 'postgres') work.postgres += ms
@@ -24,7 +24,7 @@ export function workSoFar(servicePid: number): Work {
   return work
 }
 
-/** Microseconds of processor time a request. */
+/** Microseconds of processor time per request. */
 export const perRequest = ({ postgres, service, load }: Work, requests: number): Work => ({
   postgres: (postgres * 1000) / requests,
   service: (service * 1000) / requests,
@@ -53,6 +53,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return '' // it has ended meanwhile
+    return '' // it has exited in the meantime
   }
 }

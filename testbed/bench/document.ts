@@ -1,5 +1,5 @@
-// Writes what a run has measured into docs/performance.md, between two marks,
-// and draws the chart beside it. The words around the figures are people's.
+// Writes the figures of a run into docs/performance.md, between two marks, and draws the chart
+// next to it. The text around the figures is written by hand.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
@@ -34,7 +34,7 @@ const BAR = 22
 const LEFT = 230
 const SCALE = 340
 
-/** Bars of the share of bare PostgreSQL; the line stands at 1. */
+/** Bars of the share of bare PostgreSQL; the line is at 1. */
 function chart(results: Results): string {
   const bars = barsOf(results)
   const height = bars.length * BAR + 50

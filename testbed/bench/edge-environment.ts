@@ -1,8 +1,8 @@
-// Two ways to serve one page under one name by TLS, each on an address of its own. One
-// is the least that it can cost: Caddy with the page in a file and the certificate in
-// another. The other is ours: Caddy as in production, which asks the edge for the
-// certificate and hands it every request, and the edge as its own process, which has
-// page, certificate and host table from a control plane that is scripted here.
+// Two ways to serve one page of one hostname over TLS, each on an address of its own. One is the
+// lower bound of the cost: Caddy with the page and the certificate in files. The other is ours:
+// Caddy as in production, which requests the certificate from the edge and proxies every request
+// to it, and the edge in a process of its own, which gets page, certificate and host table from
+// a control plane that is scripted here.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes, X509Certificate } from 'node:crypto'
@@ -25,7 +25,7 @@ import {
 } from '../../server/src/fleet/protocol.ts'
 import { makeFakeChain, type FakeChain } from '../../server/src/foundation/acme/chain.fake.ts'
 
-/** One way of serving. `pids` are all processes that take part in it, by what they are. */
+/** One way of serving. `pids` are all processes that take part in it, by name. */
 export type EdgePath = { address: string; port: number; pids: Readonly<Record<string, number>> }
 
 export type EdgeWorld = {
@@ -63,7 +63,7 @@ export async function startEdgeWorld(): Promise<EdgeWorld> {
   }
 }
 
-/** The same limits and the same TLS, but nobody to ask. */
+/** The same limits and the same TLS, but no edge to query. */
 async function startPlain({ chainPem, keyPem }: FakeChain, endings: Ended[]): Promise<EdgePath> {
   const directory = makeDirectory()
   endings.push(async () => rmSync(directory, { recursive: true, force: true }))
@@ -112,7 +112,7 @@ function entered(caddy: Caddy, others: Record<string, number>, endings: Ended[])
   return { address: caddy.addresses[0] ?? '', port: caddy.httpsPort, pids: { caddy: caddy.processId(), ...others } }
 }
 
-/** As in production: its own process, its log written. */
+/** As in production: a process of its own that writes its log. */
 function startEdgeProcess(env: Record<string, string>, endings: Ended[]): number {
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts'), 'edge'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -126,7 +126,7 @@ function startEdgeProcess(env: Record<string, string>, endings: Ended[]): number
   return child.pid ?? 0
 }
 
-/** One name, one certificate, one page; and nothing ever changes. */
+/** One hostname, one certificate, one page; nothing ever changes. */
 async function startControl({ chainPem, leafPem, keyPem }: FakeChain, endings: Ended[]): Promise<string> {
   const serial = new X509Certificate(leafPem).serialNumber.toLowerCase()
   const route: Route = { seq: 1, hostname, kind: 'site', slug: 'testbed/bench', generation: '1', serial }
@@ -173,7 +173,7 @@ function sendPage({ headers }: IncomingMessage, response: ServerResponse): void 
   response.end(page)
 }
 
-/** Until it answers with the page, whole. */
+/** Waits until the response is the whole page. */
 async function untilServed(way: EdgePath, ca: string): Promise<void> {
   const end = performance.now() + 20_000
   let last = ''

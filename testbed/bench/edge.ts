@@ -1,12 +1,12 @@
-// `npm run bench -- --only edge`: what our edge costs beside the least that serving the
-// same bytes by TLS can cost, which is Caddy with a file and a certificate from disk.
-// Counted is processor time of all servers that take part, per full handshake and per
-// request on kept connections. Both ways are measured in one run, in turn, so that a
-// noisy machine is noisy for both; what counts is the ratio of the medians.
+// `npm run bench -- --only edge`: measures the cost of our edge next to the lower bound for
+// serving the same bytes over TLS, which is Caddy with a file and a certificate from disk. The
+// figure is processor time of all servers that take part, per full handshake and per request on
+// kept connections. Both ways are measured in one run, in turn, so that a noisy machine affects
+// both; the result is the ratio of the medians.
 //
-// A resumed session is no handshake: the client has no memory, and says so if one
-// resumed all the same. What the host table costs with many names in it is measured by
-// testbed/experiments/edge-table/main.ts, in a process of its own, and printed with the rest.
+// A resumed session is not a handshake: the client has no session cache and reports an error if
+// a session was resumed all the same. The cost of a host table with many hostnames is measured
+// by testbed/experiments/edge-table/main.ts, in a process of its own, and printed with the rest.
 
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { wrk } from './load.ts'
 
 type Round = { perSecond: number; micros: Readonly<Record<string, number>>; sum: number }
 
-/** Microseconds of processor time for one; ours also by process. */
+/** Microseconds of processor time for each; ours also by process. */
 export type EdgeCost = {
   ratio: number
   plainMicros: number
@@ -34,7 +34,7 @@ export type EdgeResults = { rounds: number; seconds: number; connections: number
   table: TableFigures
 }
 
-/** As testbed/experiments/edge-table/main.ts prints them: bytes, and nanoseconds a lookup. */
+/** As testbed/experiments/edge-table/main.ts prints them: bytes, and nanoseconds per lookup. */
 type TableFigures = {
   names: number
   bytesPerName: number
@@ -43,7 +43,7 @@ type TableFigures = {
 
 type EdgeOptions = { seconds: number; rounds: number; connections: number; json: boolean }
 
-/** Whether the edge alone is asked for: it needs no database and is measured apart. */
+/** Whether only the edge is selected: it needs no database and is measured separately. */
 export const isOfEdge = (args: readonly string[]): boolean =>
   args.some((arg, index) => arg === '--only=edge' || (arg === '--only' && args[index + 1] === 'edge'))
 
@@ -67,7 +67,7 @@ export async function benchEdge(args: readonly string[]): Promise<void> {
 async function measureTable(): Promise<TableFigures> {
   const tool = join(import.meta.dirname, '../experiments/edge-table/main.ts')
   const measuring = promisify(execFile)(process.execPath, [tool, '--names', '100000', '--json'])
-  // It fails above its own limits, and has printed its figures by then.
+  // The experiment exits non-zero above its own limits, but has printed its figures by then.
   const { stdout } = await measuring.catch((error: Error & { stdout?: string }) => {
     if (error.stdout) return { stdout: error.stdout }
     throw error
@@ -98,7 +98,7 @@ function readOptions(args: readonly string[]): EdgeOptions {
   }
 }
 
-/** Loads one way for so long and says how many of what is counted were done. */
+/** Loads one way for the duration and returns how many handshakes or requests were completed. */
 type Load = (world: EdgeWorld, way: EdgePath, options: EdgeOptions) => Promise<number>
 
 async function compare(world: EdgeWorld, options: EdgeOptions, load: Load): Promise<EdgeCost> {
@@ -132,7 +132,7 @@ async function measure(world: EdgeWorld, way: EdgePath, options: EdgeOptions, lo
 
 const TICK_MS = 10
 
-/** Milliseconds of user and system time of each process so far, all its threads. */
+/** Milliseconds of user and system time of each process so far, over all its threads. */
 function workOf({ pids }: EdgePath): Record<string, number> {
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => {
@@ -143,7 +143,7 @@ function workOf({ pids }: EdgePath): Record<string, number> {
   )
 }
 
-/** Each figure's median by itself. */
+/** The median of each figure separately. */
 function middle(rounds: readonly Round[]): Round {
   const of = (figure: (round: Round) => number): number => {
     const sorted = rounds.map(figure).sort((a, b) => a - b)
@@ -187,7 +187,7 @@ async function requests(
   way: EdgePath,
   { seconds, connections }: EdgeOptions,
 ): Promise<number> {
-  // The name goes into the handshake and the Host; where it leads is said here, as no DNS knows it.
+  // The hostname goes into the handshake and the Host header; the address is given here, because no DNS resolves it.
   const script = `
 function wrk.resolve(host, service) wrk.addrs = wrk.lookup("${way.address}", service) end
 local text

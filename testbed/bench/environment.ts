@@ -1,10 +1,10 @@
-// The world of a benchmark: one durable PostgreSQL (fsync and synchronous_commit
-// on) filled with projects and animals, and the real service beside it, as its
-// own process, with real keys.
+// The environment of a benchmark: one durable PostgreSQL (fsync and synchronous_commit on)
+// seeded with projects and animals, and the real service in a process of its own, with real
+// keys.
 //
-// Animal n belongs to project 1 + n modulo the number of projects, as if stores
-// had added their animals in turn over the years: so the rows of one store lie
-// scattered, for bare PostgreSQL and for the service alike.
+// Animal n belongs to project 1 + n modulo the number of projects, as if stores had added their
+// animals in turn over the years: so the rows of one store are scattered, for bare PostgreSQL
+// and for the service alike.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ import { freePort } from '../../devserver/free-port.ts'
 
 /** A store of animals in its own database. */
 export type World = {
-  /** The superuser, whom row level security does not bind: bare PostgreSQL pays for nothing of ours. */
+  /** The superuser, who bypasses row-level security: bare PostgreSQL pays for nothing of ours. */
   bareUrl: string
   appUrl: string
   projects: number
@@ -39,7 +39,7 @@ const durable = {
   max_wal_size: '16GB',
   checkpoint_timeout: '1h',
   max_connections: '400',
-  // Whether it runs or not would be luck; what it would do is done once after filling.
+  // Whether it runs during a round would be chance; its work is done once after seeding.
   autovacuum: 'off',
 }
 
@@ -115,7 +115,10 @@ async function makeKeys(url: string, projects: number): Promise<string[]> {
 
 export type RunningService = { origin: string; pid: number; stop(): Promise<void> }
 
-/** As in production: its own process, its log written, its limits counted (and high enough not to refuse). */
+/**
+ * As in production: a process of its own that writes its log and counts its limits (set too
+ * high to reject anything).
+ */
 export async function startServe(
   appUrl: string,
   env: Record<string, string> = {},

@@ -1,6 +1,5 @@
-// Load on both sides: pgbench on bare PostgreSQL, wrk on the service. Each runs
-// for some seconds over so many connections and tells its rate and how long the
-// median and the slowest hundredth took.
+// Load generators for both sides: pgbench on bare PostgreSQL, wrk on the service. Each runs for
+// some seconds over a number of connections and returns its rate, median latency and p99.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ const run = promisify(execFile)
 export type LoadFigures = { perSecond: number; p50: number; p99: number }
 export type Load = { seconds: number; connections: number }
 
-/** `script` in pgbench's language; latencies in ms from its own log of transactions. */
+/** `script` is in pgbench's language; latencies are in ms, from its own transaction log. */
 export async function pgbench(url: string, script: string, { seconds, connections }: Load): Promise<LoadFigures> {
   return inFolder(async (folder) => {
     const file = join(folder, 'script.sql')
@@ -77,7 +76,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Which of the two programs is missing; neither is ever installed silently. */
+/** The missing ones of the two programs; neither is ever installed silently. */
 export async function missingPrograms(): Promise<string[]> {
   const found = await Promise.all(
     ['pgbench', 'wrk'].map((name) =>

@@ -1,6 +1,6 @@
-// `npm run bench`: how close the service comes to bare PostgreSQL. Rounds of
-// pgbench and of the real service take turns on the same rows, so that a noisy
-// machine is noisy for both; what counts is the ratio of the medians.
+// `npm run bench`: compares the service with bare PostgreSQL. Rounds of pgbench and of the real
+// service alternate on the same rows, so that a noisy machine affects both; the result is the
+// ratio of the medians.
 
 import { medianWork, perRequest, workBetween, workSoFar, type Work } from './cpu.ts'
 import { writePerformance } from './document.ts'
@@ -81,7 +81,7 @@ async function compareConnections(world: World, service: RunningService, options
   return found
 }
 
-/** The same list in stores of three sizes, each in a database of its own; rounds take turns among them. */
+/** The same list in stores of three sizes, each in a database of its own; rounds alternate among them. */
 async function compareSizes(postgres: Parameters<typeof createWorld>[0], options: Options) {
   const stores: { animals: number; world: World; service: RunningService; rounds: LoadFigures[] }[] = []
   try {

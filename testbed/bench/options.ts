@@ -1,4 +1,4 @@
-// What `npm run bench` is asked for on the command line.
+// Command-line options of `npm run bench`.
 
 import { parseArgs } from 'node:util'
 
@@ -14,7 +14,7 @@ export type Options = {
   only: readonly Workload[]
   json: boolean
   quick: boolean
-  /** The longer questions: growth of one project, numbers of connections, other people's programs. */
+  /** The longer measurements: growth of one project, numbers of connections, third-party programs. */
   growth: boolean
   sweep: boolean
   peers: boolean

@@ -1,6 +1,6 @@
-// Other people's programs on the same rows, asked for the same page by the same
-// wrk: see testbed/bench/peers/README.md for what each is and what is not comparable.
-// One at a time, each as a process of its own, in turn with ours.
+// Third-party programs on the same rows, loaded with requests for the same page by the same wrk:
+// testbed/bench/peers/README.md describes each and what is not comparable. They run one at a
+// time, each in a process of its own, alternating with ours.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,19 +16,19 @@ import { freePort } from '../../devserver/free-port.ts'
 
 type Peer = {
   name: (version: string) => string
-  /** Where its version stands, and what must be installed. */
+  /** The npm package that must be installed, and whose version is reported. */
   package: string
   /** Arguments of node, run inside testbed/bench/peers; may write files into `folder` first. */
   command(world: World, port: number, folder: string): string[] | Promise<string[]>
-  /** The page of one project, newest first, as near as its API comes to that. */
+  /** The page of one project, newest first, as closely as its API allows. */
   path(project: number): string
-  /** It holds no projects: which animals it shows cannot be checked, only how many. */
+  /** It has no data of its own: only the number of animals can be checked, not which ones. */
   isMock?: boolean
 }
 
 const directory = join(import.meta.dirname, 'peers')
 const contract = join(import.meta.dirname, '../../contract/openapi.json')
-/** json-server reads its whole file into memory and goes through all of it for each request. */
+/** json-server reads its whole file into memory and scans all of it for each request. */
 const IN_MEMORY = 20_000
 const PATIENCE = 30_000
 
@@ -72,7 +72,7 @@ const peers: readonly Peer[] = [
 ]
 
 export async function comparePeers(world: World, load: Load, rounds: number): Promise<Record<string, PeerComparison>> {
-  // All of them are looked for before the first is measured.
+  // All of them are looked up before the first is measured.
   const found = peers.map((peer) => ({ peer, name: peer.name(installedVersion(peer.package)) }))
   const figures: Record<string, PeerComparison> = {}
   const service = await startServe(world.appUrl)
@@ -123,7 +123,7 @@ function installedVersion(name: string): string {
   }
 }
 
-/** Every project's request is formatted before the run; wrk takes them in a random order. */
+/** The request of every project is formatted before the run; wrk picks them in a random order. */
 function requestsOf(peer: Peer, { projects, keys }: World): string {
   const paths = Array.from({ length: projects }, (_, index) => peer.path(index + 1))
   return `
@@ -174,7 +174,7 @@ async function start(peer: Peer, name: string, world: World): Promise<Running> {
   }
 }
 
-/** Waits until it answers at all; that answer must be the page, so that no error page is counted as speed. */
+/** Waits for the first response; it must be the page, so that no error page is counted as speed. */
 async function untilRight(peer: Peer, world: World, origin: string, hasEnded: () => boolean): Promise<void> {
   const project = 1 + Math.floor(Math.random() * world.projects)
   const deadline = performance.now() + PATIENCE
@@ -193,17 +193,17 @@ function check(peer: Peer, project: number, { projects, animals }: World, status
   if (status !== 200) throw wrong('not 200')
   const rows: unknown = JSON.parse(body)
   if (!Array.isArray(rows) || rows.length !== PAGE) throw wrong(`not ${PAGE} rows`)
-  // Platformatic shows a bigint as text.
+  // Platformatic returns a bigint as text.
   const ids = rows.map((row: { id: number | string }) => Number(row.id))
   if (ids.some((id, index) => !(id < (ids[index - 1] ?? Infinity)))) throw wrong('not by descending id')
-  // Animal n of the filling belongs to project 1 + n modulo projects; the workloads have added others, with higher ids.
+  // Seeded animal n belongs to project 1 + n modulo projects; the workloads have added others, with higher ids.
   const isForeign = (id: number) => id <= animals && 1 + (id % projects) !== project
   if (!peer.isMock && ids.some(isForeign)) throw wrong(`not of project ${project}`)
 }
 
 type Animal = { id: number; projectId: number; name: string; categoryId: number; status: string }
 
-/** The oldest of them: in turn of every project, and the same whatever the workloads have added since. */
+/** The oldest ones: they cycle through all projects, and do not depend on what the workloads have added since. */
 async function animalsOf({ bareUrl }: World, count: number): Promise<Animal[]> {
   const client = new pg.Client({ connectionString: bareUrl })
   await client.connect()
@@ -223,7 +223,7 @@ type Contract = {
   paths: { '/pets': { get: { responses: { 200: { content: { 'application/json': { example: unknown } } } } } } }
 }
 
-/** Prism answers with the contract's example, which is two animals: here it is a whole page of them. */
+/** Prism responds with the example of the contract, which has two animals: here it gets a whole page of them. */
 function contractShowing(animals: readonly Animal[]): string {
   const document = JSON.parse(readFileSync(contract, 'utf8')) as Contract
   document.paths['/pets'].get.responses[200].content['application/json'].example = animals.map(

@@ -1,6 +1,6 @@
-// Where the service's own time goes: one run under Node's profiler, every sample
-// put down to the one function that was running and that function to a part of
-// the program. So the shares add up to the whole.
+// Profile of the service's own time: one run under Node's profiler, in which every sample is
+// attributed to the function that was running, and that function to a part of the program. So
+// the shares add up to the whole.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,10 +14,10 @@ type Frame = { functionName: string; url: string }
 type Profile = { nodes: { id: number; callFrame: Frame }[]; samples: number[]; timeDeltas: number[]; startTime: number }
 
 const SAMPLE_MICROSECONDS = 200
-/** While the service stops, and the profile is written, nothing is served. */
+/** Nothing is served while the service stops and writes the profile. */
 const TAIL_SECONDS = 0.5
 
-/** Each part's share of the time in which the service was busy, the largest first. */
+/** The share of each part in the time in which the service was busy, the largest first. */
 export async function profile(world: World, workload: Workload, load: Load): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-profile-'))
   try {
@@ -69,7 +69,7 @@ const places: readonly [pattern: RegExp, part: string][] = [
   [/^node:/, 'Node: HTTP, sockets, events, promises'],
 ]
 
-/** Undefined is idle. */
+/** Undefined means idle. */
 function partOf({ functionName, url }: Frame): string | undefined {
   if (functionName === '(idle)') return undefined
   if (functionName === '(garbage collector)') return 'garbage collection'

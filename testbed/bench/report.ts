@@ -1,4 +1,4 @@
-// Figures as people and programs want them. Rates are per second, times in ms.
+// Formats the figures for people and for programs. Rates are per second, times in ms.
 
 import type { Work } from './cpu.ts'
 import type { LoadFigures, Load } from './load.ts'
@@ -12,11 +12,11 @@ export type Comparison = {
   p99: number
   bareP50: number
   bareP99: number
-  /** Microseconds of processor time a request. */
+  /** Microseconds of processor time per request. */
   work: Work
 }
 
-/** Their figures, and ours from rounds in between: a noisy machine is noisy for both. */
+/** The figures of a peer, and ours from rounds in between: a noisy machine affects both. */
 export type PeerComparison = LoadFigures & { ours: number }
 
 export type Results = { [Name in Workload]?: Comparison } & {
@@ -35,7 +35,7 @@ export function median(rounds: readonly LoadFigures[]): LoadFigures {
   return { perSecond: middle((r) => r.perSecond), p50: middle((r) => r.p50), p99: middle((r) => r.p99) }
 }
 
-/** A table as rows of text; the first row is its head. */
+/** Rows of text; the first row is the header. */
 export type Table = string[][]
 
 export function tablesOf(results: Results): Record<string, Table> {

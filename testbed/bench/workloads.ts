@@ -1,13 +1,13 @@
-// The same work on both sides: what pgbench sends to bare PostgreSQL, and what
-// wrk sends to the service. The bare side gets the plainest statement that does
-// the work of one request, prepared, and pays for nothing of ours: no keys, no
-// HTTP, no row level security, and rows instead of JSON.
+// The same work for both sides: the statements that pgbench sends to bare PostgreSQL, and the
+// requests that wrk sends to the service. The bare side gets the simplest statement that does
+// the work of one request, prepared, and pays for nothing of ours: no keys, no HTTP, no
+// row-level security, and rows instead of JSON.
 
 import type { Workload } from './options.ts'
 import type { World } from './environment.ts'
 
 export const PAGE = 20
-/** The service reads one row more than it shows, to know whether there is a next page. */
+/** The service reads one row more than it returns, to know whether there is a next page. */
 const ROWS = PAGE + 1
 const BEGINNING = '9223372036854775807'
 
@@ -37,7 +37,7 @@ export function bareScript(workload: Workload, { projects, animals }: Shape): st
   }
 }
 
-/** Requests are formatted before the run, so that wrk costs as little as it can. */
+/** Requests are formatted before the run, so that wrk costs as little as possible. */
 export function wrkScript(workload: Workload, { projects, animals, keys }: Shape & Pick<World, 'keys'>): string {
   const perProject = Math.floor(animals / projects) - 1
   return `

@@ -1,6 +1,6 @@
-// Every status, every state of every axis and every cause of trouble, as the interface
-// would show it of a domain: printed from the tables of the server, so that what is new
-// there is in here without anybody's doing.
+// The catalogue of domain states: every status, every state of every axis and every cause of
+// trouble, as the dashboard would show it. It is generated from the tables of the server, so
+// that additions there appear here automatically.
 //
 //   node testbed/catalogue/catalogue.ts > catalogue.json
 
@@ -29,14 +29,14 @@ type Scene = Parameters<typeof domainOf>[1]
 
 function axisEntry(now: number, { axis, state }: { axis: string; state: string }, scene: Scene): CatalogueEntry {
   const domain = domainOf(now, scene)
-  // The one state that the life of a domain does not have, see there.
+  // The one state that the lifecycle of a domain does not have: see `domains.ts`.
   const axes = axis === 'ownership' && state === 'unknown' ? { ...domain.axes, ownership: state } : domain.axes
   if (axes[axis as keyof typeof axes] !== state)
     throw new Error(`the scene for ${axis} ${state} is ${JSON.stringify(axes)}`)
   return { name: `${axis} ${state}`, domain: { ...domain, axes } as typeof domain }
 }
 
-/** What people were really told, word for word: the reviewed texts of the corpus, each once. */
+/** The texts that owners really get, verbatim: the reviewed texts of the corpus, each once. */
 function toldTexts(): CatalogueEntry[] {
   const paragraphs = readFileSync(ADVICE_FILE, 'utf8').trimEnd().split('\n\n')
   const told = paragraphs.flatMap((paragraph) => {

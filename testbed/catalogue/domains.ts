@@ -1,6 +1,6 @@
-// Domains as the server shows them, made by the server's own judging and printing from
-// evidence that is told here. What a life must look like for each status and each state
-// of an axis is a table; a new one does not compile until it has its line.
+// Domains as the server returns them, produced by the server's own judging and views from
+// evidence that is defined here. A table gives the lifecycle state for each status and each
+// state of an axis; a new one does not compile until it has its row.
 
 import type { Domain, ShownStatus } from '@petstore/contract/platform/domain-shapes'
 import type { StoredCertificate } from '../../server/src/certificates/stored-queries.ts'
@@ -21,10 +21,10 @@ const DAY = 86_400_000
 
 export type CatalogueScene = {
   hostname?: string
-  /** As `evidenceOf` wants them. */
+  /** In the form that `evidenceOf` takes. */
   records?: readonly string[]
   life?: Partial<DomainRow>
-  /** In place of what judging found. */
+  /** In place of the troubles that judging found. */
   troubles?: readonly Trouble[]
   redirect?: Domain['redirect']
 }
@@ -124,7 +124,7 @@ export const statusScenes: Readonly<Record<ShownStatus, CatalogueScene>> = {
 type Axes = Domain['axes']
 
 const ownerships: Readonly<Record<Axes['ownership'], CatalogueScene>> = {
-  // Said of a name before anybody looked at it; the life of a domain has no such state.
+  // The state of a name before its first check; the lifecycle of a domain has no such state.
   unknown: { troubles: [] },
   unproven: {},
   proven: { records: pointing, life: atRest, troubles: [] },
@@ -169,7 +169,7 @@ export const axisScenes: Readonly<Record<keyof Axes, Readonly<Record<string, Cat
   proof: proofs,
 }
 
-/** A cause, in a life in which people would read of it. */
+/** A cause, in a lifecycle state in which owners would be shown it. */
 export function causeScene(now: number, code: CauseCode): CatalogueScene {
   const { severity } = causes[code]
   const until = severity === 'waits' ? now + 30 * MINUTE : null
@@ -177,7 +177,7 @@ export function causeScene(now: number, code: CauseCode): CatalogueScene {
   if (code === 'plan.lapsed') return { ...statusScenes.paused, ...found }
   if (code.startsWith('drift.')) return { ...statusScenes.degraded, ...found }
   if (code.startsWith('renew.')) return { ...certificates.renewal_failing, ...found }
-  // A warning is said where nothing else is wrong, and a remark beside it.
+  // A warning is shown where nothing else is wrong, and a remark next to it.
   if (severity === 'warns' || severity === 'informs') return { ...statusScenes.live, ...found }
   if (/^(tls|ca|caa)\./.test(code)) return { ...certified('blocked'), ...found }
   return { records: severity === 'waits' ? pointing : inTheWay, ...found }

@@ -1,5 +1,5 @@
-// What nobody expects and somebody has: names as long as names can be, letters of every
-// alphabet, records by the dozen, and words of strangers that are as long as they may be.
+// Extreme but valid values: names of the maximum length, letters of every alphabet, dozens of
+// records, and third-party text of the maximum length.
 
 import {
   EVIDENCE_LENGTH_MAX,
@@ -12,7 +12,7 @@ import {
 import { domainOf, filled, statusScenes } from './domains.ts'
 import { HOST, TARGET } from './placeholder-values.ts'
 
-/** 253 characters, the most that DNS has room for. */
+/** 253 characters, the maximum in DNS. */
 export const LONGEST_NAME = `${['a', 'b', 'c'].map((letter) => letter.repeat(63)).join('.')}.${'d'.repeat(50)}.happy-paws`
 const UMLAUTS = 'xn--gre-vom-hof-llb57b.example'
 
@@ -55,7 +55,7 @@ const record = (changes: Partial<DomainRecord>): DomainRecord => ({
   ...changes,
 })
 
-/** Every type, and every state with every action, beside what is to be done with every line. */
+/** Every type, and every state with every action, next to the instruction for every line. */
 export const everyRecord: readonly DomainRecord[] = [
   ...keysOf(types).map((type) => record({ type, value: `value-of-${type}`, required: type !== 'CAA' })),
   ...keysOf(states).flatMap((state) =>
@@ -70,7 +70,7 @@ export const everyRecord: readonly DomainRecord[] = [
   ),
 ]
 
-/** `text` wherever a stranger's words can stand. */
+/** `text` in every field that can hold third-party text. */
 export function strangersDomain(now: number, text: string): Domain {
   const short = text.slice(0, EVIDENCE_LENGTH_MAX)
   const told: Trouble = {

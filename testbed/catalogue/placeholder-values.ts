@@ -1,5 +1,5 @@
-// Values for the braces in the texts of causes, as they would be on a real day. Whoever
-// adds a word to a text is told by `trouble` that it has no value, and adds one here.
+// Realistic values for the placeholders in the texts of causes. If a text gets a new
+// placeholder, `trouble` fails for want of a value until one is added here.
 
 import type { Values } from '../../server/src/domains/judging/trouble.ts'
 

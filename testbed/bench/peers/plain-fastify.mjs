@@ -1,11 +1,11 @@
-// The usual stack, written as most would write it: Fastify, a pool, one query
-// per request, answers serialised by a JSON schema. It knows no keys, no row
-// level security, no ETag, no next page: what it lacks is what ours adds.
+// The usual stack, written as most would write it: Fastify, a pool, one query per request,
+// responses serialised by a JSON schema. It has no keys, no row-level security, no ETag and no
+// next page: what it lacks is what ours adds.
 
 import Fastify from 'fastify'
 import pg from 'pg'
 
-// The ids fit a JavaScript number, and the service shows them as numbers too.
+// The ids fit a JavaScript number, and the service returns them as numbers too.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
 
