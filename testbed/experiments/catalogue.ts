@@ -1,5 +1,5 @@
-// The experiments, found by walking their folder: every subfolder is one, with its program in main.ts and its
-// description in about.ts.
+// Lists the experiments by walking their folder: every subfolder is one, with its program in
+// main.ts and its description in about.ts.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// Every experiment describes itself, its program reads its options by that description, and the size in CI that it
-// names is the one in the file that runs it. Each rule has a negative control.
+// Rules for descriptions: every experiment has one, its program parses its options by it, and
+// the size in CI that it names is the one in the file that runs it. Each rule has a negative
+// control.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 // Descriptions of experiments: each folder exports one as `about` (about.ts), and the list of experiments,
 // every `--help`, the parsing of options and docs/experiments.md are derived from it. Pure.
 
-/** As `parseArgs` of node:util takes it, with a line of help. */
+/** An option as `parseArgs` of node:util takes it, with a line of help. */
 export type Option =
   | { type: 'boolean'; default: false; help: string }
   /** `value` names the value in the help; without a default the line of help states what happens instead. */

@@ -1,5 +1,5 @@
-// Command-line options of an experiment, read by its description. `--help` prints the usage and ends the process;
-// an option that is not described ends it with 2.
+// Parses the command-line options of an experiment by its description. `--help` prints the usage
+// and ends the process; an option that is not described ends it with 2.
 
 import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'

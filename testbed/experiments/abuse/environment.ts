@@ -1,7 +1,7 @@
-// Where the abuse of one project is measured: everything real between a visitor and the
-// authority, and two projects. Names of the crowd point to us wherever we look, and
-// elsewhere wherever the authority looks, as a nameserver with two faces would have it:
-// so all our own checks pass, and every order fails where it costs most.
+// The environment of the abuse experiment: everything real between a visitor and the authority,
+// and two projects. Domains of the noisy project resolve to us in our own checks and elsewhere
+// for the authority (split-horizon DNS): so all our checks pass, and every order fails where it
+// is most expensive.
 
 import { publishAtOnce } from '../../harness/publish.ts'
 import { startEnvironment, type Environment } from '../../harness/full-environment.ts'
@@ -18,18 +18,18 @@ import { inProjectOf } from '../../../server/src/projects/scope.io.ts'
 
 export type AbuseEnvironment = {
   stage: Environment
-  /** Whose names are all broken; with the session that the stage has. */
+  /** The noisy project: all its domains are broken. It uses the session of the environment. */
   crowd: Member
-  /** Who wants nothing but certificates for its own names. */
+  /** The good project: it only wants certificates for its own domains. */
   good: Member
   brokenNames: readonly string[]
   goodNames: readonly string[]
-  /** The authority's view. */
+  /** Orders and failures as recorded at the authority. */
   authority: { orders: AcmeFaults['orders']; failures: () => readonly AbuseFailure[] }
   close(): Promise<void>
 }
 
-/** An authorization that failed: the authority came to look for the token, and it was not there. */
+/** A failed authorization: the authority requested the token, and it was not there. */
 export type AbuseFailure = { hostname: string; at: number }
 
 export type AbuseEnvironmentOptions = {
@@ -67,7 +67,7 @@ export async function openEnvironment(appUrl: string, wish: AbuseEnvironmentOpti
   const seen = new Set<string>()
   await stage.world.web.serve('missing', ({ headers, url }, response) => {
     const hostname = (headers.host ?? '').replace(/:\d+$/, '')
-    // Authorities look from several places for the same token.
+    // Authorities validate from several vantage points, each with the same token.
     if (!seen.has(`${hostname} ${url}`)) failures.push({ hostname, at: Date.now() })
     seen.add(`${hostname} ${url}`)
     response.writeHead(404).end()
@@ -110,7 +110,7 @@ const namesIn = ({ zone }: WorldZone): string[] =>
 
 const GOOD_PER_ZONE = 10
 
-/** The good ones are at a provider of their own. */
+/** The good domains are at a provider of their own. */
 function zonesOf(failing: number, silent: number, good: number): WorldZone[] {
   const zone = (name: string, slug: string, roles: readonly Role[]): WorldZone => ({
     zone: name,

@@ -1,17 +1,17 @@
-// One project has thousands of broken names and presses Re-verify without end; another
-// one goes live with a good name every few seconds. How much longer does the good one
-// wait than on a quiet day, and what does the authority see of the crowd?
+// Fairness under abuse: one project has thousands of broken domains and chooses Re-verify in a
+// loop, while another goes live with a good domain every few seconds. Measures how much longer
+// the good domains wait than on a quiet system, and how much load of the noisy project reaches
+// the authority.
 //
 //   npm run experiment -- abuse --help
 //
-// The bars: no good name waits more than 60 s longer; at most four failed authorizations
-// per name and hour (three by themselves, one for who presses), counted at the authority;
-// no more orders than 80 % of what it grants. (Thirty good names are within what a second
-// client may have in three hours beside one that wants everything; more would wait for
-// that.) `--silent` is the part of the broken names
-// whose nameservers never answer. `--forgetful` is the control: what was used and what
-// failed is forgotten all the time, and the authority must notice. It exits non-zero
-// whenever a bar was missed.
+// Limits: no good domain waits more than 60 s longer; at most four failed authorizations per
+// domain and hour (three automatic ones, one by Re-verify), counted at the authority; no more
+// orders than 80 % of what it grants. (Thirty good domains are within what a second client may
+// order in three hours next to one that uses all it can; more would wait for that limit.)
+// `--silent` is the part of the broken domains whose nameservers never answer. `--forgetful` is
+// the negative control: used orders and failures are deleted all the time, and the authority
+// must detect it. The experiment exits non-zero whenever a limit was missed.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,9 +36,9 @@ export type AbuseOptions = {
   silentShare: number
   isPastLimits: boolean
   isForgetful?: boolean
-  /** For how long a good name is waited for. */
+  /** Timeout for a good domain. */
   patienceMs?: number
-  /** The crowd has its first attempts behind it when the good one begins. */
+  /** Lets the noisy project complete its first attempts before the good one begins. */
   headStartMs?: number
   onProgress?: (text: string) => void
 }
@@ -46,14 +46,14 @@ export type AbuseOptions = {
 export type AbuseFigures = {
   domains: number
   seconds: number
-  /** From adding a good name until a visitor is answered over HTTPS; infinite: not in time. */
+  /** From adding a good domain until a visitor gets a response over HTTPS; infinite: not in time. */
   quietMs: number[]
   besideMs: number[]
   pressed: Pressed
   orders: { crowd: number; good: number; granted: number }
-  /** Of the crowd's names. */
+  /** Of the noisy project's domains. */
   failures: { all: number; names: number; worstPerHour: number }
-  /** How often background work found PostgreSQL too busy, and began again. */
+  /** How often background work found PostgreSQL too busy, and retried. */
   busy: number
   errors: string[]
 }
@@ -159,13 +159,13 @@ function figuresOf(
   }
 }
 
-/** What PostgreSQL could not answer in time was done again; whatever else failed should not have. */
+/** Work that PostgreSQL could not do in time was retried; no other error is expected. */
 function errorsOf(errors: readonly Error[]): Pick<AbuseFigures, 'busy' | 'errors'> {
   const others = errors.filter((error) => !(error instanceof Unavailable))
   return { busy: errors.length - others.length, errors: others.map(({ message }) => message) }
 }
 
-/** The most failures of one name within any hour. */
+/** The maximum number of failures of one domain within any hour. */
 export function worstPerHour(failures: readonly AbuseFailure[]): number {
   const byName = Map.groupBy(failures, ({ hostname }) => hostname)
   const most = (times: readonly number[]) =>
@@ -173,7 +173,7 @@ export function worstPerHour(failures: readonly AbuseFailure[]): number {
   return Math.max(0, ...[...byName.values()].map((some) => most(some.map(({ at }) => at))))
 }
 
-/** One after the other at a steady pace, whether the one before is live or not. */
+/** One after the other at a steady pace, whether or not the previous one is live. */
 function goLive(
   { stage, good }: AbuseEnvironment,
   names: readonly string[],
@@ -196,13 +196,13 @@ function goLive(
   return Promise.all(names.map(live))
 }
 
-/** All are there; the background looks at them for the first time. */
+/** Adds all domains; the background work checks them for the first time. */
 export async function addCrowd({ stage, crowd, brokenNames }: AbuseEnvironment): Promise<void> {
   const { domains } = stage.service
   for (const hostname of brokenNames) await patiently(() => add(domains, crowd, hostname, () => {}))
 }
 
-/** Whoever is told to come again does. */
+/** Retries when the service responds with Retry-After. */
 async function patiently<T>(work: () => Promise<T>): Promise<T | undefined> {
   for (;;) {
     try {
@@ -223,7 +223,7 @@ const lagRow = statement<{ kind: string; due: number; lag: number }, []>(
    group by kind`,
 )
 
-/** How much is due, and for how long. */
+/** How many checks are due, and for how long. */
 async function watchLag(
   { stage }: AbuseEnvironment,
   onProgress: (text: string) => void,
@@ -242,7 +242,7 @@ const forgetUses = statement<never, []>('abuse-forget-uses', `delete from author
 const forgetPace = statement<never, []>('abuse-forget-pace', `delete from certificate_clients`)
 const forgetFailures = statement<never, []>('abuse-forget-failures', `update certificate_wishes set failed_at = '{}'`)
 
-/** The control: what was used and what failed is never remembered. */
+/** The negative control: used orders and failures are never kept. */
 export async function forgetAlways({ stage }: AbuseEnvironment, signal: AbortSignal): Promise<void> {
   const { run } = stage.service.database
   while (!signal.aborted) {

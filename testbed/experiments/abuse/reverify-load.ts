@@ -1,5 +1,5 @@
-// Whoever presses Re-verify without end, on all names in turn: over the interface, as
-// fast as its limits allow; and past them, by what the interface itself calls.
+// Re-verify in a loop, on all domains in turn: over the API, as fast as its limits allow; and
+// past them, through the functions that the API itself calls.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { verifyDomain } from '../../../server/src/domains/domains.io.ts'

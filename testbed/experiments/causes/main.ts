@@ -1,10 +1,10 @@
-// Which causes of trouble are known, each shown on real nameservers: their count,
-// and how often the root cause is named first.
+// Diagnoses every fixture of the corpus on real nameservers: counts the causes of trouble that
+// are recognised, and how often the root cause is named first.
 //
 //   npm run experiment -- causes --help
 //
-// --write prints docs/domain-causes.md and the file of texts that is reviewed by
-// people; a test compares both with what is found.
+// --write generates docs/domain-causes.md and the file of texts that people review; a test
+// compares both with the results.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { causeCodes } from '../../../server/src/domains/causes/causes.ts'
@@ -19,7 +19,7 @@ const values = readFlags(about)
 
 const topics = values.only?.split(',') ?? Object.keys(corpus)
 const fixtures = topics.flatMap((topic) => corpus[topic as Topic] ?? [])
-// What is committed must not depend on how busy the machine is.
+// Committed files must not depend on how busy the machine is.
 const again = values.write || values.check ? 2 : 0
 const results = await runCorpus(fixtures, { onResult: values.verbose ? tell : () => {}, again })
 if (!values.json) for (const result of results.filter((each) => !isRight(each))) tell(result)

@@ -1,14 +1,14 @@
-// What the host table of an edge costs: memory per hostname, time per lookup, and how
-// long an edge takes to read it from its disk after a restart.
+// Cost of the host table of an edge: memory per hostname, time per lookup, and the time an edge
+// takes to read it from its disk after a restart.
 //
 //   npm run experiment -- edge-table --help
 //
-// Lookups are timed with a small table, with one of N names and with ten times that
-// many (at most a million), in turns: of a thousand popular names, of all names evenly,
-// and of names that are not there. The steps are the same for every size; what grows is
-// what memory costs that the processor's caches do not hold. Every name looked for is a
-// new string, as one from a request is. It exits non-zero if a hostname takes more than
-// 400 bytes, or the lookup of a popular name more than three microseconds.
+// Lookups are timed with a small table, with one of N names and with ten times that many (at
+// most a million), in turns: of a thousand popular names, of all names evenly, and of names that
+// are absent. The steps are the same for every size; the growth is the cost of memory outside
+// the processor's caches. Every name looked up is a new string, as one from a request is. It
+// exits non-zero if a hostname takes more than 400 bytes, or the lookup of a popular name more
+// than three microseconds.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -36,7 +36,7 @@ const LOOKUP_NS_MAX = 3000
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Of three names, two are a shop's own and one leads to the first of them. */
+/** Of three hostnames, two serve a shop and one redirects to the first of them. */
 const hostnameOf = (index: number) => `${['www', 'shop', 'pets'][index % 3]}.customer-${Math.floor(index / 3)}.example`
 
 function routeAt(index: number): unknown {
@@ -53,7 +53,7 @@ function routeAt(index: number): unknown {
     : { ...common, kind: 'site' }
 }
 
-/** As the feed brings it: a page of JSON at a time. */
+/** As the feed delivers it: a page of JSON at a time. */
 function* pagesOf(count: number): Generator<Route[]> {
   for (let from = 0; from < count; from += CHANGES_MAX) {
     const size = Math.min(CHANGES_MAX, count - from)
@@ -78,7 +78,7 @@ function heapOf<T>(make: () => T): { made: T; bytes: number } {
 
 type Wanted = 'popular' | 'even' | 'missing'
 
-/** Nanoseconds for one. */
+/** Nanoseconds per lookup. */
 function lookupNs(table: Table, count: number, wanted: Wanted): number {
   const [range, step] = wanted === 'popular' ? [SMALL, count / SMALL] : [count, 1]
   const hostnames = Array.from({ length: LOOKUPS }, () => {
@@ -127,10 +127,10 @@ async function throughDisk(count: number): Promise<{ writeMs: number; loadMs: nu
   }
 }
 
-/** What else the machine does only adds to it. */
+/** Other load on the machine can only increase the time. */
 const best = (list: readonly number[]) => Math.round(Math.min(...list))
 
-// Before anything else is on the heap.
+// Measured before anything else is on the heap.
 const { made: table, bytes } = heapOf(() => filled(names))
 const tables: [count: number, table: Table][] = [
   [SMALL, filled(SMALL)],

@@ -1,10 +1,10 @@
-// What is not as the row of a fault says, in sentences; none if all of it is.
+// Compares a result with the row of its fault: one sentence per difference, none if all of it matches.
 
 import { causes } from '../../../server/src/domains/causes/causes.ts'
 import type { Result } from './run.ts'
 import type { Row } from './row.ts'
 
-/** How much later than it was asked for the next request may come. */
+/** The next request may come this much later than the authority requested. */
 const TENTH = 1.1
 
 export const complaintsOf = (result: Result): string[] => [
@@ -16,7 +16,7 @@ export const complaintsOf = (result: Result): string[] => [
   ...aboutRenewal(result),
 ]
 
-/** Who must act is told so, who must wait is told so. */
+/** The status must distinguish between action required and waiting. */
 const statusFor = (code: NonNullable<Row['code']>): string =>
   causes[code].severity === 'blocks' ? 'action_required' : 'waiting'
 
@@ -37,7 +37,7 @@ function aboutWaiting({ row, shown, waitedMs, untilMs }: Result): string[] {
   if (askedMs === undefined) return []
   if (waitedMs === null) return ['nobody saw it wait']
   const isKept = waitedMs >= askedMs && waitedMs <= TENTH * askedMs
-  // Who waits by itself waits exactly as long as people were told.
+  // A domain that continues automatically waits exactly as long as its owner was shown.
   const isTold = row.goesOn === 'Re-verify' || !shown || isNear(untilMs ?? 0, askedMs)
   return [
     ...(isKept ? [] : [`${waitedMs} ms were waited, and ${askedMs} ms were asked for`]),

@@ -1,7 +1,7 @@
-// The whole of a stage for faults of authorities: one authority that most names share,
-// and one each for faults that concern everybody who asks. Which authority a name is
-// certified by is said by CAA, as everywhere: each row has a project, and so a default
-// host, whose CAA record names it. Nothing is done to a name but what its row says.
+// The environment for faults of authorities: one authority that most domains share, and one each
+// for faults that affect every client. CAA selects the authority of a domain, as in production:
+// each row has a project, and so a default host, whose CAA record names it. Nothing is done to a
+// domain except what its row defines.
 
 import { randomBytes } from 'node:crypto'
 import { firstSettings } from '@petstore/contract/platform/site'
@@ -22,7 +22,7 @@ import { startAcmeFaults, type AcmeFaults } from '../../internet/acme-faults.ts'
 import { startPebble, type Pebble } from '../../internet/pebble.ts'
 import type { Row } from './row.ts'
 
-/** So that what is renewed early, and what is renewed as usual, is minutes away. */
+/** So short that both early and regular renewals are minutes away. */
 const LIFE_SECONDS = 3600
 
 export type RowAuthority = { faults: AcmeFaults; pebble: Pebble }
@@ -31,12 +31,15 @@ export type FaultsEnvironment = {
   stage: Environment
   keys: Keys
   authorityOf(row: Row): RowAuthority
-  /** Of the service and its background work; then every name is looked at, so that the next look is to come. */
+  /**
+   * Moves the clock of the service and its background work; then every domain is checked, so
+   * that the next check lies in the future.
+   */
   moveClock(ms: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Another name of the row's project, for what has to be there before. */
+/** Another domain of the row's project, for what has to exist beforehand. */
 export const earlierOf = ({ name, zone }: Row): string => `first.${name}.${zone}`
 export const hostnameOf = ({ name, zone }: Row): string => `${name}.${zone}`
 
@@ -63,7 +66,7 @@ export async function openEnvironment(appUrl: string, rows: readonly Row[]): Pro
       CERTIFICATE_KEYS: ring,
       ACME_CONTACT: 'certificates@petstore.example',
       CERTIFICATE_AUTHORITIES: [...new Set([SHARED, ...rows.map(domainOf)])].join(','),
-      // Many names of one zone are looked at at once, as nobody's are.
+      // Many domains of one zone are checked at once, which does not happen in production.
       DNS_QUESTIONS_PER_SECOND: '10000',
     },
     authority: (pebble, reach) => startAuthorities(rows, authorities, pebble, reach),

@@ -1,6 +1,5 @@
-// Limits, and waits that are asked for: 429 in each of its kinds, the time told in each
-// of its ways. Which limit was met is read out of the sentence, so that is Let's
-// Encrypt's own.
+// Rate limits and requested waits: 429 in each of its kinds, the time given in each of its
+// forms. The limit is identified by its sentence, so the sentences are those of Let's Encrypt.
 
 import { problemReply, rateLimits, type AcmeFault } from '../../internet/acme-fault-rules.ts'
 import type { AcmeEndpoint } from '../../internet/acme-exchange.ts'
@@ -105,7 +104,7 @@ export function limits(): Omit<Row, 'zone'>[] {
   ]
 }
 
-/** The moment of the answer, in whole seconds as HTTP tells time; and when to come again. */
+/** The time of the response, in whole seconds as in HTTP dates; and when to retry. */
 const timesAt = (now: number) => {
   const second = Math.floor(now / 1000) * 1000
   return { date: new Date(second).toUTCString(), until: second + ASKED_MS }

@@ -1,12 +1,12 @@
-// Every fault of a certificate authority that we know how to bring about, done to a name
-// on a whole stage: what its owner is shown, whether the wait that was asked for is kept,
-// that nothing bad is stored, and that the name becomes live when the fault is over.
+// Fault injection: every fault of a certificate authority that we can produce, applied to a
+// domain in a complete environment. Checks what its owner is shown, that a requested wait is
+// kept, that nothing bad is stored, and that the domain becomes live when the fault is over.
 //
 //   npm run experiment -- faults --help
 //
-// --write writes docs/certificate-troubles.md; a test compares it with what is found. It
-// exits non-zero whenever something is not as its row says, and if a fault that is not
-// done is not noticed.
+// --write writes docs/certificate-troubles.md; a test compares it with the results. It exits
+// non-zero whenever a result differs from its row, and if a fault that is not injected goes
+// undetected.
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): 
   }
 }
 
-/** One sentence per thing that is not as it should be. */
+/** One sentence per difference. */
 export const faultsOf = ({ results, control, stored, errors }: FaultFigures): string[] => [
   ...results.flatMap((result) => complaintsOf(result).map((complaint) => `${result.row.name}: ${complaint}`)),
   ...(complaintsOf(control).length > 0 ? [] : ['a fault that was not done was not noticed']),
@@ -70,7 +70,7 @@ if (import.meta.main) {
     const faults = faultsOf(figures)
     const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
     process.stdout.write(`${text}\n`)
-    // The page tells what is shown; how long a busy machine took is not in it.
+    // The page documents what is shown; how long a busy machine took is not in it.
     const isShownRight = figures.results.every(({ row, shown }) => (shown?.code ?? null) === row.code)
     const page = printTroubles(figures.results)
     if (flags.write && isShownRight) writeFileSync(TROUBLES_FILE, page)

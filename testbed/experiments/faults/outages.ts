@@ -1,4 +1,4 @@
-// Authorities that do not answer, answer nonsense, forget us, or never come to an end.
+// Authorities that do not respond, respond with nonsense, lose our account, or never finish an order.
 
 import { acmeFault, problemReply } from '../../internet/acme-fault-rules.ts'
 import type { AcmeEndpoint } from '../../internet/acme-exchange.ts'

@@ -1,5 +1,5 @@
-// What the owner of a shop does and sees while an authority fails: adds a name, reads
-// what is shown, chooses Re-verify. Only the interface is used, as a browser would.
+// Actions of an owner while an authority fails: adds a domain, reads what is shown, chooses
+// Re-verify. Only the API is used, as a browser would use it.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import type { Environment } from '../../harness/full-environment.ts'
@@ -19,7 +19,7 @@ export function ownerOf({ service: { origin, headers } }: Pick<Environment, 'ser
       headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    // A busy machine; what was asked may have been done all the same.
+    // A busy machine; the request may have been carried out all the same.
     if (answer.status === 503 && tries > 1) return ask(method, path, body, tries - 1)
     if (answer.status === 409 && tries < TRIES) return ask('GET', `/${(body as { hostname: string }).hostname}`)
     if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`)

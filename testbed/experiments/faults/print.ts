@@ -1,6 +1,6 @@
-// The table of faults, for people: on the screen with what was measured, and as a page
-// of the documentation with what is read in the interface. The page names no times, so
-// that it is the same whenever it is printed.
+// Formats the table of faults for people: on the screen with the measurements, and as a page of
+// the documentation with the texts of the dashboard. The page contains no times, so that it is
+// the same whenever it is generated.
 
 import { join } from 'node:path'
 import type { Result } from './run.ts'

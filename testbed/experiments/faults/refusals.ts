@@ -1,5 +1,5 @@
-// What an authority says no to, at the order or after it has looked at the name; and
-// certificates that it hands out and that must never be stored.
+// Requests that an authority rejects, at the order or after validating the domain; and
+// certificates that it issues and that must never be stored.
 
 import type { CauseCode } from '../../../server/src/domains/causes/causes.ts'
 import { acmeFault, type AcmeFault } from '../../internet/acme-fault-rules.ts'

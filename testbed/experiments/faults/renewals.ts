@@ -1,5 +1,5 @@
-// What an authority says about the renewal (RFC 9773), good and bad. Nothing of it is a
-// trouble that people have to know: at the worst we renew as if it had said nothing.
+// Renewal information of an authority (RFC 9773), good and bad. None of it is a trouble that
+// owners have to know of: at worst we renew as if there were none.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import type { AcmeFaults } from '../../internet/acme-faults.ts'
@@ -36,7 +36,7 @@ export function renewals(): Omit<Row, 'zone'>[] {
 
 type Renewal = NonNullable<Row['renewal']>
 
-/** Said of the first certificate that is asked about; of its successor nothing is known. */
+/** Given for the first certificate that is requested; for its successor there is none. */
 export function offer(authority: Pick<AcmeFaults, 'offerRenewalInfo' | 'next'>, renewal: Renewal): void {
   const answer = renewal.answer(Date.now())
   let first: string | undefined
@@ -48,13 +48,13 @@ export function offer(authority: Pick<AcmeFaults, 'offerRenewalInfo' | 'next'>, 
   if (answer === 'error') authority.next(acmeFault.page('renewalInfo', 503, { times: Infinity }))
 }
 
-/** By when it is shown to be renewed; null if that is none of these. */
+/** The kind of the renewal time that is shown; null if it is none of these. */
 export function momentOf({ certificate, liveAt }: Domain, renewal: Renewal): RenewalMoment | null {
   if (!certificate || liveAt === null) return null
   const [from, to, at] = [certificate.validFrom, certificate.validUntil, certificate.renewsAt].map(Date.parse)
   if (from === undefined || to === undefined || at === undefined) return null
   const life = to - from
-  // Within the last third of a long life, the last half of a short one, each name a little earlier by its own.
+  // Within the last third of a long validity period or the last half of a short one, spread a little by hostname.
   if (at <= to - life / 2 && at >= to - life * (1 / 2 + 1 / 12)) return 'as usual'
   if (Math.abs(at - from - life / 10) < 2000) return 'early'
   const window = renewal.answer(Date.parse(liveAt))

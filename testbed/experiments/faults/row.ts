@@ -1,8 +1,8 @@
-// One fault of a certificate authority, and what owners must be told of it. A fault is
-// done to a fresh name whose DNS is right, so whatever is shown is about the authority.
+// One fault of a certificate authority, and what owners must be shown. A fault is applied to a
+// new domain whose DNS is correct, so whatever is shown is about the authority.
 //
-// `code` null: it passes without anybody having to know. `askedMs`: the authority asks
-// for a wait, and the next request must come then, neither sooner nor much later.
+// `code` null: the fault passes without the owner having to know. `askedMs`: the authority
+// requests a wait, and the next request must come then, neither sooner nor much later.
 
 import type { CauseCode } from '../../../server/src/domains/causes/causes.ts'
 import type { RenewalAnswer } from '../../internet/acme-faults.ts'
@@ -12,34 +12,37 @@ import type { AcmeEndpoint, AcmeReply } from '../../internet/acme-exchange.ts'
 export type Row = {
   /** The project of the row, and the first part of the hostname. */
   name: string
-  /** Several, because authorities count what they issue for a registered domain, and so do we. */
+  /** Several zones, because authorities count what they issue per registered domain, and so do we. */
   zone: string
   says: string
-  /** Where nobody else asks if it concerns everybody who asks; with an own process if that is what goes wrong. */
+  /**
+   * An authority without other clients if the fault affects every client; with a process of its
+   * own if the process itself fails.
+   */
   at: 'shared' | 'alone' | 'own process'
   code: CauseCode | null
   askedMs?: number
-  /** `Re-verify` is chosen until it helps; what goes on by itself does so within seconds. */
+  /** With `Re-verify` the owner chooses it until it helps; otherwise the domain continues within seconds. */
   goesOn: 'automatically' | 'Re-verify'
   faults?: () => readonly AcmeFault[]
-  /** The authority's own manners. */
+  /** Settings of the authority itself. */
   manners?: { nonceRejectPercent: number }
-  /** It forgets everything after a first name, whose account it knew. */
+  /** It loses all data after a first domain, whose account it knew. */
   isForgetful?: true
-  /** The order stays open until it is given up, ten minutes later by a clock that is moved. */
+  /** The order stays open until it is abandoned, ten minutes later by a clock that is moved. */
   isStuck?: true
-  /** What it says about the renewal, and what we make of it. */
+  /** The renewal information it returns, and the renewal time we derive from it. */
   renewal?: { answer: (now: number) => RenewalAnswer | 'error'; moment: RenewalMoment }
 }
 
-/** When it is renewed: as it suggests; soon, but not at once; or as without a suggestion. */
+/** The time of renewal: as suggested; soon, but not at once; or as without a suggestion. */
 export type RenewalMoment = 'as suggested' | 'early' | 'as usual'
 
 /** Long enough that a busy machine stays within a tenth of it. */
 export const ASKED_MS = 12_000
 export const MINUTE = 60_000
 
-/** A wait is counted from the answer, so the answer is made when it is given. */
+/** A wait counts from the response, so the response is created when it is sent. */
 export const answering = (on: AcmeEndpoint, replyAt: (now: number) => AcmeReply): AcmeFault => ({
   on,
   deed: {

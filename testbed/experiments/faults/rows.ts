@@ -1,4 +1,4 @@
-// Everything that is done to us, in the order in which people read of it.
+// All faults, in the order of the documentation.
 
 import { limits } from './limits.ts'
 import { outages } from './outages.ts'
@@ -12,7 +12,7 @@ export const rows: readonly Row[] = Object.entries(groups).flatMap(([name, group
   group().map((row) => ({ ...row, zone: `${name}.test` })),
 )
 
-/** A row whose fault is not done: it must be noticed. */
+/** A row whose fault is not injected (negative control): this must be detected. */
 export const controlOf = (row: Row): Row => ({
   ...row,
   name: 'not-done',

@@ -1,7 +1,7 @@
-// Does each fault to a name of its own, many at once, and writes down what its owner
-// saw, what the authority was asked, and what came of it. Nothing is judged here. What
-// needs a later hour comes at the end, when all others are done: then the clock of the
-// service is moved, since it is one clock for all.
+// Applies each fault to a domain of its own, many at once, and records what its owner was shown,
+// what the authority received, and the outcome. Nothing is judged here. Rows that need a later
+// time come at the end, when all others are done: then the clock of the service is moved, since
+// it is one clock for all.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { setTimer } from '../../../server/src/foundation/postgres/timers.io.ts'
@@ -20,7 +20,7 @@ export type Result = {
   /** The first trouble that was shown, and the codes of all. */
   shown: Shown | null
   codes: string[]
-  /** From the answer that asked for a wait to the next request, and to the end that people were told. */
+  /** From the response that requested a wait to the next request, and to the time that the owner was shown. */
   waitedMs: number | null
   untilMs: number | null
   /** A certificate was stored while the fault was shown. */
@@ -34,16 +34,16 @@ export type Result = {
   renewal: { asked: number; moment: RenewalMoment | null; replaced: boolean } | null
 }
 
-/** What passed at the authority about the name. */
+/** Requests to the authority about the domain. */
 type Trace = { hits: number[]; asked: number[] }
 type Watch = { row: Row; owner: FaultsOwner; hostname: string; trace: Trace; addedAt: number; result: Result }
 
 const LATER_MS = 11 * 60_000
 const PATIENCE_MS = 60_000
-/** Fifty owners who look more often keep the machine busy, and then it is late. */
+/** Polling more often with fifty owners would keep the machine busy, and delay the results. */
 const LOOK_MS = 800
 const PRESS_MS = 3000
-/** Nobody adds fifty names in one moment. */
+/** In production fifty domains are not added at the same moment. */
 const ADDING_AT_ONCE = 4
 
 export async function runRows(place: FaultsEnvironment, rows: readonly Row[]): Promise<Result[]> {
@@ -60,9 +60,9 @@ export async function runRows(place: FaultsEnvironment, rows: readonly Row[]): P
   return rows.flatMap((row) => results.get(row) ?? [])
 }
 
-/** A wait is measured when the machine has little else to do, or the machine is measured. */
+/** A wait is measured when the machine has little else to do; otherwise the load would be measured. */
 const isMeasured = ({ askedMs }: Row): boolean => askedMs !== undefined
-/** An authority that rests for everybody does so for a quarter of a minute. */
+/** An authority that is paused for all projects stays so for a quarter of a minute. */
 const isPatient = ({ at, code }: Row): boolean => at === 'alone' && code === 'ca.outage'
 
 async function begin(place: FaultsEnvironment, row: Row, adding: Turns): Promise<Watch> {
@@ -110,7 +110,7 @@ async function end(place: FaultsEnvironment, watch: Watch): Promise<void> {
   }
 }
 
-/** An account that was known, and is not any more. */
+/** An account that was known, and no longer is. */
 async function forget(place: FaultsEnvironment, row: Row, owner: FaultsOwner): Promise<void> {
   const earlier = earlierOf(row)
   await owner.add(earlier)
@@ -118,7 +118,7 @@ async function forget(place: FaultsEnvironment, row: Row, owner: FaultsOwner): P
   await place.authorityOf(row).pebble.restart()
 }
 
-/** The faults come first, then whatever else is asked is only written down. */
+/** The faults apply first; all further requests are only recorded. */
 function arrange(place: FaultsEnvironment, row: Row, trace: Trace): void {
   const { faults } = place.authorityOf(row)
   const about = row.at === 'shared' ? { hostname: hostnameOf(row) } : {}
@@ -136,7 +136,7 @@ function arrange(place: FaultsEnvironment, row: Row, trace: Trace): void {
   )
 }
 
-/** Says when it was done. */
+/** Reports when it was applied. */
 function marked(fault: AcmeFault, onHit: () => void): AcmeFault {
   const { deed } = fault
   if (deed.does === 'answer') {
@@ -157,7 +157,7 @@ function marked(fault: AcmeFault, onHit: () => void): AcmeFault {
   return { ...fault, deed: { does: 'bend', bend } }
 }
 
-/** Until it is live, by itself or because Re-verify is chosen. */
+/** Until the domain is live, automatically or by Re-verify. */
 async function follow(place: FaultsEnvironment, watch: Watch): Promise<void> {
   const { row, owner, hostname, trace, result } = watch
   const first = await look(watch, (domain) => shownOf(domain) !== null || domain.status === 'live')
@@ -190,7 +190,7 @@ function measure(result: Result, { hits, asked }: Trace): void {
   result.untilMs = result.shown?.until ? Date.parse(result.shown.until) - hit : null
 }
 
-/** As a visitor, and, if that is what the row is about, when it will be renewed. */
+/** Requests the page as a visitor, and reads the renewal time if the row is about it. */
 async function meet(place: FaultsEnvironment, { row, owner, hostname, result }: Watch): Promise<void> {
   const { faults, pebble } = place.authorityOf(row)
   const { httpsPort: port, edges } = place.stage
@@ -210,7 +210,7 @@ const shownOf = ({ status, rootCause, until: end }: Domain): Shown | null =>
     ? { status, code: rootCause.code, advice: rootCause.advice, until: end }
     : null
 
-/** Reads again and again what is shown; null if that is not so in time. */
+/** Polls what is shown; null if the condition is not met in time. */
 async function look(watch: Watch, isSo: (domain: Domain) => boolean, withinMs = PATIENCE_MS): Promise<Domain | null> {
   const { owner, hostname, result } = watch
   const found: { domain: Domain | null } = { domain: null }
@@ -224,7 +224,7 @@ async function look(watch: Watch, isSo: (domain: Domain) => boolean, withinMs = 
   return found.domain
 }
 
-/** Whoever waits in vain goes on, and says so by what is missing. */
+/** Continues after the timeout; the missing result shows it. */
 async function until(isSo: () => Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
   const giveUpAt = Date.now() + withinMs
   while (!(await isSo()) && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
@@ -232,7 +232,7 @@ async function until(isSo: () => Promise<boolean>, withinMs = PATIENCE_MS): Prom
 
 type Turns = <T>(work: () => Promise<T>) => Promise<T>
 
-/** So many at once, the others in their turn. */
+/** Limits concurrency: at most `count` at once, the others queue. */
 function openTurns(count: number): Turns {
   const lines: Promise<unknown>[] = Array.from({ length: count }, () => Promise.resolve())
   let next = 0

@@ -1,5 +1,4 @@
-// Every certificate that is stored is opened and looked at again, as if it came from the
-// authority just now: whatever was done to us, nothing bad may be among them.
+// Checks every stored certificate again, as if the authority had just issued it: no fault may have led to a bad one.
 
 import type { Keys } from '../../../server/src/certificates/key-encryption.io.ts'
 import { checkLeaf } from '../../../server/src/foundation/acme/leaf.io.ts'
@@ -14,7 +13,10 @@ const listRows = statement<Stored, []>(
    order by hostname, generation`,
 )
 
-/** One sentence for each that does not fit its name or its key; and for how many there would be one with another's. */
+/**
+ * One sentence for each that does not match its name or its key; and how many would not match
+ * with the key of another.
+ */
 export type StoredCertificates = { count: number; bad: string[]; badIfSwapped: number }
 
 export async function checkStored(run: Db, keys: Keys): Promise<StoredCertificates> {

@@ -1,5 +1,4 @@
-// A right body with exactly one thing wrong: in a field, in the JSON, in its
-// bytes, or in what the headers say of it.
+// A valid body with exactly one fault: in a field, in the JSON, in its bytes, or in the headers that describe it.
 
 import type { RefusalCode } from '@petstore/contract/errors'
 import type { Schema } from '../../harness/openapi.ts'
@@ -91,7 +90,7 @@ const brokenTexts: readonly (readonly [name: string, rewrite: (json: string) => 
   ['duplicate key in disguise', (json) => json.replace('{', '{"n\\u0061me":"a","name":"a",')],
 ]
 
-/** Any field will do: what is no JSON is refused before anybody looks at fields. */
+/** Any field will do: invalid JSON is rejected before fields are validated. */
 const wrongJson = ({ properties = {} }: Schema): DraftFault[] => [
   ...brokenTokens.map((json) =>
     fault(`token ${json.slice(0, 20)}`, 'invalid_json', (draft) =>

@@ -1,6 +1,6 @@
-// What the fuzz sends: an endless, repeatable row of cases. Two in five are
-// right and must succeed, two in five have one fault and must be refused with
-// its code, and one in five is hostile.
+// The requests of the fuzzer: an endless, repeatable sequence of cases. Two in five are valid
+// and must succeed, two in five have one fault and must be rejected with its code, and one in
+// five is hostile.
 
 import { refusals } from '@petstore/contract/errors'
 import fc from 'fast-check'
@@ -13,15 +13,15 @@ import { simplest, validRequests, type SeededData } from './valid.ts'
 export type Case = {
   name: string
   draft: RequestDraft
-  /** Its one fault leaves open where it ends. */
+  /** Its one fault makes the end of the request ambiguous. */
   isFraming?: boolean
-  /** The same fault in the plainest request, for whoever has to find it. */
+  /** The same fault in the simplest request, for debugging. */
   plain?: () => RequestDraft
-  /** What must come back; nothing, where nobody can know. */
+  /** The required response; undefined where it cannot be predicted. */
   expected?: {
     statuses: readonly number[]
     code?: string
-    /** The answer repeats what was sent, value for value. */
+    /** The response repeats what was sent, value for value. */
     isEchoed?: boolean
   }
 }
@@ -64,7 +64,10 @@ function casesFor(operation: Operation, ground: SeededData, kinds: Kinds): fc.Ar
   )
 }
 
-/** A key that was used: the same again is replayed, another body is refused, and neither waits for the other. */
+/**
+ * An Idempotency-Key that was used: the same request again is replayed, another body is
+ * rejected, and neither blocks the other.
+ */
 function repeated(operation: Operation, ground: SeededData): Case[] {
   const { key, body } = ground.used
   const draft = withHeader(simplest(operation, ground), 'Idempotency-Key', key)

@@ -1,6 +1,6 @@
-// An HTTP/1.1 connection that sends bytes as they are and reads one answer for
-// them. Client libraries refuse to send most of what a fuzz wants to send, and
-// cost more than the server does.
+// An HTTP/1.1 connection that sends bytes as they are and reads one response to them. Client
+// libraries refuse to send most of what a fuzzer wants to send, and are more expensive than the
+// server.
 
 import { connect, type Socket } from 'node:net'
 import type { Now } from './running-clock.ts'
@@ -9,11 +9,11 @@ export type ConnectionReply = {
   status: number
   headers: Record<string, string>
   text: string
-  /** From the last byte of the request to the last byte of the answer. */
+  /** From the last byte of the request to the last byte of the response. */
   ms: number
 }
 
-/** How long the slowest honest answer may take. */
+/** The maximum duration of the slowest correct response. */
 const PATIENCE_MS = 20_000
 const HEAD_END = '\r\n\r\n'
 const ENDLESS = 'text/event-stream'
@@ -39,7 +39,7 @@ export class Connection {
     this.#port = Number(port)
   }
 
-  /** The answer, or an error that says how there came none. */
+  /** The response, or an error with the reason why there was none. */
   exchange(bytes: Buffer, method: string): Promise<ConnectionReply> {
     const socket = this.#socket ?? this.#open()
     return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ export class Connection {
         reject,
       }
       this.#waiting = waiting
-      // Called when the system has taken the last byte, if the answer does not come earlier.
+      // Called when the system has accepted the last byte, unless the response comes earlier.
       socket.write(bytes, () => (waiting.sentAt = this.#now()))
     })
   }
@@ -64,7 +64,7 @@ export class Connection {
     const socket = connect({ host: this.#host, port: this.#port, noDelay: true })
     const end = (why: string) => {
       socket.destroy()
-      // Nobody waits any more for a connection that was given up.
+      // A connection that was abandoned has no pending exchange.
       if (this.#socket === socket) this.#broken(why)
     }
     this.#socket = socket
@@ -88,7 +88,7 @@ export class Connection {
         continue
       }
       const isBare = this.#waiting.isHead || head.status === 204 || head.status === 304
-      // Goes on for as long as somebody listens: its head is the answer.
+      // The stream is endless: its head counts as the response.
       if (!isBare && head.headers['content-type'] === ENDLESS) {
         const { resolve } = this.#waiting
         this.#waiting = undefined
@@ -119,7 +119,7 @@ export class Connection {
   }
 }
 
-/** A body that came in chunks, and how many bytes it took; or that there is more to come. */
+/** The decoded chunked body and its length in bytes; 'more' if it is incomplete. */
 function unchunked(bytes: Buffer, start: number): { text: string; length: number } | 'more' {
   const pieces: Buffer[] = []
   for (let at = start; ;) {

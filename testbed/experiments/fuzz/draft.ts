@@ -1,14 +1,14 @@
-// A request that is still in parts, so that a fault can be put into one of them,
-// and the bytes it becomes. Nothing is tidied up on the way: what a header or a
-// target holds is what goes to the wire, one byte per character.
+// A request in parts, so that a fault can be put into one of them, and the bytes it becomes.
+// Nothing is normalised on the way: headers and target are sent as they are, one byte per
+// character.
 
 import type { RefusalCode } from '@petstore/contract/errors'
 
 export type RequestDraft = {
   method: string
-  /** As it stands in the request line, before the `?`. */
+  /** As in the request line, before the `?`. */
   path: string
-  /** Encoded already; the name and the value, or a piece without `=`. */
+  /** Already encoded; the name and the value, or a piece without `=`. */
   query: readonly (readonly [name: string, value?: string])[]
   headers: readonly (readonly [name: string, value: string])[]
   host: readonly string[]
@@ -19,12 +19,12 @@ export type RequestDraft = {
   isChunked?: boolean
 }
 
-/** One thing that is made wrong, and the code it must be refused with. */
+/** One fault, and the code that the request must be rejected with. */
 export type DraftFault = {
   name: string
   code: RefusalCode
   change: (draft: RequestDraft) => RequestDraft
-  /** The fault leaves open where the request ends. */
+  /** The fault makes the end of the request ambiguous. */
   isFraming?: boolean
 }
 
@@ -81,7 +81,7 @@ function chunked(body: Buffer): Buffer {
   ])
 }
 
-/** The request as text that can be read, pasted and sent again: every odd byte escaped, the key left out. */
+/** The request as text that can be read, pasted and sent again: every unusual byte escaped, the key left out. */
 export function shown(draft: RequestDraft): {
   method: string
   path: string
@@ -103,7 +103,7 @@ export function shown(draft: RequestDraft): {
   }
 }
 
-/** At most so many characters; the rest would not help anybody. */
+/** The maximum number of characters; more would not help to debug. */
 const SHOWN_MAX = 2000
 
 const escaped = (text: string): string =>

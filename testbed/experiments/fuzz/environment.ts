@@ -1,6 +1,5 @@
-// What the fuzz stands on: a service of its own on a throw-away PostgreSQL, in
-// another process, and a store with a few animals in it, so that there are
-// identifiers to fetch and pages to turn.
+// The environment of the fuzzer: a service on a throw-away PostgreSQL, in another process, and a
+// store seeded with a few animals, so that there are identifiers to fetch and pages to follow.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +23,7 @@ const quotas = [
   'SIGN_INS_PER_ACCOUNT',
 ]
 
-/** Quotas out of the way: they would answer instead of what is looked for. */
+/** Quotas are out of reach: otherwise they would hide the responses under test. */
 export async function startEnvironment(): Promise<FuzzEnvironment> {
   const port = await freePort()
   const dev = join(import.meta.dirname, '../../../devserver/main.ts')
@@ -33,7 +32,7 @@ export async function startEnvironment(): Promise<FuzzEnvironment> {
     env: {
       ...process.env,
       LOG_LEVEL: 'error',
-      // Nobody outside is asked about the names that are made up here.
+      // No resolver outside is queried for generated names.
       DNS_RESOLVERS: '127.0.0.1:9',
       ...Object.fromEntries(quotas.map((name) => [`RATE_LIMIT_${name}`, UNLIMITED])),
     },
@@ -53,7 +52,7 @@ export async function startEnvironment(): Promise<FuzzEnvironment> {
   return { origin: `http://127.0.0.1:${port}`, key: apiKey, stop }
 }
 
-/** The document of the service under test, as it serves it. */
+/** The OpenAPI document of the service under test, as it serves it. */
 export async function servedDocument(origin: string, prefix = '/v1'): Promise<OpenApi> {
   const response = await fetch(`${origin}${prefix}/openapi.json`)
   if (!response.ok) throw new Error(`No document at ${origin}: ${response.status}`)

@@ -1,6 +1,5 @@
-// A right request with exactly one thing wrong. Which code must come back is
-// known beforehand: so the fuzz sees not only that the server refuses, but that
-// it refuses for the right reason.
+// A valid request with exactly one fault. The code that must come back is known beforehand: so
+// the fuzzer detects not only that the server rejects, but that it rejects for the right reason.
 
 import type { RefusalCode } from '@petstore/contract/errors'
 import { operations as contract } from '@petstore/contract/operations'
@@ -24,7 +23,7 @@ export function faultsOf(operation: Operation, ground: SeededData): fc.Arbitrary
   ]
     .filter((group) => group.length > 0)
     .map((group) => ({ arbitrary: fc.constantFrom(...group), weight: 1 }))
-  // Most can be wrong with a body, so where there is one, most faults are in it.
+  // Most kinds of fault concern a body, so where there is one, most faults are in it.
   const inBody = (operation.body ? bodyFaults(operation.body.schema) : []).map((group) => ({
     arbitrary: fc.constantFrom(...group),
     weight: 3,
@@ -44,7 +43,7 @@ const isHeaderText = (text: string): boolean =>
   /^([\x21-\x7e\x80-\xff]([\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/.test(text)
 
 const unknownNames = ['staus', 'Limit', 'limit ', 'page', 'api_key', '__proto__', '', 'constructor', '?limit', 'ſtatus']
-/** Well-formed, and yet none that was ever given out. */
+/** Well-formed, but never issued. */
 const foreignCursors = [
   'eyJ2IjoxLCJrIjoiMSJ',
   'e30',
@@ -85,7 +84,7 @@ function parameterFaults(operation: Operation): DraftFault[] {
   return found
 }
 
-/** One below and one above: where servers are most often wrong. */
+/** One below and one above the bounds: where servers are most often wrong. */
 function boundFaults({ operationId, parameters }: Operation): DraftFault[] {
   return parameters
     .filter((one) => one.in === 'query')
@@ -98,7 +97,7 @@ function boundFaults({ operationId, parameters }: Operation): DraftFault[] {
     )
 }
 
-/** Texts that nobody thought of. */
+/** Random texts. */
 function noise({ operationId, parameters }: Operation): fc.Arbitrary<DraftFault> {
   const own = parameters.filter((one) => one.in === 'query')
   const text = fc.string({ unit: 'binary', maxLength: 12 })
@@ -170,7 +169,7 @@ const negotiationFaults = [
   'image/png',
 ].map((value) => fault(`Accept: ${value}`, 'not_acceptable', (draft) => withHeader(draft, 'Accept', value)))
 
-/** What HTTP itself forbids. */
+/** Violations of HTTP itself. */
 const formFaults = [
   fault('no Host', 'malformed_request', (draft) => ({ ...draft, host: [] })),
   fault('two Hosts', 'malformed_request', (draft) => ({ ...draft, host: ['a', 'b'] })),

@@ -1,5 +1,5 @@
-// Requests whose end is ambiguous: two framings, or one that no server may guess
-// at. Each must be refused at once, before its target or its key is looked at.
+// Requests whose end is ambiguous: two framings, or one that no server may guess. Each must be
+// rejected at once, before its target or its key is read.
 
 import { fault, withHeader, withoutHeader, type RequestDraft, type DraftFault } from './draft.ts'
 
@@ -22,7 +22,7 @@ const post = (draft: RequestDraft, text: string): RequestDraft => ({
   body: Buffer.from(text),
 })
 
-/** Members of chunked transfer coding, whatever the headers say. */
+/** A chunked body, whatever the headers declare. */
 const chunks = '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'
 
 export const framingFaults: readonly DraftFault[] = [

@@ -1,6 +1,5 @@
-// Requests that nobody can predict: a right one, changed in one to three places
-// by somebody who means harm or has no idea. Whatever comes back must be an
-// answer of the contract.
+// Unpredictable requests: a valid one with one to three malicious or careless changes. Whatever
+// the response is, it must match the contract.
 
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
@@ -151,7 +150,7 @@ const randomQuery = fc
   .array(fc.tuple(latin1(0x22, 0x7e, 8), latin1(0x22, 0x7e, 8)), { minLength: 1, maxLength: 5 })
   .map((query): Change => (draft) => ({ ...draft, query: [...draft.query, ...query] }))
 
-/** The bytes of the body, one of them changed, left out, doubled, or the rest cut off. */
+/** The bytes of the body with one of them changed, left out or doubled, or the rest cut off. */
 const bentBody = fc
   .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 3 }))
   .map(([where, byte, how]): Change => (draft) => {
@@ -185,7 +184,7 @@ const changesBelow = (prefix: string, paths: readonly string[]): fc.Arbitrary<Ch
 
 const changes = changesBelow('/v1', paths)
 
-/** The same malice, aimed at another interface. */
+/** The same changes, aimed at another API. */
 export const hostileBelow = (prefix: string): fc.Arbitrary<Change[]> =>
   fc.array(
     changesBelow(

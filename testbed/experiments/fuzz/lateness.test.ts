@@ -1,4 +1,4 @@
-// What counts as a late answer, and the clock that it is measured with.
+// Tests of the definition of a late response, and of the clock that measures it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -30,7 +30,7 @@ test('the clock counts time spent waiting, and not time in which the process was
   const startedAt = now()
   await sleep(200)
   const waited = now() - startedAt
-  // Less on a machine that blocks the process as well, and never more than has passed.
+  // Less on a machine that blocks the process as well, and never more than has elapsed.
   expect(waited).toBeGreaterThan(0)
 
   const blockedAt = now()

@@ -1,23 +1,26 @@
-// Lateness of answers. A server that loses a request still answers it in the end,
-// with 408 when its time is up, and a fuzz that looks only at whether an answer is
-// allowed does not see that. So every answer is timed, and late is a finding.
+// Lateness of responses. A server that loses a request still responds in the end, with 408 when
+// its time is up, and a fuzzer that checks only whether a response is allowed does not detect
+// that. So every response is timed, and a late one is a finding.
 
 import type { ConnectionReply } from './connection.ts'
 
-/** Far above what an answer takes, far below the timeouts of the server (10 s for a head, 15 s for a request). */
+/**
+ * Far above the duration of a response, far below the timeouts of the server (10 s for a head,
+ * 15 s for a request).
+ */
 export const LATE_MS = 2000
-/** At `/platform/v1`, where a password is hashed on purpose slowly, and several at once. */
+/** For `/platform/v1`, where passwords are hashed slowly on purpose, and several at once. */
 export const PLATFORM_LATE_MS = 5000
 
 export type Lateness = {
-  /** Requests with a framing fault among those that were sent. */
+  /** Sent requests with a framing fault. */
   framingFaults: number
-  /** Answers that were late. */
+  /** Late responses. */
   late: number
-  /** From the last byte of the request to the last byte of its answer, by the running clock. */
+  /** From the last byte of the request to the last byte of its response, by the running clock. */
   slowestMs: number
   slowestCase: string
-  /** What counted as late. */
+  /** The bound above which a response counted as late. */
   lateMs: number
 }
 
@@ -29,7 +32,7 @@ export const noLateness = (lateMs: number): Lateness => ({
   lateMs,
 })
 
-/** Counts an answer, and returns the finding if it is late. */
+/** Counts a response, and returns the finding if it is late. */
 export function addAnswer(
   sum: Lateness,
   { name, isFraming = false }: { name: string; isFraming?: boolean },
@@ -46,7 +49,7 @@ export function addAnswer(
   return [{ kind: 'late', detail }]
 }
 
-/** Why an answer is late, if it is. The fuzz sends every request whole, so 408 is always wrong. */
+/** The reason why a response is late, if it is. The fuzzer sends every request whole, so 408 is always wrong. */
 export function latenessOf({ status, ms }: Pick<ConnectionReply, 'status' | 'ms'>, lateMs: number): string | undefined {
   if (status === 408) return '408 although the request was sent whole'
   return ms > lateMs ? `more than ${lateMs} ms after the last byte of the request` : undefined

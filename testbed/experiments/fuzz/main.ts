@@ -1,10 +1,9 @@
-// Fuzzes the service from its own document and exits with 1 on any finding.
+// Fuzzes the service from its own OpenAPI document and exits with 1 on any finding.
 //
 //   npm run experiment -- fuzz --help
 //
-// Without --url it starts the real service in a process of its own, on a
-// throw-away PostgreSQL. A service given by --url needs quotas that are out of
-// reach, and gets animals added.
+// Without --url it starts the real service in a process of its own, on a throw-away PostgreSQL.
+// A service given by --url needs quotas that are out of reach, and gets animals added.
 
 import { control, platformControl } from './negative-control.ts'
 import { prepare, servedDocument, startEnvironment, type FuzzEnvironment } from './environment.ts'

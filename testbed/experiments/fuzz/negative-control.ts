@@ -1,6 +1,5 @@
-// The negative control: a small server that answers wrongly, in a known way, one
-// request in a few. A fuzz that does not notice every one of these ways proves
-// nothing by finding nothing.
+// The negative control: a small server that responds incorrectly, in a known way, to one request
+// in a few. A fuzzer that misses any of these ways proves nothing by finding nothing.
 
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -15,10 +14,10 @@ import { fuzzPlatform } from './platform-run.ts'
 import { fuzz, type FuzzReport } from './run.ts'
 import type { SeededData } from './valid.ts'
 
-/** A wrong answer; `nth` counts those before it. */
+/** An incorrect response; `nth` counts those before it. */
 type Answer = (response: ServerResponse, nth: number) => void
 
-/** Which kind of finding each way of answering wrongly must lead to. */
+/** The kind of finding that each kind of incorrect response must lead to. */
 const ways: readonly [way: string, kind: string, answer: Answer][] = [
   [
     'a body that is against the schema',
@@ -71,7 +70,7 @@ export const control = (seed: number): Promise<ControlReport> =>
     return fuzz({ origin, document, ground, requests: 200, seed, kinds: 'valid' })
   })
 
-/** The answers of `/platform/v1` repeat nothing, so there is nothing to find there. */
+/** Responses of `/platform/v1` repeat no input, so there is nothing to find there. */
 export const platformControl = (seed: number): Promise<ControlReport> =>
   controlOf(
     ways.filter(([, kind]) => kind !== 'echo'),
@@ -79,13 +78,13 @@ export const platformControl = (seed: number): Promise<ControlReport> =>
       const document = readDocument(platformDocument(exampleInstallation(PREFIX)))
       return fuzzPlatform({ origin, document, cast, requests: 200, seed, kinds: 'valid' })
     },
-    // Who signs up is never asked who they are, so there 401 is a status that nobody has announced.
+    // Signing up requires no authentication, so there 401 is an undocumented status.
     ['status'],
   )
 
 async function controlOf(list: typeof ways, fire: Fire, tolerated: readonly string[] = []): Promise<ControlReport> {
   const found: ControlReport = []
-  // A server that only refuses what is right must be blamed for that and for nothing else.
+  // A server that only rejects valid requests must be reported for that and for nothing else.
   const { byKind } = await against((response) => send(response, 401, error(401)), fire)
   const others = Object.keys(byKind).filter((kind) => kind !== 'prediction' && !tolerated.includes(kind))
   if (others.length > 0) throw new Error(`The control finds faults where there are none: ${others.join(', ')}.`)
@@ -96,7 +95,7 @@ async function controlOf(list: typeof ways, fire: Fire, tolerated: readonly stri
   return found
 }
 
-/** One in five is answered that way; all others are refused in good form. */
+/** One response in five is of that kind; all others are correct rejections. */
 async function against(answer: Answer, fire: Fire): Promise<FuzzReport> {
   let count = 0
   const server = createServer((request, response) => {

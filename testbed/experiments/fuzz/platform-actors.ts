@@ -1,7 +1,7 @@
-// Who fires at `/platform/v1`: an owner with a project, a viewer in it, the
-// owner's token, a stranger with a project of their own, and nobody. What they
-// may do changes while they fire, since some of it succeeds; so it can be asked
-// how things stand, and a cast that has lost its parts is replaced by a new one.
+// The actors of the fuzzer at `/platform/v1`: an owner with a project, a viewer in it, the
+// owner's token, a stranger with a project of their own, and an anonymous client. Their
+// permissions change during the run, since some requests succeed; so they can be checked, and a
+// set of actors that has lost its permissions is replaced with a new one.
 
 import type { RequestDraft } from './draft.ts'
 
@@ -11,10 +11,10 @@ export const roleNames = ['owner', 'token', 'viewer', 'stranger', 'nobody'] as c
 export type RoleName = (typeof roleNames)[number]
 
 export type Actors = {
-  /** What each of them sends to be known. */
+  /** The credentials that each of them sends. */
   headers: Record<RoleName, RequestDraft['headers']>
   project: string
-  /** What was seen to exist, by the name of the path parameter that points at it. */
+  /** Identifiers that exist, by the name of their path parameter. */
   known: Map<string, string[]>
 }
 
@@ -46,7 +46,7 @@ export async function createActors(origin: string): Promise<Actors> {
     const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
     return [
       ['Cookie', cookie],
-      // Holds wherever the dashboard's pages come from.
+      // True wherever the dashboard is served from.
       ['Sec-Fetch-Site', 'same-origin'],
     ]
   }
@@ -72,7 +72,7 @@ export async function createActors(origin: string): Promise<Actors> {
   }
 }
 
-/** Whether everybody may still do what they are here for. */
+/** Whether all actors still have their permissions. */
 export async function isWhole(origin: string, { headers, project }: Actors): Promise<boolean> {
   const roleOf = async (who: RoleName): Promise<string> => {
     const sent = headers[who].map(([name, value]): [string, string] => [name, value])
@@ -85,7 +85,7 @@ export async function isWhole(origin: string, { headers, project }: Actors): Pro
 
 const KNOWN_MAX = 30
 
-/** Remembers what an answer shows: the parts of a collection can be pointed at below it. */
+/** Records the identifiers in a response: the items of a collection can be addressed below it. */
 export function remember({ known }: Actors, parameter: string, text: string): void {
   const list = known.get(parameter) ?? []
   for (const [, quoted, digits] of text.matchAll(/[[{,]"id":(?:"([\w-]+)"|(-?\d+))/g)) {

@@ -1,7 +1,7 @@
-// What is fired at `/platform/v1`: for every operation of its document right
-// requests by everybody, requests with one fault by those who may call it, and
-// hostile ones. They are plans first, an endless and repeatable row; what they
-// point at is filled in when they are sent, from what exists by then.
+// The requests of the fuzzer at `/platform/v1`: for every operation of its OpenAPI document
+// valid requests by all actors, requests with one fault by those who may call it, and hostile
+// ones. They are an endless and repeatable sequence of plans; identifiers are filled in when
+// they are sent, from what exists by then.
 
 import { refusals, type RefusalCode } from '@petstore/contract/errors'
 import { platformOperations } from '@petstore/contract/platform/operations'
@@ -16,9 +16,9 @@ import { hostileBelow } from './hostile.ts'
 import { PREFIX, roleNames, type Actors, type RoleName } from './platform-actors.ts'
 import { rightFields } from './samples.ts'
 
-/** What a project may be without. */
+/** Resources that a project may lack. */
 const MAY_BE_ABSENT = new Set(['getLogo'])
-/** Operations that a project's plan can refuse, however right the request is. */
+/** Operations that a project's plan can reject, however valid the request is. */
 const PLANNED = new Set(['createKey', 'rotateKey', 'createInvitation', 'acceptInvitation', 'addDomain'])
 
 export type Plan = { operation: Operation; who: RoleName; fill: (cast: Actors) => Case }
@@ -46,7 +46,7 @@ const contractOf = ({ operationId }: Operation) => {
   return found
 }
 
-/** What may end a session, a membership or a project costs a new cast; passwords cost time. */
+/** Operations that may end a session, a membership or a project need new actors afterwards; passwords take time. */
 export const isEnding = ({ operationId, method, path }: Operation) =>
   (method === 'DELETE' && /^\/(session|projects\/\{\w+\}$|account)/.test(path)) ||
   /members|password|accounts|^\/session$/.test(`${path} ${operationId}`)
@@ -79,7 +79,7 @@ function plansFor(operation: Operation, kinds: Kinds): fc.Arbitrary<Plan> {
   return fc.oneof({ arbitrary: right, weight: 4 }, { arbitrary: wrong, weight: 4 }, { arbitrary: wild, weight: 3 })
 }
 
-/** Ways to ask for the same. */
+/** Equivalent spellings of the same request. */
 const spellings: readonly ((draft: RequestDraft) => RequestDraft)[] = [
   (draft) => draft,
   (draft) => draft,
@@ -94,7 +94,7 @@ function parts(operation: Operation): fc.Arbitrary<Parts> {
   const places = operation.parameters.filter((one) => one.in === 'path')
   const own = operation.parameters.filter((one) => one.in === 'query' && one.name !== 'cursor')
   const pick = fc.record({
-    // Mostly what exists.
+    // Mostly identifiers that exist.
     text: fc.oneof({ arbitrary: fc.constant(''), weight: 5 }, { arbitrary: fc.constantFrom(...oddNames), weight: 1 }),
     nth: fc.nat(1000),
   })
@@ -128,7 +128,7 @@ function draftOf(
   const path = places.reduce((one, { name }, index) => {
     const { text = '', nth = 0 } = picks[index] ?? {}
     const list = cast.known.get(name) ?? []
-    // The project stays, or there would be nothing else to see.
+    // The project is not replaced, otherwise nothing else would be tested.
     const found = text === '' || name === 'project' ? list[nth % Math.max(1, list.length)] : text
     return one.replace(`{${name}}`, found ?? 'never-was')
   }, operation.path)
@@ -152,7 +152,10 @@ function wrongCase(operation: Operation, who: RoleName, found: Parts, one: Draft
   }
 }
 
-/** A name that cannot be stored may be refused before anything else, and fields that are right may be too much together. */
+/**
+ * A name that cannot be stored may be rejected before anything else, and fields that are each
+ * valid may be too large in total.
+ */
 function foretelling(
   operation: Operation,
   name: string,
@@ -164,7 +167,10 @@ function foretelling(
   return isLarge || draft.path.includes('%00') ? { name, draft } : { name, draft, expected }
 }
 
-/** Who may not call it learns that first. Who may can be refused only for what a document cannot say. */
+/**
+ * An actor without permission must be rejected for that first. One with permission can be
+ * rejected only for what an OpenAPI document cannot express.
+ */
 function expectedOf(operation: Operation, who: RoleName): NonNullable<Case['expected']> {
   const { access } = contractOf(operation)
   const isInside = operation.path.startsWith('/projects/{project}')
@@ -181,18 +187,17 @@ function expectedOf(operation: Operation, who: RoleName): NonNullable<Case['expe
   return {
     statuses: [
       success,
-      // Where it is asked for; whether it may be is said by the document.
+      // Where it is requested; whether it is allowed is in the OpenAPI document.
       ...others.filter((status) => status === 304),
       ...(others.includes(409) ? [409] : []),
       ...(isPointing || operation.method !== 'GET' ? others.filter((status) => status === 404) : []),
-      // A text may be right and still be no slug, no password and no picture.
+      // A text may match its schema and still not be a slug, a password or a picture.
       ...(hasBody ? [400] : []),
       ...(access === 'anyone' ? others.filter((status) => status === 401) : []),
-      // What one may do to oneself one may not do to others.
-      // The plan of the project includes so many and no more.
+      // Some actions are allowed on one's own account and not on others. The plan of the project limits the number.
       ...(PLANNED.has(operation.operationId) ? [403] : []),
       ...(who === 'viewer' && operation.method !== 'GET' ? [403] : []),
-      // Some of what concerns the account itself asks for a person.
+      // Some operations on the account itself require a session and reject tokens.
       ...(who === 'token' && access === 'account' && operation.method !== 'GET' ? [403] : []),
     ],
   }
@@ -238,7 +243,7 @@ const methodFaults: DraftFault[] = [
   fault('Accept', 'not_acceptable', (draft) => withHeader(draft, 'Accept', 'audio/ogg')),
 ]
 
-/** By whoever may call it, and with something wrong about how they say so. */
+/** By an actor who may call it, with a fault in the credentials. */
 function credentialFaults(operation: Operation): DraftFault[] {
   if (contractOf(operation).access === 'anyone') {
     return [fault('another page', 'foreign_origin', (draft) => withHeader(draft, 'Origin', 'https://evil.example'))]

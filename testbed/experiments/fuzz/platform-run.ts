@@ -1,7 +1,7 @@
-// Fires at `/platform/v1` with a few workers, each with a cast and a connection
-// of its own, so that what one of them expects is not changed by another. Every
-// answer is judged as for `/v1`; an answer that is only against the expectation
-// is forgiven if the cast turns out to have lost what it needs.
+// Fuzzes `/platform/v1` with a few workers, each with actors and a connection of its own, so
+// that one does not change what another expects. Every response is judged as for `/v1`; a
+// response that only contradicts the expectation is forgiven if the actors turn out to have lost
+// what they need.
 
 import type { OpenApi, Operation } from '../../harness/openapi.ts'
 import { platformInterface } from '../../harness/platform-headers.ts'
@@ -33,7 +33,7 @@ export type PlatformFuzzOptions = {
   seed: number
   kinds?: Kinds
   workers?: number
-  /** Where there is nobody to sign up, as in the control. */
+  /** Given where no actors can sign up, as in the negative control. */
   cast?: Actors
 }
 
@@ -111,13 +111,13 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
   }
 }
 
-/** An answer that nobody foretold, or a success that may have cost somebody their rights. */
+/** An unpredicted response, or a success that may have revoked permissions of an actor. */
 function isSuspicious(troubles: readonly FuzzTrouble[], status: number, operation: Operation | undefined): boolean {
   const isUnforetold = troubles.some(({ kind }) => kind === 'prediction')
   return isUnforetold || (status < 300 && operation !== undefined && isEnding(operation))
 }
 
-/** Below which path which parameter points at something: its parts are what the path lists. */
+/** The path of each collection whose items a path parameter addresses. */
 function collectionsOf({ operations }: ResponseChecker): Map<string, string> {
   const found = new Map<string, string>()
   for (const { path } of operations) {

@@ -1,5 +1,5 @@
-// Sends cases over a few connections at once, judges every answer and counts.
-// What is found is made as small as it can be before it is told.
+// Sends cases over a few connections at once, judges every response and counts. Each finding is
+// minimised before it is reported.
 
 import { METHODS } from 'node:http'
 import { createChecker, type ResponseChecker } from '../../harness/response-checker.ts'
@@ -39,7 +39,7 @@ export type FuzzReport = Lateness & {
   byStatus: Record<string, number>
   byCode: Record<string, number>
   byOperation: Record<string, number>
-  /** Answers that were foretold, and came as foretold. */
+  /** Responses that were predicted, and came as predicted. */
   foretold: number
   serverErrors: number
   mismatches: number
@@ -47,7 +47,7 @@ export type FuzzReport = Lateness & {
   findings: FuzzProgress[]
 }
 
-/** So many different findings are told in full; all are counted. */
+/** The maximum number of different findings that are reported in full; all are counted. */
 export const TOLD_MAX = 20
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
@@ -158,7 +158,7 @@ function isForetold(
   return statuses.includes(status) && (code === undefined || method === 'HEAD' || codeOf(text) === code)
 }
 
-/** The names of the members that came back with another value, compared digit by digit. */
+/** The names of the members that were returned with another value, compared digit by digit. */
 function changedIn({ fields = [] }: RequestDraft, text: string): string[] {
   const exact = (_: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? integerOf(context?.source ?? '') : value
@@ -170,7 +170,7 @@ function changedIn({ fields = [] }: RequestDraft, text: string): string[] {
 
 export const codeOf = (text: string): string => /^\{"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
-/** The finding with the smallest request that still shows it. */
+/** The finding with the smallest request that still reproduces it. */
 export async function report(
   connection: Connection,
   checker: ResponseChecker,
@@ -194,13 +194,13 @@ export async function report(
     case: one.name,
     times: 1,
     request: shown(smallest),
-    // It may be the fault of what was sent before on the same connection.
+    // The request sent before on the same connection may be the reason.
     before: one.before && shown(one.before),
     answer: silence ?? `${status} ${text.slice(0, 500)}`,
   }
 }
 
-/** Leaves out one part after the other, as long as the finding stays. */
+/** Leaves out one part after the other, as long as the finding remains. */
 async function smaller(draft: RequestDraft, isFound: (draft: RequestDraft) => Promise<boolean>): Promise<RequestDraft> {
   let best = draft
   for (let isSmaller = true; isSmaller;) {

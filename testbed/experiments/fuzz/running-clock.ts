@@ -1,11 +1,11 @@
-// A clock that stands still while this process does not run: on a machine without a
-// free core, and while the process itself computes. What it measures is how long a
-// server took, not how long the machine had no time for either of them.
+// A clock that stops while this process does not run: on a machine without a free core, and
+// while the process itself computes. It measures how long a server took, not how long the
+// machine had no time for either of them.
 
 export type Now = () => number
 
 const TICK_MS = 50
-/** A tick may come this much late without anything being wrong. */
+/** A tick may be this late without anything being wrong. */
 const SLACK_MS = 10
 
 export function runningClock(): Now {

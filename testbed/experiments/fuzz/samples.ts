@@ -1,6 +1,5 @@
-// Values for any schema of a body, as JSON text: right ones, in any depth, and
-// ones that are certainly wrong. Which is which is decided by reading the schema,
-// never by the server's own readers.
+// Values for any schema of a body, as JSON text: valid ones, of any depth, and ones that are
+// certainly invalid. Validity is decided from the schema, never by the server's own parsers.
 
 import fc from 'fast-check'
 import type { Schema } from '../../harness/openapi.ts'
@@ -9,7 +8,7 @@ import { isType, isValidJson, jsonPool } from '../../harness/schema-samples.ts'
 
 const faultOf = createValidator()
 
-/** Numbers and texts are judged to the last digit and character; of anything else there are only simple samples. */
+/** Numbers and texts are checked to the last digit and character; for anything else there are only simple samples. */
 export function isRight(schema: Schema, json: string): boolean {
   if (schema.type === 'integer' || schema.type === 'string') return isValidJson(schema, json)
   return faultOf(schema, JSON.parse(json)) === undefined
@@ -63,7 +62,7 @@ export function rightFields({ properties = {}, required = [] }: Schema): fc.Arbi
   )
 }
 
-/** Made from the pattern where there is one; a text that is right for sure where none can be made. */
+/** Generated from the pattern where there is one; a text that is certainly valid where none can be generated. */
 function rightStrings(schema: Schema): fc.Arbitrary<string> {
   const { pattern, format, maxLength = 60, minLength = 0 } = schema
   if (format === 'date-time') return fc.constantFrom('"2031-01-02T03:04:05Z"', '"2999-12-31T23:59:59Z"')

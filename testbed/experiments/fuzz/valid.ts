@@ -1,5 +1,5 @@
-// Requests that the document says are right, in as many spellings as HTTP and
-// JSON allow: every one of them must succeed.
+// Requests that are valid by the OpenAPI document, in as many spellings as HTTP and JSON allow:
+// every one of them must succeed.
 
 import fc from 'fast-check'
 import { validFields } from '../../harness/drift.ts'
@@ -7,12 +7,12 @@ import type { Operation, Parameter, Schema } from '../../harness/openapi.ts'
 import { isType, isValidJson, isValidText, jsonPool, textPool } from '../../harness/schema-samples.ts'
 import { bodyOf, empty, hasHeader, withHeader, type RequestDraft } from './draft.ts'
 
-/** What is in the store before the fuzz begins, since no schema tells it. */
+/** Contents of the store before the fuzzer begins, which no schema contains. */
 export type SeededData = {
   key: string
-  /** Of path parameters: values that exist. */
+  /** Path parameters: values that exist. */
   known: Record<string, readonly string[]>
-  /** Queries that an operation gave out itself, as links to further pages. */
+  /** Queries that an operation returned itself, as links to further pages. */
   continuations: Record<string, readonly RequestDraft['query'][]>
   /** An Idempotency-Key that was used, and the body it was used with. */
   used: { key: string; body: string }
@@ -23,7 +23,7 @@ export type Valid = { draft: RequestDraft; statuses: readonly number[] }
 export const pathOf = (operation: Operation, values: Record<string, string>): string =>
   `/v1${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1')}`
 
-/** The plainest request that succeeds. */
+/** The simplest request that succeeds. */
 export function simplest(operation: Operation, { key, known }: SeededData): RequestDraft {
   const { method, parameters, body } = operation
   const values = Object.fromEntries(parameters.map(({ name }) => [name, known[name]?.[0] ?? '1']))
@@ -102,7 +102,7 @@ function queries(
 
 function queryText(schema: Schema): fc.Arbitrary<string> {
   const { minimum = 0, maximum = 100 } = schema
-  // Small pages more often than large ones, or the fuzz would be about large pages.
+  // Small pages more often than large ones, otherwise most of the time would go into large pages.
   if (isType(schema, 'integer')) {
     const small = fc.integer({ min: minimum, max: Math.min(maximum, minimum + 9) })
     const any = fc.integer({ min: minimum, max: maximum })
@@ -152,7 +152,7 @@ function objects({ properties = {}, required = [] }: Schema): fc.Arbitrary<NonNu
     )
 }
 
-/** A right value as JSON text, also in the longer ways of writing it. */
+/** A valid value as JSON text, including longer spellings of it. */
 function jsonText(schema: Schema): fc.Arbitrary<string> {
   const pool = fc.constantFrom(...jsonPool(schema).filter((json) => isValidJson(schema, json)))
   if (isType(schema, 'integer')) {
@@ -188,7 +188,7 @@ const ifGet =
   (draft) =>
     draft.method === 'GET' ? change(draft) : draft
 
-/** Ways to say the same. */
+/** Equivalent spellings. */
 const spellings: readonly Spelling[] = [
   ifGet((draft) => ({ ...draft, method: 'HEAD' })),
   ifGet(add('If-None-Match', '*')),
@@ -228,13 +228,13 @@ const spellings: readonly Spelling[] = [
   add('X-HTTP-Method-Override', 'DELETE'),
   add('Upgrade-Insecure-Requests', '1'),
   add('Connection', 'close'),
-  // Must be ignored; with chunks it is refused, which is not a way to write the same.
+  // Must be ignored; with chunks it is rejected, which is not an equivalent spelling.
   (draft) => withHeader(withHeader({ ...draft, isChunked: false }, 'Connection', 'Upgrade'), 'Upgrade', 'h2c'),
 ]
 
 const encodeAll = (text: string): string => text.replace(/./g, (unit) => `%${unit.charCodeAt(0).toString(16)}`)
 
-/** White space is no part of the value, up to the last byte that is allowed. */
+/** White space is not part of the value, up to the last byte that is allowed. */
 function padded(draft: RequestDraft, bytes: number): RequestDraft {
   const body = bodyOf(draft) ?? Buffer.alloc(0)
   return { ...draft, body: Buffer.concat([body, Buffer.alloc(Math.max(0, bytes - body.length), ' ')]) }
