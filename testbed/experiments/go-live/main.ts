@@ -1,13 +1,13 @@
-// How long it takes until visitors see a website under its own name, counted from the
-// moment when DNS was right: looked at, proven, certified, handed to the edges, and
-// served over HTTPS to somebody from outside. Everything is real: nameservers,
+// Time to go live: from the moment when DNS is correct until visitors get a website under its
+// own hostname. That includes the check, the proof, the certificate, the distribution to the
+// edges, and an HTTPS response to a visitor from outside. Everything is real: nameservers,
 // authority, edges, and Caddy in front of them.
 //
 //   npm run experiment -- go-live --help
 //
-// `--at-once` corrects all names in the same instant, `--nuisances` makes the authority
-// slow and moody. It exits non-zero whenever a bar was missed. At most about a hundred
-// names: more are not ordered within three hours of an authority with usual limits.
+// `--at-once` corrects all domains at the same instant, `--nuisances` makes the authority slow
+// and unreliable. It exits non-zero whenever a limit was missed. At most about a hundred
+// domains: an authority with usual limits grants no more orders within three hours.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { about } from './about.ts'
 
 const BARS = { p50: 3000, p95: 10_000 }
 
-/** What is wrong with these journeys; undefined if all arrived, and soon enough. */
+/** The fault of these journeys; undefined if all arrived, and soon enough. */
 export function goLiveFault(
   { journeys, stranger }: Pick<Measured, 'journeys' | 'stranger'>,
   bars = BARS,
@@ -47,7 +47,7 @@ const words: Record<Step, string> = {
   served: 'served to a visitor',
 }
 
-/** Whoever was never served waited for longer than anybody. */
+/** A domain that was never served counts as infinitely late. */
 const timesOf = (journeys: readonly Journey[], step: Step): number[] =>
   journeys.map((journey) => journey[step] ?? Infinity)
 

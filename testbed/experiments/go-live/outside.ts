@@ -1,5 +1,5 @@
-// The process of the visitors from outside, as seen from where they are sent: many
-// names are waited for at once, and each answer says for which name it is.
+// Client of the process of visitors from outside: many domains are awaited at once, and each
+// message names the domain it is about.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ export type Outside = {
 }
 
 export async function openOutside(): Promise<Outside> {
-  // Nothing of the environment, and not the arguments of a test runner, which would follow it there.
+  // Without the environment, and without the arguments of a test runner, which a child process would inherit.
   const child = fork(join(import.meta.dirname, 'worker.ts'), [], { env: { PATH: process.env['PATH'] }, execArgv: [] })
   const waiting = new Map<string, PromiseWithResolvers<GoLiveOutcome>>()
   const gone = () => new Error('the visitors from outside are gone')

@@ -1,6 +1,6 @@
-// Owners of a stage who do what people do in the dashboard: add, watch, read what
-// happened. Each shop is a project of its own, because the interface lets one project
-// be looked at thirty times a minute and no more, and that limit is not measured here.
+// Owners who do what people do in the dashboard: add, watch, read the history. Each shop is a
+// project of its own, because the API allows thirty checks per project and minute, and that
+// limit is not measured here.
 
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
 import { firstSettings } from '@petstore/contract/platform/site'
@@ -13,18 +13,18 @@ import { openEvents, type EventStream } from '../../harness/event-stream.ts'
 
 export type Shop = {
   slug: string
-  /** Where its site is by default; what owners let their names point to. */
+  /** The default host of its site; the target of its owner's records. */
   defaultHost: string
   add(hostname: string): Promise<void>
   /** As an open page of the dashboard does; ends with `close`. */
   watch(hostname: string): Promise<EventStream>
-  /** When things happened, by their kind: the last time of each. */
+  /** The time of the last event of each kind. */
   history(hostname: string): Promise<Record<string, number>>
-  /** In words: its status, and why. */
+  /** In words: its status, and the reason. */
   stands(hostname: string): Promise<string>
 }
 
-/** Fewer than a project may add in a minute, and than it may order at once. */
+/** Fewer than a project may add in a minute, or order at once. */
 export const NAMES_PER_SHOP = 20
 
 export async function openShops({ service }: Environment, count: number): Promise<Shop[]> {

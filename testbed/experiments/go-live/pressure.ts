@@ -1,16 +1,16 @@
-// How busy the machine was while something was measured: times from a machine whose
-// processes wait for a processor most of the time say little about ours.
+// Load of the machine during a measurement: if processes wait for a processor most of the time,
+// the measured times say little about ours.
 
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
 export type Pressure = {
   cores: number
-  /** The part of the time in which some process waited for a processor; null where the system does not tell. */
+  /** The part of the time in which some process waited for a processor; null where the system does not report it. */
   waited: number | null
 }
 
-/** From now until it is called. */
+/** Measures from now until the returned function is called. */
 export function feelPressure(): () => Pressure {
   const [began, before] = [performance.now(), waitedMs()]
   return () => {

@@ -1,8 +1,7 @@
-// From a corrected record to a website: many domains, each watched by its owner, with
-// nothing or something wrong in DNS at first. Then each zone is edited on its real
-// nameservers, at moments that have nothing to do with ours, and a visitor from
-// outside asks for the page until it is there. The time runs from the moment when all
-// nameservers of the zone have acknowledged the edit.
+// From a corrected record to a website: many domains, each watched by its owner, with DNS
+// correct or wrong at first. Then each zone is edited on its real nameservers, at moments
+// independent of our schedule, and a visitor from outside requests the page until it is served.
+// The time runs from the moment when all nameservers of the zone have acknowledged the edit.
 
 import { startEnvironment, type Environment, type EnvironmentOptions } from '../../harness/full-environment.ts'
 import { visit } from '../../harness/visitor.ts'
@@ -13,46 +12,49 @@ import { openOutside, type Outside } from './outside.ts'
 import { feelPressure, type Pressure } from './pressure.ts'
 import { NAMES_PER_SHOP, openShops, type Shop } from './owners.ts'
 
-/** Milliseconds after the edit was acknowledged; null if it never came. */
+/** Milliseconds after the edit was acknowledged; null if it never happened. */
 export type Journey = {
   hostname: string
-  /** How long the edit itself took, which is not counted. */
+  /** Duration of the edit itself, which is not counted. */
   editMs: number
   seen: number | null
   verified: number | null
   stored: number | null
   deployed: number | null
   served: number | null
-  /** How often the visitor asked. */
+  /** Number of requests by the visitor. */
   asked: number
-  /** What visitor and owner were told last, if it was never served. */
+  /** The last error of the visitor and the last status of the domain, if it was never served. */
   why: string
 }
 
 export type GoLiveOptions = {
   domains: number
   edges?: number
-  /** Between two corrections; with 0 all come in the same instant. */
+  /** Between two corrections; with 0 all come at the same instant. */
   spacingMs?: number
   patienceMs?: number
   pebble?: EnvironmentOptions['pebble']
-  /** How long background work rests when there is nothing to do. */
+  /** Pause of the background work when there is nothing to do. */
   pauseMs?: number
 }
 
 export type Measured = {
   journeys: Journey[]
-  /** The control: what a visitor is answered at the end who trusts another authority. 0 is nothing at all. */
+  /**
+   * The negative control: the status that a visitor gets at the end who trusts another
+   * authority. 0 is no response.
+   */
   stranger: number
   pressure: Pressure
   errors: string[]
 }
 
-/** Often enough for tenths of a second; more often, and visitors would keep the machine from its work. */
+/** Often enough for tenths of a second; more requests would slow down the machine. */
 const ASKS_EVERY_MS = 100
-/** The whole world works for each of them, on one machine: closer together, and they would wait for each other. */
+/** Everything runs on one machine: closer together, the domains would wait for each other. */
 const SPACING_MS = 1000
-/** What the program rests by itself. */
+/** The default pause of the program. */
 const PAUSE_MS = 100
 
 export async function timeGoLive(appUrl: string, wish: GoLiveOptions): Promise<Measured> {
@@ -87,7 +89,7 @@ async function measure(
   for (const { shop, hostname } of names) await shop.add(hostname)
   const streams = await Promise.all(
     names.map(async ({ shop, hostname }) => {
-      // Each at a time of its own, or all would be looked at in the same instant ever after.
+      // Each at a time of its own, otherwise all would be checked at the same instant from then on.
       await after(Math.random() * WATCHED)
       return shop.watch(hostname)
     }),
@@ -131,7 +133,7 @@ async function measure(
 
 type Name = { zone: string; shop: Shop; hostname: string }
 
-/** Each on two of three servers, as zones of the internet lie on several; half of them have a record that is wrong. */
+/** Each on two of three servers, as zones of the internet are on several; half of them have a wrong record. */
 function zoneOf(zone: string, index: number): WorldZone {
   const roles = ['first', 'second', 'third'] as const
   const servers = [0, 1].map((turn): WorldServer => {
@@ -163,7 +165,7 @@ async function ordersOf({ service: { database } }: Environment): Promise<Map<str
 
 const HISTORY_MS = 3000
 
-/** Visitors may be served a moment before the owner is told: the history is complete a little later. */
+/** Visitors may be served a moment before the owner is notified: the history is complete a little later. */
 async function settledHistory(shop: Shop, hostname: string, isServed: boolean): Promise<Record<string, number>> {
   const until = performance.now() + HISTORY_MS
   for (;;) {

@@ -1,7 +1,7 @@
-// Visitors from outside, in a process of their own, so that they wait for nobody but
-// the network: told which name and where, each asks for its front page again and again
-// until it is there, at every edge in turn, under a certificate that names it and leads
-// to the only authority that they trust.
+// Visitors from outside, in a process of their own, so that they wait only for the network. For
+// each domain it requests the front page again and again until it is served, at every edge in
+// turn, with a certificate that names the domain and chains to the only authority that they
+// trust.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { visit } from '../../harness/visitor.ts'
@@ -17,10 +17,10 @@ export type GoLiveJob = {
 }
 export type GoLiveOutcome = {
   hostname: string
-  /** Milliseconds since 1970, when the last of the edges had answered 200; null if patience ended before. */
+  /** Milliseconds since 1970, when the last of the edges had responded with 200; null if the timeout came first. */
   at: number | null
   asked: number
-  /** What the last one was told that got something else. */
+  /** The last response or error that was not a success. */
   why: string
 }
 

@@ -1,6 +1,6 @@
-// Meets a test internet of hostile nameservers and exits with 1 if anything crashed,
-// took too long, was verified falsely, was shown unescaped, went to a reserved
-// address, or needed too much memory or time of the event loop.
+// Checks domains in a test internet of hostile nameservers and exits with 1 if anything crashed,
+// took too long, was verified falsely, was shown unescaped, was sent to a reserved address, or
+// needed too much memory or time of the event loop.
 //
 //   npm run experiment -- hostile --help
 

@@ -1,5 +1,5 @@
-// Shows that the counting can fail: one promise after the other is broken on purpose,
-// with a few classes in which that shows, and the report must say so.
+// Negative controls of the hostile experiment: one guarantee after the other is broken on
+// purpose, with a few classes that reveal it, and the report must contain it.
 
 import type { World } from '../../internet/world.ts'
 import { brokenIn, runHostile } from './run.ts'
@@ -19,7 +19,7 @@ export const expected: Readonly<Record<HostileControl, Expected>> = {
 
 export type Checked = { control: HostileControl; broken: readonly string[]; isNoticed: boolean }
 
-/** Those that nobody noticed. */
+/** The negative controls that went undetected. */
 export async function checkControls(
   world: World,
   seed: number,

@@ -1,6 +1,6 @@
-// What is wrong with the output of one look, whatever a hostile server put into it:
-// what is stored must be plain ASCII and small, what is shown must have no invisible
-// or turning characters, and no value of a stranger may be longer than 200.
+// Checks the output of one check, whatever a hostile server put into it: stored text must be
+// plain ASCII and bounded, shown text must have no invisible or bidirectional control
+// characters, and no third-party value may be longer than 200.
 
 import { checkJson } from '../../../server/src/domains/views/domain-json.ts'
 import type { Evidence } from '../../../server/src/domains/observing/evidence.ts'
@@ -31,7 +31,7 @@ function stringsIn(value: unknown, at: string): Found[] {
 
 function faultOf({ at, text }: Found): string[] {
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return [`${at}: not escaped`]
-  // Advice is ours; the values that fill it are others', and hold no blanks unless they are texts.
+  // Advice is ours; the values that fill it are third-party text, and contain no blanks unless they are TXT records.
   const isAdvice = at.endsWith('.advice')
   if (text.length > (isAdvice ? ADVICE_MAX : VALUE_MAX)) return [`${at}: ${text.length} characters`]
   const longest = Math.max(...text.split(' ').map(({ length }) => length))

@@ -1,14 +1,14 @@
-// Hostile answers by the thousand: every class of the hostile responder, each with
-// many mutations, each through a whole look in another process. Counts what must
-// never happen:
+// Thousands of hostile answers: every class of the hostile responder, each with many mutations,
+// each through a full check in another process. Counts what must never happen:
 //
-//   - a look crashes, or takes longer than 5 seconds;
-//   - a name is verified although no message told the truth about it (an independent
-//     reader of what was really sent decides), or for a project that nobody named;
-//   - what is stored or shown is not escaped, or has no bound;
-//   - a packet to a reserved address;
-// and measures memory after a warm-up, and how long the event loop stood still while
-// a single look was under way.
+// - a check crashes, or takes longer than 5 seconds;
+// - a domain is verified although no message proved it (an independent parser of the messages
+//   that were sent decides), or for a project that no record names;
+// - stored or shown text is not escaped, or not bounded;
+// - a packet to a reserved address;
+//
+// and measures memory after a warm-up, and how long the event loop was blocked during a single
+// check.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,9 +30,9 @@ import type {
 export const LOOK_MS_MAX = 5000
 export const GROWTH_MB_MAX = 20
 export const DELAY_MS_MAX = 50
-/** Before so many looks a process has not yet found its size. */
+/** The memory of a process settles only after this many checks. */
 const SETTLED = 10_000
-/** Who takes longer says nothing at all, and cannot keep anybody busy. */
+/** Slower classes never answer at all, and cannot keep the process busy. */
 const SILENT_MS = 1000
 
 export type HostileOptions = {
@@ -50,21 +50,21 @@ export type HostileReport = {
   seed: number
   classes: number
   looks: number
-  /** Looks that were verified, rightly: without any the run would show nothing. */
+  /** Correctly verified checks: without any, the run would prove nothing. */
   verified: number
   crashes: number
   tooLong: number
   falselyVerified: number
   unescaped: number
   reserved: readonly string[]
-  /** Stopped on the way to addresses that are nobody's in the test internet. */
+  /** Blocked connections to addresses that do not exist in the test internet. */
   elsewhere: number
   worstMs: number
   p50Ms: number
-  /** Of the process, and of what is alive in it, since a quarter of the looks. */
+  /** Growth of the process, and of its live heap, since a quarter of the checks. */
   growthMb: number
   heldMb: number
-  /** Of one look alone, the worst class; and with all at once, which is mostly our own crowd. */
+  /** During a single check, the worst class; and with all in parallel, which is mostly our own load. */
   delayMs: number
   delayClass: string
   crowdDelayMs: number
@@ -78,7 +78,7 @@ const truth = {
   token: 'petstore-verify=h0st1leh0st1leh0st1le',
   address: '127.0.80.1',
 }
-/** Somebody who wants a name whose records name somebody else. */
+/** A stranger who claims a domain whose records name another project. */
 const stranger = { target: 'mallory.petstore.test', token: 'petstore-verify=ma110ryma110ryma110ry' }
 
 export async function runHostile(world: World, options: HostileOptions): Promise<HostileReport> {
@@ -116,7 +116,7 @@ export async function runHostile(world: World, options: HostileOptions): Promise
   }
 }
 
-/** So many classes, in an order that the seed alone decides. */
+/** This many classes, in an order that depends on the seed alone. */
 export function drawClasses(seed: number, count: number): string[] {
   const random = seeded(`classes ${seed}`)
   const drawn = Object.keys(hostileClasses).map((name) => ({ name, order: random() }))
@@ -126,7 +126,7 @@ export function drawClasses(seed: number, count: number): string[] {
     .map(({ name }) => name)
 }
 
-/** What is not as it must be; empty if all is well. */
+/** Broken guarantees; empty if there are none. */
 export function brokenIn(report: HostileReport): string[] {
   const broken: readonly [string, boolean][] = [
     ['crashes', report.crashes > 0],
@@ -143,12 +143,12 @@ export function brokenIn(report: HostileReport): string[] {
 }
 
 const hostnameOf = (name: string, seed: number, mutation: number): string =>
-  // The zone itself is honest three times of four: else many looks would end at the first question.
+  // The zone itself is honest three times out of four: otherwise many checks would end at the first query.
   `m${seed}-${mutation}.${name}.${mutation % 16 > 11 ? 'rude' : 'hostile'}.test`
 
 const classIn = (hostname: string): string => hostname.split('.')[1] ?? ''
 
-/** Each class in turn, so that the slow ones are spread; every fifth is asked for by a stranger. */
+/** Each class in turn, so that the slow ones are spread; every fifth check is requested by a stranger. */
 const errandsOf = (classes: readonly string[], seed: number, mutations: number): HostileJob[] =>
   Array.from({ length: mutations }, (_, mutation) => mutation).flatMap((mutation) =>
     classes.map((name) => ({
@@ -183,7 +183,7 @@ function tallyOf(told: Told) {
   }
   return {
     count: () => seen.length,
-    /** Those that answer at all; on a machine that is too busy to tell, the three soonest. */
+    /** Those that answer at all; on a machine that is too busy to decide, the three fastest. */
     settledSoon: () => {
       const soonest = seen.filter(isUnchanged).toSorted((one, other) => one.ms - other.ms)
       const names = (looks: typeof seen) => new Set(looks.map(({ hostname }) => classIn(hostname)))
@@ -213,13 +213,13 @@ function tallyOf(told: Told) {
 
 const isUnchanged = ({ hostname }: Pick<HostileObservation, 'hostname'>): boolean => /^m\d+-0\./.test(hostname)
 
-/** A lie that nobody changed is never true, whatever stands in it. */
+/** A lie that was not mutated is never true, whatever it contains. */
 function isTrue({ hostname, token, proof }: HostileObservation, told: Told): boolean {
   const mayBeBelieved = !isUnchanged({ hostname }) || hostileClasses[classIn(hostname)]?.mayBeBelieved === true
   return mayBeBelieved && token === truth.token && told.has(`${proof} ${hostname}`)
 }
 
-/** Each class that answers at all, alone. A machine that is busy delays too: what is real comes again. */
+/** Each class that answers at all, alone. A busy machine causes delays too: a real one happens again. */
 async function worstDelay(worker: Worker, tally: ReturnType<typeof tallyOf>, seed: number) {
   let worst = { delayMs: 0, delayClass: '' }
   for (const name of tally.settledSoon()) {

@@ -1,15 +1,15 @@
-// Stands at the last place before the operating system and writes down whom this
-// process wants to talk to. Only the test internet is let through: a mutated address
-// may be anybody's, and no packet of a test may leave the machine. Whatever else is
-// dialled fails as if there were no way there; if it is a reserved address, it is a
-// finding, since the product must never have come so far.
+// Intercepts this process's connections at the last point before the operating system and
+// records their targets. Only the test internet is let through: a mutated address may belong to
+// a real host, and no packet of a test may leave the machine. Any other connection fails as
+// unreachable; if it is to a reserved address, it is a finding, since the product must have
+// stopped it earlier.
 
 import { Socket as Datagrams } from 'node:dgram'
 import { BlockList, isIP, Socket as Stream } from 'node:net'
 
 export type Dialled = { reserved: Set<string>; elsewhere: number }
 
-/** From now on, in the whole process. */
+/** From now on, for the whole process. */
 export function watchSockets(allowedNetworks: readonly string[]): Dialled {
   const dialled: Dialled = { reserved: new Set(), elsewhere: 0 }
   const allowed = listOf(allowedNetworks)
@@ -47,14 +47,14 @@ function stopStreams(isStopped: IsStopped): void {
   })
 }
 
-/** `connect` is called with options, or, by Node itself, with a list of them. */
+/** Node calls `connect` with options, or internally with a list of them. */
 function hostIn(given: readonly unknown[]): string {
   const [first] = given
   const options: unknown = Array.isArray(first) ? (first as unknown[])[0] : first
   return typeof options === 'object' && options !== null && 'host' in options ? String(options.host) : ''
 }
 
-// Written down once more, so that a hole in the product's own list does not hide itself.
+// An independent copy, so that a gap in the product's own list is detected.
 const special = listOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -75,7 +75,7 @@ const special = listOf([
 ])
 const globalUnicast = listOf(['2000::/3'])
 
-/** What is no address at all is no way out either. */
+/** A value that is not an address cannot be connected to either. */
 const isSpecial = (address: string): boolean =>
   isIP(address) === 0 || isIn(special, address) || (isIP(address) === 6 && !isIn(globalUnicast, address))
 

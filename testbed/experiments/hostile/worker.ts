@@ -1,8 +1,8 @@
-// Looks at hostnames whose nameservers are hostile, in a process of its own, so that
-// its memory and its event loop are those of the product and not of the responder.
-// Everything is the real path: observe in full, judge, and the text that is shown.
+// Checks hostnames whose nameservers are hostile, in a process of its own, so that its memory
+// and its event loop are those of the product and not of the responder. Everything is the real
+// path: observe in full, judge, and the text that is shown.
 //
-// A `control` breaks one promise on purpose; whoever reads the figures must notice.
+// A `control` (negative control) breaks one guarantee on purpose; the report must show it.
 
 import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -28,7 +28,7 @@ export type WorkerOrders = {
   control: HostileControl | null
 }
 
-/** What came of one look. */
+/** The outcome of one check. */
 export type HostileObservation = HostileJob & {
   ms: number
   ownership: string
@@ -37,7 +37,7 @@ export type HostileObservation = HostileJob & {
   faults: readonly string[]
   crash: string | null
 }
-/** `held` is what is alive after collecting garbage; `rss` also what the system has not got back. */
+/** `held` is the live heap after garbage collection; `rss` includes memory that was not returned to the system. */
 export type Health = { rss: number; held: number; delayMs: number; reserved: readonly string[]; elsewhere: number }
 export type HostileOrder = { looks: readonly HostileJob[]; atOnce: number; weighsMemory?: boolean }
 export type HostileReply =
@@ -65,7 +65,7 @@ const kept: unknown[] = []
 const delays = monitorEventLoopDelay({ resolution: 1 })
 delays.enable()
 
-/** Memories are shared as in the service. Politeness is not: all hostile servers are at one address here. */
+/** Caches are shared as in the service. Rate limits are not: all hostile servers are at one address here. */
 function dnsOfOneLook(): Dns {
   const allowedNetworks = reach(dnsOptions.allowedNetworks)
   const dns = { ...openDns({ ...dnsOptions, allowedNetworks, randomBytes }), zones, addresses }
@@ -147,7 +147,7 @@ async function carryOut({ looks, atOnce, weighsMemory = false }: HostileOrder): 
 }
 
 async function weigh(): Promise<{ rss: number; held: number }> {
-  // What is closing is still held for a moment.
+  // Sockets that are closing are still referenced for a moment.
   await wait(300)
   globalThis.gc?.()
   globalThis.gc?.()
@@ -159,7 +159,7 @@ function say(reply: HostileReply): void {
   if (process.connected) process.send?.(reply)
 }
 
-// Whatever nobody caught is a crash of its own, and must not end the counting.
+// An uncaught error counts as a crash of its own, and must not end the run.
 const crashed = (error: unknown) =>
   say({
     kind: 'seen',

@@ -1,13 +1,12 @@
-// How fast a large table is imported, and how much memory that takes. A service
-// and a worker, each the program in a process of its own, stand on a fresh
-// PostgreSQL; the table is sent in parts over HTTP, started, and watched until it
-// has ended.
+// Speed and memory of a large CSV import. A service and a worker, each the program in a process
+// of its own, use a fresh PostgreSQL; the file is sent in parts over HTTP, the import is
+// started, and polled until it has ended.
 //
 //   npm run experiment -- import --help
 //
-// It fails if not every animal was added, if the progress could not be seen
-// growing, or if either process grew by more than GROWTH_MAX_MB: then memory is
-// not flat, and a larger table would not fit.
+// It fails if not every animal was added, if no growing progress was observed, or if either
+// process grew by more than GROWTH_MAX_MB: then memory is not flat, and a larger file would not
+// fit.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -42,7 +41,7 @@ export type ImportFigures = {
   service: Memory
 }
 
-/** What is wrong with the figures; nothing if all is well. */
+/** Faults in the figures; none if all is well. */
 export function faultsOf({ animals, state, added, samples, worker, service, importSeconds }: ImportFigures): string[] {
   const seen = new Set(samples.filter((sample) => sample.state === 'running').map(({ lines }) => lines)).size
   const isTooFat = ({ growthMb }: Memory) => growthMb > GROWTH_MAX_MB
@@ -67,7 +66,7 @@ export async function measureImport(databaseUrl: string, animals: number): Promi
   const worker = await startProgram('work', env)
   try {
     const client = await signUp(`http://127.0.0.1:${service.port}/platform/v1`)
-    // What the first requests need for themselves is not growth.
+    // Memory that the first requests need is not growth.
     await client('GET', '/imports')
     service.begin()
     worker.begin()
@@ -100,7 +99,7 @@ export async function measureImport(databaseUrl: string, animals: number): Promi
 
 type Seen = { id: string; state: string; lines: number; added: number }
 
-/** Until it has ended; whatever is seen for the first time is a sample. */
+/** Polls until it has ended; each new value is a sample. */
 async function watch(client: Client, id: string, startedAt: number, worker: Program): Promise<Sample[]> {
   const samples: Sample[] = []
   for (;;) {
@@ -132,7 +131,7 @@ async function upload(client: Client, id: string, animals: number): Promise<{ pa
 const names = ['Rex', 'Mia "the cat"', 'Größe', 'Bello, junior', '猫', 'Luna']
 const statuses = ['available', 'pending', 'sold']
 
-/** The table, cut without regard for lines or characters. */
+/** The file, cut without regard for rows or characters. */
 function* piecesOf(animals: number): Generator<Buffer> {
   let rest = Buffer.from('name,categoryId,status\r\n')
   let lines: string[] = []
@@ -206,7 +205,7 @@ async function startProgram(role: 'serve' | 'work', env: Record<string, string |
   }
 }
 
-/** From the line that the program writes once it plays its role; the worker has no port. */
+/** From the line that the program logs once it is ready; the worker has no port. */
 async function readyPortOf({ stdout }: ChildProcess): Promise<number> {
   if (!stdout) throw new Error('a program has no output')
   const lines = createInterface(stdout)

@@ -1,6 +1,6 @@
-// Names come one after the other, some of them change hands, and two workers are killed
-// and started again at random all the while. Afterwards every name must have the
-// certificate of its last owner.
+// Random kills: domains are added one after the other, some of them move to another owner, and
+// two workers are killed and restarted at random all the while. Afterwards every domain must
+// have the certificate of its last owner.
 
 import { comes, type IssuanceEnvironment } from './environment.ts'
 import { olderOf, type StepOutcome, type Watched } from './steps.ts'
@@ -9,16 +9,16 @@ import type { Worker } from './workers.ts'
 export type Chaos = Watched & { seconds: number; kills: number; interrupted: number; errors: string[] }
 
 const WORKERS = 2
-/** A try that was interrupted twice at the wrong moment waits for a minute. */
+/** An attempt that was interrupted twice at the wrong moment waits for a minute. */
 const PATIENCE_MS = 150_000
 
 type Name = {
   hostname: string
   generation: bigint
-  /** Orders and certificates of before it changed hands. */
+  /** Orders and certificates from before it moved to another owner. */
   placedBefore: number
   storedBefore: ReadonlySet<string>
-  /** Attempts to place an order whose worker died, so that nobody knows what came of it. */
+  /** Attempts to place an order whose worker died, so that their outcome is unknown. */
   lost: Set<string>
 }
 
@@ -42,9 +42,9 @@ export async function harass(
       const index = Math.floor(Math.random() * WORKERS)
       const victim = workers[index]
       if (!victim) continue
-      // Most of them in the middle of something; whoever has nothing to do is killed all the same.
+      // Most of them in the middle of work; an idle worker is killed all the same.
       await comes(async () => victim.claims().length > 0, 2000)
-      // The first one at once: all of the work can be done sooner than a pause is over.
+      // The first kill comes at once: all of the work can be done sooner than a pause ends.
       if (state.interrupted > 0) await pause(Math.random() * 400)
       await victim.kill()
       noteErrors(victim, state.errors)
@@ -58,7 +58,7 @@ export async function harass(
   }
   const coming = async (): Promise<void> => {
     for (let number = 0; number < domains; number++) {
-      // Some come together, as when a shop adds many.
+      // Some come in a batch, as when a shop adds many.
       if (number % 5 === 0) await pause(Math.max(0, ((seconds * 1000) / domains) * 5 * Math.random() * 1.6))
       const hostname = `chaos-${number}.killed.test`
       names.push({ hostname, generation: 1n, placedBefore: 0, storedBefore: new Set(), lost: new Set() })
@@ -90,7 +90,7 @@ export async function harass(
   return { seconds, kills, interrupted, errors, lives, activeMax }
 }
 
-/** Those that somebody alive works on are not lost, and of the others each attempt once. */
+/** Attempts of a live worker are not lost, and each of the others counts once. */
 function noteLost(names: readonly Name[], intended: ReadonlyMap<string, string>, workers: readonly Worker[]): void {
   const claimed = new Set(workers.filter(isAlive).flatMap((worker) => worker.claims().map(({ hostname }) => hostname)))
   for (const { hostname, lost } of names) {
@@ -103,7 +103,7 @@ const isAlive = ({ process: { exitCode, signalCode } }: Worker) => exitCode === 
 
 async function changeHands(place: IssuanceEnvironment, name: Name | undefined): Promise<void> {
   if (!name) return
-  // An order that is being asked for at this moment is the earlier owner's, whenever it is counted.
+  // An order that is being placed at this moment belongs to the earlier owner, whenever it is counted.
   const asking = (await place.intended()).get(name.hostname)
   await place.request(name.hostname, name.generation + 1n)
   // Only now: until here the earlier owner's certificate may be stored, and counts as theirs.

@@ -1,5 +1,5 @@
-// Where issuance is harassed: a real authority behind the proxy that counts what it is
-// asked, a test internet on which every name leads to one website, which answers
+// The environment of the issuance experiment: a real authority behind the proxy that counts
+// requests, a test internet in which every domain resolves to one website, which serves
 // challenges from the database as an edge does, and workers in processes of their own.
 
 import { randomBytes } from 'node:crypto'
@@ -43,7 +43,7 @@ const intended = statement<{ hostname: string; attempt: string }, []>(
    from certificate_orders
    where ended_at is null and state = 'intended'`,
 )
-// As if the time of a claim were over; its fence is as it was, so whoever had it does not have it back.
+// Ends a claim as if its lease had expired; its fencing token stays, so the former worker does not regain it.
 const endClaim = statement<never, [hostname: string, fence: bigint]>(
   'kill-end-claim',
   `update due_directory set claimed_until = now() where kind = 'certificate' and id = $1 and fence = $2`,
@@ -108,7 +108,7 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
   }
   const deps = certificateDepsOf(parseConfig(settings), database, { now: Date.now })
   if (!deps) throw new Error('there are keys, so there are certificates')
-  // Workers are started all the time, and most of a start is reading the same files.
+  // Workers are restarted all the time, and most of a start is reading the same files.
   const cache = mkdtempSync(join(tmpdir(), 'petstore-kill-cache-'))
   closers.push(async () => rmSync(cache, { recursive: true, force: true }))
   const workers = new Set<Worker>()
@@ -117,10 +117,10 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
   return {
     database,
     keys: deps.keys,
-    /** As the program is told by its environment. */
+    /** As the program reads them from its environment. */
     settings,
     killAll: () => Promise.all([...workers].map((worker) => worker.kill())),
-    /** A worker that waits to be told to begin. */
+    /** A worker that waits for the command to begin. */
     async worker(sabotage: Sabotage | null = null): Promise<Worker> {
       const worker = await startWorker({ settings, sabotage }, cache)
       workers.add(worker)
@@ -133,7 +133,7 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
           requestCertificate(db, deps, {
             hostname,
             generation,
-            // Another one each time: nothing is kept for the next owner, who needs an order of its own.
+            // A different client each time: nothing is reused for the next owner, who needs an order of its own.
             client: `owner ${generation} of ${hostname}`,
             registered: hostname,
             authorities: [AUTHORITY],
@@ -142,19 +142,19 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
           }),
         ),
       ),
-    /** Orders that the authority made for the name, whoever heard of them. */
+    /** Orders that the authority created for the domain, whether or not a worker received them. */
     placed: (hostname: string) =>
       proxy.orders().filter((order) => order.hostname === hostname && order.status === 201).length,
     stored: (hostname: string) => patiently(() => database.run(stored, hostname)),
-    /** The most orders that are open for one name now. */
+    /** The maximum number of orders that are open for one domain now. */
     active: async () => (await patiently(() => database.run(manyActive)))[0]?.most ?? 0,
-    /** Names for which an order may be on its way, and a text that is another one for each attempt to place it. */
+    /** Domains for which an order may be in flight, and a text that is unique for each attempt to place it. */
     intended: async () =>
       new Map((await patiently(() => database.run(intended))).map(({ hostname, attempt }) => [hostname, attempt])),
     endClaims: async (claims: readonly { hostname: string; fence: bigint }[]) => {
       for (const { hostname, fence } of claims) await patiently(() => database.run(endClaim, hostname, fence))
     },
-    /** Whether visitors are served: a certificate of this generation, with the key that belongs to it. */
+    /** Whether visitors are served: there is a certificate of this generation, with the matching key. */
     async isServed(hostname: string, generation: bigint): Promise<boolean> {
       const now = Date.now()
       const served = await patiently(() => findServable(database.run, hostname, generation, now))
@@ -165,7 +165,10 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
   }
 }
 
-/** A killed worker's transaction may hold a row for a moment, and a busy machine is slow: we ask again, as the product does. */
+/**
+ * A killed worker's transaction may lock a row for a moment, and a busy machine is slow: retry,
+ * as the product does.
+ */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (const end = performance.now() + 30_000; ;) {
     try {
@@ -177,7 +180,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Looks every 20 ms, and no longer than that; false if it did not come to be. */
+/** Polls every 20 ms until the timeout; false if the condition was not met. */
 export async function comes(isSo: () => Promise<boolean>, withinMs: number): Promise<boolean> {
   for (const end = performance.now() + withinMs; !(await isSo());) {
     if (performance.now() > end) return false

@@ -1,14 +1,13 @@
-// Issuance under kill -9, against a real authority. A worker is killed at each named
-// step, and at random; names change hands meanwhile, and workers that were only slow go
-// on when it is too late. Whatever happens: the certificate comes, at most two orders
-// are placed for it, never two are open, and nothing of an earlier owner is stored.
+// Issuance under kill -9, against a real authority. A worker is killed at each named step, and
+// at random; domains move to other owners in the meantime, and workers that were only slow
+// continue when it is too late. Guarantees: the certificate is issued, at most two orders are
+// placed for it, never two are open, and nothing of an earlier owner is stored.
 //
 //   npm run experiment -- issuance-kill --help
 //
-// The claim of a killed worker is ended at once in place of being waited for; its fence
-// stays as it was. With `--sabotage` the workers break a promise, and it must fail;
-// then nobody is killed at random. It exits non-zero whenever something is not as
-// promised.
+// The claim of a killed worker is ended at once instead of being waited for; its fencing token
+// stays. With `--sabotage` (negative control) the workers break a guarantee, and the experiment
+// must fail; then there are no random kills. It exits non-zero whenever a guarantee was broken.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +25,7 @@ export type IssuanceFigures = { steps: string[]; killed: Watched; overtaken: Wat
 
 const ORDERS_MAX = 2
 
-/** One sentence per promise that was not kept. */
+/** One sentence per broken guarantee. */
 export function faultsOf({ killed, overtaken, chaos }: Omit<IssuanceFigures, 'steps'>): string[] {
   const all = [killed, overtaken, ...(chaos ? [chaos] : [])]
   const activeMax = Math.max(...all.map((watched) => watched.activeMax))
@@ -39,7 +38,7 @@ export function faultsOf({ killed, overtaken, chaos }: Omit<IssuanceFigures, 'st
 
 function faultsOfLife({ hostname, step, placed, mayHaveLost, isServed, older }: StepOutcome): string[] {
   const where = step === null ? hostname : `${hostname} (${step})`
-  // Only who died between asking for an order and writing down where it is may cost another one.
+  // Only a worker that died between placing an order and storing its address may cost another one.
   const allowed = 1 + mayHaveLost
   return [
     ...(isServed ? [] : [`${where}: there is no certificate in the end`]),

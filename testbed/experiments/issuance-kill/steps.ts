@@ -1,6 +1,6 @@
-// Each named step of issuance, twice. Once the worker is killed exactly there, and
-// another one goes on. Once it only hangs there while the name changes hands and another
-// worker brings the new owner's certificate; then it goes on as if nothing had happened.
+// Each named step of issuance, twice. Once the worker is killed exactly there, and another one
+// continues. Once it only hangs there while the domain moves to another owner and another worker
+// obtains the new owner's certificate; then it continues as if nothing had happened.
 
 import { comes, type IssuanceEnvironment } from './environment.ts'
 import type { Sabotage } from './worker.ts'
@@ -8,14 +8,14 @@ import type { Worker } from './workers.ts'
 
 export type StepOutcome = {
   hostname: string
-  /** Where a worker was killed or hung; null if that was at random. */
+  /** The step at which a worker was killed or hung; null if that was at random. */
   step: string | null
-  /** Orders that the authority made since the name is its present owner's. */
+  /** Orders that the authority created since the domain belongs to its present owner. */
   placed: number
-  /** How many times somebody was killed about whom nobody can know whether an order was placed. */
+  /** How many kills left it unknown whether an order was placed. */
   mayHaveLost: number
   isServed: boolean
-  /** Certificates of an earlier owner that were stored after the name was no longer theirs, or are still served. */
+  /** Certificates of an earlier owner that were stored after the domain was no longer theirs, or are still served. */
   older: number
 }
 
@@ -48,7 +48,7 @@ export async function killAtEach(
     const lost = (await place.intended()).has(hostname)
     await worker.kill()
     await place.endClaims(worker.claims())
-    // Who goes on with this one is killed at the next.
+    // The worker that continues with this domain is killed at the next step.
     worker = await next()
     const isServed = await served(place, hostname, 1n, watched)
     const placed = place.placed(hostname)
@@ -89,7 +89,7 @@ export async function overtakeAtEach(
   return watched
 }
 
-/** What an earlier owner has, and had not when the name changed hands; and what is not put aside. */
+/** Certificates an earlier owner has now, and had not when the domain moved; and those that are not retired. */
 export async function olderOf(
   place: IssuanceEnvironment,
   hostname: string,
@@ -106,7 +106,7 @@ async function hangingAt(place: IssuanceEnvironment, worker: Worker, hostname: s
   await worker.hears((said) => said.kind === 'reached')
 }
 
-/** Comes to be, or not; meanwhile it is watched how many orders are open. */
+/** Waits until it is served or the timeout is over; counts open orders in the meantime. */
 export const served = (
   place: IssuanceEnvironment,
   hostname: string,
@@ -118,7 +118,10 @@ export const served = (
     return place.isServed(hostname, generation)
   }, PATIENCE_MS)
 
-/** Gives a worker that begins now; the next one is started meanwhile, since starting takes longer than working. */
+/**
+ * Returns a worker that begins now; the next one is started in the meantime, since starting
+ * takes longer than working.
+ */
 function standby(place: IssuanceEnvironment, sabotage: Sabotage | null) {
   let waiting = place.worker(sabotage)
   const next = async (): Promise<Worker> => {

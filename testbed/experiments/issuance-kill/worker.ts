@@ -1,10 +1,10 @@
-// A worker of certificates, in a process of its own: it works as `petstore work` does,
-// and says what it claims and which steps it takes. Told to hang at a step, it says that
-// it is there and stays, until it is killed or told to go on.
+// A certificate worker, in a process of its own: it works as `petstore work` does, and reports
+// its claims and steps. On command it hangs at a step, reports that, and stays there until it is
+// killed or continued.
 //
-// Two kinds of sabotage, for the control. `forgetful` keeps what it does in memory only:
-// whoever goes on begins from the beginning. `unfenced` believes for ever what it read
-// before it hung, and asks nobody whether its claim still holds.
+// Two kinds of sabotage, for the negative control. `forgetful` keeps its progress in memory
+// only: the worker that continues starts from the beginning. `unfenced` trusts for ever what it
+// read before it hung, and never checks whether its claim still holds.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { certificateDepsOf, certificateKinds } from '../../../server/src/certificate-deps.ts'
@@ -29,7 +29,7 @@ const opened = openDatabase({ url: config.databaseUrl.reveal(), poolMax: 8, onEr
 const hostnames = new AsyncLocalStorage<string>()
 const isBelieving = { now: false }
 
-/** After its parent has let go of it nobody listens. */
+/** After its parent has disconnected there is no receiver. */
 const say = (word: WorkerReport) => void (process.connected && process.send?.(word))
 
 const goesOn = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ const onStep = (name: string): Promise<void> | void => {
   say({ kind: 'step', hostname, name })
   if (hangAt?.hostname !== hostname || hangAt.name !== name) return undefined
   hangAt = null
-  // It takes nothing else: whoever hangs leaves the rest to others.
+  // It claims nothing else: a worker that hangs leaves the rest to others.
   void working?.stop()
   say({ kind: 'reached', hostname, name })
   isBelieving.now = sabotage === 'unfenced'
@@ -49,7 +49,7 @@ const onStep = (name: string): Promise<void> | void => {
 }
 
 const memories = ['lock-certificate-wish', 'find-certificate-wish', 'find-certificate-order']
-/** What would tell it that it is too late. */
+/** The statements that would reveal that it is too late. */
 const claims = ['hold-due', 'save-certificate-order', 'save-certificate-wish', 'postpone-due']
 
 function believing(db: Db): Db {
@@ -88,7 +88,7 @@ const kinds = certificateKinds(deps)
 const real = kinds['certificate']
 if (!real) throw new Error('certificates are worked on')
 
-/** What this process has in its memory. */
+/** The orders in the memory of this process. */
 const known = new Set<string>()
 
 const certificate: TimerWork = {

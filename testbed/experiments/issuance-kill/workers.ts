@@ -1,5 +1,5 @@
-// Workers in processes of their own, which are told what to do, heard, and killed. What
-// one said before it was killed is heard all the same.
+// Workers in processes of their own, which receive commands, send reports and are killed.
+// Reports that were sent before a kill are received all the same.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,14 +8,14 @@ import type { Heard, Orders, WorkerReport } from './worker.ts'
 
 export type Worker = {
   process: ChildProcess
-  /** Everything that it said, oldest first. */
+  /** All its reports, oldest first. */
   said: readonly WorkerReport[]
-  /** What it has claimed and not finished, as far as it could say. */
+  /** Its claims that are not finished, as far as it reported them. */
   claims(): { hostname: string; fence: bigint }[]
   tell(word: Heard): void
-  /** The first word that is so, said already or later; fails if it ends without. */
+  /** The first matching report, received already or later; fails if the worker ends without one. */
   hears(isIt: (said: WorkerReport, index: number) => boolean, withinMs?: number): Promise<WorkerReport>
-  /** By SIGKILL; gives when it is gone. */
+  /** By SIGKILL; resolves when it has exited. */
   kill(): Promise<void>
   ended: Promise<unknown>
 }
@@ -23,7 +23,7 @@ export type Worker = {
 export async function startWorker(orders: Orders, cache: string): Promise<Worker> {
   const child = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(orders)], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache },
-    // Not those of a test runner, which would follow it there.
+    // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })
   const said: WorkerReport[] = []
@@ -36,7 +36,7 @@ export async function startWorker(orders: Orders, cache: string): Promise<Worker
     said.push(word as WorkerReport)
     hearAll()
   })
-  // What it said before it was killed is heard when the channel closes, which may be later than its end.
+  // Reports sent before a kill arrive until the channel closes, which may be later than the exit.
   const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   child.once('disconnect', () => {
     isGone = true

@@ -1,5 +1,5 @@
-// Reads very many made-up names of domains and exits with 1 if one was accepted
-// that must not be, or came out otherwise when it was read again.
+// Parses very many generated hostnames and exits with 1 if one was accepted that must be
+// rejected, or changed when it was parsed again.
 //
 //   npm run experiment -- names --help
 

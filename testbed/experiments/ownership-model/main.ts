@@ -1,11 +1,11 @@
-// Tries every order of events of the ownership model (testbed/experiments/ownership-model) with Spin: the
-// model must hold, and each bug that is seeded into it must be found, or the model
-// proves nothing.
+// Checks every order of events of the ownership model (testbed/experiments/ownership-model) with
+// Spin: the model must hold, and each bug that is seeded into it must be found, otherwise the
+// model proves nothing.
 //
 //   npm run experiment -- ownership-model --help
 //
-// `--full` lets DNS change three times instead of two, which takes minutes. Needs
-// the Debian packages spin and gcc. It exits non-zero if anything was not as promised.
+// `--full` lets DNS change three times instead of two, which takes minutes. Needs the Debian
+// packages spin and gcc. It exits non-zero if a result is not as expected.
 
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ const run = promisify(execFile)
 const MODEL = 'domain-ownership.pml'
 const source = join(import.meta.dirname, '.', MODEL)
 
-/** What the rules forbid; each must be found. */
+/** Violations of the rules; each must be found. */
 export const seededBugs = ['BUG_CLAIM', 'BUG_LEFTOVER', 'BUG_NOFENCE', 'BUG_PUSHONLY', 'BUG_NOACK'] as const
 export type SeededBug = (typeof seededBugs)[number]
 
@@ -59,7 +59,7 @@ export function read(said: string): Pick<Search, 'isBroken' | 'states'> {
   return { isBroken: errors !== '0', states: Number(states) }
 }
 
-/** What is wrong with a search; undefined if it came out as promised. */
+/** The fault of a search; undefined if its result is as expected. */
 export function faultOf({ bug, isBroken }: Search): string | undefined {
   if (bug === null) return isBroken ? 'the model breaks its own rules' : undefined
   return isBroken ? undefined : `${bug} was not found`

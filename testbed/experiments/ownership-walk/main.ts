@@ -1,11 +1,10 @@
-// Runs the random walk over who holds which name (ownership-walk.ts) on a PostgreSQL
-// of its own.
+// Runs the random walk over domain ownership (walk.ts) on a PostgreSQL of its own.
 //
 //   npm run experiment -- ownership-walk --help
 //
-// The steps are shared by several walks at once, each with names and projects of its
-// own. It exits non-zero if what is stored ever differed from the reference, and
-// prints the seed and the last steps.
+// The steps are shared by several walks at once, each with hostnames and projects of its own. It
+// exits non-zero if the database ever differed from the reference, and prints the seed and the
+// last steps.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,15 +1,15 @@
-// Who holds which name, by the rules of testbed/experiments/ownership-model/domain-ownership.pml, as plainly
-// as they can be written: no database, no lock, one step after another. The walk in
-// model-walk.ts holds the real SQL against it.
+// The reference model of domain ownership, by the rules of
+// testbed/experiments/ownership-model/domain-ownership.pml, as simply as they can be written: no
+// database, no lock, one step after another. The walk in walk.ts compares the real SQL with it.
 //
-//   - a name that nobody holds is proven by a CNAME to the project, or by its token;
-//   - a CNAME does not count at a name that was seen pointing at that slug before
-//     the slug was anybody's, nor below a name that another project holds;
-//   - a name that another project holds moves only by a token, and only on request;
-//   - a token counts only if it was made up after the last proof of another project;
-//   - each verify and each remove raises the name's generation.
+// - a name without a holder is proven by a CNAME to the project, or by its token;
+// - a CNAME does not count at a name that was observed pointing at that slug before the slug
+//   belonged to any project, nor below a name that another project holds;
+// - a name that another project holds moves only by a token, and only on request;
+// - a token counts only if it was created after the last proof of another project;
+// - each verify and each remove raises the name's generation.
 
-/** A project of the walk. Its slug is never given to another one. */
+/** A project of the walk. Its slug is never reused. */
 export type Shop = { slug: string; id: bigint }
 
 export type NameState = {
@@ -22,7 +22,7 @@ export type Token = { project: bigint; hostname: string; generation: bigint }
 
 export type Dns = { cname: string | null; txt: string | null }
 
-/** One deliberate mistake in the rules, to show that the walk would notice. */
+/** One deliberate mistake in the rules, to show that the walk would detect it (negative control). */
 export type Mistake = 'claim' | 'leftover' | 'background' | 'sighting' | 'guard'
 
 export type Reference = ReturnType<typeof createReference>
@@ -32,9 +32,9 @@ export function createReference(hostnames: readonly string[], mistake: Mistake |
     hostnames.map((hostname) => [hostname, { holder: null, generation: 0n, last: null }]),
   )
   const dns = new Map<string, Dns>(hostnames.map((hostname) => [hostname, { cname: null, txt: null }]))
-  /** By `<project> <hostname>`: the token that counts for a domain that is attached. */
+  /** By `<project> <hostname>`: the valid token of an attached domain. */
   const attached = new Map<string, string>()
-  /** By text: for whom and when it was made up. */
+  /** By text: the project and the time it was created for. */
   const tokens = new Map<string, Token>()
   const sightings = new Set<string>()
   const slugs = new Set<string>()
@@ -42,7 +42,7 @@ export function createReference(hostnames: readonly string[], mistake: Mistake |
   const nameOf = (hostname: string) => known(names.get(hostname))
   const dnsOf = (hostname: string) => known(dns.get(hostname))
 
-  /** Who holds the nearest name above that anybody holds. */
+  /** The holder of the nearest name above that has one. */
   const guardOf = (hostname: string): bigint | null => {
     const above = hostname.slice(hostname.indexOf('.') + 1)
     if (!above.includes('.')) return null
@@ -83,7 +83,7 @@ export function createReference(hostnames: readonly string[], mistake: Mistake |
     slugs,
     isAttached: ({ id }: Shop, hostname: string): boolean => attached.has(keyOf(id, hostname)),
 
-    /** Whether DNS says anything of this project, be it a proof or not. */
+    /** Whether DNS names this project, as a proof or not. */
     isNamed: ({ id, slug }: Shop, hostname: string): boolean =>
       dnsOf(hostname).cname === slug || attached.get(keyOf(id, hostname)) === dnsOf(hostname).txt,
 
@@ -91,14 +91,14 @@ export function createReference(hostnames: readonly string[], mistake: Mistake |
     tokensFor: (hostname: string): string[] =>
       [...tokens].filter(([, token]) => token.hostname === hostname).map(([text]) => text),
 
-    /** A token's text is whatever people are shown; what counts is when it was first shown. */
+    /** A token's text is what the owner is shown; what counts is when it was first shown. */
     shown({ id }: Shop, hostname: string, token: string): void {
       attached.set(keyOf(id, hostname), token)
       const { generation } = nameOf(hostname)
       if (!tokens.has(token)) tokens.set(token, { project: id, hostname, generation })
     },
 
-    /** Somebody asked, or the background looked, for a project that has the name attached. */
+    /** A check, requested or in the background, for a project that has the name attached. */
     look(shop: Shop, hostname: string, isAsked: boolean): void {
       const name = nameOf(hostname)
       const { cname } = dnsOf(hostname)

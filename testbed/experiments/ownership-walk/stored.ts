@@ -1,5 +1,5 @@
-// What is stored of who holds which name, read for the random walk and held against
-// the reference; and the few ways to break what is stored, as a control.
+// Stored ownership, read for the random walk and compared with the reference; and the few ways
+// to corrupt what is stored, as negative controls.
 
 import { statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../../server/src/projects/membership.io.ts'
@@ -15,7 +15,7 @@ export type StoredOwnership = {
 
 export const shopOf = ({ slug, project }: Member) => ({ slug, id: project as bigint })
 
-/** The first difference between what is stored and what should be; and the tokens that people are shown from now on. */
+/** The first difference between the database and the reference; and the tokens that owners are shown from now on. */
 export async function difference(walk: StoredOwnership): Promise<string | null> {
   const { reference, hostnames, shops } = walk
   const stored = await walk.database.run(readNames, [...hostnames])
@@ -125,7 +125,7 @@ const lowerGenerations = statement<never, [hostnames: string[]]>(
    )
    where hostname = any ($1::text[])`,
 )
-/** As if a token were never too old, or as if a removal did not count. */
+/** As if a token never expired, or as if a removal did not count. */
 export const spoilers = {
   token_generation: ({ database, shops }: StoredOwnership) => {
     const projects = shops.map(({ project }) => project)

@@ -1,8 +1,8 @@
-// A long random walk over who holds which name: three projects add, verify and
-// remove names, are deleted and made anew, and DNS changes under them. After each
-// step the real SQL is held against the reference (ownership-reference.ts): who
-// holds each name, its generation, who was verified last, and what is attached.
-// `mistake` makes the reference wrong and `sabotage` the real side, as controls.
+// A long random walk over domain ownership: three projects add, verify and remove names, are
+// deleted and created again, and DNS changes in the meantime. After each step the real SQL is
+// compared with the reference (reference.ts): the holder of each name, its generation, the
+// project that was verified last, and what is attached. `mistake` makes the reference wrong and
+// `sabotage` the real side, as negative controls.
 
 import { evidenceOf } from '../../../server/src/domains/observing/evidence.fake.ts'
 import type { Wanted } from '../../../server/src/domains/observing/evidence.ts'
@@ -14,13 +14,13 @@ import { EDGE_ADDRESS, closeShop, domainDepsOf, hostOf, openShop } from './world
 import { createReference, type Mistake, type Reference } from './reference.ts'
 import { difference, domainsOf, shopOf, spoilers, tokenOf } from './stored.ts'
 
-/** One way to break what is real: each must be noticed. */
+/** One way to corrupt the real side: each must be detected. */
 export type Sabotage = keyof typeof spoilers | 'proof' | 'background'
 
 export type WalkOptions = {
   steps: number
   seed: number
-  /** A rule that the reference gets wrong. */
+  /** The rule that the reference gets wrong. */
   mistake?: Mistake
   sabotage?: Sabotage
 }
@@ -39,7 +39,7 @@ type Walk = {
   reference: Reference
   hostnames: readonly string[]
   shops: Member[]
-  /** Slugs that DNS may name and nobody has yet; the next project takes the first. */
+  /** Slugs that DNS may name and no project has yet; the next project takes the first. */
   unborn: string[]
   closed: string[]
   random: () => number
@@ -78,14 +78,14 @@ async function beginWalk(database: Database, { seed, mistake, sabotage }: WalkOp
     const { cname, txt } = reference.dns.get(hostname) ?? { cname: null, txt: null }
     return [
       ...(cname === null ? [] : [`${hostname} CNAME ${hostOf(cname)}`]),
-      // A shared address, which proves nothing for anybody.
+      // A shared address, which proves nothing for any project.
       ...(hostname === apex ? [`${hostname} A ${EDGE_ADDRESS}`] : []),
       ...(txt === null ? [] : [`_petstore.${hostname} TXT ${txt}`]),
     ]
   }
-  // An hour for each step: so every look is a full one.
+  // An hour for each step: so every check is a full one.
   const deps = domainDepsOf(database, recordsOf, () => (clock.now += HOUR))
-  // As if DNS proved for everybody what it proves for somebody else.
+  // As if DNS proved for every project what it proves for another.
   if (sabotage === 'proof') deps.observe = (wanted) => Promise.resolve(provingAll(wanted))
   const newSlug = () => `${mark}-${slugs++}`
   const walk: Walk = {
@@ -117,7 +117,7 @@ const steps = {
     const shop = shopOf(member)
     if (walk.reference.isAttached(shop, hostname)) return 'nothing: it is there'
     await addDomain(walk.deps, member, hostname)
-    // Added, looked at, and the token that people are shown: the look comes with the adding.
+    // Added, checked, and the token that the owner is shown: adding includes the check.
     const token = await tokenOf(walk, member, hostname)
     walk.reference.shown(shop, hostname, token)
     walk.reference.look(shop, hostname, false)
@@ -152,7 +152,7 @@ const steps = {
   },
   txt: (walk) => {
     const hostname = pick(walk, walk.hostnames)
-    // Of former holders as well: what is left over in DNS must not count.
+    // Tokens of former holders as well: leftovers in DNS must not count.
     const txt = pick(walk, [...walk.reference.tokensFor(hostname).slice(-4), null])
     walk.reference.dns.set(hostname, { ...dnsOf(walk, hostname), txt })
     return Promise.resolve(`${hostname} says ${txt}`)
@@ -198,7 +198,7 @@ async function onAttached(walk: Walk, work: (member: Member, hostname: string) =
       .map((hostname) => ({ member, hostname })),
   )
   if (pairs.length === 0) return 'nothing is attached'
-  // Mostly those that DNS speaks of: of the others there is little to see.
+  // Mostly projects that DNS names: the others rarely change anything.
   const named = pairs.filter(({ member, hostname }) => walk.reference.isNamed(shopOf(member), hostname))
   const { member, hostname } = pick(walk, named.length > 0 && walk.random() < 0.7 ? named : pairs)
   await work(member, hostname)

@@ -1,6 +1,6 @@
-// A small world for tests of ownership: projects that may have domains, and a DNS
-// that says what it is told to. Everything else is real: the judging, the SQL and
-// PostgreSQL. A hostname that nobody told the DNS of is answered with "no such name".
+// A small environment for tests of ownership: projects that may have domains, and a scripted
+// DNS. Everything else is real: the judging, the SQL and PostgreSQL. A hostname that is not
+// scripted gets the answer "no such name".
 
 import { randomBytes } from 'node:crypto'
 import type { AccountId } from '../../../server/src/accounts/account-queries.ts'
@@ -21,7 +21,7 @@ export const EDGE_ADDRESS = '192.0.2.10'
 
 export const hostOf = (slug: string) => `${slug}.${PLATFORM_HOST}`
 
-/** `name TYPE value` for each record that is there. */
+/** `name TYPE value` for each existing record. */
 export type Records = (hostname: string) => readonly string[]
 
 export function domainDepsOf(database: Database, recordsOf: Records, now: () => number = Date.now): DomainDeps {
@@ -38,7 +38,7 @@ export function domainDepsOf(database: Database, recordsOf: Records, now: () => 
   }
 }
 
-/** What one nameserver says of what ownership hangs on; all else would only be stored. */
+/** The answers of one nameserver that ownership depends on; anything else would only be stored. */
 function seen(hostname: string, records: readonly string[], at: number): Evidence {
   const evidence = evidenceOf({ hostname, records, at, delegated: ['ns1.dns.example'] })
   const names = [hostname, `_petstore.${hostname}`]
@@ -52,7 +52,7 @@ export async function openShop(database: Database, slug: string): Promise<Member
   return { project, slug, account: 'acc_of_a_test' as AccountId, role: 'owner' }
 }
 
-/** As the platform does it: the project ends, and with it all that it held. */
+/** As the platform does it: the project is deleted, and releases all that it held. */
 export async function closeShop(deps: DomainDeps, shop: Member): Promise<void> {
   await deleteProject(deps.inProject, shop)
   await forgetProject(deps, shop.project, shop.account)

@@ -1,14 +1,14 @@
-// The control: between the control plane and its edges stands somebody who keeps one of
-// them from hearing that a name is gone. That edge hears of another name in its place,
-// so it takes the change in, confirms it, and goes on serving: exactly what must never
-// happen, and what whoever measures removals must notice.
+// The negative control: a proxy between the control plane and its edges that hides from one of
+// them that a domain was removed. That edge receives another hostname in its place, so it
+// applies the change, confirms it, and continues to serve the domain: exactly what must never
+// happen, and what the measurement must detect.
 
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CHANGES_PATH, type Changes } from '../../../server/src/fleet/protocol.ts'
 
 export type Deaf = {
-  /** What edges are told in place of the control plane's port. */
+  /** The control-plane address of an edge, for the real port. */
   urlFor(port: number): string
   /** Until then everything passes unchanged. */
   begin(): void
@@ -23,7 +23,7 @@ export async function startDeaf(): Promise<Deaf> {
   const server = createServer((incoming, outgoing) => {
     deafToken ??= incoming.headers.authorization
     const isDeaf = incoming.headers.authorization === deafToken && incoming.url?.startsWith(CHANGES_PATH) === true
-    // When the answer comes, which may be long after the question.
+    // Decided when the response comes, which may be long after the request.
     const bend = (text: string) => (isDeaf && hasBegun ? withoutGone(text) : text)
     pass(incoming, outgoing, { agent, port: controlPort, bend })
   })

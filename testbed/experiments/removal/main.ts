@@ -1,12 +1,12 @@
-// How soon a name that was removed is served to nobody any more: to no new connection,
-// to none that was open before, and to no TLS session that is resumed; at no edge.
+// Time until a removed domain is no longer served: to any new connection, to any that was open
+// before, and to any resumed TLS session, at any edge.
 //
 //   npm run experiment -- removal --help
 //
-// The promise: after the answer to the removal nobody who begins to ask is served, and
-// the last answer of before comes within a second. `--sabotage` keeps one edge from
-// hearing of removals, which must be noticed: then a failure is right. It exits
-// non-zero whenever the promise was broken.
+// The guarantee: no request that begins after the response to the removal is served, and the
+// last earlier response comes within a second. `--sabotage` (negative control) hides removals
+// from one edge, which must be detected: then a failure is right. It exits non-zero whenever the
+// guarantee was broken.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,12 +22,12 @@ import { about } from './about.ts'
 
 export const PROMISED_MS = 1000
 
-/** Milliseconds to the last 2xx anywhere: after the removal was sent, and after it was answered. */
+/** Milliseconds to the last 2xx at any edge: after the removal was sent, and after its response. */
 const sinceSent = ({ seen }: RemovalOutcome) => Math.max(0, ...seen.map(({ lastOkMs }) => lastOkMs))
 const sinceAnswered = (outcome: RemovalOutcome) => Math.max(0, sinceSent(outcome) - outcome.answerMs)
 const okLate = ({ seen }: RemovalOutcome) => seen.reduce((sum, { okLate: one }) => sum + one, 0)
 
-/** Fewer questions than this after the answer, and nobody would have noticed. */
+/** With fewer requests than this after the response, a violation could be missed. */
 const ASKED_LATE_MIN = 3
 
 export function removalFault({ outcomes }: Pick<Measured, 'outcomes'>): string | undefined {

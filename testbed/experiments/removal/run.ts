@@ -1,6 +1,6 @@
-// Removals of names that visitors are asking for at that very moment, at every edge and
-// in every way that a connection can be had. A few names are taken in turn: one that was
-// removed is added back, which costs no order at the authority, and is removed again.
+// Removals of domains under load: visitors request them at that very moment, at every edge and
+// over every kind of connection. A few domains are used in turn: one that was removed is added
+// back, which costs no order at the authority, and is removed again.
 
 import { join } from 'node:path'
 import { startEnvironment, type Environment } from '../../harness/full-environment.ts'
@@ -17,14 +17,17 @@ export type RemovalOptions = {
   edges?: number
   names?: number
   watchMs?: number
-  /** The control: from that removal on, counted from 0, one edge never hears that a name is gone. */
+  /**
+   * The negative control: from that removal on, counted from 0, one edge never receives that a
+   * domain was removed.
+   */
   sabotagedFrom?: number
 }
 
 export type Measured = { outcomes: RemovalOutcome[]; orders: number; pressure: Pressure; errors: string[] }
 
 const ZONE = 'willow-street.test'
-/** Longer than the promise, so that whatever comes too late is seen. */
+/** Longer than the guarantee, so that late responses are detected. */
 const WATCH_MS = 1200
 const PATIENCE_MS = 30_000
 
@@ -84,7 +87,7 @@ async function measure(
     outcomes.push(await visitors.send({ ...common, hostname, url: `${url}/${hostname}`, headers }))
     if (index + names.length >= removals) continue
     const again = prepare(hostname)
-    // Whoever waits for it hears of it.
+    // The rejection is handled where it is awaited.
     again.catch(() => {})
     ready.set(hostname, again)
   }
@@ -98,7 +101,7 @@ async function measure(
 
 const TRIES = 5
 
-/** Not over HTTP: the interface lets nobody add so many in a minute. A database that is busy is asked again. */
+/** Not over HTTP: the API does not allow adding so many in a minute. Retries while the database is busy. */
 async function addPatiently({ service: { domains, owner } }: Environment, hostname: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

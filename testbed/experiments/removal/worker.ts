@@ -1,8 +1,8 @@
-// Visitors of one name, in a process of their own, who never stop asking: at every edge
-// on an HTTP/2 connection that stays open, on an HTTP/1.1 connection that is kept, on
-// new connections, and on new connections that try to resume a TLS session of before.
-// While they do, the owner removes the name, from this same process: so what is begun
-// after the answer was begun by somebody who could know of it.
+// Visitors to one domain, in a process of their own, who send requests without pause: at every
+// edge on an HTTP/2 connection that stays open, on an HTTP/1.1 connection that is kept, on new
+// connections, and on new connections that try to resume an earlier TLS session. In the meantime
+// the owner removes the domain, from this same process: so a request that is begun after the
+// response was begun with knowledge of it.
 
 import { Agent } from 'node:https'
 import { request } from 'node:http'
@@ -15,10 +15,10 @@ export type RemovalJob = {
   edges: readonly { name: string; address: string }[]
   port: number
   ca: string
-  /** Of the domain, to be deleted, with the headers of its owner. */
+  /** Of the domain to be deleted, with the headers of its owner. */
   url: string
   headers: Record<string, string>
-  /** For how long visitors go on asking after the answer. */
+  /** How long visitors continue after the response. */
   watchMs: number
 }
 
@@ -26,19 +26,19 @@ export type RemovalObservation = {
   edge: string
   way: ConnectionKind
   asked: number
-  /** Asked after the owner had the answer. */
+  /** Requests that began after the owner had the response. */
   askedLate: number
-  /** When the last 2xx came, in milliseconds after the removal was sent. */
+  /** The time of the last 2xx, in milliseconds after the removal was sent. */
   lastOkMs: number
-  /** How many 2xx came to who had begun after the owner had the answer. */
+  /** How many 2xx went to requests that began after the owner had the response. */
   okLate: number
-  /** How many connections went on with a TLS session of before. */
+  /** How many connections resumed an earlier TLS session. */
   resumed: number
 }
 export type RemovalOutcome = {
   hostname: string
   status: number
-  /** From sending the removal to its answer. */
+  /** From sending the removal to its response. */
   answerMs: number
   /** Edges that had confirmed it by then, of how many. */
   confirmed: number
@@ -47,7 +47,7 @@ export type RemovalOutcome = {
   trouble: string
 }
 
-/** What is open is asked often; what is opened costs both sides more. */
+/** Open connections are used often; opening one is more expensive for both sides. */
 const PAUSE_MS: Record<ConnectionKind, number> = { http2: 5, http1: 5, new: 15, resumed: 15 }
 const WARM_ASKS = 3
 const WARM_MS = 10_000
@@ -136,11 +136,11 @@ function askerOf(way: ConnectionKind, place: VisitorTarget, hostname: string): V
 const agentsFor: Record<Exclude<ConnectionKind, 'http2'>, () => Agent[]> = {
   http1: () => [new Agent({ keepAlive: true, maxSockets: 1, maxCachedSessions: 0 })],
   new: () => [new Agent({ maxCachedSessions: 0 })],
-  // Sessions are kept and offered again by default; each version of TLS has its own way to do so.
+  // Sessions are kept and offered again by default; each version of TLS has its own mechanism.
   resumed: () => [new Agent({ maxVersion: 'TLSv1.2' }), new Agent({ minVersion: 'TLSv1.3' })],
 }
 
-/** Whose connection is gone opens another one, as a browser does. */
+/** Opens another connection when the current one is closed, as a browser does. */
 function openHttp2(place: VisitorTarget, hostname: string): VisitorLoop {
   let open: OpenVisit | undefined
   return {

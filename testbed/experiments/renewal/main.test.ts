@@ -1,5 +1,4 @@
-// The small size of the renewal simulation, and its controls: a rule that is broken on
-// purpose is noticed.
+// The renewal simulation in its small size, and its negative controls: a rule that is broken on purpose is detected.
 
 import { expect, test } from 'vitest'
 import { simulate, type RenewalControl } from './simulation.ts'

@@ -1,15 +1,15 @@
-// Do certificates ever expire? Years of renewals on a virtual clock, with the program's
-// own decisions and an authority that is down for days at random: for certificates of
-// 90 and of 45 days up to a week, for those of 6 days up to a day, since no longer
-// outage leaves time to renew them all. Promised: none expires, and in no three hours
-// more than four fifths of what the authority grants is ordered.
+// Simulates years of renewals on a virtual clock, with the program's own decisions and an
+// authority that is down at random: up to a week for certificates of 90 and of 45 days, up to a
+// day for those of 6 days, since no longer outage leaves time to renew them all. Guarantees: no
+// certificate expires, and in no three hours are more than four fifths of the granted orders
+// used.
 //
 //   npm run experiment -- renewal --help
 //
-// An authority that grants 300 orders per three hours cannot carry 10,000 names with
-// certificates of six days; so these are tried twice, with as many names as it carries
-// and with a larger grant. A control breaks a rule on purpose, and must fail. It exits
-// non-zero whenever something is not as promised.
+// An authority that grants 300 orders per three hours cannot support 10,000 names with
+// certificates of six days; so these are simulated twice, with as many names as it supports and
+// with a larger grant. A negative control breaks a rule on purpose, and must fail. It exits
+// non-zero whenever a guarantee was broken.
 
 import { DAY } from '../../../server/src/foundation/time.ts'
 import { randomInt } from 'node:crypto'
@@ -18,7 +18,7 @@ import { readFlags } from '../flags.ts'
 import { about } from './about.ts'
 
 const LIMIT = 300
-/** What one name of six days needs of the grant, and what it leaves for the time after an outage. */
+/** The number of six-day names that the grant supports, with a reserve for the time after an outage. */
 const SIX_DAY_NAMES = 1500
 const LARGE_LIMIT_PER_NAME = 0.21
 
@@ -34,7 +34,7 @@ export function fleetsOf(size: { domains: number; years: number; seed: number; c
   ]
 }
 
-/** One sentence per promise that was not kept. */
+/** One sentence per broken guarantee. */
 export function faultsOf({
   days,
   domains,

@@ -1,8 +1,8 @@
-// Years of renewals on a virtual clock. The decisions are the real ones (ladder, budget,
-// renewal, lifecycle); only the authority, the clock and the store are models. The
-// authority is down for days at random, refuses whoever comes too often, and counts for
-// itself what it was asked for. Strangers want new certificates all the time, as many as
-// they can get, so that renewals live from what is reserved for them.
+// Years of renewals on a virtual clock. The decisions are the real ones (retry schedule, budget,
+// renewal, lifecycle); only the authority, the clock and the store are models. The authority is
+// down for days at random, rejects clients above its limits, and counts requests independently.
+// Other projects order new certificates all the time, as many as they can get, so that renewals
+// depend on what is reserved for them.
 
 import { DAY, HOUR } from '../../../server/src/foundation/time.ts'
 import { randomBytes } from 'node:crypto'
@@ -28,11 +28,11 @@ import { renewAt, shareOf } from '../../../server/src/certificates/renewal.ts'
 export type RenewalControl = 'none' | 'last-day' | 'no-reserve'
 
 export type Fleet = {
-  /** Of the certificates. */
+  /** Validity of the certificates. */
   days: number
   domains: number
   years: number
-  /** What the authority grants per three hours. */
+  /** Orders that the authority grants per three hours. */
   limit: number
   outageMax: number
   control: RenewalControl
@@ -45,7 +45,7 @@ export type RenewalFigures = Fleet & {
   failures: number
   outages: { count: number; longestDays: number; share: number }
   expiries: number
-  /** The least that was left of a certificate when its successor came, in hours. */
+  /** The shortest remaining validity of a certificate when its successor was issued, in hours. */
   leastLeftHours: number
   busiestWindow: number
 }
@@ -62,7 +62,7 @@ type Name = {
 
 const START = Date.UTC(2027, 0, 1)
 const AUTHORITY = 'authority'
-/** Of a hundred validations this many fail for reasons of the name or the net. */
+/** The percentage of validations that fail because of the name or the network. */
 const FLAKY = 2
 
 export function simulate(fleet: Fleet): RenewalFigures {
@@ -142,7 +142,7 @@ export function simulate(fleet: Fleet): RenewalFigures {
     if (!name) continue
     if (name.notAfter <= now && !expired.has(name)) {
       expired.add(name)
-      // What was promised is broken often enough; more of it would only take time.
+      // Enough violations; more of them would only take time.
       if (++counted.expiries >= fleet.domains * ENOUGH) break
     }
     queue.push(visit(name, now), first.index)
@@ -162,7 +162,7 @@ export function simulate(fleet: Fleet): RenewalFigures {
 
 const sealed = randomBytes(1)
 
-/** At the beginning of the years certificates are of all ages. */
+/** At the start of the simulation certificates are of all ages. */
 function firstName({ days, control }: Fleet, index: number, random: () => number): Name {
   const hostname = `shop-${index}.example`
   const notBefore = START - random() * days * DAY * 0.5
@@ -181,7 +181,7 @@ function renewalAt(control: RenewalControl, hostname: string, serial: number, no
   const notAfter = notBefore + days * DAY
   if (control === 'last-day') return notAfter - DAY
   const life = { hostname, serial: String(serial), notBefore, notAfter }
-  // Every other time the authority suggests a window of its own, about where we would have chosen.
+  // Every other time the authority suggests a window of its own, close to what we would have chosen.
   const middle = notBefore + days * DAY * 0.63
   return renewAt(life, serial % 2 === 0 ? null : { start: middle - HOUR * days * 0.2, end: middle + HOUR * days * 0.2 })
 }
@@ -207,10 +207,10 @@ function renewed(
 }
 
 const STRANGERS = 12
-/** Of the names. */
+/** Share of the names. */
 const ENOUGH = 1 / 20
 
-/** They come at the first moment of every slot, before any renewal, and take whatever they are given. */
+/** They come at the first moment of every slot, before any renewal, and take whatever is granted. */
 function strangers(ledger: Ledger, authority: CountingAuthority, allowance: Allowance, now: number): void {
   for (let client = 0; client < STRANGERS; client++) {
     while (shortageOf(allowance, ledger.used(now, String(client)), false) === null) {
@@ -222,7 +222,7 @@ function strangers(ledger: Ledger, authority: CountingAuthority, allowance: Allo
 
 type Ledger = ReturnType<typeof ledgerOf>
 
-/** As the store counts: in slots. */
+/** Counts in slots, as the store does. */
 function ledgerOf() {
   const slots: { slot: number; all: number; clients: Map<string, number> }[] = []
   const sums = { all: 0, fresh: 0, clients: new Map<string, number>() }
@@ -259,7 +259,7 @@ function ledgerOf() {
 type CountingAuthority = ReturnType<typeof countingAuthority>
 type Outage = { from: number; to: number }
 
-/** Counts by the moment, not by slots: it knows nothing of how we count. */
+/** Counts by the moment, not by slots: it is independent of our own accounting. */
 function countingAuthority(outages: readonly Outage[]) {
   const counts = { orders: 0, renewals: 0, busiest: 0 }
   let recent: number[] = []
@@ -285,13 +285,13 @@ function countingAuthority(outages: readonly Outage[]) {
   }
 }
 
-/** Down for up to the longest time, at random, and up for about ten times as long. */
+/** Down for up to the maximum time, at random, and up for about ten times as long. */
 function outagesOf({ outageMax }: Fleet, random: () => number, end: number): Outage[] {
   const list: Outage[] = []
   for (let at = START; ;) {
     at += outageMax * (1.5 - 5 * Math.log(1 - random()))
     if (at >= end) return list
-    // The longest ones often: they are what is asked about.
+    // Often the maximum: the longest outages are the critical ones.
     const length = outageMax * (random() < 0.25 ? 1 : random())
     list.push({ from: at, to: at + length })
     at += length
@@ -306,7 +306,7 @@ function summaryOf(outages: readonly Outage[], end: number): RenewalFigures['out
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** The earliest first: a binary heap. */
+/** A binary heap, the earliest first. */
 function queueOf() {
   const heap: { at: number; index: number }[] = []
   const swap = (one: number, other: number) => {
@@ -340,7 +340,7 @@ function queueOf() {
   }
 }
 
-/** Always the same for a seed (mulberry32). */
+/** The same numbers for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,13 +1,12 @@
-// Many visitors, one animal. Three processes on one database are told at once to
-// reserve the same animal for all their visitors; afterwards there must be exactly
-// one order and one pending animal, and everybody else must have read that it is
-// not available.
+// Many visitors, one animal. Three processes on one database reserve the same animal for all
+// their visitors at once; afterwards there must be exactly one order and one pending animal, and
+// every other visitor must have been answered that it is not available.
 //
 //   npm run experiment -- reservations --help
 //
-// `--broken` is the control: it reserves without lock and transaction, on a
-// database without the unique index, and must fail. It exits non-zero whenever a
-// round was not as promised.
+// `--broken` is the negative control: it reserves without lock and transaction, on a database
+// without the unique index, and must fail. It exits non-zero whenever a round broke the
+// guarantee.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -30,13 +29,13 @@ const PROCESSES = 3
 export type ReservationUrls = { appUrl: string; ownerUrl: string }
 export type ReservationOptions = { rounds: number; concurrent: number; isBroken?: boolean }
 
-/** What one round, or all of them, came to. */
+/** The result of one round, or of all of them. */
 export type Round = {
-  /** How many were told that the animal is theirs. */
+  /** How many visitors got the animal. */
   placed: number
-  /** How many were told that it is not available. */
+  /** How many were answered that it is not available. */
   refused: number
-  /** Requests that were made again because the service could not answer at once. */
+  /** Requests that were retried because the service was unavailable at first. */
   retried: number
   troubles: string[]
   /** As stored afterwards. */
@@ -46,7 +45,7 @@ export type Round = {
 }
 export type ReservationFigures = { processes: number; concurrent: number; rounds: Round[] }
 
-/** What is wrong with a round; undefined if exactly one visitor got the animal. */
+/** The fault of a round; undefined if exactly one visitor got the animal. */
 export function faultOf({ placed, refused, orders, pending, troubles }: Round, concurrent: number): string | undefined {
   const isRight = placed === 1 && orders === 1 && pending === 1 && refused === concurrent - 1 && troubles.length === 0
   if (isRight) return undefined
@@ -127,14 +126,14 @@ async function dropIndex(ownerUrl: string): Promise<void> {
 async function startWorker(appUrl: string): Promise<ChildProcess> {
   const worker = fork(join(import.meta.dirname, 'worker.ts'), [appUrl], {
     env: { PATH: process.env['PATH'] },
-    // Not those of a test runner, which would follow it there.
+    // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })
   await heardFrom(worker)
   return worker
 }
 
-/** What the worker says next; fails if it ends instead. */
+/** The next message of the worker; fails if it ends instead. */
 async function heardFrom(worker: ChildProcess): Promise<unknown> {
   const done = new AbortController()
   const { signal } = done

@@ -1,9 +1,9 @@
-// Visitors, in a process of their own: told by its parent which animal to reserve
-// and how many want it at once, it says what became of each wish. Who is told that
-// the service cannot answer now tries again, as a visitor would.
+// Visitors, in a process of their own: its parent sends the animal to reserve and the number of
+// concurrent visitors, and it reports the outcome of each request. A request is retried while
+// the service is unavailable, as a visitor would do.
 //
-// `broken` reserves as somebody would who knows nothing of races: look, then
-// write, without a lock and without a transaction around both. It is the control.
+// `broken` (negative control) reserves as a programmer would who ignores races: read, then
+// write, without a lock and without a transaction around both.
 
 import { Unavailable, openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../../server/src/foundation/refusal.ts'

@@ -1,5 +1,5 @@
-// What opens the service and can be taken back: an API key, a session and a personal
-// access token, each made and revoked as the program does it.
+// Credentials that can be revoked: an API key, a session and a personal access token, each
+// created and revoked as the program does it.
 
 import { randomBytes } from 'node:crypto'
 import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../../../server/src/accounts/guard.io.ts'
@@ -12,7 +12,7 @@ import { createKey, revokeKey } from '../../../server/src/projects/api-keys.io.t
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject } from '../../../server/src/projects/scope.io.ts'
 
-/** How it is used, and how it is taken back: `sent` is called when all that is left is to commit. */
+/** How it is used, and how it is revoked: `sent` is called when only the commit is left. */
 export type Opening = {
   path: string
   headers: Readonly<Record<string, string>>
@@ -45,7 +45,7 @@ const keys: Opener = {
 }
 
 const PATH = '/platform/v1/account'
-/** Nobody signs in with it: what is measured is opened without. */
+/** There is no sign-in with it: the session is created directly. */
 const PASSWORD = 'none'
 
 const sessions: Opener = {

@@ -1,13 +1,13 @@
-// How long a revoked key, session or token still opens anything. Three processes of the
-// service on one database are asked without pause with the same one; it is revoked; and
-// for each process the last request counts that was begun after the revocation had been
-// sent to be committed, and was still answered.
+// How long a revoked key, session or token is still accepted. Three processes of the service on
+// one database receive requests with the same credential without pause; it is revoked; and for
+// each process the last accepted request counts that was begun after the revocation had been
+// sent to be committed.
 //
 //   npm run experiment -- revocation --help
 //
-// The promise is one second, whatever becomes of the notifications. It fails if
-// a variant takes longer, and also if the one that must take longer does not:
-// then the measurement would not notice.
+// The guarantee is one second, whatever happens to the notifications. The experiment fails if a
+// variant takes longer, and also if the negative control does not: then the measurement would
+// not detect a violation.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,9 +32,9 @@ const CALLERS_PER_PROCESS = 3
 
 export type Variant = {
   name: string
-  /** Undefined is the program itself, `petstore serve`, as anybody runs it. */
+  /** Undefined is the program itself, `petstore serve`, as operators run it. */
   options?: Pick<ServiceOptions, 'listensForKeyChanges' | 'keyHeldMs'>
-  /** Ends the connections that hear notifications right before each revocation. */
+  /** Ends the connections that receive notifications right before each revocation. */
   killsListeners?: true
 }
 
@@ -42,7 +42,10 @@ export const variants = {
   notified: { name: 'notifications on' },
   unnotified: { name: 'notifications off', options: { listensForKeyChanges: false } },
   interrupted: { name: 'listening connection killed', killsListeners: true },
-  /** By processes that have just begun: older ones ask again at some moment within the five seconds, maybe the next. */
+  /**
+   * By processes that have just started: older ones revalidate at some moment within the five
+   * seconds, maybe the next.
+   */
   heldTooLong: { name: 'control: held for 5 s', options: { listensForKeyChanges: false, keyHeldMs: 5000 } },
 } as const satisfies Record<string, Variant>
 
@@ -51,16 +54,16 @@ export type RevocationFigures = {
   variant: string
   rounds: number
   requests: number
-  /** Milliseconds after the revocation, of the last request that was begun then and still answered. */
+  /** Milliseconds after the revocation, of the last request that was begun after it and still accepted. */
   worstMs: number
   medianMs: number
 }
 
-/** What is wrong with the figures; undefined if the promise was kept. */
+/** The fault of the figures; undefined if the guarantee held. */
 export const faultOf = ({ what, variant, worstMs }: RevocationFigures): string | undefined =>
   worstMs <= PROMISED_MS ? undefined : `${variant}: a revoked ${what} was accepted for ${worstMs} ms`
 
-/** Of each of them, one after the other, by the same processes. */
+/** Of each kind, one after the other, by the same processes. */
 export async function measureRevocation(
   databaseUrl: string,
   variant: Variant,
@@ -109,7 +112,7 @@ async function measureOnce(
   let isOver = false
   const all = servers.map(({ port }) => hammer(port, opening, () => isOver))
   await Promise.all(all.map(({ answered }) => answered))
-  // Somewhere in the time for which the processes hold it, which each began on its own.
+  // A random moment of the cache time of the processes, which each began on its own.
   await delay(Math.random() * KEY_CACHE_MS)
   if (killsListeners) await database.transaction({}, (db) => db(endListeners))
 
@@ -137,7 +140,7 @@ const endListeners = statement<{ ended: boolean }, []>(
 
 type Call = { startedAt: number; isAccepted: boolean }
 
-/** Asks one process without pause. `answered` resolves when it has accepted it a few times. */
+/** Sends requests to one process without pause. `answered` resolves when the credential was accepted a few times. */
 function hammer(
   port: number,
   opening: Opening,
@@ -204,7 +207,7 @@ async function startServer(databaseUrl: string, { options }: Variant): Promise<S
   }
 }
 
-/** From the line that the program writes once it serves; what it logs after that is read and dropped. */
+/** From the line that the program logs once it serves; later log lines are read and dropped. */
 async function portOf({ stdout }: ChildProcess): Promise<number> {
   if (!stdout) throw new Error('a server has no output')
   const lines = createInterface(stdout)

@@ -1,6 +1,6 @@
-// The service in a process of its own, as `petstore serve` runs it, but with
-// what only a measurement may change: notifications off, or keys held longer.
-// Takes the environment of the program and `ServiceOptions` as JSON.
+// The service in a process of its own, as `petstore serve` runs it, but with settings that only
+// a measurement may change: notifications off, or keys cached for longer. Takes the environment
+// of the program and `ServiceOptions` as JSON.
 
 import { parseConfig } from '../../../server/src/config.ts'
 import { startService, type ServiceOptions } from '../../../server/src/serve.ts'

@@ -1,7 +1,7 @@
-// What the home page of a site with 100 animals costs: how large it is on the way,
-// whether it asks for scripts or for anything from elsewhere, and how many requests
-// a second the edge answers, beside a bare Fastify route that sends the same bytes.
-// Both are asked in turn, several times, so that a busy machine is busy for both.
+// Cost of the home page of a site with 100 animals: its size in transfer, whether it loads
+// scripts or anything from elsewhere, and how many requests per second the edge serves, next to
+// a bare Fastify route that sends the same bytes. Both are loaded in turn, several times, so
+// that a busy machine affects both.
 //
 //   npm run experiment -- site-budget --help
 //
@@ -136,7 +136,7 @@ async function home(port: number): Promise<Buffer> {
   return buffer(response as NodeJS.ReadableStream)
 }
 
-/** What a browser would load by itself from somewhere else. */
+/** Resources that a browser would load automatically from elsewhere. */
 const outsideOf = (page: string) =>
   elementsOf(page).filter(
     ({ name, attributes }) =>
@@ -149,7 +149,7 @@ async function rateOf(port: number, seconds: number): Promise<number> {
   return (await rateByWrk(port, seconds)) ?? rateByLoop(port, seconds)
 }
 
-/** Undefined where there is no wrk. */
+/** Undefined if wrk is not installed. */
 async function rateByWrk(port: number, seconds: number): Promise<number | undefined> {
   const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const wrk = spawn('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, ...lines, `http://127.0.0.1:${port}/`])

@@ -1,7 +1,6 @@
-// Two workers are killed and started again at random. Afterwards every domain that
-// was due has been looked at, and no two looks at one were under way at once: one
-// begins only after the one before it ended, its worker was killed, or its lease
-// was over.
+// Random kills: two workers are killed and restarted at random. Afterwards every due domain has
+// been checked, and no two checks of one were under way at once: one begins only after the one
+// before it ended, its worker was killed, or its lease expired.
 
 import { once } from 'node:events'
 import { seedDomains, startWorker, stopWorker, withClient, type SweeperUrls } from './environment.ts'
@@ -11,23 +10,26 @@ export type Chaos = {
   domains: number
   kills: number
   looks: number
-  /** Looks whose worker was killed under way. */
+  /** Checks whose worker was killed under way. */
   cutOff: number
-  /** Due, and not looked at since. */
+  /** Due, and not checked since. */
   unseen: number
-  /** Looks that began while another one at the same domain was under way, within its lease. */
+  /** Checks that began while another one of the same domain was under way, within its lease. */
   atOnce: number
-  /** Looks that began while a slow one went on beyond its lease; of these the fence lets only one write. */
+  /**
+   * Checks that began while a slow one continued beyond its lease; the fencing token lets only
+   * one of these write.
+   */
   afterLease: number
-  /** The longest time between two looks at one domain; the cadence itself is up to 15 s. */
+  /** The longest time between two checks of one domain; the interval itself is up to 15 s. */
   longestMs: number
 }
 
 const WORKERS = 2
 const LEASE_SECONDS = 2
-/** What a worker may take to begin, beside the lease of a dead one. */
+/** The time a worker may take to begin, besides the lease of a dead one. */
 const PATIENCE_SECONDS = 8
-/** Somebody else's address: nothing that would end the looks. */
+/** The address of another host: nothing that would end the checks. */
 const records = ['HOST A 203.0.113.9']
 
 export async function measureChaos(
@@ -52,7 +54,7 @@ export async function measureChaos(
     kills += 1
     workers[index] = await startWorker(orders)
   }
-  // What was cut off at the very end is due again when its lease is over.
+  // A check cut off at the very end is due again when its lease expires.
   await new Promise((resolve) => setTimeout(resolve, (LEASE_SECONDS + 1) * 1000))
   await Promise.all(workers.map(stopWorker))
   return { seconds, domains, kills, ...(await looked(urls, killed)) }
@@ -91,7 +93,7 @@ async function looked({ ownerUrl }: SweeperUrls, killed: ReadonlyMap<number, num
   })
 }
 
-/** A look is under way until it ended or its worker was killed; and, within a lease, until that was over. */
+/** A check is under way until it ended or its worker was killed; and, within a lease, until that expired. */
 function overlapsIn(looks: readonly LookRow[], killed: ReadonlyMap<number, number>, isLeased: boolean): number {
   const ends = looks.map(({ began, leased, ended, worker }) =>
     Math.min(

@@ -1,5 +1,5 @@
-// What claiming 100 due rows costs among few and among many timers, turn by turn in
-// the same run, so that whatever else the machine does hits both alike.
+// Cost of claiming 100 due rows among few and among many timers, alternating in the same run, so
+// that other load on the machine affects both alike.
 
 import pg from 'pg'
 import { claimTimers } from '../../../server/src/foundation/postgres/timers.io.ts'
@@ -64,7 +64,7 @@ async function fill(ownerUrl: string, count: number, isBroken: boolean): Promise
   await client.end()
 }
 
-/** Those of project 0, which are as many as are claimed. */
+/** The timers of project 0, which are as many as are claimed. */
 const makeDue = statement<never, []>(
   'measure-make-due',
   `update due_directory

@@ -1,5 +1,5 @@
-// What the measurements of the sweeper share: domains to look at, a table in which
-// workers write down their looks, and workers in processes of their own.
+// Shared by the measurements of the sweeper: domains to check, a table in which workers record
+// their checks, and workers in processes of their own.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { openDatabase } from '../../../server/src/foundation/postgres/postgres.i
 
 export type SweeperUrls = { ownerUrl: string; appUrl: string }
 
-/** One project with so many domains, all of them due now; added long ago enough to be looked at every few seconds. */
+/** One project with this many domains, all of them due now; added long ago enough to be checked every few seconds. */
 export async function seedDomains({ ownerUrl, appUrl }: SweeperUrls, domains: number): Promise<void> {
   const database = openDatabase({ url: appUrl, poolMax: 2, onError: () => {} })
   const project = await createProject(database, { slug: 'swept', name: 'Swept' })
@@ -63,14 +63,14 @@ export type SweeperReport = { kind: 'ready' | 'looking' | 'looked' | 'failed'; i
 export async function startWorker(orders: Orders): Promise<ChildProcess> {
   const worker = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(orders)], {
     env: { PATH: process.env['PATH'] },
-    // Not those of a test runner, which would follow it there.
+    // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })
   await hears(worker, 'ready')
   return worker
 }
 
-/** The next word of this kind; fails if the worker ends instead. */
+/** The next report of this kind; fails if the worker ends instead. */
 export async function hears(worker: ChildProcess, kind: SweeperReport['kind']): Promise<SweeperReport> {
   const done = new AbortController()
   const { signal } = done

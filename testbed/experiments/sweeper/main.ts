@@ -1,17 +1,17 @@
-// The sweeper of domains, measured and harassed. Three questions:
+// The sweeper of domains: its cost, and its behaviour under failures. Three parts:
 //
-//   claim  does claiming 100 due rows cost more among a million timers than among
-//          ten thousand?
-//   chaos  two workers are killed and started again at random: is every due domain
-//          looked at, and none by two at once?
-//   stop   a worker that was stopped beyond its lease and goes on: does it write
-//          anything?
+//   claim  claiming 100 due rows must cost no more among a million timers than among
+//          ten thousand
+//   chaos  two workers are killed and restarted at random: every due domain must be
+//          checked, and none by two workers at once
+//   stop   a worker that was stopped beyond its lease and continues must not write
+//          anything
 //
 //   npm run experiment -- sweeper --help
 //
-// `--broken` is the control: timers without the index, workers that claim without a
-// lease and write without asking for their claim; each of the three must fail. It
-// exits non-zero whenever something is not as promised.
+// `--broken` is the negative control: timers without the index, workers that claim without a
+// lease and write without checking their claim; each of the three must fail. It exits non-zero
+// whenever a guarantee was broken.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ export type SweeperFigures = { claims: Claims; chaos: Chaos; stopped: Stopped }
 
 const RATIO_MAX = 1.5
 
-/** One sentence per promise that was not kept. */
+/** One sentence per broken guarantee. */
 export function faultsOf({ claims, chaos, stopped }: SweeperFigures): string[] {
   return [
     ...(claims.ratio <= RATIO_MAX ? [] : [`claiming costs ${claims.ratio.toFixed(2)} times as much among many timers`]),

@@ -1,6 +1,6 @@
-// A worker is stopped in the middle of a look, for longer than its lease, while
-// another one looks at the same domain. Then it goes on, with what it saw before:
-// nothing of that may be written.
+// A worker is stopped in the middle of a check, for longer than its lease, while another one
+// checks the same domain. Then it continues, with what it observed before: nothing of that may
+// be written.
 
 import { seedDomains, hears, startWorker, stopWorker, withClient, type SweeperUrls } from './environment.ts'
 
@@ -26,7 +26,7 @@ export async function measureStop(urls: SweeperUrls, { isBroken }: { isBroken: b
   return { hasWritten: before !== after, said: before.includes('"proven"') ? 'it was verified meanwhile' : before }
 }
 
-/** All that there is of the domain, but for its timer. */
+/** Everything stored of the domain, except its timer. */
 const stateOf = ({ appUrl }: SweeperUrls): Promise<string> =>
   withClient(appUrl, async (client) => {
     await client.query(

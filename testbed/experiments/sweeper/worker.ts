@@ -1,9 +1,9 @@
-// A worker of domains, in a process of its own. It looks as `petstore work` does,
-// with two differences: DNS is what the test says, and each look is written down
-// before it begins and after it ended, with its fence.
+// A domain worker, in a process of its own. It checks as `petstore work` does, with two
+// differences: DNS is scripted by the test, and each check is recorded before it begins and
+// after it ended, with its fencing token.
 //
-// `hang` makes its first look wait for a word of its parent before DNS answers.
-// `broken` claims without a lease worth the name, and writes without asking for it.
+// `hang` makes its first check wait for a message of its parent before DNS answers. `broken`
+// (negative control) claims without an effective lease, and writes without checking its claim.
 
 import { randomBytes } from 'node:crypto'
 import { domainWork } from '../../../server/src/domains/jobs.io.ts'
@@ -20,7 +20,7 @@ const orders = JSON.parse(process.argv[2] ?? '{}') as Orders
 const { url, records, isHanging, isBroken, leaseSeconds } = orders
 const database = openDatabase({ url, poolMax: 8, onError: () => {} })
 
-/** After its parent has let go of it nobody listens. */
+/** After its parent has disconnected there is no receiver. */
 const say = (word: SweeperReport) => void (process.connected && process.send?.(word))
 
 const heard = Promise.withResolvers<void>()
@@ -50,8 +50,8 @@ const deps: DomainDeps = {
   platform: { host: 'petstore.example', addresses: ['192.0.2.10'], formerAddresses: [], authorities: [letsEncrypt] },
 }
 
-// With the end of its lease, by the claim itself: nobody else may begin before that. The control only believes that it
-// has one.
+// With the end of its lease, by the claim itself: no other worker may begin before that. The
+// negative control only assumes that it has one.
 const began = statement<never, [id: string, fence: bigint, worker: number, believedSeconds: number | null]>(
   'sweeper-look-began',
   `insert into sweeper_looks (id, fence, worker, began_at, leased_until)

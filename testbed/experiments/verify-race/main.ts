@@ -1,12 +1,12 @@
-// Two projects, one name. Three processes on one database are told at once to choose
-// Verify for both, again and again; both have a proof in DNS when it begins. In the
-// end exactly one of them has the name, it was taken exactly once, and everybody
-// else was told why not; nobody got an error.
+// Two projects, one domain. Three processes on one database choose Verify for both at once,
+// again and again; both have a proof in DNS when it begins. In the end exactly one of them has
+// the domain, it was taken exactly once, every other call returned the reason, and none returned
+// an error.
 //
 //   npm run experiment -- verify-race --help
 //
-// `--broken` is the control: it takes the name without holding its row, and must
-// fail. It exits non-zero whenever a round was not as promised.
+// `--broken` is the negative control: it takes the domain without locking its row, and must
+// fail. It exits non-zero whenever a round broke the guarantee.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
@@ -30,15 +30,18 @@ type Worker = WorkerProcess<RaceJob, RaceOutcome>
 
 export type RaceOptions = { rounds: number; concurrent: number; isBroken?: boolean }
 
-/** What one round came to. */
+/** The result of one round. */
 export type Round = {
-  /** Projects of which anybody was told that the name is theirs. */
+  /** Projects for which any call returned that the domain is theirs. */
   winners: number
-  /** Calls that were told that the name is theirs, and calls that were told why it is not. */
+  /** Calls that returned that the domain is theirs, and calls that returned why it is not. */
   won: number
   diagnosed: number
   troubles: string[]
-  /** As stored afterwards: how often the name was taken, who has it now, and how many think so. */
+  /**
+   * As stored afterwards: how often the domain was taken, its holder, and how many domains are
+   * marked as verified.
+   */
   taken: number
   holders: number
   proven: number
@@ -46,7 +49,7 @@ export type Round = {
 }
 export type RaceFigures = { processes: number; concurrent: number; rounds: Round[] }
 
-/** What is wrong with a round; undefined if one project has the name, and all were answered. */
+/** The fault of a round; undefined if one project has the domain, and all calls returned. */
 export function faultOf(round: Round, concurrent: number): string | undefined {
   const { winners, won, diagnosed, troubles, taken, holders, proven } = round
   const isOne = taken === 1 && holders === 1 && proven === 1 && winners === 1

@@ -1,8 +1,8 @@
-// People who choose Verify, in a process of their own: told by its parent which name
-// and which projects, it asks for all of them at once and says what each was told.
+// Concurrent calls of Verify, in a process of their own: its parent sends the domain and the
+// projects, and it verifies for all of them at once and reports the result of each.
 //
-// `broken` verifies as somebody would who knows nothing of races: look who holds the
-// name, then take it, without holding the name's row in between. It is the control.
+// `broken` (negative control) verifies as a programmer would who ignores races: read the holder
+// of the domain, then take it, without locking its row in between.
 
 import { lockHostname, take } from '../../../server/src/domains/store/directory.io.ts'
 import { verifyDomain } from '../../../server/src/domains/domains.io.ts'
@@ -14,16 +14,16 @@ import { domainDepsOf } from '../ownership-walk/world.ts'
 
 export type RaceJob = {
   hostname: string
-  /** Of the projects in turn; ids as text, because bigints do not travel. */
+  /** For the projects in turn; ids as text, because JSON messages cannot contain bigints. */
   shops: readonly { slug: string; project: string; domain: string }[]
   records: readonly string[]
   calls: number
   isBroken: boolean
 }
 export type RaceOutcome = {
-  /** By slug: how many were told that the name is theirs. */
+  /** By slug: how many calls returned that the domain is theirs. */
   won: Record<string, number>
-  /** How many were told that it is not, and why. */
+  /** How many returned that it is not, and why. */
   diagnosed: number
   troubles: string[]
 }
@@ -67,7 +67,7 @@ async function verify(deps: DomainDeps, hostname: string, { slug, project }: Com
   return row.cause !== null && judgement !== null ? 'diagnosed' : 'nothing'
 }
 
-/** The row is held only while it is read. */
+/** The row is locked only while it is read. */
 async function takeBroken(hostname: string, { project, domain }: Competitor): Promise<Told> {
   const { holder } = await database.transaction({}, (db) => lockHostname(db, hostname))
   if (holder !== null) return 'diagnosed'

@@ -1,6 +1,6 @@
-// How long Verify takes, over every fixture of the corpus: asked of the service over
-// HTTP, with PostgreSQL and the nameservers of a world, dead ones among them. Each
-// look begins without any memory, as the first one for a name does.
+// Response times of Verify, over every fixture of the corpus: requested from the service over
+// HTTP, with PostgreSQL and the nameservers of a test internet, dead ones among them. Each check
+// begins with empty caches, as the first one of a domain does.
 
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
@@ -15,7 +15,7 @@ import { openDns } from '../../../server/src/foundation/dns/client.io.ts'
 
 export type VerifyTime = { hostname: string; status: number; ms: number }
 
-type Wish = { atOnce?: number; /** The control: an observer that has no budget. */ isSlow?: boolean }
+type Wish = { atOnce?: number; /** The negative control: an observer without a time budget. */ isSlow?: boolean }
 
 export async function timeVerify(appUrl: string, fixtures: readonly Fixture[], wish: Wish = {}): Promise<VerifyTime[]> {
   const [plain, remembering] = [false, true].map((memory) =>
@@ -56,7 +56,7 @@ async function timeIn(
   }
 }
 
-/** Looks at a name as its fixture wants it; nothing is asked outside of the world. */
+/** Checks a domain as its fixture defines it; nothing outside the test internet is queried. */
 function observerOf(world: World, fixtures: readonly Fixture[], isSlow: boolean): Observe {
   const known = new Map(fixtures.map((fixture) => [fixture.hostname, fixture]))
   return async (wanted, { now, isFull, rotation }) => {

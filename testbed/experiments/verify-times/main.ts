@@ -1,10 +1,10 @@
-// How long people wait for us: for Verify, over the whole corpus of troubles with
-// dead nameservers among them; and for a corrected record while they watch.
+// Waiting times of owners: for Verify, over the whole corpus of troubles with dead nameservers
+// among them; and for a corrected record while they watch.
 //
 //   npm run experiment -- verify-times --help
 //
-// `--control` shows that the bars can be missed: an observer without a budget, and
-// domains that nobody watches. It exits non-zero whenever a bar was missed.
+// `--control` (negative control) shows that the limits can be missed: an observer without a time
+// budget, and domains without an open page. It exits non-zero whenever a limit was missed.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ export function spreadOf(times: readonly number[]): Spread {
   return { count: sorted.length, p50: at(0.5), p95: at(0.95), worst: at(1) }
 }
 
-/** What is wrong with these times of Verify; undefined if all were answered, and soon enough. */
+/** The fault of these times of Verify; undefined if all calls returned, and soon enough. */
 export function verifyFault(times: readonly VerifyTime[]): string | undefined {
   const failed = times.find(({ status }) => status !== 200)
   if (failed) return `Verify of ${failed.hostname} was answered with ${failed.status}`
@@ -36,13 +36,13 @@ export function verifyFault(times: readonly VerifyTime[]): string | undefined {
   return p95 > VERIFY_P95_MS ? `Verify: p95 is ${p95} ms, more than ${VERIFY_P95_MS}` : undefined
 }
 
-/** A database that cannot answer at once is waited for, and the time counts. */
+/** Calls that the database cannot serve at once are retried, and the time counts. */
 const BUSY = 'PostgreSQL cannot answer now'
 
 export function correctionFault({ times, missed, errors }: Corrections): string | undefined {
   const error = errors.find((message) => !message.startsWith(BUSY))
   if (error !== undefined) return `background work failed: ${error}`
-  // Whoever was never told waited for longer than anybody.
+  // A domain that was never reported as verified counts as infinitely late.
   const { p50 } = spreadOf([...times, ...Array<number>(missed).fill(Infinity)])
   return p50 > CORRECTED_P50_MS ? `corrected while watched: p50 is ${p50} ms, more than ${CORRECTED_P50_MS}` : undefined
 }

@@ -1,8 +1,7 @@
-// How long it takes until an owner who watches sees that DNS was corrected. Many
-// domains at once, each with a wrong record for a day already, so that nobody but
-// the watcher is in a hurry; then each zone is edited on its real nameservers, at
-// moments that have nothing to do with ours. The time runs from before the edit
-// begins until `verified` has come through the stream of events.
+// Time until an owner who watches is shown that DNS was corrected. Many domains at once, each
+// with a wrong record for a day already, so that only the open page brings checks forward; then
+// each zone is edited on its real nameservers, at moments independent of our schedule. The time
+// runs from before the edit begins until `verified` has come through the event stream.
 
 import { randomBytes } from 'node:crypto'
 import type { Domain } from '@petstore/contract/platform/domain-shapes'
@@ -18,16 +17,16 @@ import { statement } from '../../../server/src/foundation/postgres/postgres.io.t
 import type { ProjectId } from '../../../server/src/projects/scope.io.ts'
 import { openEvents, type EventStream } from '../../harness/event-stream.ts'
 
-export type Corrections = { times: number[]; /** Never seen within the patience. */ missed: number; errors: string[] }
+export type Corrections = { times: number[]; /** Not verified within the timeout. */ missed: number; errors: string[] }
 
 type Wish = {
   domains: number
-  /** Over which the edits are spread. */
+  /** The period over which the edits are spread. */
   spreadMs?: number
   patienceMs?: number
-  /** The control: nobody watches, so nobody hurries. */
+  /** False is the negative control: no page is open, so no check is brought forward. */
   isWatched?: boolean
-  /** All domains share the politeness towards three nameservers, as if they were at one provider. */
+  /** All domains share the rate limits of three nameservers, as if they were at one provider. */
   isCrowded?: boolean
 }
 
@@ -66,7 +65,7 @@ export async function timeCorrections(appUrl: string, wish: Wish): Promise<Corre
   }
 }
 
-/** A world has three nameservers, the internet has many: each name is asked for as politely as if it had its own. */
+/** A test internet has three nameservers, the internet has many: each domain is rate-limited as if it had its own. */
 function observerOf(world: World): Observe {
   const clients = new Map<string, Dns>()
   return (wanted, { now, isFull, rotation }) => {
@@ -76,7 +75,7 @@ function observerOf(world: World): Observe {
   }
 }
 
-/** Each on two of three servers, as zones of the internet lie on several. */
+/** Each on two of three servers, as zones of the internet are on several. */
 function zoneOf(zone: string, index: number): WorldZone {
   const roles = ['first', 'second', 'third'] as const
   const servers = [0, 1].map((turn): WorldServer => {
@@ -96,7 +95,7 @@ const sendBackRow = statement<never, [project: ProjectId, id: string]>(
    where project_id = $1 and id = $2`,
 )
 
-/** Added, looked at, and asked for last a day ago: the next look is a minute away. */
+/** Added, checked, and last requested a day ago: the next check is a minute away. */
 async function addLongAgo({ domains, owner }: WorldService, hostname: string): Promise<void> {
   const { project } = owner
   const { row, status } = await addDomain(domains, owner, hostname)
