@@ -1,5 +1,4 @@
-// A database of one's own, cloned from the migrated template. It is dropped with
-// the whole server when the run ends.
+// Test databases: each is cloned from the migrated template, and dropped with the whole server when the run ends.
 
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -14,7 +13,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const client = new pg.Client({ connectionString: urlOf('petstore_owner', 'postgres') })
   await client.connect()
   try {
-    // Two clones at once of one template wait for each other; PostgreSQL would refuse the second.
+    // Concurrent clones of one template wait for each other here; PostgreSQL would reject the second.
     await client.query('select pg_advisory_lock(1)')
     await client.query(`create database ${name} template ${TEMPLATE}`)
   } finally {
@@ -23,7 +22,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   return { name, ownerUrl: urlOf('petstore_owner', name), appUrl: urlOf('petstore_app', name) }
 }
 
-/** Runs statements as the owner of the tables, which row level security binds like everybody. */
+/** Runs statements as the owner of the tables, who is subject to row-level security like every other role. */
 export async function asOwner<T>({ ownerUrl }: TestDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()

@@ -1,7 +1,6 @@
-// Compares a document with a running server, and says every difference in a
-// sentence. Routes, parameters and bodies are probed: what the document says of
-// them decides which requests are sent and which of them must succeed. Answers
-// are compared with those that witnesses have recorded.
+// Compares an OpenAPI document with a running server, and returns one sentence per difference.
+// Routes, parameters and bodies are probed: the document decides which requests are sent and
+// which of them must succeed. Responses are compared with those that witnesses have recorded.
 
 import type { RawRequest } from './http.ts'
 import { operationsOf, type OpenApi, type Operation, type Parameter, type Schema } from './openapi.ts'
@@ -10,16 +9,16 @@ import { isValidJson, isValidText, jsonPool, spellings, textPool } from './schem
 
 export type Probe = {
   send(sent: RawRequest): Promise<Answered>
-  /** Values that cannot be guessed from a schema: identifiers that exist, positions that were given out. */
+  /** Values that cannot be derived from a schema: existing identifiers, issued cursors. */
   known: Record<string, string>
-  /** Names of parameters and paths that the server might know although the document does not. */
+  /** Names of parameters and paths that the server might accept although the OpenAPI document does not list them. */
   names: readonly string[]
   paths: readonly string[]
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
 
-/** Every documented path answers to its methods and to no others; everything else is not there. */
+/** Every documented path accepts its methods and no others; every other path is not found. */
 export async function routeDifferences(document: OpenApi, probe: Probe): Promise<string[]> {
   const operations = operationsOf(document)
   const paths = [...new Set(operations.map(({ path }) => path))]
@@ -51,7 +50,7 @@ export async function routeDifferences(document: OpenApi, probe: Probe): Promise
 const sameItems = (header: string | string[] | undefined, items: string[]): boolean =>
   String(header).split(', ').sort().join() === [...items].sort().join()
 
-/** Every parameter takes what its schema says and nothing else; no others are taken. */
+/** Every parameter accepts what its schema allows and nothing else; no other parameters are accepted. */
 export async function parameterDifferences(document: OpenApi, probe: Probe): Promise<string[]> {
   const found: string[] = []
   for (const operation of operationsOf(document)) {
@@ -77,7 +76,7 @@ function samplesOf(parameter: Parameter, { known }: Probe): { text: string; isVa
     .filter((text) => parameter.in !== 'header' || isHeaderText(text))
     .map((text) => ({
       text,
-      // Of what must exist already, only the value that does is sure to be right.
+      // For an identifier that must exist, only the existing value is certainly valid.
       isValid: isValidText(schema, text) && (value === undefined || text === value),
     }))
 }
@@ -108,7 +107,7 @@ async function undocumentedParameters(operation: Operation, probe: Probe): Promi
     const asQuery = requestWith(operation, probe, [[{ name, in: 'query', required: false, schema: {} }, '1']])
     const { text } = await probe.send(asQuery)
     if (!text.includes('"unknown_parameter"')) found.push(`${operation.operationId} takes an undocumented ${name}`)
-    // A header that means nothing changes nothing; these two values would change something.
+    // A header without a meaning changes nothing; these two values would change something.
     for (const text of isToken(name) ? ['*', '"'] : []) {
       const header: Parameter = { name, in: 'header', required: false, schema: {} }
       const { status } = await probe.send(requestWith(operation, probe, [[header, text]]))
@@ -118,7 +117,7 @@ async function undocumentedParameters(operation: Operation, probe: Probe): Promi
   return found
 }
 
-/** The body is taken exactly as its schema says. */
+/** The body is accepted exactly as its schema defines. */
 export async function bodyDifferences(document: OpenApi, probe: Probe): Promise<string[]> {
   const found: string[] = []
   for (const operation of operationsOf(document)) {
@@ -196,7 +195,7 @@ function filled(path: string, { known }: Probe, values: Record<string, string> =
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(values[name] ?? known[name] ?? '1'))
 }
 
-/** Half a character cannot be written in a path; its place is taken by what decoders make of it. */
+/** Half a surrogate pair cannot be encoded in a path; the replacement character of decoders takes its place. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 const isHeaderText = (text: string): boolean =>
   /^([\x21-\x7e\x80-\xff]([\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/.test(text)

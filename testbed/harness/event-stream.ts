@@ -1,5 +1,5 @@
-// Server-sent events as a browser would read them: one after the other, as they
-// come, until the server or the reader ends it.
+// A reader of server-sent events that behaves like a browser: returns one event after the other,
+// as they come, until the server or the reader ends the stream.
 
 import { request } from 'node:http'
 
@@ -10,9 +10,9 @@ export type EventStream = {
   type: string | undefined
   /** The next event; undefined if the stream ended instead. Comments are left out. */
   next(): Promise<StreamEvent | undefined>
-  /** Everything that came, comments too. */
+  /** Everything received, including comments. */
   text(): string
-  /** When the server ends it. */
+  /** Resolves when the server ends it. */
   ended: Promise<void>
   close(): void
 }

@@ -1,7 +1,7 @@
-// Everything between a visitor and a store, real and on this machine: the test
-// internet, a certificate authority, the service with its background work, edges that
-// have no database, and Caddy in front of each. For the whole procedure, for its
-// measurements, and for people who want to see it.
+// The complete environment between a visitor and a store, real and on this machine: the test
+// internet, a certificate authority, the service with its background work, edges without a
+// database, and Caddy in front of each. For tests of the whole procedure, for its measurements,
+// and for people who want to try it.
 
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -22,15 +22,15 @@ import { startWorld, type World, type WorldOptions } from '../internet/world.ts'
 
 export type EnvironmentEdge = {
   name: string
-  /** Where its Caddy listens; ports are the stage's. */
+  /** The address of its Caddy; the ports are those of the environment. */
   address: string
   token: string
   directory: string
   caddy: Caddy
-  /** The edge process's own side, in this process; undefined while it is stopped. */
+  /** The edge itself, in this process; undefined while it is stopped. */
   running(): RunningEdge | undefined
   stop(): Promise<void>
-  /** From what is on its disk. */
+  /** From the state on its disk. */
   start(): Promise<void>
 }
 
@@ -49,35 +49,35 @@ export type EnvironmentOptions = {
   pebble?: Partial<PebbleOptions>
   edges?: number
   slug?: string
-  /** Who can sign in at the dashboard. */
+  /** The person who can sign in to the dashboard. */
   owner?: ServiceOwner
-  /** More settings of service and background work. */
+  /** Additional settings of service and background work. */
   env?: Readonly<Record<string, string>>
   /** Another address for the authority, such as that of a fault proxy in front of it. */
   authority?: (pebble: Pebble, reach: Reach) => Promise<EnvironmentAuthority>
-  /** What an edge is told in place of where the control plane is. */
+  /** The control-plane address for an edge, in place of the real one. */
   controlFor?: (port: number, edge: string) => string
-  /** Another clock for the edges, where a test wants to see what they know grow old. */
+  /** Another clock for the edges, for tests in which their data becomes stale. */
   edgeNow?: Clock
   isWorking?: boolean
   pauseMs?: number
-  /** Of service and background work; edges have the real one. */
+  /** Of service and background work; edges use the real clock. */
   now?: Clock
 }
 
-/** How an authority gets to see the world. */
+/** How an authority reaches the test internet. */
 export type Reach = Pick<PebbleOptions, 'dnsServer' | 'httpPort'>
 
 export type EnvironmentAuthority = {
   directoryUrl: string
-  /** Roots to trust, one after the other if there are several. */
+  /** Roots to trust, concatenated if there are several. */
   root: string
-  /** Where other authorities are, by the domain that CAA records name them by. */
+  /** Addresses of other authorities, by the domain that CAA records name them by. */
   others?: Readonly<Record<string, string>>
   close(): Promise<void>
 }
 
-/** A site's name is `<slug>.petstore.test`; its animals are none. */
+/** The default host of a site is `<slug>.petstore.test`; it has no animals. */
 export async function startEnvironment(appUrl: string, options: EnvironmentOptions = {}): Promise<Environment> {
   const closers: (() => Promise<unknown> | void)[] = []
   const close = async (): Promise<void> => {

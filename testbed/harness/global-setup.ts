@@ -1,6 +1,6 @@
-// One real PostgreSQL for a whole run of tests, with a migrated template that
-// every test file clones. The superuser only makes the roles; tests connect as
-// the owner or as the program does, and never as superuser.
+// One real PostgreSQL for a whole test run, with a migrated template that every test file
+// clones. The superuser only creates the roles; tests connect as the owner or as the program
+// does, and never as superuser.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

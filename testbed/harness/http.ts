@@ -1,5 +1,5 @@
-// HTTP requests as a client would send them, with every byte under control:
-// node:http adds nothing but Host, and gives the answer as it came.
+// An HTTP client with every byte under control: node:http adds nothing but Host, and the
+// response is returned as it came.
 
 import { Agent, request as send, type IncomingHttpHeaders } from 'node:http'
 
@@ -35,7 +35,7 @@ export function exchange(
           headers: response.headers,
           rawHeaders: response.rawHeaders,
           text,
-          // Small numbers only: whoever compares an int64 compares the text.
+          // Small numbers only: tests of an int64 compare the text.
           get json() {
             return JSON.parse(text) as unknown
           },

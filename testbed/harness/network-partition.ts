@@ -1,8 +1,8 @@
-// A line between an edge and its control plane that can be cut, for drills. Whole:
-// everything passes unchanged. Cut: open connections are reset and new ones refused, as
-// by a closed port. Silent: connections are taken and nothing is ever answered, as by a
-// firewall that swallows. Or only questions for certificates are answered badly, while
-// everything else passes.
+// A connection between an edge and its control plane that can be interrupted, for drills. Whole:
+// everything passes unchanged. Cut: open connections are reset and new ones refused, as by a
+// closed port. Silent: connections are accepted and nothing is ever returned, as by a firewall
+// that drops packets. Or only requests for certificates get bad responses, while everything else
+// passes.
 
 import { once } from 'node:events'
 import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -13,17 +13,17 @@ export type CertificateMischief = (typeof certificateMischiefs)[number]
 
 export type Line = {
   url: string
-  /** Where it leads; before that nothing passes. */
+  /** Sets the target port; before that nothing passes. */
   leadTo(port: number): void
   cut(): Promise<void>
   silence(): void
-  /** Passes again. */
+  /** Everything passes again. */
   restore(): Promise<void>
-  /** When, by the monotonic clock, the first answer since then came through to whoever has this token. */
+  /** The time, by the monotonic clock, of the first response since then that reached the edge with this token. */
   answeredAt(token: string): number | undefined
-  /** How questions for certificates are answered from now on; undefined: by the control plane. */
+  /** Responses to certificate requests from now on; undefined: those of the control plane. */
   certificates(how: CertificateMischief | undefined): void
-  /** Questions for certificates that came since that was said. */
+  /** Certificate requests since then. */
   asked(): number
   close(): Promise<void>
 }

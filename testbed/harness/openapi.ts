@@ -1,6 +1,5 @@
-// An OpenAPI document, read the way a stranger would read it: as plain JSON,
-// without a look at the code it was printed from. References are resolved, so
-// that whoever compares it with the server sees whole schemas.
+// An OpenAPI document, read as a third party would read it: as plain JSON, independently of the
+// code it was generated from. References are resolved, so that comparisons use whole schemas.
 
 export type Schema = {
   type?: string | string[]
@@ -38,7 +37,7 @@ export type Operation = {
   deprecated: boolean
   parameters: Parameter[]
   body: { required: boolean; schema: Schema } | undefined
-  /** Types of a body that is not JSON. */
+  /** Media types of a body that is not JSON. */
   bytes: string[]
   /** By status, and `default`. */
   responses: Record<string, Response>

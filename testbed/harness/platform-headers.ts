@@ -1,5 +1,4 @@
-// The headers that answers of `/platform/v1` are never without, beyond those that
-// its document marks as required.
+// Headers that every response of `/platform/v1` has, beyond those that its OpenAPI document marks as required.
 
 import type { Case, Promised } from './promised-headers.ts'
 import type { Interface } from './response-checker.ts'
@@ -36,7 +35,7 @@ const byStatus: Record<number, readonly Promised[]> = {
   503: [retry],
 }
 
-/** Nobody was recognised yet, or the request was refused before anybody looked. */
+/** The caller was not authenticated yet, or the request was rejected before authentication. */
 const uncounted = new Set([
   'malformed_request',
   'uri_too_long',
@@ -52,7 +51,7 @@ const uncounted = new Set([
 export function platformPromises({ method, status, code, isInside }: Case): readonly Promised[] {
   const isCounted =
     isInside && status !== 401 && method !== 'OPTIONS' && method !== 'CONNECT' && !uncounted.has(code ?? '')
-  // An answer to HEAD does not say its code.
+  // A response to HEAD does not contain its code.
   const isKnown = method !== 'HEAD' || status < 400 || status === 404
   return [
     ...common,

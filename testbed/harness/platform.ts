@@ -1,12 +1,12 @@
-// The real service for a test file that speaks `/platform/v1`: two people who own
-// a project each, and whatever else a test signs up. It ends with the test file.
+// The real service for a test file that uses `/platform/v1`: two people who own a project each,
+// and whoever else a test signs up. It ends with the test file.
 
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 
-/** As configured: what a page of the dashboard names as its origin. */
+/** As configured: the origin that the dashboard's requests carry. */
 export const DASHBOARD = 'https://api.petstore.example'
 export const PASSWORD = 'correct horse battery staple'
 export const PLATFORM = '/platform/v1'
@@ -14,7 +14,7 @@ export const PLATFORM = '/platform/v1'
 export type PlatformJson = Record<string, unknown>
 
 export type Visitor = {
-  /** Paths are relative to `/platform/v1`; a body that is no string or bytes is sent as JSON. */
+  /** Paths are relative to `/platform/v1`; a body other than a string or bytes is sent as JSON. */
   send(method: string, path: string, body?: unknown, headers?: RawRequest['headers']): Promise<Received>
 }
 export type PersonClient = Visitor & { id: string; email: string; cookie: string }
@@ -73,7 +73,7 @@ export async function startTestPlatform(options: TestServiceOptions = {}): Promi
   }
 }
 
-/** The cookie that an answer sets, as a browser would send it back. */
+/** The cookie that a response sets, as a browser would send it back. */
 export function cookieOf({ headers }: Received): string {
   const set = headers['set-cookie']
   const [first = ''] = Array.isArray(set) ? set : [set ?? '']

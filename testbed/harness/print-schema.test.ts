@@ -1,6 +1,6 @@
 /**
- * Prints made-up schemas in a throw-away PostgreSQL: the same schema, however it came about, prints the same; whatever
- * changes the schema, changes the print.
+ * Prints generated schemas in a throw-away PostgreSQL: the same schema, however it was created,
+ * prints the same; every change to the schema changes the print.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ const base = [
   `create table event_2030 partition of event for values from ('2030-01-01') to ('2031-01-01')`,
 ]
 
-/** What can be done in any order. */
+/** Statements that can run in any order. */
 const additions = [
   `alter table pet add constraint pet_project foreign key (project_id) references project on delete cascade`,
   `alter table pet add constraint pet_name_length check (length(name) between 1 and 100)`,
@@ -169,7 +169,7 @@ grant update (name, mood) on table pet to petstore_app;`)
   expect(tables).toEqual(['event', 'event_2030', 'pet', 'project'])
 })
 
-/** Does it, looks at it, and undoes it. */
+/** Runs the statement, checks, and rolls it back. */
 async function after(statement: string, look: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {

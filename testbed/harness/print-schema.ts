@@ -1,11 +1,12 @@
 /**
- * Prints the schema `public` of a database as SQL to read, from the catalogue: what the migrations add up to, in one
- * text that is reviewed like code. It depends on the schema alone: not on the order in which that came about, not on
- * the session's settings, and (the bodies of views aside) not on whether PostgreSQL is 15 or 18. It is no dump: a
- * foreign key may stand above the table that it refers to.
+ * Prints the schema `public` of a database as readable SQL, from the catalogue: the sum of the
+ * migrations, in one text that is reviewed like code. It depends on the schema alone: not on
+ * the order of its statements, not on the session's settings, and (the bodies of views aside)
+ * not on whether PostgreSQL is 15 or 18. It is not a dump: a foreign key may precede the table
+ * that it refers to.
  *
- * A kind of object that it cannot print (an aggregate, a rule, …) is an error rather than left out, because a change
- * that the print does not show is a change that nobody reviews.
+ * A kind of object that it cannot print (an aggregate, a rule, …) is an error rather than left
+ * out, because a change that the print does not show would not be reviewed.
  */
 import type pg from 'pg'
 
@@ -40,7 +41,7 @@ export async function printSchema(client: pg.Client | pg.ClientBase): Promise<st
     const body = [...blocks.values()].map((lines) => lines.join('\n')).join('\n\n')
     return `${head}\n\n${lowerCase(body)}\n`
   } finally {
-    // In a transaction that has failed this fails too, and is not needed: the rollback undoes the settings.
+    // In a failed transaction this fails too, and is not needed: the rollback restores the settings.
     await client.query(apply, [before.rows[0]?.value]).catch(() => {})
   }
 }
@@ -53,8 +54,9 @@ function lowerCase(sql: string): string {
 }
 
 /**
- * `object` is everything that has an owner and rights, less what belongs to an extension. Its `block` is what SQL calls
- * it (`table pet`) and names its block of the print; its `class` is the letter by which acldefault knows its kind.
+ * `object` is everything that has an owner and privileges, except what belongs to an extension.
+ * Its `block` is its name in SQL (`table pet`) and names its block of the print; its `class` is
+ * the letter for its kind in acldefault.
  */
 const withObjects = `
 with member as (
@@ -102,7 +104,7 @@ const createType = `
       from pg_constraint c where contypid = t.oid and contype = 'c')) || ';'
   from pg_type t where t.oid = object.oid`
 
-/** What differs from the defaults of an ascending sequence. */
+/** Options that differ from the defaults of an ascending sequence. */
 const sequenceOptions = `nullif(concat_ws(' ',
   case when seqincrement <> 1 then 'increment by ' || seqincrement end,
   case when seqmin <> 1 then 'minvalue ' || seqmin end,
@@ -155,9 +157,9 @@ const createRelation = `
     from pg_inherits where inhrelid = relation.oid) p
   where relation.oid = object.oid`
 
-/** Lines of SQL, each with the block it belongs to. Within a block they stand in the order of this list. */
+/** Lines of SQL, each with the block it belongs to. Within a block they are in the order of this list. */
 const sections = [
-  // What would be passed over: all that lives in the schema, less what the sections below print.
+  // Objects that would be omitted: everything in the schema, except what the sections below print.
   `select 'unknown' as block, pg_describe_object(classid, objid, 0) as line from pg_depend
    where refclassid = 'pg_namespace'::regclass and refobjid = 'public'::regnamespace and deptype = 'n'
      and classid <> 'pg_default_acl'::regclass
@@ -171,7 +173,7 @@ const sections = [
   `select 'extensions' as block, format('create extension %I;', extname) as line
    from pg_extension where extname <> 'plpgsql' order by extname`,
 
-  // The rights are letters, and quoted: they are not keywords to be put in lower case.
+  // Privileges are letters, and quoted: they are not keywords to be put in lower case.
   `select 'schema public' as block, format('-- default privileges of %I%s for %s: %L', pg_get_userbyid(defaclrole),
      case defaclnamespace when 0 then '' else ' in this schema' end,
      case defaclobjtype when 'r' then 'tables' when 'S' then 'sequences' when 'f' then 'functions' when 'T' then 'types'
@@ -217,13 +219,14 @@ const sections = [
      left join pg_attribute on attrelid = objoid and attnum = objsubid and catalogue = 'pg_class'::regclass
    where class <> 'n' order by block, objsubid`,
 
-  // Only where it is not the owner of the database, as whom the migrations run.
+  // Only if it is not the owner of the database, as whom the migrations run.
   `select block, format('alter %s owner to %I;', block, pg_get_userbyid(owner)) as line
    from object join pg_database on datname = current_database()
    where owner not in (datdba, 'pg_database_owner'::regrole) order by block`,
 
-  // To others than the owner. Where nothing was granted or revoked, the defaults hold: functions are for everybody.
-  // "all" where it is all, because PostgreSQL 17 has one right more than 15.
+  // Privileges of roles other than the owner. Where nothing was granted or revoked, the defaults
+  // hold: functions are public. "all" where it is all, because PostgreSQL 17 has one privilege
+  // more than 15.
   `select block, concat('grant ', rights, ' on ', regexp_replace(block, '^(materialized )?view|^domain',
      case class when 'T' then 'type' else 'table' end), ' to ', role, option, ';') as line
    from object, lateral (

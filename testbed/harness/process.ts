@@ -1,5 +1,4 @@
-// The program as an operator runs it: a process of its own, told everything by
-// its environment.
+// The program as an operator runs it: a process of its own, configured by its environment.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +10,7 @@ const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.ur
 type Ended = { code: number | null; signal: NodeJS.Signals | null; output: string; errors: string }
 
 export type Program = {
-  /** Resolves when the program serves; fails when it ends before that. */
+  /** Resolves when the program serves; rejects if it exits before that. */
   port: Promise<number>
   lines: string[]
   pid: number
@@ -19,7 +18,7 @@ export type Program = {
   ended: Promise<Ended>
 }
 
-/** Killed, if it still runs, when the test is over. */
+/** Killed at the end of the test, if it still runs. */
 export function runProgram(args: readonly string[], env: Record<string, string>): Program {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'], ...env },

@@ -1,13 +1,13 @@
-// The headers that answers of `/v1` are never without, beyond those that the
-// document marks as required: the common ones, those of a status, the quota once
-// it is known who asks, and the notice on a deprecated path.
+// Headers that every response of `/v1` has, beyond those that the OpenAPI document marks as
+// required: the common ones, those of a status, the quota once the caller is known, and the
+// notice on a deprecated path.
 
 export type Promised = readonly [name: string, form: RegExp]
 
 export type Case = {
   method: string
   status: number
-  /** Of the Error body; unknown where there is none. */
+  /** Of the Error body; undefined where there is none. */
   code: string | undefined
   message: string | undefined
   isDeprecatedPath: boolean
@@ -50,7 +50,7 @@ const byStatus: Record<number, readonly Promised[]> = {
   503: [never, retry],
 }
 
-/** What HTTP itself refuses comes before any path is looked at. */
+/** Violations of HTTP itself are rejected before routing. */
 const beforeRouting = new Set([
   'malformed_request',
   'uri_too_long',
@@ -71,7 +71,7 @@ export function promisedHeaders(answer: Case): readonly Promised[] {
   ]
 }
 
-/** CONNECT has no path; an answer without a body does not tell its code. */
+/** CONNECT has no path; a response without a body does not contain its code. */
 function isRouted({ method, status, code }: Case): boolean {
   if (method === 'CONNECT' || (method === 'HEAD' && withoutRoute.has(status))) return false
   return !beforeRouting.has(code ?? '')

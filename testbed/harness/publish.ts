@@ -1,5 +1,5 @@
-// A site that is simply there: published at once, without a worker and without a
-// check, for tests and measurements that begin where a deployment ends.
+// Publishes a site directly, without a worker and without a check, for tests and measurements
+// that begin after a deployment.
 
 import { contentJson, digestOf, type SiteContent } from '../../server/src/deployments/content.ts'
 import * as deployments from '../../server/src/deployments/deployment-queries.ts'

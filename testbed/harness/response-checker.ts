@@ -1,8 +1,7 @@
-// Every answer of an interface, checked against its document and against what the
-// document cannot say: that errors are the one Error body down to its `status`,
-// that headers promised on every answer are there, and that no number was
-// rounded on the way. Knows nothing of the server's code; used by the drift test
-// and by the fuzz.
+// Checks every response of an API against its OpenAPI document and against what that cannot
+// express: that errors are the one Error body down to its `status`, that headers promised on
+// every response are there, and that no number was rounded on the way. It is independent of the
+// server's code; used by the drift test and by the fuzzer.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import {
@@ -34,11 +33,11 @@ export type ResponseChecker = {
   check(answered: Answered): ResponseFinding[]
 }
 
-/** What can happen to any request and has no line of its own under an operation. */
+/** Statuses that any request can get and that are not listed under each operation. */
 const anywhere = new Set([405, 406, 408, 414, 417, 431, 501, 503])
 const noticeNames = ['deprecation', 'sunset', 'link']
 
-/** Where the interface is, and which headers its answers are never without. */
+/** The prefix of the API, and the headers that all its responses have. */
 export type Interface = { prefix: string; promised: (answer: Case) => readonly Promised[] }
 
 const v1: Interface = { prefix: '/v1', promised: promisedHeaders }
@@ -56,7 +55,7 @@ export function createChecker(document: OpenApi, { prefix, promised }: Interface
 
   const operationOf = (method: string, target: string) => {
     const path = pathOf(target)
-    // A path that says more is meant rather than one with a parameter in its place.
+    // A literal path segment takes precedence over a parameter.
     return operations
       .filter((one) => one.method === (method === 'HEAD' ? 'GET' : method) && one.matches.test(path))
       .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
@@ -109,7 +108,7 @@ export function createChecker(document: OpenApi, { prefix, promised }: Interface
   return { operations, operationOf, check }
 }
 
-/** What is wrong with a value, if anything. */
+/** The fault of a value, if any. */
 export function createValidator(): (schema: Schema, value: unknown) => string | undefined {
   const ajv = newAjv()
   const compiled = new WeakMap<object, ValidateFunction>()
@@ -126,7 +125,7 @@ type HeaderRules = {
   isValid: (schema: Schema, value: unknown) => string | undefined
 }
 
-/** Documented headers against the ones that came, in both directions. */
+/** Compares documented headers with the received ones, in both directions. */
 function headerFaults(
   answered: Answered,
   response: Response,
@@ -164,7 +163,7 @@ function headerValue(text: string, { type }: Header['schema']): unknown {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Integers beyond 2^53 come out as bigint, and numbers that are not written in plain decimal are refused. */
+/** Integers beyond 2^53 are parsed as bigint, and numbers that are not in plain decimal notation are rejected. */
 function parse(text: string): { value?: unknown; trouble?: string } {
   try {
     if (!/\d{16}|[\d.][.eE]/.test(text)) return { value: JSON.parse(text) as unknown }
@@ -200,7 +199,7 @@ function newAjv(): Ajv2020 {
 const isInt64 = (value: unknown): boolean =>
   typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value)
 
-/** The document's schema, with int64 decided on the digits and not on a rounded number. */
+/** The schema of the OpenAPI document, with int64 decided on the digits and not on a rounded number. */
 function enforced(schema: Schema): object {
   const { properties, items, additionalProperties, ...rest } = schema
   if (schema.format === 'int64') {

@@ -1,6 +1,6 @@
-// `npm run generate -- schema`: writes server/schema.sql, the schema after all migrations,
-// from a throw-away PostgreSQL. With --check it writes nothing and fails if the
-// file is not what it would write.
+// `npm run generate -- schema`: writes server/schema.sql, the schema after all migrations, from
+// a throw-away PostgreSQL. With --check it writes nothing and fails if the file differs from
+// what it would write.
 
 import { mkdtempSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'

@@ -1,7 +1,7 @@
-// Values at the edges of a schema: the bounds and one beyond, other spellings,
-// other types. The pool only depends on what the document says; which of its
-// values are right is decided by reading the schema, with exact arithmetic and
-// without the server's own readers. So server and document can disagree here.
+// Values at the boundaries of a schema: the bounds and one beyond, other spellings, other types.
+// The pool depends on the OpenAPI document alone; which values are valid is decided from the
+// schema, with exact arithmetic and without the server's own parsers. So server and document can
+// disagree here.
 
 import type { Schema } from './openapi.ts'
 
@@ -28,7 +28,7 @@ export function textPool(schema: Schema): string[] {
   return [...new Set(pool)]
 }
 
-/** Other ways to write an integer, which a parameter must not be written in. */
+/** Other spellings of an integer, which a parameter must not accept. */
 export const spellings = (digits: string): string[] => [
   digits,
   `0${digits}`,
@@ -110,7 +110,7 @@ const NUMBER_TOKENS = [
   '-0.0',
 ]
 
-/** Whether a parameter's text says a value of this schema; integers have one spelling only. */
+/** Whether a parameter's text is a value of this schema; integers have one spelling only. */
 export function isValidText(schema: Schema, text: string): boolean {
   if (isType(schema, 'integer')) return /^(0|-?[1-9]\d*)$/.test(text) && isValidInteger(schema, text)
   return isValidString(schema, text)

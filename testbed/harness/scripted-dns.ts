@@ -1,6 +1,5 @@
-// DNS as a test tells it: records by hostname, in the place where the network would
-// be. A hostname that nobody told of is a mistake of the test, and throws; so no
-// test ever asks the true DNS.
+// DNS scripted by a test: records by hostname, in place of the network. A hostname that is not
+// scripted is a mistake of the test, and throws; so no test ever queries the real DNS.
 
 import type { Evidence, Wanted } from '../../server/src/domains/observing/evidence.ts'
 import { evidenceOf } from '../../server/src/domains/observing/evidence.fake.ts'
@@ -9,9 +8,9 @@ type Records = readonly string[]
 
 export type ScriptedDns = {
   observe: (wanted: Wanted) => Promise<Evidence>
-  /** `name TYPE value`, as evidence.fake.ts reads it. Resolvers say the same. */
+  /** `name TYPE value`, as evidence.fake.ts reads it. Resolvers return the same. */
   tell(hostname: string, records: Records, apex?: string): void
-  /** How often each hostname was looked at. */
+  /** How often each hostname was checked. */
   looks: Map<string, number>
 }
 

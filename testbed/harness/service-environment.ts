@@ -1,6 +1,6 @@
-// The service and its background work in a world: configured as an operator would
-// configure them, with the nameservers and resolvers on loopback in the place of
-// the internet's. For tests, and for measurements with a person signed in.
+// The service and its background work in a test internet: configured as an operator would
+// configure them, with the nameservers and resolvers on loopback in place of those of the
+// internet. For tests, and for measurements with a signed-in person.
 
 import { randomBytes } from 'node:crypto'
 import { ABSOLUTE_SECONDS, COOKIE, newSecret } from '../../server/src/accounts/guard.io.ts'
@@ -29,19 +29,19 @@ export type WorldService = {
   api: string
   /** The API reference; that of `/platform/v1` is below it. */
   docs: string
-  /** Of a person who owns the project. */
+  /** Credentials of a person who owns the project. */
   headers: Record<string, string>
   owner: Member
   domains: DomainDeps
   database: Database
-  /** What went wrong in the background. */
+  /** Errors of the background work. */
   errors: Error[]
-  /** Where edges ask, if the settings say so. */
+  /** The port for edges, if the settings enable it. */
   controlPort: number | undefined
   stop(): Promise<void>
 }
 
-/** Without a secret for probes nothing is asked over HTTP. */
+/** Without a probe secret no HTTP probes are sent. */
 export const envOf = ({ dns }: World): Record<string, string> => ({
   ENVIRONMENT: 'staging',
   PLATFORM_HOST: 'petstore.test',
@@ -56,14 +56,14 @@ type Options = {
   slug: string
   isWorking: boolean
   observe?: Observe
-  /** Who owns the project, if somebody wants to sign in as them. */
+  /** The owner of the project, for tests that sign in. */
   owner?: ServiceOwner
-  /** More settings, such as those for certificates. */
+  /** Additional settings, such as those for certificates. */
   env?: Readonly<Record<string, string>>
-  /** How long background work rests when there is nothing to do. */
+  /** Pause of the background work when there is nothing to do. */
   pauseMs?: number
   log?: { level: string; stream: { write: (line: string) => void } }
-  /** A clock that a test moves. */
+  /** A clock that a test can move. */
   now?: Clock
 }
 
@@ -72,7 +72,7 @@ export type ServiceOwner = { email: string; name: string; password: string }
 export async function startWorldService(world: World, appUrl: string, options: Options): Promise<WorldService> {
   const { slug, isWorking, observe, pauseMs, now = Date.now } = options
   const dashboard = options.env?.['DASHBOARD_ORIGIN'] ?? 'https://api.petstore.example'
-  // Chosen before it listens, so that links and OpenAPI documents name the address that it really runs on.
+  // Chosen before it listens, so that links and OpenAPI documents contain the real address.
   const port = options.env?.['PORT'] ?? String(await freePort())
   const address = `http://127.0.0.1:${port}/v1`
   const generous = { RATE_LIMIT_PER_ACCOUNT: '1000000', RATE_LIMIT_PER_VISITOR: '1000000' }
@@ -117,7 +117,7 @@ export async function startWorldService(world: World, appUrl: string, options: O
 
 async function signIn({ run }: Database, owner?: ServiceOwner): Promise<{ account: AccountId; cookie: string }> {
   const { email, name } = owner ?? { email: `${randomBytes(8).toString('hex')}@petstore.example`, name: 'Mia' }
-  // With 'none' nobody signs in: the session is begun without.
+  // With 'none' there is no sign-in: the session is created directly.
   const password = owner ? await createPasswords().hash(owner.password) : 'none'
   const account = await accounts.insertAccount(run, { id: newId('acc'), email, name, password })
   if (!account) throw new Error('no account was made')

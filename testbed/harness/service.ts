@@ -16,7 +16,10 @@ import { cloneDatabase, type TestDatabase } from './database.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
 import { scriptedDns } from './scripted-dns.ts'
 
-/** Deliberately not the address the tests talk to: links must come from the configuration, never from Host. */
+/**
+ * Deliberately not the address that the tests connect to: links must come from the
+ * configuration, never from Host.
+ */
 export const BASE_URL = 'https://api.petstore.example/v1'
 export const STAGING_URL = 'https://api.staging.petstore.example/v1'
 const { contact } = exampleInstallation('/v1')
@@ -35,7 +38,7 @@ export type TestService = {
   database: TestDatabase
   north: Tenant
   south: Tenant
-  /** Without a key, or with one of your own. */
+  /** Without a key, or with a key of the test. */
   send(sent: RawRequest): Promise<Received>
   keyFor(tenant: Tenant, wish: NewKeyOptions): Promise<{ id: string; key: string }>
   logs: string[]
@@ -46,7 +49,7 @@ export type TestServiceOptions = {
   now?: Clock
   logger?: HttpOptions['logger']
   listensForKeyChanges?: boolean
-  /** What DNS says; nothing is asked outside, whatever a test forgets to tell. */
+  /** Scripted DNS; nothing outside is queried, even for a hostname that a test did not script. */
   observe?: Observe
 }
 
@@ -64,7 +67,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     RATE_LIMIT_PER_KEY: '1000000',
     RATE_LIMIT_PER_PROJECT: '1000000',
     RATE_LIMIT_FAILED_AUTHENTICATIONS: '1000000',
-    // Nobody is there: no test asks the true DNS.
+    // There is no resolver at this address: no test queries the real DNS.
     DNS_RESOLVERS: 'nobody=127.0.0.1:1',
     ...options.env,
     DATABASE_URL: database.appUrl,

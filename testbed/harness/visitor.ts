@@ -1,5 +1,5 @@
-// Visitors of a stage: each on a connection of its own or on one that stays open, at
-// the edge of their choice, trusting the authority of the world and nobody else.
+// Visitors of an environment: each on a connection of its own or on one that stays open, at the
+// edge of their choice, trusting only the authority of the environment.
 
 import { request as plainRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls'
 
 export type VisitorTarget = { address: string; port: number; ca?: string }
 
-/** `status` 0: no answer came, for this reason. */
+/** `status` 0: no response, for this reason. */
 export type Met = {
   status: number
   why: string
@@ -16,7 +16,7 @@ export type Met = {
   body: string
   serial: string | null
   issuer: string | null
-  /** The connection went on with a TLS session of before. */
+  /** The connection resumed an earlier TLS session. */
   isResumed: boolean
 }
 
@@ -24,7 +24,7 @@ type Options = { path?: string; agent?: Agent; method?: string; headers?: Record
 
 const nothing: Met = { status: 0, why: '', headers: {}, body: '', serial: null, issuer: null, isResumed: false }
 
-/** By TLS, on a new connection and without a session of before, unless there is an agent that keeps them. */
+/** Over TLS, on a new connection and without an earlier session, unless an agent keeps them. */
 export function visit({ address, port, ca }: VisitorTarget, hostname: string, options: Options = {}): Promise<Met> {
   const { agent = new Agent({ maxCachedSessions: 0 }) } = options
   return settled(hostname, options, (wanted) =>
@@ -72,19 +72,19 @@ function settled(
 }
 
 export type OpenVisit = {
-  /** Status; 0 if the connection is gone. */
+  /** The status; 0 if the connection is closed. */
   ask(path?: string): Promise<number>
   close(): void
 }
 
-/** On one HTTP/2 connection that stays open. */
+/** Over one HTTP/2 connection that stays open. */
 export async function openVisit({ address, port, ca }: VisitorTarget, hostname: string): Promise<OpenVisit> {
   const session: ClientHttp2Session = connectHttp2(`https://${hostname}:${port}`, {
     host: address,
     servername: hostname,
     ...(ca !== undefined && { ca }),
   })
-  // Whoever asks next notices.
+  // The next request detects it.
   session.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     session.once('connect', () => resolve())

@@ -1,5 +1,5 @@
-// A process of our own that is given errands, one after another, and says what came
-// of each. It tells when it is ready, and ends when its parent lets go of it.
+// A child process that receives jobs, one after another, and returns the outcome of each. It
+// reports when it is ready, and ends when its parent disconnects.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,14 +9,14 @@ export type WorkerProcess<Errand, Outcome> = {
   stop(): Promise<void>
 }
 
-/** With this script and these arguments, and nothing of the environment but PATH. */
+/** With this script and these arguments, and nothing of the environment except PATH. */
 export async function startWorkerProcess<Errand extends object, Outcome>(
   script: string,
   given: readonly string[],
 ): Promise<WorkerProcess<Errand, Outcome>> {
   const worker = fork(script, [...given], {
     env: { PATH: process.env['PATH'] },
-    // Not those of a test runner, which would follow it there.
+    // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })
   await heardFrom(worker)
@@ -34,7 +34,7 @@ export async function startWorkerProcess<Errand extends object, Outcome>(
   }
 }
 
-/** What the worker says next; fails if it ends instead. */
+/** The next message of the worker; fails if it ends instead. */
 async function heardFrom(worker: ChildProcess): Promise<unknown> {
   const done = new AbortController()
   const { signal } = done

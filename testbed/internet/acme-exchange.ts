@@ -1,7 +1,6 @@
-// What passes through the fault proxy, in words: which of the authority's resources was
-// asked for, about which hostname, and what was in the signed request. The proxy only
-// reads along, so it learns which order, authorization and certificate belong together
-// from the answers that pass by.
+// Decodes the requests that pass through the fault proxy: the resource of the authority, the
+// hostname, and the content of the signed request. The proxy only reads along, so it learns
+// which order, authorization and certificate belong together from the responses that pass by.
 
 // Loaded for its side effect: without it the next import throws.
 import 'acme-client' // oxlint-disable-line import/no-unassigned-import
@@ -26,7 +25,7 @@ export type AcmeExchange = {
   path: string
   host: string
   body: Buffer
-  /** Of a signed request, as JSON; null if there is none. */
+  /** The payload of a signed request, as JSON; null if there is none. */
   payload: AcmeJson | null
   hostname: string | null
 }
@@ -70,7 +69,7 @@ export const jsonReply = (reply: AcmeReply, body: AcmeJson): AcmeReply => ({ ...
 
 export type AcmeState = ReturnType<typeof createAcmeState>
 
-/** What belongs together, by path. */
+/** Relations between resources, by path. */
 export function createAcmeState() {
   const hostnames = new Map<string, string>()
   const orders = new Map<string, string>()
@@ -86,7 +85,7 @@ export function createAcmeState() {
     orderOf: (authorization: string): string => orders.get(authorization) ?? '',
     authorizationOf: (challenge: string): string => authorizations.get(challenge) ?? '',
     challengeAt: (path: string): AcmeJson => challenges.get(path) ?? {},
-    /** In the last signing request for that hostname (DER, SPKI). */
+    /** From the last signing request for that hostname (DER, SPKI). */
     publicKeyFor: (hostname: string | null): Uint8Array | undefined => keys.get(hostname ?? ''),
     learnFrom({ endpoint, path, payload, hostname }: AcmeExchange, reply: AcmeReply): void {
       const body = jsonFrom(reply.body)

@@ -1,7 +1,7 @@
-// The things that go wrong with certificate authorities, by name: what pebble cannot be
-// brought to do. Texts are Let's Encrypt's own, because part of what we tell people is
-// read out of them. Each rule applies to the next request that it fits, or to as many
-// as `times` says; `hostname` restricts it to requests about that name.
+// Rules for faults of certificate authorities that pebble cannot produce. Texts are Let's
+// Encrypt's own, because part of what owners are shown is derived from them. Each rule applies
+// to the next request that matches it, or to `times` requests; `hostname` restricts it to
+// requests about that hostname.
 
 import { makeFakeChain, type FakeLeaf } from '../../server/src/foundation/acme/chain.fake.ts'
 import {
@@ -17,7 +17,7 @@ import {
 export type AcmeFault = {
   on: AcmeEndpoint | readonly AcmeEndpoint[] | 'any'
   hostname?: string
-  /** 1 if it does not say. */
+  /** Default: 1. */
   times?: number
   deed: FaultAction
 }
@@ -25,14 +25,14 @@ export type AcmeFault = {
 export type FaultAction =
   /** In place of the authority. */
   | { does: 'answer'; reply: AcmeReply }
-  /** What the authority said, changed. */
+  /** The response of the authority, changed. */
   | { does: 'bend'; bend: (reply: AcmeReply, asked: AcmeExchange, memory: AcmeState) => AcmeReply | Promise<AcmeReply> }
-  /** The challenge fails, without anybody having looked. */
+  /** The challenge fails without validation. */
   | { does: 'fail'; problem: AcmeJson }
-  /** The challenge is taken, and nobody ever looks. */
+  /** The challenge is accepted and never validated. */
   | { does: 'ignore' }
   | { does: 'reset' }
-  /** The authority did it, and nobody learns of it. */
+  /** The authority acts on the request, and the response is lost. */
   | { does: 'lose' }
   | { does: 'hang' }
   /** Headers and half a body, and then nothing. */
@@ -131,7 +131,7 @@ export const acmeFault = {
     problem: Problem,
     { retryAfter, ...more }: More & { retryAfter?: string } = {},
   ): AcmeFault => answer(on, problemReply(problem, retryAfter), more),
-  /** Seconds, or a date as HTTP writes it; only in the sentence if there is none. */
+  /** Seconds, or an HTTP date; only in the sentence if there is none. */
   rateLimited: (
     kind: string,
     { retryAfter, until = Date.now() + 3_600_000, ...more }: More & { retryAfter?: string; until?: number } = {},
@@ -141,32 +141,32 @@ export const acmeFault = {
       problemReply({ type: 'rateLimited', status: 429, detail: rateLimits[kind]?.(until) ?? kind }, retryAfter),
       more,
     ),
-  /** By a load balancer, which knows no problem documents. */
+  /** From a load balancer, which returns no problem documents. */
   page: (on: AcmeFault['on'], status: number, more: More & { retryAfter?: string } = {}): AcmeFault => {
     const { retryAfter, ...rest } = more
     const headers = { 'content-type': 'text/html', ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) }
     return answer(on, { status, headers, body: `<html><h1>${status}</h1></html>` }, rest)
   },
-  /** A success that cannot be read. */
+  /** A success that cannot be parsed. */
   garbage: (on: AcmeFault['on'], more: More = {}): AcmeFault =>
     answer(
       on,
       { status: 200, headers: { 'content-type': 'application/json', 'replay-nonce': 'x' }, body: '{"status": ' },
       more,
     ),
-  /** Somebody who does not speak HTTP. */
+  /** A server that does not speak HTTP. */
   babble: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'babble' }, ...more }),
   reset: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'reset' }, ...more }),
   lose: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'lose' }, ...more }),
   hang: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'hang' }, ...more }),
   stall: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'stall' }, ...more }),
-  /** The nonce of every request is refused. */
+  /** The nonce of every request is rejected. */
   badNonce: (on: AcmeFault['on'], more: More = {}): AcmeFault =>
     answer(on, problemReply({ type: 'badNonce', detail: 'JWS has an invalid anti-replay nonce' }), {
       times: Infinity,
       ...more,
     }),
-  /** The order is paid for and never finished. */
+  /** The order is finalised and stays in processing for ever. */
   processingForEver: (more: More = {}): AcmeFault =>
     bendJson(['order', 'finalize'], ({ certificate: _, ...order }) => ({ ...order, status: 'processing' }), {
       times: Infinity,
@@ -178,7 +178,7 @@ export const acmeFault = {
     times: Infinity,
     ...more,
   }),
-  /** The authority looks, and is not content: read in the authorization afterwards. */
+  /** The authority validates and rejects: the problem is in the authorization afterwards. */
   failedValidation: (problem: Problem, more: More = {}): AcmeFault => ({
     on: 'challenge',
     deed: { does: 'fail', problem: documentOf({ status: 403, ...problem }) },
@@ -195,7 +195,7 @@ export const acmeFault = {
       problemReply({ type: 'accountDoesNotExist' }),
       more,
     ),
-  /** Our key, and what else is said about the leaf: another name, other dates. */
+  /** Our key, and other fields of the leaf: another name, other dates. */
   wrongLeaf: (leaf: Partial<FakeLeaf>, more: More = {}): AcmeFault =>
     bendCertificate(async (_, { hostname }, memory) => {
       const publicKey = memory.publicKeyFor(hostname)
@@ -204,9 +204,9 @@ export const acmeFault = {
     }, more),
   otherKey: (more: More = {}): AcmeFault =>
     bendCertificate(async (_, { hostname }) => (await makeFakeChain({ hostnames: [hostname ?? ''] })).chainPem, more),
-  /** In the middle of the last certificate. */
+  /** Cut in the middle of the last certificate. */
   truncated: (more: More = {}): AcmeFault => bendCertificate(({ body }) => body.slice(0, -200), more),
-  /** After the leaf: looks whole. */
+  /** Cut after the leaf: seems complete. */
   leafOnly: (more: More = {}): AcmeFault => bendCertificate(({ body }) => blocksOf(body)[0] ?? '', more),
   swappedChain: (more: More = {}): AcmeFault =>
     bendCertificate(({ body }) => blocksOf(body).toReversed().join(''), more),

@@ -1,9 +1,8 @@
-// A proxy in front of pebble that does what pebble cannot: it answers with limits,
-// outages and refusals, loses answers, hands out wrong certificates, and knows renewal
-// information. What it is not told to disturb passes unchanged; what was asked is
-// counted.
+// A proxy in front of pebble that does what pebble cannot: it responds with limits, outages and
+// rejections, loses responses, returns wrong certificates, and supports renewal information.
+// Requests without a rule pass unchanged; all requests are counted.
 //
-// It ends TLS itself. pebble builds every address from the Host it is asked with, so the
+// It terminates TLS. pebble builds every address from the Host header of the request, so the
 // client's own Host is passed on and all addresses lead through the proxy.
 
 import { createServer, request, Agent } from 'node:https'
@@ -31,19 +30,19 @@ export type RenewalAnswer = { start: string; end: string; retryAfter?: string } 
 export type AcmeFaults = {
   directoryUrl: string
   tlsRootPem: string
-  /** Rules apply in the order they were given; each until it has done its times. */
+  /** Rules apply in the order they were given; each until it has been applied `times` times. */
   next(...faults: readonly AcmeFault[]): void
-  /** Everything passes unchanged again; limits and renewal information too. */
+  /** Everything passes unchanged again, without limits and renewal information. */
   clear(): void
-  /** How many requests came, for that resource or for all. */
+  /** Number of requests for that resource, or of all. */
   asked(endpoint?: AcmeEndpoint): number
-  /** Every order that was asked for, oldest first. */
+  /** Every requested order, oldest first. */
   orders(): readonly { hostname: string; replaces: string | null; at: number; status: number }[]
-  /** At most so many orders within the window; then 429 until there is room again. */
+  /** At most this many orders within the window; then 429 until there is room again. */
   limitOrders(limit: { count: number; windowMs: number }): void
-  /** From now on the directory offers it; the id is as RFC 9773 builds it. */
+  /** From now on the directory offers it; the id is built as in RFC 9773. */
   offerRenewalInfo(answer: (certificateId: string) => RenewalAnswer): void
-  /** The nonces have moved: what is remembered of the directory leads nowhere. */
+  /** Moves the address for nonces: a cached directory is no longer valid. */
   moveDirectory(): void
   close(): Promise<void>
 }
@@ -77,7 +76,7 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
     if (own !== null) return own
     const reply = await forward(pebble.host, agent, { ...asked, path: upstreamPath(state, asked.path) })
     if (isBadNonce(reply)) {
-      // The client asks again by itself, so this was not yet the request that is meant.
+      // The client retries automatically, so this was not yet the request that the rule is for.
       if (due !== undefined) due.left += 1
       return reply
     }
@@ -89,7 +88,7 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
     return deed?.does === 'bend' ? deed.bend(judged, asked, memory) : judged
   }
 
-  /** The challenge is taken; what comes of it is ours to say. */
+  /** The challenge is accepted; its outcome is decided here. */
   const swallow = ({ path }: AcmeExchange, deed: FaultAction): AcmeReply => {
     const authorization = memory.authorizationOf(path)
     if (deed.does === 'fail') {
@@ -100,7 +99,7 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
     return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   }
 
-  /** What failed stays failed, although pebble knows nothing of it. */
+  /** A failed authorization stays failed, although pebble has no record of it. */
   const judge = (reply: AcmeReply, { endpoint, path }: AcmeExchange): AcmeReply => {
     const body = jsonFrom(reply.body)
     if (endpoint === 'directory' && body !== null) return jsonReply(reply, directoryOf(state, body))
@@ -116,7 +115,7 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
     void (async () => {
       const asked = await read(incoming, (path) => memory.hostnameAt(path))
       counts.set(asked.endpoint, (counts.get(asked.endpoint) ?? 0) + 1)
-      // pebble may be stopped, which looks from outside as if it was not there.
+      // pebble may be stopped, which looks from outside as if it did not exist.
       const answer = await answerFor(asked).catch(() => 'reset' as const)
       const status = typeof answer === 'string' ? 0 : answer.status
       if (asked.endpoint === 'newOrder') {
@@ -140,7 +139,7 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
     tlsRootPem: pebble.tlsRootPem,
     next: (...faults) => state.faults.push(...faults.map((fault) => ({ fault, left: fault.times ?? 1 }))),
     clear: () => {
-      // What has moved stays where it is: clients may know that already.
+      // Addresses that have moved stay moved: clients may know them already.
       state = { ...state, ...fresh, faults: [], granted: [] }
     },
     asked: (endpoint) =>
@@ -172,7 +171,7 @@ const fits = ({ on, hostname: wanted }: AcmeFault, endpoint: AcmeEndpoint, hostn
   (on === 'any' || on === endpoint || (Array.isArray(on) && on.includes(endpoint))) &&
   (wanted === undefined || wanted === hostname)
 
-/** What pebble has no idea of. */
+/** Resources that pebble does not have. */
 function ownAnswer(state: State, { endpoint, path }: AcmeExchange): AcmeReply | null {
   if (endpoint === 'newOrder') return overLimit(state)
   if (endpoint === 'nonce' && path !== state.noncePath) return problemReply({ type: 'malformed', status: 404 })

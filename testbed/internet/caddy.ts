@@ -1,6 +1,6 @@
-// A real Caddy in front of an edge, for tests: as an ordinary user, on loopback
-// addresses of its own, told what production is told. Several stand side by side on
-// different addresses with the same ports, as the edges of one installation do.
+// A real Caddy in front of an edge, for tests: as an ordinary user, on loopback addresses of its
+// own, configured as in production. Several can run next to each other on different addresses
+// with the same ports, as the edges of one installation do.
 
 import { readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -9,7 +9,7 @@ import { caddyConfigText, type CaddySettings } from '../../server/src/edge/caddy
 import { makeDirectory, putFile, startDaemon, until, type Daemon } from './processes.ts'
 
 export type CaddyOptions = Omit<CaddySettings, 'storage'>
-/** Where it is to be reached once it runs. */
+/** The addresses and ports it listens on. */
 type Places = Pick<CaddySettings, 'addresses' | 'httpPort' | 'httpsPort'>
 
 export type Caddy = {
@@ -17,11 +17,11 @@ export type Caddy = {
   httpPort: number
   httpsPort: number
   processId(): number
-  /** The end of what it wrote. */
+  /** The end of its output. */
   said(): string
-  /** What it said is dealt with. */
+  /** Discards the output so far. */
   hush(): void
-  /** What it has put into its storage, as paths in it. */
+  /** Files in its storage, as relative paths. */
   stored(): readonly string[]
   stop(): Promise<void>
   /** At the same addresses; also after `stop`. */
@@ -32,7 +32,7 @@ export type Caddy = {
 export const startCaddy = (options: CaddyOptions): Promise<Caddy> =>
   startCaddyWith(options, (storage) => caddyConfigText({ ...options, storage }))
 
-/** Told something else than in production, to compare. */
+/** With another configuration than in production, for comparison. */
 export async function startCaddyWith(places: Places, textFor: (storage: string) => string): Promise<Caddy> {
   const directory = makeDirectory()
   const remove = (): void => rmSync(directory, { recursive: true, force: true })
@@ -68,7 +68,7 @@ export async function startCaddyWith(places: Places, textFor: (storage: string) 
 }
 
 async function run(configuration: string, directory: string, places: Places): Promise<Daemon> {
-  // Caddy looks for a home to keep things in, and an ordinary daemon has none.
+  // Caddy needs a home directory for its storage, and an ordinary daemon has none.
   const homes = [`HOME=${directory}`, `XDG_DATA_HOME=${directory}/data`, `XDG_CONFIG_HOME=${directory}/config`]
   const daemon = startDaemon('env', [...homes, 'caddy', 'run', '--config', configuration])
   const doors = places.addresses.flatMap((address) =>
@@ -101,6 +101,6 @@ function filesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory, { recursive: true }).map(String)
   } catch {
-    return [] // it has kept nothing yet
+    return [] // it has stored nothing yet
   }
 }

@@ -1,6 +1,6 @@
-// The smallest website that a certificate authority can check: it knows the tokens it
-// was told and nothing else. In the product the edge answers; this is for tests of what
-// comes before there is an edge.
+// The smallest website that a certificate authority can validate: it serves the tokens it was
+// given and nothing else. In the product the edge serves them; this is for tests of what comes
+// before there is an edge.
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'

@@ -1,6 +1,6 @@
-// One plain question over UDP, for the world itself and its tests: is this server
-// ready, does it know the zone, what does it say. Whatever does not answer in time, or
-// answers nonsense, is null; nothing is retried.
+// One plain query over UDP, for the test internet itself and its tests: whether a server is
+// ready, whether it has the zone, what it answers. A late or malformed answer is null; nothing
+// is retried.
 
 import { createSocket } from 'node:dgram'
 import { CHECKING_DISABLED, decode, encode, RECURSION_DESIRED, type DecodedPacket, type RecordType } from 'dns-packet'
@@ -10,9 +10,9 @@ export type DnsQueryOptions = {
   port: number
   name: string
   type: RecordType
-  /** To a resolver. */
+  /** For a resolver. */
   rd?: boolean
-  /** To a resolver that is not to check signatures. */
+  /** For a resolver that must not validate signatures. */
   cd?: boolean
   waitMs?: number
 }
@@ -61,14 +61,14 @@ function write({ name, type, rd = false, cd = false }: Omit<DnsQueryOptions, 'ad
   })
 }
 
-/** In a question it asks to be told whether the signatures were right. */
+/** In a query it requests the result of the validation. */
 const authenticData = 1 << 5
 
 function read(message: Buffer): ScriptedAnswer | null {
   try {
     const packet = decode(message)
     const options = (packet.additionals ?? []).flatMap((record) => (record.type === 'OPT' ? record.options : []))
-    // The types of the library know fewer options than it reads.
+    // The type definitions of the library lack options that it decodes.
     const error = (options as readonly { code: number; data?: Buffer }[]).find(({ code }) => code === 15)
     return { ...packet, code: message.readUInt16BE(2) & 15, error: error?.data?.readUInt16BE(0) ?? null }
   } catch {

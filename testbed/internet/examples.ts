@@ -1,5 +1,4 @@
-// The zones that `npm run world` begins with: one of each of the troubles that people
-// meet most often, and one that is right.
+// The initial zones of `npm run world`: one for each of the most frequent troubles, and a correct one.
 
 import type { WorldZone } from './zones.ts'
 

@@ -1,7 +1,7 @@
-// A zone whose signatures have run out, or do not fit its records. knot renews signatures
-// by itself and makes none that are wrong, so such a zone is signed here, once (RFC 4034).
-// It knows only the types that fixtures use, and says so of others. It writes no NSEC:
-// "no such name" is as little believed in such a zone as everything else.
+// Signs a zone with expired or forged signatures (RFC 4034). knot renews signatures
+// automatically and creates no wrong ones, so such a zone is signed here, once. It supports only
+// the record types that fixtures use, and throws on others. It writes no NSEC: in such a zone
+// "no such name" is trusted as little as everything else.
 
 import { sign } from 'node:crypto'
 import type { SigningKey } from './keys.ts'
@@ -22,7 +22,7 @@ const numbers: Readonly<Record<string, number>> = {
 }
 const day = 86_400
 
-/** `expired`: signatures that ended 30 days before now; `forged`: they are in date, and over something else. */
+/** `expired`: signatures that ended 30 days ago; `forged`: they are in date, but over other data. */
 export type BadSigning = 'expired' | 'forged'
 
 /** The text of the zone with a key and bad signatures; `now` is in seconds since 1970. */
@@ -33,7 +33,7 @@ export function signBadly(zone: string, text: string, key: SigningKey, how: BadS
   entries.push({ owner: zone, ttl, type: 'DNSKEY', data: key.data })
   const signed = Map.groupBy(entries, ({ owner, type }) => `${owner} ${type}`)
   const ended = { from: now - 60 * day, to: now - 30 * day }
-  // The key's own signature still holds, as it does where keys are signed for longer than records.
+  // The key's own signature is still valid, as it is where keys are signed for longer than records.
   const holding = { from: now - 60 * day, to: now + 30 * day }
   const signatures = [...signed.values()]
     .filter(([first]) => first !== undefined && (first.type !== 'NS' || first.owner === zone))
@@ -51,7 +51,7 @@ function signatureLine(
   set: readonly Entry[],
   key: SigningKey,
   dates: { from: number; to: number },
-  /** What is signed beside the records, so that the signature does not fit them. */
+  /** Additional signed data, so that the signature does not match the records. */
   more: string,
 ): string {
   const [{ owner, type, ttl }] = set as [Entry, ...Entry[]]

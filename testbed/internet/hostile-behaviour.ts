@@ -1,6 +1,5 @@
-// Hostile answers, third part: nameservers that tell the truth, but not to everybody,
-// not for every type of record, or only to who asks as people asked thirty years ago.
-// What they do say may be believed.
+// Hostile answers, third part: nameservers with correct answers, but not for every client, not
+// for every record type, or only to queries without EDNS. What they do answer may be believed.
 
 import { both, honest, strange, type HostileClass, type Play, type Truth } from './hostile-class.ts'
 import { asked, record, reply, types, wireName, type PacketQuestion } from './packets.ts'
@@ -10,11 +9,11 @@ const truly = (question: PacketQuestion, truth: Truth): Play => both(reply(quest
 const failing = (question: PacketQuestion, rcode: number): Play => both(reply(question, { rcode }))
 const silent: Play = { udp: [], tcp: 'hang' }
 
-/** Everything but CAA is answered. */
+/** Everything except CAA is answered. */
 const withoutCaa = (about: string, play: (question: PacketQuestion) => Play): HostileClass =>
   strange(about, (question, truth) => (question.type === types.CAA ? play(question) : truly(question, truth)))
 
-/** The second resolver lives where something else is answered. */
+/** The second resolver is in a region with other answers. */
 const isElsewhere = ({ from }: PacketQuestion): boolean => from === resolvers[1].address
 
 export const mannerClasses: Record<string, HostileClass> = {

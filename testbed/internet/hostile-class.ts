@@ -1,6 +1,6 @@
-// What a class of hostile answers is: a name, a sentence about it, and what it sends.
-// `Truth` is what an honest server would have said: many lies are built on it, so that
-// whoever believes them verifies a domain that nobody proved.
+// A class of hostile answers: a name, a description, and what it sends. `Truth` is the answer of
+// an honest server: many lies are built on it, so that a client that believes them verifies a
+// domain without proof.
 
 import {
   flag,
@@ -19,7 +19,7 @@ import {
 export type Datagram = {
   bytes: Buffer
   afterMs?: number
-  /** From another port than the one that was asked. */ fromElsewhere?: boolean
+  /** From another port than the one that was queried. */ fromElsewhere?: boolean
 }
 export type TcpPlay =
   | 'hang'
@@ -32,14 +32,14 @@ export type Truth = { target: string; token: string; address: string }
 
 export type HostileClass = {
   about: string
-  /** A careful reader may take its answer as true: strange, but not a lie. */
+  /** A careful client may take its answer as true: strange, but not a lie. */
   mayBeBelieved: boolean
-  /** Which of our addresses plays it. */
+  /** The address that plays it. */
   role: 'hostile' | 'hostile_udp_only'
   play(question: PacketQuestion, truth: Truth): Play
 }
 
-/** What an honest server of this zone answers: below a name with an underscore the token, elsewhere the target. */
+/** The answer of an honest server of this zone: the token below a name with an underscore, the target elsewhere. */
 export function honestReply(question: PacketQuestion, zone: string, truth: Truth): PacketReply {
   const { name, type } = question
   const soa = record(wireName(zone), types.SOA, soaData(zone))
@@ -55,7 +55,7 @@ export function honestReply(question: PacketQuestion, zone: string, truth: Truth
 
 export const txt = (...parts: readonly (string | Buffer)[]): Buffer => record(asked, types.TXT, strings(...parts))
 
-/** The zone of a class, out of a name in it: `<class>.hostile.test` or `<class>.rude.test`. */
+/** The zone of a class, from a name in it: `<class>.hostile.test` or `<class>.rude.test`. */
 export function zoneOfName(name: string): string {
   return name.split('.').slice(-3).join('.')
 }
@@ -63,7 +63,7 @@ export function zoneOfName(name: string): string {
 export const honest = (question: PacketQuestion, truth: Truth): PacketReply =>
   honestReply(question, zoneOfName(question.name), truth)
 
-/** With the length before it, as TCP has it. */
+/** With the length prefix of TCP. */
 export function framed(bytes: Buffer, length = bytes.length): Buffer {
   const prefix = Buffer.alloc(2)
   prefix.writeUInt16BE(length & 65_535, 0)
@@ -73,7 +73,7 @@ export function framed(bytes: Buffer, length = bytes.length): Buffer {
 /** The same over UDP and TCP. */
 export const both = (bytes: Buffer): Play => ({ udp: [{ bytes }], tcp: { pieces: [{ bytes: framed(bytes) }] } })
 
-/** Over UDP only that there is more. */
+/** Over UDP only a truncated answer. */
 export function truncated(question: PacketQuestion, tcp: TcpPlay): Play {
   return { udp: [{ bytes: reply(question, { flags: flag.response | flag.authoritative | flag.truncated }) }], tcp }
 }
@@ -88,6 +88,6 @@ export function hostileClass(about: string | Making, play: HostileClass['play'])
   return { mayBeBelieved: false, role: 'hostile', ...making, play }
 }
 
-/** For strange but true answers. */
+/** For strange but correct answers. */
 export const strange = (about: string, play: HostileClass['play']): HostileClass =>
   hostileClass({ about, mayBeBelieved: true }, play)

@@ -1,5 +1,4 @@
-// Hostile answers, second half: messages in good form that say impossible, endless or
-// poisonous things.
+// Hostile answers, second part: well-formed messages with impossible, endless or poisonous content.
 
 import {
   both,
@@ -38,12 +37,12 @@ const answer =
     both(reply(question, say(question, truth, zoneOfName(question.name))))
 const says = (about: string, say: Say): HostileClass => hostileClass(about, answer(say))
 const strangely = (about: string, say: Say): HostileClass => strange(about, answer(say))
-/** Only for names that somebody made: not, as through a `*` record, for one that nobody can know. */
+/** Only for names that exist: not, as with a `*` record, for a random one. */
 const named = (about: string, say: Say): HostileClass =>
   says(about, (question, truth, zone) =>
     question.name.startsWith('petstore-wildcard-') ? { rcode: 3, authority: [soa(zone)] } : say(question, truth, zone),
   )
-/** A mistake that takes nothing from the truth of the rest: the token is there. */
+/** A mistake that does not affect the rest of the answer: the token is there. */
 const believable = (made: HostileClass): HostileClass => ({ ...made, mayBeBelieved: true })
 const tells = (about: string, say: Say): HostileClass =>
   hostileClass(about, (question, truth) =>
@@ -56,7 +55,7 @@ const address = (value = '127.0.80.1', owner: Buffer = asked): Buffer => record(
 const ns = (zone: string, name: string): Buffer => record(wireName(zone), types.NS, wireName(name))
 const soa = (zone: string): Buffer => record(wireName(zone), types.SOA, soaData(zone))
 
-// Made once: they are sent often, and to make them takes longer than to send them.
+// Created once: they are sent often, and creating them takes longer than sending them.
 const longText = txt(...Array.from({ length: 250 }, () => 'a'.repeat(255)))
 const manyStrings = txt(...Array.from({ length: 255 }, () => 'b'.repeat(254)))
 const manyAddresses = Buffer.concat(Array.from({ length: 4_000 }, (_, n) => address(`10.${n >> 8}.${n & 255}.1`)))
@@ -91,7 +90,7 @@ const size: Record<string, HostileClass> = {
   ),
 }
 
-/** Aliases from the asked name over `hops` names; the last leads to `last`. */
+/** Aliases from the queried name over `hops` names; the last leads to `last`. */
 function chain(question: PacketQuestion, hops: number, last: string, zone: string): PacketReply {
   const name = (index: number): string => (index === 0 ? question.name : `hop${index}.${zone}`)
   return {

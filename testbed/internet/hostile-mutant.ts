@@ -1,12 +1,11 @@
-// Mutations of hostile answers. Which one a message gets is in the name that was
-// asked: `m<seed>-<n>` as a label asks for mutation n of that seed, so the same
-// question always meets the same bytes and a finding can be repeated with `dig`.
-// Mutation 0 leaves everything as it is; the others bend all, half or few of the
-// messages, because a look whose every answer is broken sees little.
+// Mutations of hostile answers. The queried name selects the mutation: the label `m<seed>-<n>`
+// requests mutation n of that seed, so the same query always gets the same bytes and a finding
+// can be repeated with `dig`. Mutation 0 leaves everything as it is; the others change all, half
+// or few of the messages, because a check in which every answer is broken covers little.
 
 import type { PacketQuestion } from './packets.ts'
 
-/** The bytes as this question's mutation sends them; `index` tells several messages of one answer apart. */
+/** The bytes after the mutation that this query selects; `index` distinguishes several messages of one answer. */
 export function mutant(bytes: Buffer, question: PacketQuestion, index = 0): Buffer {
   const [, seed, digits] = /(?:^|\.)m(\d{1,10})-(\d{1,10})\./.exec(question.name) ?? []
   if (seed === undefined || digits === undefined || Number(digits) === 0) return bytes
@@ -14,10 +13,10 @@ export function mutant(bytes: Buffer, question: PacketQuestion, index = 0): Buff
   return random() < (shares[Number(digits) % shares.length] ?? 1) ? mutate(bytes, random) : bytes
 }
 
-/** Parts of the messages that are bent. */
+/** Shares of the messages that are mutated. */
 const shares = [1, 1 / 2, 1 / 8, 1 / 32]
 
-/** Flips, cuts, doubles or inserts a few bytes of a message; `random` gives numbers from 0 up to 1. */
+/** Flips, cuts, doubles or inserts a few bytes of a message; `random` returns numbers from 0 up to 1. */
 export function mutate(bytes: Buffer, random: () => number): Buffer {
   let changed = Buffer.from(bytes)
   const pick = (limit: number): number => Math.floor(random() * limit)

@@ -1,15 +1,15 @@
-// Whether a message that left the hostile responder told the truth after all: a
-// mutation may heal a lie. Read by another reader than the product's (dns-packet),
-// and strictly: an authoritative answer without error, to exactly the question that
-// was asked, over the wire that was asked, with the one record that proves something.
+// Decides whether a message of the hostile responder was true after all: a mutation may correct
+// a lie. It is parsed by another parser than the product's (dns-packet), and strictly: an
+// authoritative answer without error, to exactly the query that was sent, over the same
+// transport, with the one record that proves something.
 //
-// Who was verified without any such message has been verified falsely.
+// A domain that was verified without any such message was verified falsely.
 
 import { decode } from 'dns-packet'
 import type { Truth } from './hostile-class.ts'
 import { types, type PacketQuestion } from './packets.ts'
 
-/** What the message proves of the name that was asked for; null if nothing. */
+/** The proof in the message for the queried name; null if there is none. */
 export function provenBy(bytes: Buffer, question: PacketQuestion, truth: Truth): 'cname' | 'txt' | null {
   const isToken = question.type === types.TXT && question.name.startsWith('_petstore.')
   if (!isToken && (question.type !== types.CNAME || question.name.startsWith('_'))) return null
@@ -19,12 +19,12 @@ export function provenBy(bytes: Buffer, question: PacketQuestion, truth: Truth):
 }
 
 function recordsIn(bytes: Buffer, question: PacketQuestion) {
-  // Most messages fail here, so that the others can be read with care: the id, and an authoritative answer without
-  // error to a query that is not cut.
+  // Rejects most messages early, so that the others can be parsed with care: the id must match,
+  // and it must be an authoritative answer without error to a query, not truncated.
   if (bytes.length < 12 || bytes.readUInt16BE(0) !== question.id || (bytes.readUInt16BE(2) & 0xfe0f) !== 0x8400)
     return []
   try {
-    // What stands behind the answers takes nothing from them, and may be broken.
+    // The sections after the answers do not affect them, and may be broken.
     const upToAnswers = Buffer.from(bytes).fill(0, 8, 12)
     const { questions = [], answers = [] } = decode(upToAnswers)
     const [first] = questions
@@ -37,7 +37,7 @@ function recordsIn(bytes: Buffer, question: PacketQuestion) {
 
 const same = (one: unknown, other: string): boolean => typeof one === 'string' && one.toLowerCase() === other
 
-/** Quotes, spaces and backslashes are overlooked, as the product does. */
+/** Quotes, spaces and backslashes are ignored, as in the product. */
 function textOf(record: { type: string; data?: unknown }): string | null {
   if (record.type !== 'TXT') return null
   const parts: unknown[] = Array.isArray(record.data) ? record.data : [record.data]

@@ -1,5 +1,5 @@
-// Hostile answers, first half: messages that are wrong as messages. Each holds the
-// true answer where it can, so that reading it carelessly would verify a domain.
+// Hostile answers, first part: malformed messages. Each contains the true answer where it can,
+// so that a careless parser would verify a domain.
 
 import {
   both,
@@ -34,12 +34,12 @@ const lie = (about: string, change: (question: PacketQuestion, truth: Truth) => 
 const bent = (about: string, bend: (bytes: Buffer, question: PacketQuestion) => Buffer): HostileClass =>
   hostileClass(about, (question, truth) => both(bend(reply(question, honest(question, truth)), question)))
 
-/** One answer whose owner is these bytes. */
+/** One answer whose owner name is these bytes. */
 const owner = (about: string, bytes: (question: PacketQuestion) => Buffer): HostileClass =>
   lie(about, (question, truth) => ({ answers: [record(bytes(question), types.CNAME, wireName(truth.target))] }))
 
 const pointer = (to: number): Buffer => Buffer.from([0xc0 | (to >> 8), to & 255])
-/** Where the first answer begins. */
+/** The offset of the first answer. */
 const answersAt = (question: PacketQuestion): number => 12 + question.section.length
 
 const section = (name: string, type: number, klass = 1): Buffer => {
@@ -91,7 +91,7 @@ const message: Record<string, HostileClass> = {
   'cut-in-answer': bent('Ends in the middle of the answer.', (bytes, question) =>
     bytes.subarray(0, answersAt(question) + 7),
   ),
-  // All that was promised is there and true, and resolvers take it too: only more came than that.
+  // The announced content is complete and true, and resolvers accept it too: there are only extra bytes after it.
   'trailing-bytes': strange('Goes on after its end.', (question, truth) =>
     both(Buffer.concat([reply(question, honest(question, truth)), noise(300)])),
   ),

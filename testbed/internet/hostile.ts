@@ -1,9 +1,9 @@
-// The hostile responder: a small DNS server of ours that sends what real servers
-// refuse to send. Class c is played in two zones: in `<c>.hostile.test` the zone itself
-// answers honestly (SOA, NS and nameserver addresses), so that the lie meets whoever
-// asks for a hostname; in `<c>.rude.test` every answer is of that class.
+// The hostile responder: a small DNS server of ours that sends what real servers refuse to send.
+// Class c is played in two zones: in `<c>.hostile.test` the zone itself answers honestly (SOA,
+// NS and nameserver addresses), so that the lie is in the answer for a hostname; in
+// `<c>.rude.test` every answer is of that class.
 //
-// It must survive everything that it is asked, and it keeps nothing between questions.
+// It must survive every query, and keeps no state between queries.
 
 import { createSocket, type Socket } from 'node:dgram'
 import { channel } from 'node:diagnostics_channel'
@@ -29,7 +29,7 @@ import type { WorldZone } from './zones.ts'
 export type { HostileClass, Truth } from './hostile-class.ts'
 export { mutate } from './hostile-mutant.ts'
 
-/** Every message as it leaves, for whoever must know what was really sent. */
+/** Every message as it is sent, for tests that must know the real bytes. */
 export type SentPacket = { question: PacketQuestion; bytes: Buffer }
 export const sentMessages = channel('petstore.world.hostile.sent')
 
@@ -39,7 +39,7 @@ export const hostileClasses: Readonly<Record<string, HostileClass>> = {
   ...mannerClasses,
 }
 
-/** What to send, or null if the name is in no zone of ours. */
+/** The messages to send, or null if the name is in no zone of ours. */
 export function answersFor(question: PacketQuestion, truth: Truth): Play | null {
   const zone = zoneOfName(question.name)
   const [name = '', kind] = zone.split('.')
@@ -117,7 +117,7 @@ export async function startHostile(
       const heard = asked(message, connection.remoteAddress ?? '')
       if (heard === null) return void connection.end()
       const { tcp } = heard.play
-      // In pieces it leaves as it is: what counts is the whole of it.
+      // Pieces are sent unchanged: only the whole message counts.
       if (sentMessages.hasSubscribers && typeof tcp === 'object' && tcp.pieces.length > 1)
         tell(tcp.pieces, heard.question)
       perform(connection, tcp, later, (bytes) => leaving(bytes, heard.question))
@@ -149,10 +149,10 @@ function tell(pieces: readonly { bytes: Buffer }[], question: PacketQuestion): v
 
 function send(socket: Socket, bytes: Buffer, to: { port: number; address: string }): void {
   try {
-    // A datagram that is too large for the system is nobody's crash.
+    // A datagram that is too large for the system must not crash the responder.
     socket.send(bytes, to.port, to.address, () => undefined)
   } catch {
-    // The world is being closed.
+    // The test internet is being closed.
   }
 }
 
@@ -191,7 +191,7 @@ function perform(
   next(0)
 }
 
-/** The length before a message stays as it was, unless it told the truth. */
+/** The length prefix stays as it was, unless it was correct. */
 function bendFramed(bytes: Buffer, bend: (bytes: Buffer) => Buffer): Buffer {
   if (bytes.length < 2) return bytes
   const message = bytes.subarray(2)

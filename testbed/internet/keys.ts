@@ -1,5 +1,5 @@
-// One signing key for every signed zone of a world, new at each start. The digest in
-// a DS record holds the zone's name too, so one key still gives every zone its own.
+// One signing key for every signed zone of a test internet, new at each start. The digest in a
+// DS record includes the zone's name, so every zone still has its own.
 
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { wireName } from './packets.ts'

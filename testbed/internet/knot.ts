@@ -1,6 +1,6 @@
-// One knot: a real authoritative server with the zones of one role. Zone files and
-// keys are there before it starts, because knot looks for them only then; later zones
-// come by a new configuration, later records by RFC 2136.
+// One knot: a real authoritative server with the zones of one role. Zone files and keys are
+// written before it starts, because knot reads them only then; later zones are added by a new
+// configuration, later records by RFC 2136.
 
 import { join } from 'node:path'
 import { addressOf, type KnotRole } from './roles.ts'
@@ -12,7 +12,7 @@ import type { HeldZone } from './zones.ts'
 export type Knot = {
   role: KnotRole
   daemon: Daemon
-  /** Zones that it did not have before. */
+  /** Adds zones. */
   hold(zones: readonly HeldZone[]): Promise<void>
 }
 

@@ -1,11 +1,10 @@
-// `npm run world`: a small internet on this machine with a store in it, to play with
-// domains without owning one. Says in plain words what runs where, and stays until
-// Ctrl-C.
+// `npm run world`: a test internet on this machine with a store in it, to try domains without
+// owning one. Prints what runs where, and runs until Ctrl-C.
 //
 //   npm run world -- --help
 //
-// With `owner …` or `zone …` it is one of the people in the world that runs in another
-// terminal: the owner of the store (owner.ts), or the registrar (zone.ts).
+// With `owner …` or `zone …` it acts as one of the people in the test internet that runs in
+// another terminal: the owner of the store (owner.ts), or the registrar (zone.ts).
 
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -93,7 +92,7 @@ const storeCommands = (store: OpenStore): string => `Walk:  docs/try-custom-doma
 const plainOf = ({ ports }: World): string => `127.0.80.1:${ports.web}`
 const secureOf = ({ ports }: World): string => `127.0.80.1:${ports.webTls}`
 
-/** Files for other programs: settings with which ours asks this world, and words for a shell. */
+/** Files for other programs: settings with which ours uses this test internet, and functions for a shell. */
 function filesOf(world: World, store: OpenStore | undefined): { settings: string; shell: string } {
   const { directory, dns } = world
   const at = (name: string): string => join(directory, name)
@@ -108,7 +107,7 @@ function filesOf(world: World, store: OpenStore | undefined): { settings: string
   return { settings, shell }
 }
 
-/** With these the program asks this world in place of the real internet. */
+/** With these settings the program queries this test internet in place of the real one. */
 function settingsOf({ dns, web }: World, store: OpenStore | undefined): Record<string, string | number> {
   return {
     ENVIRONMENT: 'staging',
@@ -153,7 +152,7 @@ async function start(wanted: WorldOptions, { dns }: Flags): Promise<Running> {
     const world = await startWorld(wanted)
     return { world, close: () => world.close() }
   }
-  // The whole program: whoever wants DNS alone need not wait for it.
+  // Imports the whole program: DNS alone starts without it.
   const { openStore } = await import('./open-store.ts')
   const store = await openStore(wanted)
   return { world: store.stage.world, store, close: () => store.close() }

@@ -1,5 +1,5 @@
-// A store in a world, with everything that lies between it and its visitors, and the
-// PostgreSQL that it needs: for whoever wants to see the whole procedure in a browser.
+// A store in a test internet, with everything between it and its visitors, and the PostgreSQL
+// that it needs: to follow the whole procedure in a browser.
 
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -22,21 +22,21 @@ export type OpenStore = {
   docs: string
   platform: string
   platformDocs: string
-  /** Where its owner signs in, and with what. */
+  /** The address at which its owner signs in, and the credentials. */
   dashboard: string
   owner: typeof demoOwner
   slug: string
-  /** For programs that look at this store from outside. */
+  /** For programs that access this store from outside. */
   settings: Readonly<Record<string, string>>
-  /** What everybody in this world trusts (PEM). */
+  /** The root that every client in this test internet trusts (PEM). */
   rootPem: string
-  /** By which a browser recognises certificates of this world without trusting anything for longer. */
+  /** Lets a browser accept certificates of this test internet without installing a root. */
   issuerPin: string
   close(): Promise<void>
 }
 
 const SLUG = 'happy-paws'
-/** As people know them; the authority's own idea is five years. */
+/** A usual validity; the authority's default is five years. */
 const CERTIFICATE_DAYS = 90
 
 export async function openStore(world: WorldOptions): Promise<OpenStore> {
@@ -95,7 +95,7 @@ async function furnish(stage: Environment, dashboard: string): Promise<Omit<Open
   }
 }
 
-/** As Chromium takes it: the digest of the public key. */
+/** As Chromium expects it: the digest of the public key. */
 const pinOf = (pem: string): string =>
   createHash('sha256')
     .update(new X509Certificate(pem).publicKey.export({ format: 'der', type: 'spki' }))

@@ -1,6 +1,5 @@
-// What the owner of a store types to look after its domains, as requests to
-// `/platform/v1`, and what comes back as lines for people. Until there is a dashboard
-// this is its place: the words are the same. Pure.
+// Commands of the owner of a store for its domains, as requests to `/platform/v1`, and the
+// responses as lines for people. The wording is that of the dashboard. Pure.
 
 import type { Domain, DomainEvent, DomainRemoval, DomainSummary } from '@petstore/contract/platform/domain-shapes'
 
@@ -18,7 +17,7 @@ npm run world -- owner history <hostname>             its history`
 export type OwnerCommand =
   | { kind: 'list' }
   | { kind: 'add' | 'show' | 'verify' | 'watch' | 'primary' | 'remove' | 'history'; hostname: string }
-  /** `to` null ends it. */
+  /** `to` null ends the redirect. */
   | { kind: 'redirect'; from: string; to: string | null; status: number }
   | { kind: 'mistake'; say: string }
 
@@ -41,7 +40,7 @@ export function parseOwnerCommand([
   return { kind: 'mistake', say: usage }
 }
 
-/** As it is shown right after something was done with it. */
+/** The domain as it is shown right after an action. */
 export function domainText(domain: Domain): string {
   const { hostname, status, records, rootCause, also, certificate } = domain
   const place = placeText(domain)

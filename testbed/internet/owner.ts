@@ -1,5 +1,5 @@
-// `npm run world -- owner add|show|verify|watch|primary|redirect|remove|history|list …`: plays
-// the owner of the store in the world that runs in another terminal (`npm run world`).
+// `npm run world -- owner add|show|verify|watch|primary|redirect|remove|history|list …`: acts as
+// the owner of the store in the test internet that runs in another terminal (`npm run world`).
 
 import type {
   Domain,
@@ -58,7 +58,7 @@ async function fulfil(owner: Owner, wish: Exclude<OwnerCommand, { kind: 'mistake
   }
 }
 
-/** The others stay as they are. */
+/** The other redirects stay as they are. */
 async function redirect(
   owner: Owner,
   { from, to, status }: Extract<OwnerCommand, { kind: 'redirect' }>,
@@ -70,7 +70,7 @@ async function redirect(
   return to === null ? `${from} now shows the site itself.` : `${from} now redirects to ${to} (${status}).`
 }
 
-/** As the dashboard would, which also makes us look more often. */
+/** As the dashboard does, which also makes the service check more often. */
 async function watch(owner: Owner, path: string): Promise<string> {
   const startedAt = performance.now()
   const url = `${owner.platform}/projects/${owner.slug}/domains${path}/events`
@@ -98,6 +98,6 @@ export async function runOwner(words: readonly string[]): Promise<void> {
   const owner = readState()?.owner
   if (!owner) throw new Error('No world with a store runs. Start one in another terminal: npm run world')
   say(await fulfil(owner, wish))
-  // The events of a domain have no end.
+  // The event stream of a domain is endless.
   process.exit(0)
 }

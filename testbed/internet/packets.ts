@@ -1,5 +1,5 @@
-// DNS messages byte by byte, for the hostile responder: everything that a decent
-// library refuses to write can be written here. Pure.
+// DNS messages byte by byte, for the hostile responder: can encode everything that an ordinary
+// library refuses to encode. Pure.
 
 export type PacketQuestion = {
   id: number
@@ -7,12 +7,12 @@ export type PacketQuestion = {
   name: string
   /** As a number: 1 is A. */
   type: number
-  /** The question section as it came, in the same case of letters. */
+  /** The question section as received, in the same letter case. */
   section: Buffer
   /** The whole message. */
   message: Buffer
   hasEdns: boolean
-  /** The address that asks, if it is known. */
+  /** The client's address, if it is known. */
   from?: string
 }
 
@@ -20,13 +20,13 @@ export type PacketReply = {
   answers?: readonly Buffer[]
   authority?: readonly Buffer[]
   additional?: readonly Buffer[]
-  /** 0x8400 (an authoritative answer) if it does not say. */
+  /** Default: 0x8400 (an authoritative answer). */
   flags?: number
   rcode?: number
   edns?: Buffer | 'none'
-  /** Lies about how many there are. */
+  /** False numbers of entries. */
   counts?: Partial<{ questions: number; answers: number; authority: number; additional: number }>
-  /** In place of the question that was asked. */
+  /** In place of the received question. */
   question?: Buffer
   id?: number
 }
@@ -34,7 +34,7 @@ export type PacketReply = {
 export const types = { A: 1, NS: 2, CNAME: 5, SOA: 6, TXT: 16, AAAA: 28, DNAME: 39, OPT: 41, CAA: 257 } as const
 export const flag = { response: 0x8000, authoritative: 0x0400, truncated: 0x0200 } as const
 
-/** Points to the name in the question. */
+/** A pointer to the name in the question. */
 export const asked = Buffer.from([0xc0, 12])
 
 export function readQuestion(message: Buffer): PacketQuestion | null {
@@ -104,7 +104,7 @@ export function caaData(flags: number, tag: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([flags, tag.length]), Buffer.from(tag), Buffer.from(value)])
 }
 
-/** OPT: 1232 bytes, and whatever options. */
+/** OPT: 1232 bytes, and any options. */
 export function optRecord(options: Buffer = Buffer.alloc(0), extendedRcode = 0, version = 0): Buffer {
   const opt = record(Buffer.from([0]), types.OPT, options, { klass: 1232 })
   opt[5] = extendedRcode

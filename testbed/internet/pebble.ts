@@ -1,10 +1,10 @@
-// A real certificate authority for tests: Let's Encrypt's pebble, as an ordinary user,
-// on loopback, with a TLS certificate made at the start. It forgets everything when it
-// ends and has a new root at every start, which is itself a drill: after `restart` no
-// account, order or authorization of before exists.
+// A real certificate authority for tests: Let's Encrypt's pebble, as an ordinary user, on
+// loopback, with a TLS certificate created at the start. It loses all data when it ends and has
+// a new root at every start, which is itself a drill: after `restart` no earlier account, order
+// or authorization exists.
 //
-// Its nuisances (refused nonces, slow validation, authorizations that are valid already)
-// are on if asked for; what it cannot do at all, the fault proxy in front of it does.
+// Its nuisances (rejected nonces, slow validation, authorizations that are already valid) are
+// optional; faults that it cannot produce come from the fault proxy in front of it.
 
 import { readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
@@ -13,37 +13,37 @@ import { freePort } from '../../devserver/free-port.ts'
 import { makeDirectory, putFile, run, startDaemon, until, type Daemon } from './processes.ts'
 
 export type PebbleOptions = {
-  /** Where it asks for addresses, `address:port`. */
+  /** The resolver it uses, `address:port`. */
   dnsServer: string
-  /** Where websites listen that it is to check. */
+  /** The port of the websites that it validates. */
   httpPort: number
-  /** Half of the nonces refused, up to a second before a check, half of the authorizations valid already. */
+  /** Half of the nonces rejected, up to a second before a validation, half of the authorizations already valid. */
   nuisances?: boolean
-  /** In place of what `nuisances` says. */
+  /** In place of the value from `nuisances`. */
   nonceRejectPercent?: number
   authorizationReusePercent?: number
-  /** Up to so many seconds before each check; 0 for none. */
+  /** Up to this many seconds before each validation; 0 for none. */
   sleepSeconds?: number
-  /** How long its certificates live. */
+  /** Validity of its certificates. */
   validitySeconds?: number
-  /** How many intermediates a chain has, besides the leaf. */
+  /** Number of intermediates in a chain, besides the leaf. */
   chainLength?: number
 }
 
 export type Pebble = {
   directoryUrl: string
   host: string
-  /** What its certificates lead to, until it is started again. */
+  /** The root of its certificates, until it is restarted. */
   rootPem(): Promise<string>
-  /** What signs them, which the root has signed. */
+  /** The issuer of its certificates, signed by the root. */
   issuerPem(): Promise<string>
-  /** What to trust when talking to it. */
+  /** The certificate to trust for connections to it. */
   tlsRootPem: string
-  /** The key of that certificate, for who speaks in its place. */
+  /** The key of that certificate, for a proxy in its place. */
   tlsKeyPem: string
   processId(): number
   stop(): Promise<void>
-  /** At the same address, and knowing nothing. */
+  /** At the same address, without any data. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
       try {
         return await begin({ directory, port, managementPort, tls, remove }, options)
       } catch (error) {
-        // Somebody else may have taken a port meanwhile.
+        // Another process may have taken a port in the meantime.
         if (attempt === 3) throw error
       }
     }
@@ -123,7 +123,7 @@ const settings = ({ port, managementPort, tls }: Place, options: PebbleOptions) 
   certificate: tls.certFile,
   privateKey: tls.keyFile,
   httpPort: options.httpPort,
-  // Never used: we take part in HTTP-01 only.
+  // Never used: we use HTTP-01 only.
   tlsPort: options.httpPort,
   ...(options.validitySeconds === undefined ? {} : { certificateValidityPeriod: options.validitySeconds }),
 })
@@ -147,7 +147,7 @@ async function makeTlsCertificate(directory: string): Promise<Tls> {
   return { keyFile, certFile, key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') }
 }
 
-/** Null if there is no answer, or not the one that was asked for. */
+/** Null if there is no response, or not a successful one. */
 function read(url: string, ca: string): Promise<string | null> {
   return new Promise((resolve) => {
     const asking = request(url, { ca, agent: false, timeout: 1_000 }, (response) => {

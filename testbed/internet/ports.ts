@@ -1,7 +1,7 @@
-// Ports for one world, taken so that two worlds never share one. The silent server
-// holds its socket as long as the world runs; who cannot bind that one looks
-// elsewhere, so it is the lock for the other ports of the same block as well. (knot
-// would not notice: it lets several processes bind one port.)
+// Ports for one test internet, allocated so that two never share one. The silent server holds
+// its socket as long as the test internet runs; a process that cannot bind that one tries
+// another block, so it is the lock for the other ports of the same block as well. (knot would
+// not detect a conflict: it lets several processes bind one port.)
 
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ export type Ports = { authoritative: number; resolver: number; web: number; webT
 export type TakenPorts = { ports: Ports; release: () => Promise<void> }
 
 const blockSize = 4
-/** Below the ports that systems give to outgoing connections. */
+/** Below the ephemeral ports of systems. */
 const from = 12_000
 const blocks = 4_000
 
@@ -28,7 +28,7 @@ export async function takePorts(): Promise<TakenPorts> {
   throw new Error('No free ports were found for the world in 200 attempts.')
 }
 
-/** Null if somebody has it. */
+/** Null if it is taken. */
 async function takeSilent(port: number): Promise<(() => Promise<void>) | null> {
   const udp = createSocket('udp4')
   const connections = new Set<{ destroy(): void }>()

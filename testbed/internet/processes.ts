@@ -1,6 +1,7 @@
-// The daemons of a world: started without privileges, ended exactly, and ended by the
-// kernel too when whoever started them dies. Started by root they run as `nobody`, in
-// a temporary folder that belongs to `nobody`. Nothing else on the machine is touched.
+// The daemons of a test internet: started without privileges, terminated exactly, and terminated
+// by the kernel too when their parent process dies. Started by root they run as the user
+// `nobody`, in a temporary folder that belongs to that user. Nothing else on the machine is
+// touched.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,9 +14,9 @@ import { SEARCH_PATH } from '../../devserver/programs.ts'
 
 export type Daemon = {
   pid: number
-  /** What it wrote until now, for the message when it does not start. */
+  /** Its output so far, for the error message when it does not start. */
   said(): string
-  /** What it said is dealt with. */
+  /** Discards the output so far. */
   hush(): void
   isGone(): boolean
   stop(): Promise<void>
@@ -26,7 +27,7 @@ const isRoot = process.getuid?.() === 0
 const asNobody = isRoot ? ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups'] : []
 const environment = { PATH: SEARCH_PATH, LC_ALL: 'C' }
 const prefix = 'petstore-world-'
-/** A folder that `nobody` can reach, with a name short enough for sockets in it. */
+/** A folder that the unprivileged user can reach, with a name short enough for sockets in it. */
 const temporary = isRoot || tmpdir().length > 40 ? '/tmp' : tmpdir()
 
 /** A folder for this process; those of processes that no longer run are removed. */
@@ -55,7 +56,7 @@ export function makeFolder(path: string): void {
   giveAway(path)
 }
 
-/** Readable only by whom the daemons run as: most of these files hold keys. */
+/** Readable only by the user of the daemons: most of these files contain keys. */
 export function putFile(path: string, text: string): void {
   makeFolder(dirname(path))
   writeFileSync(path, text, { mode: 0o600 })
@@ -98,7 +99,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** A command that ends by itself, as the same user as the daemons. */
+/** A command that runs to completion, as the same user as the daemons. */
 export async function run(command: string, args: readonly string[], input = ''): Promise<string> {
   const running = promisify(execFile)('setpriv', [...asNobody, '--', command, ...args], { env: environment, cwd: '/' })
   running.child.stdin?.on('error', () => undefined)
@@ -107,7 +108,7 @@ export async function run(command: string, args: readonly string[], input = ''):
   return stdout + stderr
 }
 
-/** Asks every 20 ms until it is so. Says in a sentence what did not happen. */
+/** Polls every 20 ms until the condition is met. The error states in a sentence what did not happen. */
 export async function until(what: string, isSo: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
   const end = performance.now() + withinMs
   while (!(await isSo())) {

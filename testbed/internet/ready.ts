@@ -1,6 +1,6 @@
-// Waiting until the servers of a world answer for what they were given. One question
-// at a time to each server: asking for every zone at once, again and again while a
-// server starts, costs more than the start itself.
+// Waits until the servers of a test internet answer for their zones. One query at a time to each
+// server: querying every zone at once, again and again while a server starts, is more expensive
+// than the start itself.
 
 import type { Knot } from './knot.ts'
 import type { Ports } from './ports.ts'
@@ -26,7 +26,7 @@ export async function answerable(
   unbounds: readonly Unbound[],
 ): Promise<void> {
   await Promise.all(knots.map((knot) => knotAnswers(knot, plan, ports.authoritative)))
-  // Only now, because a resolver remembers for a while that nobody answered.
+  // Only now, because a resolver caches for a while that a server did not answer.
   const isReady = ({ code }: ScriptedAnswer): boolean => code === 0
   await Promise.all(
     unbounds.map(({ daemon, address }) =>

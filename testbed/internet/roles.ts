@@ -1,6 +1,6 @@
-// Who is who in the test internet: every server has an address of its own, and all
-// of one kind share one port. Any 127.x.y.z can be bound on Linux without setting
-// anything up, so several worlds differ only in their ports.
+// Roles and addresses in the test internet: every server has an address of its own, and all of
+// one kind share one port. Any 127.x.y.z can be bound on Linux without any set-up, so several
+// test internets differ only in their ports.
 
 export type Role =
   | 'parent'
@@ -17,15 +17,15 @@ export type Role =
 export const addressOf: Readonly<Record<Role, string>> = {
   /** The root and the top-level domains. */
   parent: '127.0.53.1',
-  /** Three servers that can hold the same zone with different text. */
+  /** Three servers that can serve the same zone with different content. */
   first: '127.0.53.2',
   second: '127.0.53.3',
   third: '127.0.53.4',
   /** A real server that has no zone: REFUSED. */
   lame: '127.0.53.5',
-  /** Takes questions and connections, and never answers. */
+  /** Accepts queries and connections, and never answers. */
   silent: '127.0.53.6',
-  /** Nobody listens there. */
+  /** No server listens there. */
   closed: '127.0.53.7',
   /** Ours: sends what real servers refuse to send. */
   hostile: '127.0.53.8',
@@ -34,7 +34,7 @@ export const addressOf: Readonly<Record<Role, string>> = {
   platform: '127.0.53.9',
 }
 
-/** Roles that a real server plays. */
+/** Roles of real servers. */
 export const knotRoles = ['parent', 'first', 'second', 'third', 'lame', 'platform'] as const
 export type KnotRole = (typeof knotRoles)[number]
 

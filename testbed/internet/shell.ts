@@ -1,4 +1,4 @@
-// Short words for a shell beside a world: each finds the ports of this world and trusts
+// Short functions for a shell next to a test internet: each has the ports of this one and trusts
 // its authority, so that people need to copy one line and not four long ones. Pure.
 
 export type Around = {
@@ -8,10 +8,10 @@ export type Around = {
   /** A resolver, `address` and `port`. */
   resolver: { address: string; port: number }
   store?: {
-    /** Where visitors come in, `address:port`. */
+    /** The entry point of visitors, `address:port`. */
     plain: string
     secure: string
-    /** File with what is trusted here. */
+    /** File with the trusted root. */
     root: string
     issuerPin: string
   }

@@ -1,6 +1,6 @@
-// A resolver with two faces, for whom a test wants to mislead: names that the test
-// points out lead to one address, all others are asked for where they are. Put in front
-// of an authority it makes names that are right wherever we look, and wrong where it does.
+// A split-horizon resolver, to mislead a client in a test: hostnames that the test selects
+// resolve to one address, all others are forwarded. In front of an authority it makes names that
+// are correct for us, and wrong for the authority.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ type Place = { address: string; port: number }
 export type TwoFaces = {
   /** `address:port`. */
   address: string
-  /** Who is asked for all other names. */
+  /** The resolver for all other names. */
   leadTo(resolver: Place): void
   close(): Promise<void>
 }

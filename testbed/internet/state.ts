@@ -1,7 +1,6 @@
-// Where the zone editor and the owner of the store find the world that somebody started
-// in another terminal. The file says where the key for changes lies and holds the
-// session of the owner, so only who started it may read it, and nothing that another
-// user put there is believed.
+// State file by which the zone editor and the owner's commands find the test internet that runs
+// in another terminal. It contains the path of the key for changes and the session of the owner,
+// so only the user who started it may read it, and a file of another user is rejected.
 
 import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +14,7 @@ export type WorldState = {
   updateKeyFile: string
   forgetsAfterEdits: readonly string[]
   zones: readonly { zone: string; roles: readonly KnotRole[] }[]
-  /** Of a store in this world: what its owner sends with every request. Undefined if only DNS runs. */
+  /** Of a store in this test internet: what its owner sends with every request. Undefined if only DNS runs. */
   owner?: { platform: string; headers: Readonly<Record<string, string>>; slug: string }
 }
 
@@ -26,7 +25,7 @@ export const stateFile = (): string => join(tmpdir(), `petstore-world.${userId()
 export function writeState(state: WorldState): void {
   const file = stateFile()
   rmSync(file, { force: true })
-  // Fails if somebody was quicker, in place of writing where a link leads to.
+  // Fails if another process was quicker, instead of writing through a link.
   writeFileSync(file, JSON.stringify(state), { mode: 0o600, flag: 'wx' })
 }
 
@@ -34,7 +33,7 @@ export function removeState(): void {
   rmSync(stateFile(), { force: true })
 }
 
-/** Null if no world runs. */
+/** Null if no test internet runs. */
 export function readState(): WorldState | null {
   try {
     const about = lstatSync(stateFile())

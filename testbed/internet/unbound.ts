@@ -1,6 +1,6 @@
-// One unbound: a real validating resolver, which trusts only the root key of this
-// world. Its control socket takes one line and answers with text; talking to it
-// ourselves saves a process per command.
+// One unbound: a real validating resolver, which trusts only the root key of this test internet.
+// Its control socket takes one line and returns text; using it directly saves a process per
+// command.
 
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export type Unbound = {
 
 export type UnboundOptions = {
   directory: string
-  /** Where it listens, and where the authoritative servers do. */
+  /** Its port, and that of the authoritative servers. */
   port: number
   authoritativePort: number
   rootDigest: string
@@ -53,7 +53,7 @@ export function startUnbound(
   }
 }
 
-/** Empties the memory of the resolver that is controlled there. */
+/** Flushes the cache of the resolver with this control socket. */
 export async function forgetAt(controlPath: string): Promise<void> {
   await tell(controlPath, 'flush_zone .')
   // Also which servers were slow or dead.
@@ -74,9 +74,9 @@ async function tell(socketPath: string, line: string): Promise<void> {
 }
 
 function configuration(home: string, address: string, stubs: readonly Stub[], options: UnboundOptions): string {
-  // Questions leave from the ports that systems give to outgoing connections: worlds listen below them (ports.ts), and
-  // another world's question must not sit on a port where this one wants to listen.
-  // Even so an answer is remembered until the second is over: see `forgetsAfterEdits`.
+  // Queries are sent from ephemeral ports: test internets listen below them (ports.ts), and the
+  // query of one must not occupy a port on which another wants to listen. Even so an answer is
+  // cached until the second is over: see `forgetsAfterEdits`.
   const cache = options.cache === 'real' ? '' : '  cache-max-ttl: 0\n  cache-max-negative-ttl: 0\n'
   return `server:
   interface: ${address}@${options.port}

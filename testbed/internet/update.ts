@@ -1,6 +1,6 @@
-// Changes of a running zone by RFC 2136, as lines of a zone file. The key is new for
-// every world and lies in a file that only its owner can read; it is never an argument
-// of a command, where every user of the machine could see it.
+// Changes a running zone by RFC 2136, from lines of a zone file. The key is new for every test
+// internet and is stored in a file that only its owner can read; it is never an argument of a
+// command, where every user of the machine could read it.
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export function writeUpdateKey(directory: string): { file: string; secret: strin
   return { file, secret }
 }
 
-/** Resolves when the server has taken the change, and says what it said if it has not. */
+/** Resolves when the server has accepted the change; otherwise rejects with the server's message. */
 export function updater(port: number, keyFile: string) {
   return async (zone: string, role: KnotRole, { add = [], remove = [] }: Edit): Promise<void> => {
     const lines = [
@@ -37,12 +37,12 @@ export function updater(port: number, keyFile: string) {
   }
 }
 
-/** A server silently leaves out what cannot stand beside a CNAME (RFC 2136, 3.4.2.2); here that is an error. */
+/** A server silently drops what cannot coexist with a CNAME (RFC 2136, 3.4.2.2); here that is an error. */
 async function refuseIgnored(line: string, address: string, port: number): Promise<void> {
   const [name = '', , type = ''] = line.split(' ')
   const asking = { address, port, name: name.slice(0, -1), type: 'CNAME' as const }
   let answer: ScriptedAnswer | null = null
-  // On a busy machine an answer may come late; that says nothing about the record.
+  // On a busy machine an answer may come late, which proves nothing about the record.
   for (let tries = 0; answer === null && tries < 8; tries += 1) answer = await question(asking)
   if (answer === null) throw new Error(`${address} does not say whether it has taken "${line}".`)
   const hasAlias = (answer.answers ?? []).some((record) => record.type === 'CNAME')
@@ -55,7 +55,7 @@ const wordsOf = (error: unknown): string => String((error as { stderr?: string }
 const types = /^(A|AAAA|CNAME|NS|TXT|SOA|CAA|DS|DNSKEY|MX|DNAME|SRV|HTTPS|SVCB|TYPE\d+)$/i
 const pattern = /^(?<name>\S+)(?:\s+(?<ttl>\d+))?(?:\s+IN)?(?:\s+(?<type>[A-Za-z]+\d*)(?:\s+(?<data>.*))?)?$/
 
-/** nsupdate wants whole names and a time to live: `shop CNAME x` becomes `shop.<zone>. 5 CNAME x.<zone>.` */
+/** nsupdate needs absolute names and a TTL: `shop CNAME x` becomes `shop.<zone>. 5 CNAME x.<zone>.` */
 export function absolute(line: string, zone: string, isAdd: boolean): string {
   const { name = '@', ttl = '5', type = '', data = '' } = pattern.exec(line.trim())?.groups ?? {}
   if ((isAdd || type !== '') && !types.test(type))

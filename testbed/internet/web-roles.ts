@@ -1,6 +1,6 @@
-// What can stand at an address in place of us: other websites, parking pages,
-// forwarders, logins, firewalls, proxies with their own errors, and silence. Each role
-// has an address of its own; what it answers is all that it does.
+// Servers that can be at an address in place of ours: other websites, parking pages, forwarders,
+// logins, firewalls, proxies with their own errors, and silence. Each role has an address of its
+// own; its response is all that it does.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -13,7 +13,7 @@ export type Answering = (
 export type WebRole = {
   address: string
   about: string
-  /** Nobody listens, or somebody who never speaks HTTP; otherwise what it answers. */
+  /** No listener, or a server that never speaks HTTP; otherwise its response. */
   does: 'refuse' | 'hang' | 'reset' | 'noise' | Answering
 }
 
@@ -43,13 +43,13 @@ const shop = page(200, '<html><title>Another website</title><h1>Another website<
 })
 const isCheckPath = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/.well-known/')
 
-/** Refuses only what certificate authorities and we ask for. */
+/** Rejects only the requests of certificate authorities and ours. */
 const guarded =
   (status: number, body: string, headers: Headers = {}): Answering =>
   (request, response, here) =>
     (isCheckPath(request) ? page(status, body, headers) : shop)(request, response, here)
 
-/** `/x?hop=3` leads to `/x?hop=4`, without end. */
+/** `/x?hop=3` redirects to `/x?hop=4`, without end. */
 const further: Answering = (request, response) => {
   const url = new URL(request.url ?? '/', 'http://here')
   url.searchParams.set('hop', `${Number(url.searchParams.get('hop') ?? 0) + 1}`)
@@ -79,7 +79,7 @@ const at = (last: number, about: string, does: WebRole['does']): WebRole => ({
 })
 
 const inTheWay = {
-  /** Free for whoever tests with the real edge. */
+  /** Free for tests with the real edge. */
   ours: at(1, 'Nobody, until a test serves there.', 'refuse'),
   'ours-too': at(2, 'Nobody, until a test serves there.', 'refuse'),
   other: at(10, 'Another website.', shop),

@@ -1,7 +1,7 @@
-// The web servers of a world: one per role, each at an address of its own and all on
-// one port, so that a probe meets them as it would meet the real ones. A test may put
-// its own answer in the place of any of them. With `tls` they speak HTTPS as well, on
-// a second port and with a certificate that nobody trusts.
+// The web servers of a test internet: one per role, each at an address of its own and all on one
+// port, so that a probe reaches them as it would reach the real ones. A test may replace the
+// responses of any of them. With `tls` they serve HTTPS as well, on a second port and with an
+// untrusted certificate.
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -20,10 +20,10 @@ export type Web = {
   port: number
   tlsPort: number
   allowedNetworks: readonly string[]
-  /** What our probe has to know to ask here. */
+  /** Dependencies with which our probe uses these servers. */
   probing: ProbeDeps
   addressOf(role: WebRoleName): string
-  /** From now on this answers at that role's address. */
+  /** From now on this responds at that role's address. */
   serve(role: WebRoleName, answer: Answering): Promise<void>
 }
 

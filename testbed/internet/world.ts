@@ -1,8 +1,8 @@
-// The test internet: real authoritative servers and validating resolvers on loopback,
-// for tests and for people who want to play the registrar. Ready in about a second,
-// without privileges, and gone without a trace when it is closed.
+// The test internet: real authoritative servers and validating resolvers on loopback, for tests
+// and for people who want to act as the registrar. Ready in about a second, without privileges,
+// and gone without a trace when it is closed.
 //
-// It answers only for what is in it; nothing is ever asked of the real internet.
+// It answers only for what is in it; nothing is ever sent to the real internet.
 
 import { rmSync } from 'node:fs'
 import { hostileZones, startHostile, type Truth } from './hostile.ts'
@@ -24,21 +24,21 @@ export type { WorldServer, WorldZone } from './zones.ts'
 
 export type WorldOptions = {
   zones?: readonly WorldZone[]
-  /** `real` remembers answers and refusals as long as they say; `off` (the default) nothing. */
+  /** `real` caches answers, negative ones too, for their TTL; `off` (the default) caches nothing. */
   cache?: 'off' | 'real'
-  /** `petstore.test` if it does not say. */
+  /** Default: `petstore.test`. */
   platformHost?: string
-  /** More lines of the platform's zone, such as an AAAA record. */
+  /** Additional lines of the platform's zone, such as an AAAA record. */
   platformRecords?: readonly string[]
-  /** What the hostile responder builds its lies on. */
+  /** The true answers on which the hostile responder builds its lies. */
   truth?: Truth
-  /** Whether the web servers speak HTTPS too (50 ms more). */
+  /** Whether the web servers serve HTTPS too (50 ms more). */
   webTls?: boolean
 }
 
 export type World = {
   ports: Ports
-  /** What our DNS client has to know. */
+  /** Settings for our DNS client. */
   dns: {
     resolvers: readonly { name: string; address: string; port: number }[]
     authoritativePort: number
@@ -46,33 +46,33 @@ export type World = {
   }
   readyMs: number
   hasIpv6: boolean
-  /** Everything lies below it; it is gone after close(). */
+  /** Contains all files; removed by close(). */
   directory: string
   processIds: readonly number[]
-  /** The key for changes, readable only by who runs the world. */
+  /** The key for changes, readable only by the user who runs the test internet. */
   updateKeyFile: string
   /**
-   * Control sockets of the resolvers that have to be emptied after a change. A resolver without cache still remembers
-   * until the second is over, which would be too long for whoever asks, edits and asks again. None if they are to
-   * remember.
+   * Control sockets of the resolvers to flush after a change. A resolver without a cache still
+   * keeps answers until the second is over, which is too long for a test that queries, edits
+   * and queries again. Empty if they are to cache.
    */
   forgetsAfterEdits: readonly string[]
-  /** The zones and the servers that hold them. */
+  /** The zones and the servers that serve them. */
   zones(): readonly { zone: string; roles: readonly KnotRole[] }[]
   addressOf(role: Role): string
   web: Web
   hostile: {
-    /** How many questions came. */
+    /** Number of queries received. */
     asked(): number
-    /** What its lies are built on from now on. */
+    /** Sets the true answers on which its lies are built. */
     tell(truth: Truth): void
-    /** Changes every message on its way out, for mutations; null ends that. */
+    /** Changes every message on its way out, for mutations; null stops that. */
     bend(change: ((bytes: Buffer) => Buffer) | null): void
   }
-  /** Lines as in a zone file, by RFC 2136; on every server that holds the zone, or only on those roles. */
+  /** Lines as in a zone file, by RFC 2136; on every server of the zone, or only on those roles. */
   edit(zone: string, edit: Edit, roles?: readonly Role[]): Promise<void>
   addZones(zones: readonly WorldZone[]): Promise<void>
-  /** Empties the resolvers' memory. */
+  /** Flushes the caches of the resolvers. */
   forget(): Promise<void>
   close(): Promise<void>
 }
@@ -97,7 +97,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
 const ATTEMPTS = 3
 
-/** Somebody may take a port between our look at it and the server that wants it: other ports, then. */
+/** A port may be taken between our check and the start of the server: then other ports are tried. */
 const isPortTaken = (error: unknown): boolean => error instanceof Error && /in use|EADDRINUSE/i.test(error.message)
 
 async function assemble(
@@ -182,7 +182,7 @@ async function assemble(
   }
 }
 
-/** One after the other, whatever came of the one before. */
+/** One after the other, whatever the outcome of the previous one. */
 function inTurn<Input>(act: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve()
   return (input) => {
@@ -224,7 +224,7 @@ function missing(zone: string): never {
   throw new Error(`There is no zone ${zone} in this world.`)
 }
 
-/** What every platform has: a host for each project, and who may issue certificates for them. */
+/** Records that every platform has: a host for each project, and CAA for the authorities that may issue for them. */
 function platformZone({ platformHost: host = 'petstore.test', platformRecords = [] }: WorldOptions): WorldZone {
   return {
     zone: host,

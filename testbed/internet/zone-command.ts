@@ -1,6 +1,6 @@
-// What a person types to change a zone, as the change of the zone. People type whole
-// names without a last dot and texts without quotes, as in a provider's form; mistakes
-// come back as sentences. Pure.
+// Parses the command of a person into a change of a zone. People type absolute names without a
+// trailing dot and texts without quotes, as in a provider's form; mistakes are returned as
+// sentences. Pure.
 
 import type { Edit } from './update.ts'
 
@@ -37,7 +37,7 @@ export function parseZoneCommand(zone: string, words: readonly string[]): ZoneCo
   const problem = problemWith(type, value)
   if (problem !== null) return mistake(problem)
   const line = `${name} ${type} ${written(type, value)}`
-  // A name with a CNAME can have no other record, so it goes when another type comes.
+  // A name with a CNAME can have no other record, so the CNAME is removed when another type is set.
   const before = verb === 'add' ? [] : type === 'CNAME' ? [name] : [`${name} ${type}`, `${name} CNAME`]
   return { kind: 'edit', edit: { remove: before, add: [line] }, done: `${line}   has been saved.` }
 }
@@ -51,7 +51,7 @@ function removal(name: string, type: string | undefined, value: string): ZoneCom
 
 const mistake = (say: string): ZoneCommand => ({ kind: 'mistake', say })
 
-/** `shop`, `shop.willow-street.test` and `@` all work; a last dot means that the name is whole. */
+/** `shop`, `shop.willow-street.test` and `@` all work; a trailing dot marks an absolute name. */
 function wholeName(typed: string, zone: string): string | null {
   const name = typed.toLowerCase()
   if (name === '@') return `${zone}.`

@@ -1,5 +1,5 @@
-// `npm run world -- zone <zone> show|set|add|remove …`: plays the registrar or the DNS
-// provider in the world that runs in another terminal (`npm run world`).
+// `npm run world -- zone <zone> show|set|add|remove …`: acts as the registrar or the DNS
+// provider in the test internet that runs in another terminal (`npm run world`).
 
 import { run } from './processes.ts'
 import { addressOf, type KnotRole } from './roles.ts'
@@ -33,7 +33,7 @@ async function edit(
   return 0
 }
 
-/** Without what signing adds. */
+/** Without the records of signing. */
 async function show({ port, updateKeyFile }: WorldState, zone: string, role: KnotRole): Promise<string> {
   const all = await run('dig', [
     `@${addressOf[role]}`,

@@ -1,10 +1,9 @@
-// Zones as a fixture tells them, and what has to be written for them: the text of
-// each zone on each server, the delegations with glue and DS in the zones above,
-// and the addresses that the resolvers need. Nothing here touches the disk.
+// Plans the zones of fixtures: the content of each zone on each server, the delegations with
+// glue and DS in the parent zones, and the addresses that the resolvers need. Performs no I/O.
 //
-// Delegation by NS always means port 53, which we do not have. So the resolvers are
-// told the servers of every zone (stub zones) in place of finding them; what a
-// referral says is nevertheless complete, for those who follow it themselves.
+// Delegation by NS always means port 53, which we do not have. So the resolvers are configured
+// with the servers of every zone (stub zones) instead of finding them; the referrals are
+// nevertheless complete, for clients that follow them themselves.
 
 import { addressOf, isKnotRole, type KnotRole, type Role } from './roles.ts'
 
@@ -12,7 +11,7 @@ export type WorldServer = {
   /** Name of the nameserver, such as `amy.ns.cloudflare.com`. */
   name: string
   role: Role
-  /** Lines of the zone on this server; those of the zone if it does not say. */
+  /** Lines of the zone on this server; default: those of the zone. */
   records?: readonly string[]
   /** Has an AAAA record too (::1, role `first` only). */
   v6?: boolean
@@ -22,24 +21,27 @@ export type WorldServer = {
 
 export type WorldZone = {
   zone: string
-  /** `ns1.<zone>` on `first` and `ns2.<zone>` on `second` if it does not say. */
+  /** Default: `ns1.<zone>` on `first` and `ns2.<zone>` on `second`. */
   servers?: readonly WorldServer[]
   /** Lines as in a zone file; names may be relative to the zone. */
   records: readonly string[]
-  /** Nameservers that the zone above names, if other than the servers. */
+  /** Nameservers in the parent zone, if different from the servers. */
   delegated?: readonly string[]
-  /** Nameservers that the zone itself names, if other than the servers. */
+  /** Nameservers in the zone itself, if different from the servers. */
   own?: readonly string[]
   signing?: 'good' | 'wrong_ds' | 'expired' | 'forged' | 'none'
-  /** `none`: signed, but the zone above does not say so; `left`: the zone above says so, but it is not. */
+  /**
+   * `none`: signed, but without DS in the parent zone; `left`: the parent zone has a DS, but
+   * the zone is not signed.
+   */
   ds?: 'none' | 'left'
   soa?: { minimum?: number; serial?: number }
   ttl?: number
-  /** The zone above does not know it: registered, perhaps, but never connected. */
+  /** The parent zone does not contain it: registered, perhaps, but never delegated. */
   isUndelegated?: boolean
 }
 
-/** What one server has to hold. */
+/** A zone as one server serves it. */
 export type HeldZone = { zone: string; role: KnotRole; text: string; signing: 'knot' | 'expired' | 'forged' | 'none' }
 export type Stub = { zone: string; addresses: readonly string[] }
 export type ZonePlan = {
@@ -53,7 +55,7 @@ export type Digests = { good(zone: string): string; wrong(zone: string): string 
 type Full = WorldZone & { servers: readonly WorldServer[] }
 type Host = { name: string; role: Role; v6: boolean }
 
-/** `known` are the zones that run already; what they need in addition comes back as `added`. */
+/** `known` are the running zones; lines they need in addition are returned as `added`. */
 export function planZones(wanted: readonly WorldZone[], known: readonly WorldZone[], digests: Digests): ZonePlan {
   const before = withParents(known)
   const zones = withParents([...known, ...wanted])
@@ -85,7 +87,7 @@ export function planZones(wanted: readonly WorldZone[], known: readonly WorldZon
   }
 }
 
-/** The servers that hold a zone, for edits. */
+/** The servers of a zone, for edits. */
 export function holders(zone: WorldZone): KnotRole[] {
   const roles = full(zone)
     .servers.filter(({ holds }) => holds !== false)
@@ -93,7 +95,7 @@ export function holders(zone: WorldZone): KnotRole[] {
   return [...new Set(roles.filter(isKnotRole).filter((role) => role !== 'lame'))]
 }
 
-/** Also the root and the top-level domains, which nobody has to list. */
+/** Adds the root and the top-level domains, which fixtures need not list. */
 export function withParents(zones: readonly WorldZone[]): Full[] {
   if (zones.length === 0) return []
   const listed = zones.map(full)
@@ -125,7 +127,7 @@ function full(zone: WorldZone): Full {
 const clean = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 const above = (zone: string): string => zone.split('.').slice(1).join('.')
 
-/** The deepest of our zones that a name is in. */
+/** The deepest of our zones that contains a name. */
 function zoneOf(name: string, zones: ReadonlySet<string>): string {
   for (let at = name; at !== ''; at = above(at)) {
     if (zones.has(at)) return at
@@ -158,7 +160,7 @@ const hostLines = ({ name, role, v6 }: Host): string[] => [
 const namesOf = (zone: Full, names: readonly string[] | undefined): string[] =>
   (names ?? zone.servers.map(({ name }) => name)).map(clean)
 
-/** What the zone above says of a zone: its nameservers, their addresses if they are below, and its key. */
+/** Records of a zone in its parent zone: its nameservers, their addresses if they are below, and its key. */
 function delegation(zone: Full, hosts: ReadonlyMap<string, Host>, digests: Digests): string[] {
   if (zone.isUndelegated === true) return []
   const names = namesOf(zone, zone.delegated)
@@ -199,7 +201,7 @@ function stub(zone: Full, hosts: ReadonlyMap<string, Host>): Stub {
   return { zone: zone.zone, addresses: [...new Set(known(names, hosts).map(({ role }) => addressOf[role]))] }
 }
 
-/** Those of the nameservers that have an address. */
+/** The nameservers that have an address. */
 const known = (names: readonly string[], hosts: ReadonlyMap<string, Host>): Host[] =>
   names.map((name) => hosts.get(name)).filter((host) => host !== undefined)
 

@@ -1,5 +1,5 @@
-// Which certificate authorities the owner allows. An apex obeys the owner's own CAA
-// records; a subdomain obeys ours, through its CNAME, so fixtures in which the
+// Fixtures of CAA: which certificate authorities the owner allows. An apex is subject to the
+// owner's own CAA records; a subdomain to ours, through its CNAME, so fixtures in which the
 // owner's records matter for a subdomain have a platform that publishes none.
 
 import type { Authority } from '../../server/src/domains/observing/evidence.ts'
@@ -7,7 +7,7 @@ import type { WorldZone } from '../internet/world.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
 import { serversOf } from './providers.ts'
 
-/** An apex that is right but for these CAA records. */
+/** An apex that is correct except for these CAA records. */
 const apex = (zone: string, ...caa: readonly string[]) => apexAt(zone, undefined, caa)
 
 const apexAt = (

@@ -1,5 +1,6 @@
-// Writes docs/domain-causes.md (`npm run generate -- causes`). With --check it writes nothing and fails if the file
-// differs. What owners read in each case, advice.txt, takes the test internet: `npm run generate -- advice`.
+// Writes docs/domain-causes.md (`npm run generate -- causes`). With --check it writes nothing
+// and fails if the file differs. The advice to owners in each case, advice.txt, needs the test
+// internet: `npm run generate -- advice`.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { corpus } from './corpus.ts'

@@ -1,4 +1,4 @@
-// All fixtures, by what they are about.
+// All fixtures, by topic.
 
 import { caaFixtures } from './caa.ts'
 import { driftFixtures } from './drift.ts'

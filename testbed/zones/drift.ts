@@ -1,5 +1,5 @@
-// What becomes of names that were live: their owners moved, or forgot to renew. What
-// needs a certificate to be seen is not here.
+// Fixtures of domains that were live: their owners moved, or did not renew. Cases that need a
+// certificate are not here.
 
 import { TARGET, type Fixture } from './fixture.ts'
 

@@ -1,7 +1,6 @@
-// One way in which a domain can be in trouble, as zones on real nameservers, and
-// the cause that must be found first. A cause counts as known only if a fixture on
-// the world brings it about; what real servers refuse to send comes from the
-// hostile responder.
+// A fixture: one kind of trouble with a domain, as zones on real nameservers, and the cause that
+// must be found first. A cause counts as known only if a fixture on the test internet produces
+// it; what real servers refuse to send comes from the hostile responder.
 
 import type { CauseCode } from '../../server/src/domains/causes/causes.ts'
 import type { Known, Wanted } from '../../server/src/domains/observing/evidence.ts'
@@ -13,18 +12,21 @@ export type Fixture = {
   says: string
   /** The root cause; null if nothing is wrong and the name verifies. */
   cause: CauseCode | null
-  /** What must be noticed beside it, at least. */
+  /** Other causes that must be found too, at least. */
   also?: readonly CauseCode[]
   hostname: string
   /** A fixture has zones of its own, so that none disturbs another. */
   zones: readonly WorldZone[]
-  /** Which of the world's web servers stands at an address of the open internet; others are never asked there. */
+  /**
+   * The web server of the test internet that plays an address of the open internet; other such
+   * addresses are never contacted.
+   */
   plays?: Readonly<Record<string, WebRoleName>>
   wanted?: Partial<Wanted>
   known?: Partial<Known>
-  /** Whether the resolvers remember answers, as real ones do; without it they ask each time. */
+  /** Whether the resolvers cache answers, as real ones do; otherwise they query each time. */
   remembers?: boolean
-  /** What happens before the look: a resolver is asked, a record is changed. */
+  /** Steps before the check: a resolver is queried, a record is changed. */
   before?: (world: World) => Promise<void>
 }
 

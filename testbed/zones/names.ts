@@ -1,5 +1,4 @@
-// What is wrong with a name itself: how it was typed, how it looks, whether it is
-// registered, whether its registrar holds it back, whether the plan allows it.
+// Fixtures of the hostname itself: its spelling, its appearance, its registration, a hold by its registrar, the plan.
 
 import { domainToASCII } from 'node:url'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'

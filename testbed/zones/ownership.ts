@@ -1,6 +1,6 @@
-// Whether whoever added the name has shown that it is theirs. A subdomain shows it by
-// its CNAME; the TXT record is wanted of an apex, behind a proxy, and wherever
-// somebody else has the name, guards it, or had it before.
+// Fixtures of ownership: whether the project has proven it. A subdomain is proven by its CNAME;
+// the TXT record is required of an apex, behind a proxy, and wherever another project has the
+// name, guards it, or had it before.
 
 import { question } from '../internet/dns-query.ts'
 import { resolvers } from '../internet/roles.ts'
@@ -10,7 +10,7 @@ import { letThrough, PASSING, serversOf } from './providers.ts'
 const OLD_TOKEN = 'petstore-verify=0ld0ld0ld0ld0ld0ld0ld0ld0l'
 const HALF = TOKEN.length / 2
 
-/** An apex that points here; the rest is how its token stands. */
+/** An apex that points here; the fixtures differ in the state of its token. */
 const apex = (zone: string, ...records: readonly string[]): Pick<Fixture, 'hostname' | 'zones'> => ({
   hostname: zone,
   zones: [{ zone, records: ['@ A 127.0.80.1', ...records] }],
@@ -64,7 +64,7 @@ const wrong: readonly Fixture[] = [
     known: { staleTokens: [OLD_TOKEN] },
   },
   {
-    // Whoever has put a token there already needs to hear what is wrong with it first.
+    // An owner who has published a token already needs to know first what is wrong with it.
     says: 'a name that another project has is not moved by a token from an earlier set-up',
     cause: 'own.txt_stale',
     also: ['own.contested'],
@@ -153,7 +153,7 @@ const others: readonly Fixture[] = [
     known: { isCnameOlder: true },
   },
   {
-    // What the owner has to do comes first; that the name is no longer proven follows from it.
+    // What the owner has to do comes first; that the domain is no longer proven follows from it.
     says: 'a proven name lost its record',
     cause: 'dns.no_record',
     also: ['own.lost'],
@@ -170,7 +170,7 @@ const others: readonly Fixture[] = [
     known: { isProven: true, wasTokenSeen: true },
   },
   {
-    // Resolvers are not asked for a name that its servers deny, so only a replaced text shows what they remember.
+    // Resolvers are not queried for a name that its servers deny, so only a replaced text reveals what they cached.
     says: 'only resolvers remember the token that was overwritten',
     cause: 'own.txt_mismatch',
     also: ['own.token_only_in_cache'],

@@ -1,5 +1,5 @@
-// Addresses where our CNAME belongs, or at an apex others than ours. Addresses of the
-// open internet are never asked; those of the world have somebody who answers.
+// Fixtures of addresses: in place of our CNAME, or other ones than ours at an apex. Addresses of
+// the open internet are never contacted; those of the test internet have a server.
 
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
 import { serversOf } from './providers.ts'
@@ -9,7 +9,7 @@ const zone = (name: string, ...records: readonly string[]): Pick<Fixture, 'hostn
   zones: [{ zone: name, records }],
 })
 
-/** The domain itself, with its token and these lines. */
+/** The apex, with its token and these lines. */
 const apex = (name: string, ...records: readonly string[]): Pick<Fixture, 'hostname' | 'zones'> => ({
   hostname: name,
   zones: [{ zone: name, records: [`_petstore TXT "${TOKEN}"`, ...records] }],

@@ -1,5 +1,5 @@
-// A CNAME that is there, and wrong: in its value, in what stands beside it, or in
-// where it leads. What real servers refuse to hold comes from the hostile responder.
+// Fixtures of a wrong CNAME: in its value, in the records next to it, or in its target. What
+// real servers refuse to serve comes from the hostile responder.
 
 import { PLATFORM_HOST, TARGET, type Fixture } from './fixture.ts'
 import { serversOf } from './providers.ts'

@@ -1,5 +1,5 @@
-// Nothing is there for the name, or not where visitors look: at every provider the
-// owner is told in its own words what to add.
+// Fixtures of missing records: there is none for the name, or not where visitors query. For
+// every provider the advice uses the provider's own terms.
 
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
 import { serversOf } from './providers.ts'

@@ -1,4 +1,4 @@
-// Where the name points, and what stands in the way of it pointing here.
+// All fixtures of pointing: the target of the name, and what prevents it from pointing here.
 
 import type { Fixture } from './fixture.ts'
 import { addressFixtures } from './pointing-addresses.ts'

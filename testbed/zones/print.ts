@@ -1,5 +1,4 @@
-// The two files that people read: which causes there are and which test shows each,
-// and what owners are told, word for word.
+// Generates the two files that people read: the causes with the test of each, and the advice to owners, verbatim.
 
 import { join } from 'node:path'
 import { causeCodes, causes } from '../../server/src/domains/causes/causes.ts'
@@ -32,7 +31,7 @@ export function printCauses(corpus: Readonly<Record<string, readonly Fixture[]>>
   ].join('\n')
 }
 
-/** One paragraph per fixture: the sentence, the cause, and what the owner reads. */
+/** One paragraph per fixture: the sentence, the cause, and the advice to the owner. */
 export const printAdvice = (results: readonly Result[]): string =>
   results
     .map(({ fixture, found, advice }) => `${fixture.says}\n  ${found ?? 'nothing is wrong'}\n  ${advice ?? '–'}\n`)

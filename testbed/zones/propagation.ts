@@ -1,5 +1,6 @@
-// The record is right, and a resolver remembers what was before. The resolver is asked
-// first, as some visitor would have done, then the owner makes the change.
+// Fixtures of propagation: the record is correct, and a resolver has cached the previous one.
+// The resolver is queried first, as some visitor would have done, then the owner makes the
+// change.
 
 import type { FirstCheck } from '../../server/src/domains/observing/evidence.ts'
 import { question } from '../internet/dns-query.ts'
@@ -7,12 +8,12 @@ import type { World } from '../internet/world.ts'
 import { TARGET, TOKEN, type Fixture } from './fixture.ts'
 
 const right = [`shop CNAME ${TARGET}.`]
-/** Ten minutes: long enough for every test, and short enough to be of today. */
+/** Ten minutes: longer than every test, and short enough to end on the same day. */
 const ttl = 600
 
 type Asked = { name: string; type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'NS' }
 
-/** From now on the first resolver, or both, remember what they find. */
+/** Makes the first resolver, or both, cache the current answers. */
 async function remember(
   { dns }: World,
   asked: readonly Asked[],
@@ -154,7 +155,7 @@ const keys: readonly Fixture[] = [
   },
 ]
 
-/** The registry and the new provider name the new nameserver, and nobody else does yet. */
+/** The registry and the new provider list the new nameserver, and no other server does yet. */
 async function move(world: World, zone: string, from: string, to: string): Promise<void> {
   // The last NS record of a zone cannot be removed, so the new one comes first.
   await world.edit(zone, { add: [`@ ${ttl} NS ${to}.`] }, ['third'])

@@ -1,5 +1,5 @@
-// Who runs the DNS of a fixture's zone, by the names of its nameservers; and proxies
-// that let visitors, and our probe, through to us.
+// DNS providers of a fixture's zone, by the names of their nameservers; and proxies that let
+// visitors, and our probe, through to us.
 
 import { probeProof, PROBE_PATH } from '../../server/src/fleet/probe-proof.ts'
 import type { World, WorldServer } from '../internet/world.ts'
@@ -32,7 +32,7 @@ export const PASSING = 'ours-too'
 
 const passing = new WeakMap<World, Promise<void>>()
 
-/** From now on a proxy at `PASSING` hands on what is asked; a name that begins with a proxy's shows its headers. */
+/** From now on a proxy at `PASSING` forwards requests; a name that begins with a proxy's adds its headers. */
 export function letThrough(world: World): Promise<void> {
   const there = passing.get(world)
   if (there) return there

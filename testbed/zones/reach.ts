@@ -1,5 +1,5 @@
-// What answers at the addresses of a name, and what stands in front of it. Real web
-// servers of the world answer; `plays` says which of them stands at an address that
+// Fixtures of reachability: what responds at the addresses of a name, and what is in front of
+// it. Real web servers of the test internet respond; `plays` selects the one for an address that
 // only the open internet has, such as one of Cloudflare's.
 
 import { webRoles, type WebRoleName } from '../internet/web.ts'
@@ -9,13 +9,13 @@ import { letThrough, PASSING, serversOf } from './providers.ts'
 const CLOUD = '104.16.8.1'
 const IP6 = '2001:db8::80'
 
-/** A subdomain that its owner put behind a proxy of their own, and proved by the token; its traffic ends elsewhere. */
+/** A subdomain behind a proxy of its owner, proven by the token; its traffic ends elsewhere. */
 const ownProxy = (name: string, at: string): Pick<Fixture, 'hostname' | 'zones'> => ({
   hostname: `shop.${name}`,
   zones: [{ zone: name, records: [`shop A ${at}`, `_petstore.shop TXT "${TOKEN}"`] }],
 })
 
-/** A subdomain behind Cloudflare's orange cloud, as that web server answers. */
+/** A subdomain behind Cloudflare's orange cloud, with the responses of that web server. */
 const clouded = (name: string, role?: WebRoleName): Pick<Fixture, 'hostname' | 'zones' | 'plays'> => ({
   hostname: `cloud.${name}`,
   zones: [
@@ -88,7 +88,7 @@ const answers: readonly Fixture[] = [
     known: { isProven: true, wasTokenSeen: true },
   },
   {
-    // Without a token nobody said that it is a proxy: then it is a record in the way.
+    // Without a token there is no evidence of a proxy: then it is a conflicting record.
     says: 'what answers at an old address is noted beside the record',
     cause: 'dns.conflict_a',
     also: ['http.challenge_intercepted'],

@@ -1,5 +1,5 @@
-// Looks at every fixture of the corpus on the real world, as Verify would: observe,
-// then judge. Fixtures whose resolvers must remember have a world of their own.
+// Checks every fixture of the corpus on the real test internet, as Verify would: observe, then
+// judge. Fixtures whose resolvers must cache have a test internet of their own.
 
 import { randomBytes } from 'node:crypto'
 import type { CauseCode } from '../../server/src/domains/causes/causes.ts'
@@ -16,14 +16,14 @@ import { PLATFORM_HOST, TARGET, TOKEN, type Fixture } from './fixture.ts'
 export type Result = {
   fixture: Fixture
   found: CauseCode | null
-  /** What people read first; null if nothing is wrong. Times of day are written HH:MM. */
+  /** The first advice to the owner; null if nothing is wrong. Times of day are written HH:MM. */
   advice: string | null
   judgement: Judgement
   evidence: Evidence
   ms: number
 }
 
-/** The cause is named first, what must be noticed is, and where nothing is wrong the name verifies. */
+/** The cause is named first, the other required causes are found, and where nothing is wrong the name verifies. */
 export function isRight({ fixture, found, judgement }: Result): boolean {
   const codes = judgement.troubles.map(({ code }) => code)
   if (found !== fixture.cause || !(fixture.also ?? []).every((code) => codes.includes(code))) return false
@@ -33,7 +33,7 @@ export function isRight({ fixture, found, judgement }: Result): boolean {
 type Options = {
   atOnce?: number
   onResult?: (result: Result) => void
-  /** How often a look that was not right is made again: a machine that is busy answers late, as the real world does. */
+  /** How often an unexpected result is retried: a busy machine answers late, as the real internet does. */
   again?: number
 }
 
@@ -78,7 +78,7 @@ async function checkAll(
 }
 
 async function checkFixture(world: World, fixture: Fixture): Promise<Result> {
-  // Its own client each time: what one look learnt must not help the next one.
+  // A new client each time: the cache of one check must not help the next one.
   const dns = openDns({ ...world.dns, randomBytes })
   const wanted: Wanted = {
     hostname: fixture.hostname,
@@ -107,7 +107,7 @@ async function checkFixture(world: World, fixture: Fixture): Promise<Result> {
   return { fixture, found: root?.code ?? null, advice, judgement, evidence, ms }
 }
 
-/** What is another one at every run has a word in its place, so that texts can be compared. */
+/** Values that change with every run are replaced with a placeholder, so that texts can be compared. */
 const steady = (text: string): string =>
   text
     .replace(/(\b\d{1,2} [A-Z][a-z]+, )?\b\d\d:\d\d UTC/g, 'HH:MM UTC')
@@ -116,7 +116,7 @@ const steady = (text: string): string =>
     // The port of the world's web servers, which stands for 80.
     .replace(/(\/\/[\w.-]+):\d{5}\//g, '$1/')
 
-/** Nothing is asked of the real internet: what is not in the world is as if it were not allowed. */
+/** Nothing is sent to the real internet: addresses outside the test internet are treated as not allowed. */
 export async function probeInside({ web }: World, { hostname, plays = {} }: Fixture, address: string): Promise<Probe> {
   const role = plays[address]
   if (role !== undefined) return { ...(await probeAt(web.probing, hostname, web.addressOf(role))), address }

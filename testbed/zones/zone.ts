@@ -1,6 +1,6 @@
-// Zones that do not work: nameservers that are dead, lame, late or out of date, and
-// signatures that nobody can trust. The record itself is right unless it says so,
-// because people then see nothing but the zone's own trouble.
+// Fixtures of broken zones: nameservers that are dead, lame, late or out of date, and signatures
+// that cannot be trusted. The record itself is correct unless stated otherwise, so that owners
+// are shown only the zone's own trouble.
 
 import type { WorldZone } from '../internet/world.ts'
 import { TARGET, type Fixture } from './fixture.ts'

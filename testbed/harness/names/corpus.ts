@@ -1,5 +1,5 @@
-// The names that were collected by hand, with what must come of each. The files
-// beside this one say in every section why its names are there.
+// Hostnames that were collected by hand, with the expected result of each. The files next to
+// this one give the reason for its names in every section.
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -20,7 +20,7 @@ export function collectedNames(): CollectedName[] {
     )
 }
 
-/** What came of a name, in the words of the files. */
+/** The result for a hostname, in the notation of the files. */
 export function inWords(read: ReadName): string {
   if (!read.ok) return `!${read.code}`
   return [read.hostname, read.isCleaned ? 'cleaned' : '', read.isMixedScript ? 'mixed' : ''].filter(Boolean).join(' ')

@@ -1,7 +1,6 @@
-// Reads very many made-up names and asks of each: does reading it twice give the
-// same, does the second opinion agree, was nothing accepted that must be refused,
-// and does nothing throw. The reader is an argument, so that broken ones can show
-// that this would notice.
+// Parses very many generated hostnames and checks for each: parsing the result again changes
+// nothing, the second parser agrees, nothing was accepted that must be rejected, and nothing
+// throws. The parser is an argument, so that broken ones can serve as negative controls.
 
 import type { GoodName, NameOptions, ReadName } from '../../../server/src/domains/naming/names.ts'
 import { collectedNames, corpusOptions } from './corpus.ts'
@@ -68,7 +67,7 @@ function wrongAccepted(typed: string, name: GoodName, read: NameReader): NameFin
   return differs ? { kind: 'not idempotent', typed, why: `${name.hostname}, then ${JSON.stringify(differs)}` } : null
 }
 
-/** Mulberry32: small, fast, and the same everywhere. */
+/** Mulberry32: small, fast, and the same on every machine. */
 function chanceFrom(seed: number): Chance {
   let state = seed >>> 0
   const below = (end: number) => {

@@ -1,7 +1,6 @@
-// Things that somebody could type or paste, made at random but from a seed: good
-// names, good names with something wrong in them, wrong things of their own kind,
-// and noise. Where the way of making leaves no doubt that it must be refused, it
-// says so.
+// Generated input that a person could type or paste, random but from a seed: valid hostnames,
+// valid hostnames with a fault, other invalid input, and noise. Input that must certainly be
+// rejected by its construction is marked.
 
 import { encodePunycode } from './punycode.ts'
 
@@ -73,7 +72,7 @@ const asAddress = (name: string, chance: Chance) =>
   chance.of(['', '.', ':443', ':8080', '.:80', ':99999']) +
   chance.of(['', '/', '/cats?x=1', '?a=b', '#top', '/@x', ' ', '\n'])
 
-/** Away from the ends, where some of these would be cleaned away, and inside the name. */
+/** Not at the ends, where some of these would be trimmed, but inside the name. */
 function withInside(name: string, text: string, chance: Chance): string {
   const chars = Array.from(name)
   const at = 1 + chance.below(Math.max(chars.length - 2, 1))

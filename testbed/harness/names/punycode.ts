@@ -1,5 +1,5 @@
-// RFC 3492, both ways, written from the text of the RFC: so that names are not
-// checked by the same code that read them.
+// Punycode (RFC 3492) in both directions, written from the text of the RFC: so that hostnames
+// are not checked by the same code that parsed them.
 
 const BASE = 36
 const DAMP = 700

@@ -1,6 +1,6 @@
-// A second opinion on a name that was accepted, which shares no code with the
-// reader: what the RFCs and the CA/Browser Forum say of names in certificates, and
-// that the name is in what was typed. It says what is wrong, or null.
+// A second check of an accepted hostname, which shares no code with the parser: the rules of the
+// RFCs and the CA/Browser Forum for names in certificates, and that the name occurs in the
+// input. Returns the fault, or null.
 
 import { parse } from 'tldts'
 import type { GoodName, NameOptions } from '../../../server/src/domains/naming/names.ts'
@@ -9,7 +9,7 @@ import { decodePunycode, encodePunycode } from './punycode.ts'
 const setAside = /(^|\.)(localhost|local|internal|test|example|invalid|onion|arpa|alt|example\.(com|net|org))$/
 const plainLabel = /^(?!-)(?!..--)[a-z0-9-]{1,63}(?<!-)$/
 const aLabel = /^xn--[a-z0-9-]{1,59}(?<!-)$/
-/** Nothing of this is in a word of any language. */
+/** None of these occurs in a word of any language. */
 const unseen = /[\p{C}\p{Z}\p{P}\p{Sm}\p{Sc}\p{Sk}\p{Default_Ignorable_Code_Point}]/u
 const wordSigns = /[-·・׳״]/gu
 
@@ -50,7 +50,10 @@ function wrongLabel(label: string, seen: string): string | null {
 /** Cherokee is the one script whose letters are folded to capitals. */
 const hasCapitals = (text: string) => /[\p{Lu}\p{Lt}]/u.test(text.replaceAll(/\p{Script=Cherokee}/gu, ''))
 
-/** Every label was typed, in one of its forms: reading cleans a name and never makes another of it. */
+/**
+ * Every label occurs in the input, in one of its forms: parsing cleans a hostname and never
+ * turns it into another.
+ */
 function notTyped(typed: string, labels: readonly string[], seen: readonly string[]): string | null {
   const text = alike(typed)
   const isThere = labels.every((label, index) => text.includes(label) || text.includes(alike(seen[index] ?? '')))

@@ -1,5 +1,5 @@
-// `npm run world` and `npm run world -- zone` as a person uses them: two programs that find
-// each other, and sentences for mistakes.
+// `npm run world` and `npm run world -- zone` as a person uses them: two programs that find each
+// other, and readable messages for mistakes.
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,5 @@
-// The hostile responder shows itself: every class answers something, or nothing, and it
-// survives whatever it is asked. That our own client survives the classes is shown
-// where the client is.
+// Tests of the hostile responder: every class sends an answer, or none, and it survives every
+// query. The tests of our own client against the classes are with the client.
 
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
@@ -115,7 +114,7 @@ test('every class is asked over UDP and TCP, with mutations on the way, and the 
     const { message } = asking(`shop.${name}.rude.test`, 'A')
     udp.send(message)
     for (let n = 0; n < 10; n++) udp.send(mutate(message, random))
-    // Lets what came be read before more comes.
+    // Lets the received data be read before more comes.
     await new Promise((next) => setImmediate(next))
   }
   await Promise.all(names.map((name) => overTcp(asking(`shop.${name}.rude.test`, 'TXT').message)))
@@ -132,7 +131,7 @@ test('every class is asked over UDP and TCP, with mutations on the way, and the 
   expect(heard).toBeGreaterThan(100)
 })
 
-/** Resolves when something came, or the other side hung up, or 200 ms are over. */
+/** Resolves when data came, the other side closed, or 200 ms are over. */
 function overTcp(message: Buffer): Promise<void> {
   return new Promise((done) => {
     const length = Buffer.from([message.length >> 8, message.length & 255])

@@ -1,4 +1,4 @@
-// What may stand at an address in place of us, shown by real requests.
+// Servers that may be at an address in place of ours, tested by real requests.
 
 import { request } from 'node:http'
 import { request as requestTls } from 'node:https'
@@ -42,7 +42,7 @@ function get(role: WebRoleName, path = '/.well-known/petstore-probe/x', isTls = 
         })
       },
     )
-    // After an answer has begun, only its end counts.
+    // After a response has begun, only its end counts.
     asked.on('error', (error: NodeJS.ErrnoException) => void (hasBegun || done(error.code ?? error.name)))
     asked.end()
   })

@@ -1,5 +1,4 @@
-// The test internet shows itself: real questions to every server of it. The tests of
-// domains stand on this, so what it promises is shown here once.
+// Tests of the test internet: real queries to every server of it. The tests of domains rely on these guarantees.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -64,7 +63,7 @@ const resolve = (
 const values = (told: ScriptedAnswer | null): string[] =>
   (told?.answers ?? []).map((record) => ('data' in record ? (record.data as string | Buffer[]).toString() : ''))
 
-/** The middle of several measurements, in milliseconds. */
+/** The median, in milliseconds. */
 const median = (times: readonly number[]): number => Math.round(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0)
 
 async function measured(act: () => Promise<unknown>): Promise<number> {
@@ -73,7 +72,7 @@ async function measured(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-// The figure is for people; the bar leaves room for a machine that has much else to do.
+// The figure is for people; the limit leaves room for a busy machine.
 test('the world is ready soon, and says how soon', () => {
   process.stdout.write(`world ready in ${Math.round(world.readyMs)} ms\n`)
   expect(world.readyMs).toBeLessThan(10_000)
