@@ -60,7 +60,7 @@ const forbidding: readonly Fixture[] = [
     ...apex('caa-two-others.test', '0 issue "other-ca.test"', '0 issue "third-ca.test"'),
   },
   {
-    says: 'a CAA record allows another authority only, in the words of Cloudflare',
+    says: 'a CAA record allows another authority only, with advice for Cloudflare',
     cause: 'caa.blocked',
     ...apexAt('caa-cloudflare.test', serversOf('cloudflare'), ['0 issue "digicert.com"']),
   },
@@ -75,17 +75,17 @@ const forbidding: readonly Fixture[] = [
     ...apex('caa-none.test', '0 issue ";"'),
   },
   {
-    says: 'a CAA record that cannot be read forbids every certificate',
+    says: 'a CAA record that cannot be parsed forbids every certificate',
     cause: 'caa.blocked_by_deny_all',
     ...apex('caa-unreadable.test', '0 issue "%%%%%"'),
   },
   {
-    says: 'a CAA record is tied to somebody else’s account',
+    says: 'a CAA record is tied to another account',
     cause: 'caa.account_bound',
     ...apex('caa-account.test', '0 issue "letsencrypt.org; accounturi=https://acme.test/acct/2"'),
   },
   {
-    says: 'a CAA record allows only a way of checking that we do not have',
+    says: 'a CAA record allows only a validation method that we do not support',
     cause: 'caa.method_bound',
     ...apex('caa-method.test', '0 issue "letsencrypt.org; validationmethods=dns-01"'),
   },
@@ -95,7 +95,7 @@ const forbidding: readonly Fixture[] = [
     ...apex('caa-critical.test', '128 tbs "unknown"', '0 issue "letsencrypt.org"'),
   },
   {
-    says: 'a certificate for all subdomains is not allowed to our authority',
+    says: 'our authority may not issue wildcard certificates',
     cause: 'caa.wild_blocked',
     hostname: '*.caa-wild.test',
     zones: [
@@ -124,7 +124,7 @@ const leftOut = platform('left-out-host.test', '0 issue "other-ca.test"')
 
 const elsewhere: readonly Fixture[] = [
   {
-    says: 'our own CAA records leave our authority out',
+    says: 'our own CAA records do not list our authority',
     cause: 'caa.via_target',
     hostname: 'shop.caa-via-target.test',
     zones: [leftOut.zone, { zone: 'caa-via-target.test', records: [`shop CNAME ${leftOut.wanted.target}.`] }],
@@ -160,7 +160,7 @@ const elsewhere: readonly Fixture[] = [
     wanted: noCaa.wanted,
   },
   {
-    says: 'a CAA record of the zone above blocks a zone of its own below it',
+    says: 'a CAA record of the parent zone blocks a child zone',
     cause: 'caa.blocked',
     hostname: 'shop.caa-parent.test',
     zones: [
@@ -169,19 +169,19 @@ const elsewhere: readonly Fixture[] = [
     ],
   },
   {
-    says: 'the nameserver fails when it is asked for CAA',
+    says: 'the nameserver answers SERVFAIL for CAA',
     cause: 'caa.lookup_failed',
     hostname: 'shop.caa-servfail.hostile.test',
     zones: [],
   },
   {
-    says: 'the nameserver says that it does not know CAA',
+    says: 'the nameserver answers NOTIMP for CAA',
     cause: 'caa.lookup_failed',
     hostname: 'shop.caa-notimp.hostile.test',
     zones: [],
   },
   {
-    says: 'the nameserver is silent when it is asked for CAA',
+    says: 'the nameserver never answers for CAA',
     cause: 'caa.lookup_failed',
     hostname: 'shop.caa-silent.hostile.test',
     zones: [],
@@ -213,7 +213,7 @@ const allowing: readonly Fixture[] = [
     ...apex('caa-among.test', '0 issue "other-ca.test"', '0 issue "letsencrypt.org"'),
   },
   {
-    says: 'a CAA record is tied to our account and our way of checking',
+    says: 'a CAA record is tied to our account and our validation method',
     cause: null,
     ...apex(
       'caa-ours.test',
@@ -221,7 +221,7 @@ const allowing: readonly Fixture[] = [
     ),
   },
   {
-    says: 'CAA records that only forbid certificates for all subdomains do not matter',
+    says: 'CAA records that only forbid wildcard certificates do not matter',
     cause: null,
     ...apex('caa-wild-only.test', '0 issuewild ";"', '0 iodef "mailto:owner@caa-wild-only.test"'),
   },

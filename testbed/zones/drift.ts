@@ -49,14 +49,14 @@ export const driftFixtures: readonly Fixture[] = [
     known: live,
   },
   {
-    says: 'an address of another host stands beside ours at a live apex: a mistake, not a move',
+    says: 'an address of another host next to ours at a live apex is a mistake, not a move',
     cause: 'dns.mixed_targets',
     hostname: 'second-address.test',
     zones: [{ zone: 'second-address.test', records: ['@ A 127.0.80.1', '@ A 127.0.80.10'] }],
     known: { ...live, wasTokenSeen: true },
   },
   {
-    says: 'a live domain is not registered any more',
+    says: 'a live domain is no longer registered',
     cause: 'drift.domain_expired',
     hostname: 'shop.run-out-domain.test',
     zones: [],
@@ -92,14 +92,14 @@ export const driftFixtures: readonly Fixture[] = [
     known: live,
   },
   {
-    says: 'a live name as it should be: nothing is wrong',
+    says: 'a live name with correct records: nothing is wrong',
     cause: null,
     hostname: 'shop.live-well.test',
     zones: [{ zone: 'live-well.test', records: [`shop CNAME ${TARGET}.`] }],
     known: live,
   },
   {
-    says: 'a live apex whose TXT record was seen once and then deleted: nothing is wrong',
+    says: 'a live apex whose TXT record was verified once and then deleted: nothing is wrong',
     cause: null,
     hostname: 'live-apex.test',
     zones: [{ zone: 'live-apex.test', records: ['@ A 127.0.80.1'] }],

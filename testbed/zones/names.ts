@@ -10,13 +10,13 @@ const right = (zone: string): Pick<Fixture, 'hostname' | 'zones'> => ({
 
 const looks: readonly Fixture[] = [
   {
-    says: 'an address of a web page was pasted where a name was asked for',
+    says: 'a URL was pasted in place of a hostname',
     cause: 'name.url_pasted',
     ...right('pasted.test'),
     known: { typed: 'https://shop.pasted.test/cart?page=2' },
   },
   {
-    says: 'a pasted address is only noted while there is no record',
+    says: 'a pasted URL is only a remark while there is no record',
     cause: 'dns.no_record',
     also: ['name.url_pasted'],
     hostname: 'shop.pasted-empty.test',
@@ -33,8 +33,8 @@ const looks: readonly Fixture[] = [
     cause: 'name.idn_mixed_script',
     ...right(domainToASCII('сорре.test')),
   },
-  { says: 'a name with an umlaut is nobody’s mistake', cause: null, ...right(domainToASCII('bücher.test')) },
-  { says: 'a Japanese name is nobody’s mistake', cause: null, ...right(domainToASCII('ペット.test')) },
+  { says: 'a name with an umlaut: nothing is wrong', cause: null, ...right(domainToASCII('bücher.test')) },
+  { says: 'a Japanese name: nothing is wrong', cause: null, ...right(domainToASCII('ペット.test')) },
 ]
 
 const registration: readonly Fixture[] = [
@@ -57,7 +57,7 @@ const registration: readonly Fixture[] = [
     zones: [{ zone: 'co.uk', servers: [{ name: 'a.nic.co.uk', role: 'parent' }], records: [] }],
   },
   {
-    says: 'a domain that expired was given to the registrar’s servers for suspended names',
+    says: 'an expired domain was moved to the registrar’s nameservers for suspended domains',
     cause: 'name.on_hold',
     hostname: 'shop.suspended.test',
     zones: [
@@ -72,7 +72,7 @@ const registration: readonly Fixture[] = [
     ],
   },
   {
-    says: 'a domain whose owner did not confirm an e-mail is held back',
+    says: 'a domain whose owner did not confirm an email is on hold',
     cause: 'name.on_hold',
     hostname: 'unconfirmed.test',
     zones: [
@@ -87,7 +87,7 @@ const registration: readonly Fixture[] = [
 
 const plan: readonly Fixture[] = [
   {
-    says: 'the plan no longer includes domains, and DNS is right',
+    says: 'the plan no longer includes domains, and DNS is correct',
     cause: 'plan.lapsed',
     ...right('plan-lapsed.test'),
     known: { planAllows: false, isProven: true, isLive: true },
@@ -112,7 +112,7 @@ const together: readonly Fixture[] = [
     known: { planAllows: false },
   },
   {
-    says: 'a name that looks like another one is only noted while another website answers',
+    says: 'a name that looks like another one is only a remark while another website responds',
     cause: 'dns.conflict_a',
     also: ['name.idn_mixed_script', 'http.not_us'],
     hostname: `shop.${domainToASCII('рaws.test')}`,

@@ -39,7 +39,7 @@ const missing: readonly Fixture[] = [
     before: letThrough,
   },
   {
-    says: 'another project has the name above, so that a CNAME is not enough',
+    says: 'another project has the parent domain, so a CNAME is not enough',
     cause: 'own.txt_missing',
     ...shop('guarded.test'),
     known: { isGuardedByOther: true },
@@ -48,7 +48,7 @@ const missing: readonly Fixture[] = [
 
 const wrong: readonly Fixture[] = [
   {
-    says: 'the TXT record says something else',
+    says: 'the TXT record has another value',
     cause: 'own.txt_mismatch',
     ...apex('other-text.test', '_petstore TXT "google-site-verification=abc"'),
   },
@@ -77,7 +77,7 @@ const wrong: readonly Fixture[] = [
     ...apex('doubled-text.test', `_petstore.doubled-text.test TXT "${TOKEN}"`),
   },
   {
-    says: 'the TXT record stands at the name itself',
+    says: 'the TXT record is at the name itself',
     cause: 'own.txt_wrong_name',
     ...apex('text-at-name.test', `@ TXT "${TOKEN}"`, '@ TXT "v=spf1 -all"'),
   },
@@ -85,7 +85,7 @@ const wrong: readonly Fixture[] = [
 
 const harmless: readonly Fixture[] = [
   {
-    says: 'the provider put quotes into the TXT record',
+    says: 'the provider added quotes to the TXT record',
     cause: 'own.txt_quoted_or_split',
     ...apex('quoted-text.test', String.raw`_petstore TXT "\"${TOKEN}\""`),
   },
@@ -95,7 +95,7 @@ const harmless: readonly Fixture[] = [
     ...apex('split-text.test', `_petstore TXT "${TOKEN.slice(0, HALF)}" "${TOKEN.slice(HALF)}"`),
   },
   {
-    says: 'a TXT record stands beside others, and counts',
+    says: 'a TXT record next to others counts',
     cause: null,
     ...apex('among-texts.test', `_petstore TXT "${TOKEN}"`, '_petstore TXT "something else"'),
   },
@@ -106,7 +106,7 @@ const harmless: readonly Fixture[] = [
     known: { isGuardedByOther: true },
   },
   {
-    says: 'the token may be deleted once it was seen',
+    says: 'the token may be deleted once it was verified',
     cause: null,
     ...apex('token-deleted.test'),
     known: { isProven: true, wasTokenSeen: true, isLive: true },
@@ -127,7 +127,7 @@ const others: readonly Fixture[] = [
     known: { isHeldByOther: true },
   },
   {
-    says: 'another project has the name, and it has no record any more',
+    says: 'another project has the name, which no longer has a record',
     cause: 'own.contested',
     also: ['dns.no_record'],
     hostname: 'shop.contested-empty.test',
@@ -171,7 +171,7 @@ const others: readonly Fixture[] = [
   },
   {
     // Resolvers are not queried for a name that its servers deny, so only a replaced text reveals what they cached.
-    says: 'only resolvers remember the token that was overwritten',
+    says: 'only resolvers still have the overwritten token cached',
     cause: 'own.txt_mismatch',
     also: ['own.token_only_in_cache'],
     hostname: 'remembered-token.test',

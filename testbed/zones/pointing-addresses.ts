@@ -17,7 +17,7 @@ const apex = (name: string, ...records: readonly string[]): Pick<Fixture, 'hostn
 
 const foreign: readonly Fixture[] = [
   {
-    says: 'an old A record stands where the CNAME belongs',
+    says: 'there is an old A record in place of the CNAME',
     cause: 'dns.conflict_a',
     ...zone('old-a.test', 'shop A 192.0.2.10'),
   },
@@ -28,24 +28,24 @@ const foreign: readonly Fixture[] = [
     ...zone('old-website.test', 'shop A 127.0.80.10'),
   },
   {
-    says: 'an A record leads where nobody listens',
+    says: 'an A record leads to an address without a server',
     cause: 'dns.conflict_a',
     also: ['http.refused'],
     ...zone('old-server.test', 'shop A 127.0.80.13'),
   },
   {
-    says: 'two A records stand where the CNAME belongs',
+    says: 'there are two A records in place of the CNAME',
     cause: 'dns.conflict_a',
     ...zone('two-a.test', 'shop A 192.0.2.10', 'shop A 198.51.100.10'),
   },
   {
-    says: 'an A and an AAAA record stand where the CNAME belongs',
+    says: 'there are an A and an AAAA record in place of the CNAME',
     cause: 'dns.conflict_a',
     also: ['dns.conflict_aaaa'],
     ...zone('a-and-aaaa.test', 'shop A 192.0.2.10', 'shop AAAA 2001:db8::10'),
   },
   {
-    says: 'an A record of a hosting company stands where the CNAME belongs, at OVHcloud',
+    says: 'there is an A record of a hosting company in place of the CNAME, at OVHcloud',
     cause: 'dns.conflict_a',
     hostname: 'www.old-a-ovh.test',
     zones: [{ zone: 'old-a-ovh.test', servers: serversOf('ovh'), records: ['www A 203.0.113.7'] }],
@@ -82,7 +82,7 @@ const foreign: readonly Fixture[] = [
     ...apex('old-apex-caa.test', '@ A 192.0.2.10', '@ CAA 0 issue "other-ca.test"'),
   },
   {
-    says: 'an AAAA record alone stands where the CNAME belongs',
+    says: 'there is only an AAAA record in place of the CNAME',
     cause: 'dns.conflict_aaaa',
     ...zone('only-aaaa.test', 'shop AAAA 2001:db8::10'),
   },
@@ -121,18 +121,18 @@ const ours: readonly Fixture[] = [
     ...zone('our-address-and-aaaa.test', 'shop A 127.0.80.1', 'shop AAAA 2001:db8::10'),
   },
   {
-    says: 'the domain itself has our address beside another one',
+    says: 'the domain itself has our address next to another one',
     cause: 'dns.mixed_targets',
     ...apex('mixed.test', '@ A 127.0.80.1', '@ A 192.0.2.10'),
   },
   {
-    says: 'a subdomain has our address beside another one',
+    says: 'a subdomain has our address next to another one',
     cause: 'dns.mixed_targets',
     also: ['dns.a_instead_of_cname'],
     ...zone('mixed-shop.test', 'shop A 127.0.80.1', 'shop A 192.0.2.10'),
   },
   {
-    says: 'the domain itself has our address by hand, at a provider without ALIAS',
+    says: 'the domain itself has our address in an A record, at a provider without ALIAS',
     cause: 'dns.apex_by_address',
     hostname: 'by-hand.test',
     zones: [
@@ -150,7 +150,7 @@ const ours: readonly Fixture[] = [
     wanted: { formerAddresses: ['127.0.80.13'] },
   },
   {
-    says: 'addresses that we had earlier stay where somebody typed them',
+    says: 'addresses that we had earlier are in records that were typed by hand',
     cause: 'dns.conflict_a',
     hostname: 'late-by-hand.test',
     zones: [
@@ -172,7 +172,7 @@ const registrars: readonly Fixture[] = [
     zones: [{ zone: 'forwarded.test', servers: serversOf('namecheap'), records: ['www A 127.0.80.12'] }],
   },
   {
-    says: 'web forwarding is known by the address of the forwarder',
+    says: 'web forwarding is recognised by the address of the forwarder',
     cause: 'dns.url_forwarding',
     hostname: 'forwarded-godaddy.test',
     zones: [{ zone: 'forwarded-godaddy.test', servers: serversOf('godaddy'), records: ['@ A 3.33.130.190'] }],
@@ -183,7 +183,7 @@ const registrars: readonly Fixture[] = [
     ...zone('parked.test', 'shop A 127.0.80.11'),
   },
   {
-    says: 'a parking page is known by its address',
+    says: 'a parking page is recognised by its address',
     cause: 'dns.parked',
     hostname: 'parked-porkbun.test',
     zones: [{ zone: 'parked-porkbun.test', servers: serversOf('porkbun'), records: ['@ A 44.227.65.245'] }],
@@ -204,7 +204,7 @@ const nothingWrong: readonly Fixture[] = [
     ...zone('right-capitals.test', `shop CNAME ${TARGET.toUpperCase()}.`),
   },
   {
-    says: 'our CNAME may be remembered for a week, or not at all',
+    says: 'our CNAME may have a TTL of a week, or of zero',
     cause: null,
     hostname: 'shop.right-ttl.test',
     zones: [{ zone: 'right-ttl.test', records: [`shop 604800 CNAME ${TARGET}.`], ttl: 0 }],

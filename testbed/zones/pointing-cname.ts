@@ -85,12 +85,12 @@ const slips: readonly Fixture[] = [
     ...zone('typo-part.test', 'shop CNAME happy-paws.test.'),
   },
   {
-    says: 'a CNAME says only the name of the project',
+    says: 'a CNAME has only the name of the project as its value',
     cause: 'dns.cname_typo',
     ...zone('typo-slug.test', 'shop CNAME happy-paws'),
   },
   {
-    says: 'a CNAME has an address of a web page as its value',
+    says: 'a CNAME has a URL as its value',
     cause: 'dns.cname_typo',
     ...zone('typo-url.test', String.raw`shop CNAME https\058\047\047${TARGET}.`),
   },
@@ -133,7 +133,7 @@ const ways: readonly Fixture[] = [
     ],
   },
   {
-    says: 'nine names lie between the name and us',
+    says: 'there are nine names between the name and us',
     cause: 'dns.chain_too_long',
     ...zone(
       'long-way.test',
@@ -143,18 +143,18 @@ const ways: readonly Fixture[] = [
     ),
   },
   {
-    says: 'two names lead to each other',
+    says: 'two names form a CNAME loop',
     cause: 'dns.cname_loop',
     ...zone('circle.test', 'shop CNAME www', 'www CNAME shop'),
   },
   {
-    says: 'a name leads to itself',
+    says: 'a name has a CNAME to itself',
     cause: 'dns.cname_loop',
     hostname: 'shop.loop-1.hostile.test',
     zones: [],
   },
   {
-    says: 'two zones lead to each other',
+    says: 'two zones form a CNAME loop',
     cause: 'dns.cname_loop',
     hostname: 'shop.circle-here.test',
     zones: [
@@ -172,13 +172,13 @@ const neighbours: readonly Fixture[] = [
     zones: [],
   },
   {
-    says: 'a text stands beside the CNAME',
+    says: 'a TXT record is next to the CNAME',
     cause: 'dns.cname_with_others',
     hostname: 'shop.alias-and-text.hostile.test',
     zones: [],
   },
   {
-    says: 'an address stands beside a CNAME',
+    says: 'an address is next to a CNAME',
     cause: 'dns.conflict_a',
     also: ['dns.cname_wrong'],
     hostname: 'shop.alias-and-address.hostile.test',

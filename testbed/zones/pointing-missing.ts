@@ -115,19 +115,19 @@ const astray: readonly Fixture[] = [
     zones: [{ zone: 'doubled-apex.test', records: ['doubled-apex.test A 127.0.80.1', `_petstore TXT "${TOKEN}"`] }],
   },
   {
-    says: 'only a * record answers for the name, and leads here',
+    says: 'only a wildcard record matches the name, and leads here',
     cause: 'dns.wildcard_match',
     hostname: 'shop.star.test',
     zones: [{ zone: 'star.test', records: [`* CNAME ${TARGET}.`] }],
   },
   {
-    says: 'only a * record answers for the name, and leads elsewhere',
+    says: 'only a wildcard record matches the name, and leads elsewhere',
     cause: 'dns.no_record',
     hostname: 'shop.star-away.test',
     zones: [{ zone: 'star-away.test', records: ['* A 192.0.2.10', '@ A 192.0.2.10'] }],
   },
   {
-    says: 'the record was made at nameservers that nobody is sent to',
+    says: 'the record was created at nameservers that are not delegated',
     cause: 'dns.wrong_zone_edited',
     hostname: 'shop.wrong-place.test',
     zones: [
@@ -144,7 +144,7 @@ const astray: readonly Fixture[] = [
     ],
   },
   {
-    says: 'the record was changed at nameservers that nobody is sent to, while an old one is still asked',
+    says: 'the record was changed at nameservers that are not delegated, while the old one is still served',
     cause: 'dns.wrong_zone_edited',
     also: ['dns.conflict_a'],
     hostname: 'shop.wrong-place-old.test',
@@ -163,7 +163,7 @@ const astray: readonly Fixture[] = [
   },
   {
     // That nothing was published explains the missing record, but it is a suspicion: the record comes first.
-    says: 'the owner asks again, and nothing was published since the first look',
+    says: 'the owner chooses Re-verify, and nothing was published since the first check',
     cause: 'dns.no_record',
     also: ['dns.record_disabled'],
     hostname: 'shop.unpublished.test',

@@ -38,7 +38,7 @@ const firstLook = (values: readonly string[], delegated: readonly string[] = [])
 
 const negative: readonly Fixture[] = [
   {
-    says: 'a network remembers that the name did not exist',
+    says: 'a resolver has cached that the name did not exist',
     cause: 'prop.negative_cache',
     hostname: 'shop.not-yet.test',
     zones: [{ zone: 'not-yet.test', records: ['www A 127.0.80.10'], ttl }],
@@ -49,7 +49,7 @@ const negative: readonly Fixture[] = [
     },
   },
   {
-    says: 'all networks that we ask remember that the name did not exist',
+    says: 'all resolvers that we query have cached that the name did not exist',
     cause: 'prop.negative_cache',
     hostname: 'shop.nowhere-yet.test',
     zones: [{ zone: 'nowhere-yet.test', records: [], ttl }],
@@ -60,7 +60,7 @@ const negative: readonly Fixture[] = [
     },
   },
   {
-    says: 'a network remembers that the name had no record of this kind',
+    says: 'a resolver has cached that the name had no record of this type',
     cause: 'prop.negative_cache',
     hostname: 'shop.other-kind.test',
     zones: [{ zone: 'other-kind.test', records: ['shop TXT "reserved"'], ttl }],
@@ -71,7 +71,7 @@ const negative: readonly Fixture[] = [
     },
   },
   {
-    says: 'a network remembers that the TXT record did not exist',
+    says: 'a resolver has cached that the TXT record did not exist',
     cause: 'prop.negative_cache',
     hostname: 'no-token-yet.test',
     zones: [{ zone: 'no-token-yet.test', records: ['@ A 127.0.80.1'], ttl }],
@@ -85,7 +85,7 @@ const negative: readonly Fixture[] = [
 
 const old: readonly Fixture[] = [
   {
-    says: 'a network remembers the CNAME of the old host',
+    says: 'a resolver has cached the CNAME of the old host',
     cause: 'prop.old_ttl',
     hostname: 'shop.old-cname.test',
     zones: [{ zone: 'old-cname.test', records: ['shop CNAME www', 'www A 127.0.80.10'], ttl }],
@@ -96,7 +96,7 @@ const old: readonly Fixture[] = [
     },
   },
   {
-    says: 'a network remembers the address of the old host',
+    says: 'a resolver has cached the address of the old host',
     cause: 'prop.old_ttl',
     hostname: 'shop.old-address.test',
     zones: [{ zone: 'old-address.test', records: ['shop A 127.0.80.10'], ttl }],
@@ -107,7 +107,7 @@ const old: readonly Fixture[] = [
     },
   },
   {
-    says: 'a network remembers the old address of an apex',
+    says: 'a resolver has cached the old address of an apex',
     cause: 'prop.old_ttl',
     hostname: 'old-apex.test',
     zones: [{ zone: 'old-apex.test', records: ['@ A 127.0.80.10', `_petstore TXT "${TOKEN}"`], ttl }],
@@ -118,7 +118,7 @@ const old: readonly Fixture[] = [
     },
   },
   {
-    says: 'what networks remember comes after what is still wrong',
+    says: 'cached answers come after what is still wrong',
     cause: 'dns.cname_wrong',
     hostname: 'shop.old-and-wrong.test',
     zones: [{ zone: 'old-and-wrong.test', records: ['shop A 127.0.80.10'], ttl }],
@@ -132,7 +132,7 @@ const old: readonly Fixture[] = [
 
 const keys: readonly Fixture[] = [
   {
-    says: 'DNSSEC was turned off at the registrar, and networks still check with the old key',
+    says: 'DNSSEC was turned off at the registrar, and resolvers still validate with the old key',
     cause: 'prop.old_ttl',
     hostname: 'shop.old-key.test',
     zones: [{ zone: 'old-key.test', records: right, ds: 'left', ttl }],
@@ -143,7 +143,7 @@ const keys: readonly Fixture[] = [
     },
   },
   {
-    says: 'a network remembers that a name in a signed zone did not exist',
+    says: 'a resolver has cached that a name in a signed zone did not exist',
     cause: 'prop.negative_cache',
     hostname: 'shop.signed-not-yet.test',
     zones: [{ zone: 'signed-not-yet.test', records: ['www A 127.0.80.10'], signing: 'good', ttl }],
@@ -165,7 +165,7 @@ async function move(world: World, zone: string, from: string, to: string): Promi
 
 const moved: readonly Fixture[] = [
   {
-    says: 'the nameservers were changed, and networks still ask the old ones',
+    says: 'the nameservers were changed, and resolvers still query the old ones',
     cause: 'prop.ns_change',
     hostname: 'shop.moved-dns.test',
     zones: [

@@ -45,32 +45,32 @@ const answers: readonly Fixture[] = [
     ...ownProxy('proxy-down.test', '127.0.80.21'),
   },
   {
-    says: 'what stands at the address does not speak HTTP',
+    says: 'the server at the address does not speak HTTP',
     cause: 'http.not_us',
     ...ownProxy('proxy-noise.test', '127.0.80.16'),
   },
   {
-    says: 'what stands at the address never stops answering',
+    says: 'the server at the address sends an endless response',
     cause: 'http.not_us',
     ...ownProxy('proxy-endless.test', '127.0.80.24'),
   },
   {
-    says: 'an owner’s proxy never answers',
+    says: 'an owner’s proxy never responds',
     cause: 'http.timeout',
     ...ownProxy('proxy-silent.test', '127.0.80.14'),
   },
   {
-    says: 'nobody listens where the owner’s proxy should be',
+    says: 'there is no server at the address of the owner’s proxy',
     cause: 'http.refused',
     ...ownProxy('proxy-refused.test', '127.0.80.13'),
   },
   {
-    says: 'a firewall cuts every connection',
+    says: 'a firewall resets every connection',
     cause: 'http.reset',
     ...ownProxy('proxy-reset.test', '127.0.80.15'),
   },
   {
-    says: 'a login page stands before the check path',
+    says: 'a login page protects the check path',
     cause: 'http.challenge_intercepted',
     ...ownProxy('proxy-login.test', '127.0.80.17'),
   },
@@ -89,7 +89,7 @@ const answers: readonly Fixture[] = [
   },
   {
     // Without a token there is no evidence of a proxy: then it is a conflicting record.
-    says: 'what answers at an old address is noted beside the record',
+    says: 'the server at an old address is a remark next to the record',
     cause: 'dns.conflict_a',
     also: ['http.challenge_intercepted'],
     hostname: 'shop.old-login.test',
@@ -115,14 +115,14 @@ const redirects: readonly Fixture[] = (
 
 const families: readonly Fixture[] = [
   {
-    says: 'the domain itself has our A record, and an AAAA record where nobody listens',
+    says: 'the domain itself has our A record, and an AAAA record to an address without a server',
     cause: 'http.ipv6_broken',
     hostname: 'dead-ip6.test',
     zones: [{ zone: 'dead-ip6.test', records: ['@ A 127.0.80.1', `@ AAAA ${IP6}`, `_petstore TXT "${TOKEN}"`] }],
     plays: { [IP6]: 'refusing' },
   },
   {
-    says: 'a proxy reaches us by IPv4, and is silent by IPv6',
+    says: 'a proxy reaches us over IPv4, and never responds over IPv6',
     cause: 'http.ipv6_broken',
     hostname: 'shop.silent-ip6.test',
     zones: [
@@ -148,7 +148,7 @@ const families: readonly Fixture[] = [
     before: letThrough,
   },
   {
-    says: 'two addresses of a proxy answer differently, and neither reaches us',
+    says: 'two addresses of a proxy respond differently, and neither reaches us',
     cause: 'http.not_us',
     also: ['http.refused', 'http.ip_discrepancy'],
     hostname: 'shop.two-faces.test',
@@ -169,38 +169,38 @@ const clouds: readonly Fixture[] = [
     before: letThrough,
   },
   {
-    says: 'the orange cloud is on, and another website answers',
+    says: 'the orange cloud is on, and another website responds',
     cause: 'proxy.cloudflare_blocks',
     ...clouded('cloud-other.test', 'other'),
   },
   {
-    says: 'the orange cloud is on, and nobody could ask behind it',
+    says: 'the orange cloud is on, and the server behind it could not be checked',
     cause: 'proxy.cloudflare_blocks',
     ...clouded('cloud-unasked.test'),
   },
   {
-    says: 'the orange cloud wants to see a browser',
+    says: 'the orange cloud requires a browser challenge',
     cause: 'proxy.cloudflare_blocks',
     also: ['http.challenge_intercepted'],
     ...clouded('cloud-browser.test', 'browser-check'),
   },
   {
-    says: 'Cloudflare leads from https to https without end',
+    says: 'Cloudflare redirects from https to https in a loop',
     cause: 'proxy.cloudflare_flexible_loop',
     ...clouded('cloud-flexible.test', 'cloudflare-flexible'),
   },
   {
-    says: 'Cloudflare refuses a link between two accounts',
+    says: 'Cloudflare rejects a CNAME between two accounts',
     cause: 'proxy.cloudflare_1014',
     ...clouded('cloud-1014.test', 'cloudflare-1014'),
   },
   {
-    says: 'Cloudflare refuses an address of its own',
+    says: 'Cloudflare rejects an address of its own',
     cause: 'proxy.cloudflare_1000',
     ...clouded('cloud-1000.test', 'cloudflare-1000'),
   },
   ...([520, 521, 522, 525, 526] as const).map((status): Fixture => ({
-    says: `Cloudflare cannot reach who stands behind it (${status})`,
+    says: `Cloudflare cannot reach the server behind it (${status})`,
     cause: 'proxy.cloudflare_52x',
     ...clouded(`cloud-${status}.test`, `cloudflare-${status}`),
   })),
@@ -211,7 +211,7 @@ const clouds: readonly Fixture[] = [
     ...clouded('cloud-https.test', 'cloudflare-always-https'),
   },
   {
-    says: 'an address of Cloudflare’s in a zone elsewhere is a record in the way',
+    says: 'an address of Cloudflare’s in a zone elsewhere is a conflicting record',
     cause: 'dns.conflict_a',
     hostname: 'shop.cloud-elsewhere.test',
     zones: [{ zone: 'cloud-elsewhere.test', records: [`shop A ${CLOUD}`] }],
@@ -227,21 +227,21 @@ const otherProxies: readonly Fixture[] = [
     zones: [{ zone: 'cdn-unknown.test', records: ['shop A 127.0.80.49'] }],
   },
   {
-    says: 'traffic reaches us through another proxy that says who it is',
+    says: 'traffic reaches us through another proxy that identifies itself',
     cause: 'proxy.other_cdn',
     hostname: 'fast.cdn-ok.test',
     zones: [{ zone: 'cdn-ok.test', records: ['fast A 127.0.80.2', `_petstore.fast TXT "${TOKEN}"`] }],
     before: letThrough,
   },
   {
-    says: 'traffic reaches us through a proxy of the owner’s',
+    says: 'traffic reaches us through the owner’s proxy',
     cause: null,
     hostname: 'shop.proxy-ok.test',
     zones: [{ zone: 'proxy-ok.test', records: ['shop A 127.0.80.2', `_petstore.shop TXT "${TOKEN}"`] }],
     before: letThrough,
   },
   {
-    says: 'the domain itself reaches us through a proxy of the owner’s',
+    says: 'the domain itself reaches us through the owner’s proxy',
     cause: null,
     hostname: 'proxy-ok-apex.test',
     zones: [{ zone: 'proxy-ok-apex.test', records: ['@ A 127.0.80.2', `_petstore TXT "${TOKEN}"`] }],

@@ -29,19 +29,19 @@ const only = (zone: string, role: 'lame' | 'silent' | 'closed'): WorldZone => ({
 
 const nameservers: readonly Fixture[] = [
   {
-    says: 'all nameservers refuse: the zone is not set up where the registrar sends people',
+    says: 'all nameservers refuse: the zone is not set up at the delegated nameservers',
     cause: 'zone.lame_ns',
     hostname: 'shop.lame-all.test',
     zones: [only('lame-all.test', 'lame')],
   },
   {
-    says: 'one of two nameservers refuses, and the record is right: a warning',
+    says: 'one of two nameservers refuses, and the record is correct: a warning',
     cause: 'zone.lame_ns',
     hostname: 'shop.lame-one.test',
     zones: [withSecond('lame-one.test', 'lame')],
   },
   {
-    says: 'a lame nameserver beside a missing record comes second',
+    says: 'a missing record comes before a lame nameserver',
     cause: 'dns.no_record',
     also: ['zone.lame_ns'],
     hostname: 'shop.lame-and-empty.test',
@@ -61,7 +61,7 @@ const nameservers: readonly Fixture[] = [
     ],
   },
   {
-    says: 'a server that has other zones does not have this one',
+    says: 'a nameserver with other zones does not have this one',
     cause: 'zone.lame_ns',
     hostname: 'shop.lame-third.test',
     zones: [
@@ -76,7 +76,7 @@ const nameservers: readonly Fixture[] = [
     ],
   },
   {
-    says: 'one nameserver refuses and the other never answers: what can be repaired comes first',
+    says: 'one nameserver refuses and the other never answers: what can be fixed comes first',
     cause: 'zone.lame_ns',
     also: ['zone.ns_unreachable'],
     hostname: 'shop.lame-and-silent.test',
@@ -98,25 +98,25 @@ const nameservers: readonly Fixture[] = [
     zones: [only('silent-all.test', 'silent')],
   },
   {
-    says: 'one of two nameservers never answers, and the record is right: a warning',
+    says: 'one of two nameservers never answers, and the record is correct: a warning',
     cause: 'zone.ns_unreachable',
     hostname: 'shop.silent-one.test',
     zones: [withSecond('silent-one.test', 'silent')],
   },
   {
-    says: 'nobody listens where one of two nameservers should be',
+    says: 'there is no server at the address of one of two nameservers',
     cause: 'zone.ns_unreachable',
     hostname: 'shop.closed-one.test',
     zones: [withSecond('closed-one.test', 'closed')],
   },
   {
-    says: 'nobody listens where the only nameserver should be',
+    says: 'there is no server at the address of the only nameserver',
     cause: 'zone.ns_unreachable',
     hostname: 'shop.closed-all.test',
     zones: [only('closed-all.test', 'closed')],
   },
   {
-    says: 'a silent nameserver beside an old A record comes second',
+    says: 'an old A record comes before a silent nameserver',
     cause: 'dns.conflict_a',
     also: ['zone.ns_unreachable'],
     hostname: 'shop.silent-and-old.test',
@@ -190,13 +190,13 @@ const disagreeing: readonly Fixture[] = [
     ],
   },
   {
-    says: 'the registrar forgot one of the nameservers',
+    says: 'one of the nameservers is missing at the registrar',
     cause: 'zone.ns_mismatch_parent_child',
     hostname: 'shop.one-forgotten.test',
     zones: [{ zone: 'one-forgotten.test', records: right, delegated: ['ns1.one-forgotten.test'] }],
   },
   {
-    says: 'the subdomain was handed to other nameservers, and the record was added at the old ones',
+    says: 'the subdomain was delegated to other nameservers, and the record was added at the old ones',
     cause: 'zone.subdelegated',
     hostname: 'shop.handed-on.test',
     zones: [
@@ -205,7 +205,7 @@ const disagreeing: readonly Fixture[] = [
     ],
   },
   {
-    says: 'a part between the domain and the name was handed to other nameservers',
+    says: 'a part between the domain and the name was delegated to other nameservers',
     cause: 'zone.subdelegated',
     hostname: 'shop.eu.handed-part.test',
     zones: [
@@ -214,7 +214,7 @@ const disagreeing: readonly Fixture[] = [
     ],
   },
   {
-    says: 'a part that was handed to other nameservers has the right record: nothing is wrong',
+    says: 'a part that was delegated to other nameservers has the correct record: nothing is wrong',
     cause: null,
     hostname: 'shop.eu.handed-well.test',
     zones: [
@@ -226,13 +226,13 @@ const disagreeing: readonly Fixture[] = [
 
 const signed: readonly Fixture[] = [
   {
-    says: 'a signed zone whose signatures are good: nothing is wrong',
+    says: 'a signed zone with valid signatures: nothing is wrong',
     cause: null,
     hostname: 'shop.signed-well.test',
     zones: [{ zone: 'signed-well.test', records: right, signing: 'good' }],
   },
   {
-    says: 'a signed zone of which the registrar knows nothing yet: nothing is wrong',
+    says: 'a signed zone without a key at the registrar: nothing is wrong',
     cause: null,
     hostname: 'shop.signed-quietly.test',
     zones: [{ zone: 'signed-quietly.test', records: right, signing: 'good', ds: 'none' }],
@@ -257,13 +257,13 @@ const signed: readonly Fixture[] = [
     zones: [{ zone: 'left-key-empty.test', records: [], ds: 'left' }],
   },
   {
-    says: 'the signatures have run out',
+    says: 'the signatures have expired',
     cause: 'zone.dnssec_expired',
     hostname: 'shop.run-out.test',
     zones: [{ zone: 'run-out.test', records: right, signing: 'expired' }],
   },
   {
-    says: 'the signatures are in date, but do not fit the records',
+    says: 'the signatures are in date, but do not match the records',
     cause: 'zone.dnssec_bogus',
     hostname: 'shop.bogus.test',
     zones: [{ zone: 'bogus.test', records: right, signing: 'forged' }],
@@ -273,49 +273,49 @@ const signed: readonly Fixture[] = [
 // Real servers do none of this, so these are played by the hostile responder, in its own zones.
 const misbehaving: readonly Fixture[] = [
   {
-    says: 'the nameserver fails for this name, whoever asks',
+    says: 'the nameserver fails for this name, for every client',
     cause: 'zone.servfail_other',
     hostname: 'shop.servfail.hostile.test',
     zones: [],
   },
   {
-    says: 'the nameserver does not understand modern questions',
+    says: 'the nameserver rejects queries with EDNS',
     cause: 'zone.edns_tcp_broken',
     hostname: 'shop.formerr.hostile.test',
     zones: [],
   },
   {
-    says: 'the nameserver throws modern questions away',
+    says: 'the nameserver drops queries with EDNS',
     cause: 'zone.edns_tcp_broken',
     hostname: 'shop.edns-dropped.rude.test',
     zones: [],
   },
   {
-    says: 'the nameserver wants TCP, and a firewall refuses it',
+    says: 'the nameserver requires TCP, and a firewall rejects it',
     cause: 'zone.edns_tcp_broken',
     hostname: 'shop.tcp-refused.hostile.test',
     zones: [],
   },
   {
-    says: 'the nameserver wants TCP, and a firewall swallows it',
+    says: 'the nameserver requires TCP, and a firewall drops it',
     cause: 'zone.edns_tcp_broken',
     hostname: 'shop.tcp-hangs.hostile.test',
     zones: [],
   },
   {
-    says: 'the nameserver writes capital letters small',
+    says: 'the nameserver converts capital letters to lower case',
     cause: 'zone.case_0x20',
     hostname: 'shop.case-folded.hostile.test',
     zones: [],
   },
   {
-    says: 'the nameserver refuses to answer questions from some parts of the world',
+    says: 'the nameserver refuses queries from some regions',
     cause: 'zone.geo_blocked',
     hostname: 'shop.place-refused.hostile.test',
     zones: [],
   },
   {
-    says: 'the nameserver sends some parts of the world elsewhere',
+    says: 'the nameserver gives some regions other answers',
     cause: 'zone.geo_blocked',
     hostname: 'shop.place-differs.hostile.test',
     zones: [],

@@ -26,7 +26,7 @@ export function limits(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'failures-pressed',
-      says: 'the same, and Re-verify is chosen all the time',
+      says: 'the same, and Re-verify is chosen repeatedly',
       at: 'shared',
       code: 'ca.rate_limited_failures',
       ...waited,
@@ -75,7 +75,7 @@ export function limits(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'polled-too-often',
-      says: '429 for a question about the order, Retry-After in seconds',
+      says: '429 for a request about the order, Retry-After in seconds',
       at: 'shared',
       code: null,
       ...waited,

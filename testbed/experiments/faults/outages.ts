@@ -15,7 +15,7 @@ export function outages(): Omit<Row, 'zone'>[] {
     {
       ...told,
       name: 'page-503',
-      says: '503 by a load balancer, Retry-After in seconds, and Re-verify is chosen all the time',
+      says: '503 by a load balancer, Retry-After in seconds, and Re-verify is chosen repeatedly',
       askedMs: ASKED_MS,
       faults: () => [page(503, 'newOrder')],
     },
@@ -42,7 +42,7 @@ export function outages(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'page-502-later',
-      says: '502 for a question about the order, Retry-After in seconds',
+      says: '502 for a request about the order, Retry-After in seconds',
       at: 'shared',
       code: null,
       goesOn: 'automatically',
@@ -58,22 +58,22 @@ export function outages(): Omit<Row, 'zone'>[] {
     {
       ...told,
       name: 'lost-order',
-      says: 'the order is placed, and its answer is lost',
+      says: 'the order is placed, and the response is lost',
       faults: () => [acmeFault.lose('newOrder')],
     },
     {
       name: 'reset-finalize',
-      says: 'the connection breaks when the certificate is asked for',
+      says: 'the connection breaks when the certificate is requested',
       at: 'shared',
       code: null,
       goesOn: 'automatically',
       faults: () => [acmeFault.reset('finalize')],
     },
-    { ...told, name: 'silence', says: 'no answer at all', faults: () => [acmeFault.hang('newOrder')] },
+    { ...told, name: 'silence', says: 'no response at all', faults: () => [acmeFault.hang('newOrder')] },
     {
       ...told,
       name: 'nonsense',
-      says: 'an answer that cannot be read',
+      says: 'a response that cannot be parsed',
       faults: () => [acmeFault.garbage('newOrder')],
     },
     {
@@ -86,13 +86,13 @@ export function outages(): Omit<Row, 'zone'>[] {
     {
       ...told,
       name: 'pending-for-ever',
-      says: 'nobody ever looks at the challenge',
+      says: 'the challenge is never validated',
       isStuck: true,
       faults: () => [acmeFault.pendingForEver()],
     },
     {
       name: 'nonces-some',
-      says: 'one nonce in five is refused',
+      says: 'one nonce in five is rejected',
       at: 'own process',
       code: null,
       goesOn: 'automatically',
@@ -100,7 +100,7 @@ export function outages(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'nonces-all',
-      says: 'all nonces are refused',
+      says: 'all nonces are rejected',
       at: 'alone',
       code: 'ca.outage',
       goesOn: 'Re-verify',
@@ -108,7 +108,7 @@ export function outages(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'restarted',
-      says: 'it was started anew, and does not know our account',
+      says: 'it was restarted, and does not know our account',
       at: 'own process',
       code: 'ca.malformed',
       goesOn: 'Re-verify',

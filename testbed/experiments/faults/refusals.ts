@@ -56,7 +56,7 @@ export function refusals(): Omit<Row, 'zone'>[] {
     {
       ...told,
       name: 'finalize-csr',
-      says: '`badCSR` when the certificate is asked for',
+      says: '`badCSR` when the certificate is requested',
       code: 'ca.malformed',
       faults: () => [acmeFault.problem('finalize', { type: 'badCSR', detail: 'Error parsing certificate request' })],
     },
@@ -69,14 +69,14 @@ export function refusals(): Omit<Row, 'zone'>[] {
     {
       ...told,
       name: 'validation-key',
-      says: '`unauthorized`: the answer was for another account',
+      says: '`unauthorized`: the challenge response was for another account',
       code: 'ca.key_mismatch',
       faults: () => [acmeFault.failedValidation({ type: 'unauthorized', detail: mismatch })],
     },
     {
       ...told,
       name: 'validation-secondary',
-      says: 'a second place of the authority got another answer',
+      says: 'a second vantage point of the authority got another response',
       code: 'ca.mpic',
       faults: () => [acmeFault.secondaryValidation()],
     },
