@@ -38,12 +38,12 @@ const filesOf = ({ name, about }: Described) => ({
   runner: about.inCi === null ? '' : readOrNothing(join(root, about.inCi.by)),
 })
 
-test.each(described.map((one) => [one.name, one] as const))('%s is described as it is', (_, one) => {
+test.each(described.map((one) => [one.name, one] as const))('%s has a correct description', (_, one) => {
   expect(problemsOf(one, filesOf(one))).toEqual([])
   expect(parseArgs({ args: [], options: one.about.options }).values).toBeDefined()
 })
 
-test('a folder without a description is noticed', async () => {
+test('a folder without a description is reported (negative control)', async () => {
   const made = mkdtempSync(join(tmpdir(), 'experiments-'))
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   mkdirSync(join(made, 'silent'))
@@ -73,12 +73,12 @@ test.each<[string, Partial<About>, Partial<typeof files>]>([
   ['it reads other options', {}, { program: 'parseArgs({ options })' }],
   ['e2e/good.test.ts does not run it', {}, { runner: 'walk(2000)' }],
   ['e2e/good.test.ts has no 2000', {}, { runner: "from '../testbed/experiments/names/main.ts'\nwalk(20_000)" }],
-])('a description of which is true that %s is noticed', (problem, about, changed) => {
+])('a description with the fault that %s is reported (negative control)', (problem, about, changed) => {
   expect(problemsOf(good, files)).toEqual([])
   expect(problemsOf({ ...good, about: { ...good.about, ...about } }, { ...files, ...changed })).toContain(problem)
 })
 
-test('the list has every experiment, and the help every option with its default', () => {
+test('the list contains every experiment, and the help every option with its default', () => {
   const list = listOf(described)
   for (const { name, about } of described) expect(list).toContain(`${name}\n  ${about.head}.\n`)
   expect(usageOf(good)).toBe(`npm run experiment -- names [options]
@@ -92,7 +92,7 @@ In CI:  2,000 steps (e2e/good.test.ts)
   --json     JSON`)
 })
 
-test('a name that does not exist is answered with the nearest ones', () => {
+test('an unknown name leads to suggestions of the most similar ones', () => {
   const names = experimentNames()
   expect(nearestTo('golive', names)).toEqual(['go-live'])
   expect(nearestTo('model', names)).toEqual(['ownership-model'])

@@ -1,5 +1,5 @@
 // The real service for a test file that uses `/platform/v1`: two people who own a project each,
-// and whoever else a test signs up. It ends with the test file.
+// and others whom a test signs up. It ends with the test file.
 
 import type { ProjectId } from '../../server/src/projects/scope.io.ts'
 import * as directory from '../../server/src/projects/directory.io.ts'

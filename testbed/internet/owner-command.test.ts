@@ -59,7 +59,7 @@ const domain = {
   nextCheckAt: '2026-11-15T10:00:54Z',
 } as unknown as Domain
 
-test('a domain is told with what to do first, every record, and its certificate', () => {
+test('a domain is shown with the required action first, every record, and its certificate', () => {
   expect(domainText(domain)).toBe(`shop.willow-street.test: action_required, primary
   dns.conflict_a: Delete it.
   also http.not_us: It is not us.
@@ -68,7 +68,7 @@ test('a domain is told with what to do first, every record, and its certificate'
   next look 10:00:54`)
 })
 
-test('a removal says on how many servers it is done, and never more', () => {
+test('a removal shows how many edges have confirmed it, and never more', () => {
   const edge = (name: string, confirmedAt: string | null) => ({ edge: name, confirmedAt, isConnected: true })
   const [done, open] = [edge('edge-1', '2026-11-15T10:00:00Z'), edge('edge-2', null)]
   const at = { removedAt: '2026-11-15T10:00:00Z' }
@@ -78,7 +78,7 @@ test('a removal says on how many servers it is done, and never more', () => {
   )
 })
 
-test('lists and histories are one line for each, the oldest first', () => {
+test('lists and histories have one line per entry, the oldest first', () => {
   expect(listText([])).toBe('There are no domains yet.')
   const redirect = { to: 'b.test', status: 301, isActive: true } as const
   const rootCause = { code: 'dns.no_record', advice: 'Create it.', ...cause }
@@ -91,7 +91,7 @@ test('lists and histories are one line for each, the oldest first', () => {
   )
 })
 
-test('paths with spaces and quotes stay one word for the shell', () => {
+test('paths with spaces and quotes are quoted as one word for the shell', () => {
   const around = {
     settings: '/a b/env',
     program: '/p/main.ts',

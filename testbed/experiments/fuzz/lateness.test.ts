@@ -7,14 +7,14 @@ import { runningClock } from './running-clock.ts'
 
 const reply = (status: number, ms: number) => ({ status, ms, headers: {}, text: '' })
 
-test('an answer is late if it is a 408 or came after the bound, and on time otherwise', () => {
+test('a response is late if it is a 408 or came after the bound, and on time otherwise', () => {
   expect(latenessOf(reply(400, 1), LATE_MS)).toBeUndefined()
   expect(latenessOf(reply(400, LATE_MS), LATE_MS)).toBeUndefined()
   expect(latenessOf(reply(400, LATE_MS + 1), LATE_MS)).toContain(`${LATE_MS} ms`)
   expect(latenessOf(reply(408, 1), LATE_MS)).toContain('408')
 })
 
-test('late answers and framing faults are counted, and the slowest answer is named', () => {
+test('late responses and framing faults are counted, and the slowest response is reported', () => {
   const sum = noLateness(LATE_MS)
   expect(addAnswer(sum, { name: 'valid' }, reply(200, 3))).toEqual([])
   expect(addAnswer(sum, { name: 'two framings', isFraming: true }, reply(400, 1))).toEqual([])

@@ -89,7 +89,7 @@ export async function overtakeAtEach(
   return watched
 }
 
-/** Certificates an earlier owner has now, and had not when the domain moved; and those that are not retired. */
+/** Certificates of an earlier owner that are new since the domain moved, or that are not marked as kept. */
 export async function olderOf(
   place: IssuanceEnvironment,
   hostname: string,

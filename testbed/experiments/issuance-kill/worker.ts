@@ -88,7 +88,7 @@ const kinds = certificateKinds(deps)
 const real = kinds['certificate']
 if (!real) throw new Error('certificates are worked on')
 
-/** The orders in the memory of this process. */
+/** Hostnames whose progress this process has in memory. */
 const known = new Set<string>()
 
 const certificate: TimerWork = {

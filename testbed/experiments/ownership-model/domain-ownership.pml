@@ -1,31 +1,32 @@
-/* Who holds a hostname, whose certificate is stored, and what an edge serves.
+/* A model of domain ownership: the holder of a hostname, its stored certificate, and what an
+   edge serves.
 
    One hostname, two projects, two workers that order certificates and may be killed
-   between any two steps, one edge that may be cut off, and a DNS that changes under
-   us. Every order in which all of this can happen is tried (`npm run experiment -- ownership-model`).
+   between any two steps, one edge that may be disconnected, and a DNS that changes in the
+   meantime. Every order of these events is checked (`npm run experiment -- ownership-model`).
 
    The rules:
-     proof   the CNAME names a project, so it proves a name that nobody holds; a name
-             that is held moves only by a TXT token that was made after the holder was
-             verified (fresh); a token older than another project's proof is dead
-     fence   every verify and every remove raises `gen`; a certificate is stored only
+     proof   the CNAME names a project, so it proves a name without a holder; a name
+             with a holder moves only by a TXT token that was created after the holder
+             was verified (fresh); a token older than another project's proof is invalid
+     fence   (fencing token) every verify and every remove raises `gen`; a certificate is stored only
              if `gen` is still the one that the worker started with
-     poll    a connected edge asks at least every POLL ticks, whether or not it was
-             told; an edge that is cut off goes on serving what it knows
+     poll    a connected edge polls at least every POLL ticks, whether or not it was
+             notified; a disconnected edge continues to serve what it knows
      ack     a removal is shown as complete only when the edge has confirmed it
 
    Seeded bugs, one for each way to break a rule; each MUST make the run fail:
      -DBUG_CLAIM     a free name goes live without own proof
      -DBUG_LEFTOVER  a token older than the holder's proof still moves the name
-     -DBUG_NOFENCE   the worker stores the certificate without looking at `gen` again
-     -DBUG_PUSHONLY  a connected edge relies on being told and never asks
+     -DBUG_NOFENCE   the worker stores the certificate without checking `gen` again
+     -DBUG_PUSHONLY  a connected edge relies on notifications and never polls
      -DBUG_NOACK     removal is shown as complete without the edge's confirmation
 
-   A trace of what went wrong: spin -a -DBUG_NOFENCE domain-ownership.pml, compile and
+   A trace of the violation: spin -a -DBUG_NOFENCE domain-ownership.pml, compile and
    run pan as testbed/experiments/ownership-model/main.ts does, then spin -t -p -DBUG_NOFENCE domain-ownership.pml.
 
    The proof rule and its generations are compared with the SQL, step by step, by
-   testbed/experiments/ownership-walk/main.ts; the fence and the edge come with certificates. */
+   testbed/experiments/ownership-walk/main.ts; the fencing token and the edge come with certificates. */
 
 #define NOBODY 0
 #define POLL   2
@@ -38,20 +39,20 @@ byte cname    = NOBODY;      /* project whose default host the CNAME names      
 byte txt      = NOBODY;      /* project whose token is in the TXT record            */
 byte txtGen   = 0;           /* `gen` when that token was issued                    */
 
-/* what PostgreSQL knows: one row, changed only inside a transaction */
+/* the state in PostgreSQL: one row, changed only inside a transaction */
 byte live     = NOBODY;      /* project the name is served for                      */
-byte gen      = 0;           /* fence                                               */
+byte gen      = 0;           /* fencing token                                       */
 byte last     = NOBODY;      /* project that was verified last, removed or not      */
 byte lastGen  = 0;           /* `gen` of that verification                          */
 bool proven   = true;        /* ghost: the holder had own, fresh proof              */
 bool certStored = false;
 byte certGen  = 0;           /* `gen` the stored certificate belongs to             */
-bool shownDone = false;      /* people read: "removed, no edge serves it any more"  */
+bool shownDone = false;      /* owners read: "removed, no edge serves it"           */
 
 /* edge */
 byte edgeOwner = NOBODY;     /* project the edge serves the name for                */
-byte edgeGen   = 0;          /* `gen` of the last answer, i.e. the acknowledgement  */
-byte edgeAge   = 0;          /* ticks since that answer                             */
+byte edgeGen   = 0;          /* `gen` of the last response: the acknowledgement     */
+byte edgeAge   = 0;          /* ticks since that response                           */
 byte edgeStale = 0;          /* ticks served wrongly while connected                */
 bool edgeUp    = true;
 
@@ -106,7 +107,7 @@ proctype Worker() {
   atomic { if :: live != NOBODY && !certStored -> g = gen :: else fi };
   if
   :: g == 0
-  :: g != 0 ->                     /* order, validation, finalize: anything may happen meanwhile */
+  :: g != 0 ->                     /* order, validation, finalize: anything may happen in the meantime */
      if
      :: skip                       /* killed: nothing stored */
      :: atomic {
@@ -135,8 +136,8 @@ proctype Edge() {
   do
   :: n < 4 -> atomic { n++;
        if
-       :: edgeUp -> sync()                                    /* a push arrived */
-       :: edgeUp = !edgeUp; edgeStale = 0                     /* cut off / back */
+       :: edgeUp -> sync()                                    /* a notification arrived */
+       :: edgeUp = !edgeUp; edgeStale = 0                     /* disconnected / reconnected */
        :: edgeAge++;                                          /* a tick passes  */
           if
           :: edgeUp && edgeOwner != NOBODY && edgeOwner != live -> edgeStale++

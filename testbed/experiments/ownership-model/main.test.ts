@@ -3,7 +3,7 @@ import { faultOf, read } from './main.ts'
 
 const said = (errors: number, more = '') => `State-vector 92 byte, errors: ${errors}\n  3428541 states, stored\n${more}`
 
-test('a search says whether a rule was broken, and how many states it has seen', () => {
+test('a search reports whether a rule was broken, and how many states it visited', () => {
   expect(read(said(0))).toEqual({ isBroken: false, states: 3_428_541 })
   expect(read(said(1, 'pan:1: assertion violated 0'))).toEqual({ isBroken: true, states: 3_428_541 })
 })

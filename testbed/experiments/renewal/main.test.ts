@@ -14,14 +14,14 @@ test.each([
   [90, 0],
   [45, 1],
   [6, 2],
-])('no certificate of %i days expires, and the authority is not asked too often', (_, index) => {
+])('no certificate of %i days expires, and the order limit of the authority is kept', (_, index) => {
   expect(run('none', index)).toEqual([])
 })
 
-test('whoever renews on the last day loses certificates', () => {
+test('renewing on the last day lets certificates expire (negative control)', () => {
   expect(run('last-day', 0).join()).toMatch(/certificates of 90 days expired/)
 })
 
-test('without a reserve strangers use up what renewals need', () => {
+test('without a reserve other projects use up the orders that renewals need (negative control)', () => {
   expect(run('no-reserve', 0).join()).toMatch(/certificates of 90 days expired/)
 })

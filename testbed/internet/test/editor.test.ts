@@ -14,7 +14,7 @@ import { parseZoneCommand } from '../zone-command.ts'
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-test('a person plays the registrar: starts the world, edits a zone, and ends it', async () => {
+test('a person can start the test internet, edit a zone as the registrar, and stop it', async () => {
   const TMPDIR = mkdtempSync(join(tmpdir(), 'editor-'))
   onTestFinished(() => rmSync(TMPDIR, { recursive: true, force: true }))
   const env = { PATH: process.env['PATH'], TMPDIR }
@@ -68,7 +68,7 @@ test('a person plays the registrar: starts the world, edits a zone, and ends it'
 
 const parse = (...words: string[]) => parseZoneCommand('willow-street.test', words)
 
-test('names may be typed short, whole or as @', () => {
+test('names may be relative, absolute or @', () => {
   const lineOf = (name: string) => parse('add', name, 'A', '192.0.2.1')
   for (const name of ['shop', 'Shop.willow-street.test', 'shop.willow-street.test.']) {
     expect(lineOf(name)).toMatchObject({ edit: { add: ['shop.willow-street.test. A 192.0.2.1'] } })
@@ -80,7 +80,7 @@ test('names may be typed short, whole or as @', () => {
   })
 })
 
-test('setting a record replaces what cannot stay beside it', () => {
+test('setting a record replaces records that cannot coexist with it', () => {
   expect(parse('set', 'shop', 'CNAME', 'a.test')).toMatchObject({
     edit: { remove: ['shop.willow-street.test.'], add: ['shop.willow-street.test. CNAME a.test.'] },
   })

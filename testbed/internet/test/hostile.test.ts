@@ -50,7 +50,7 @@ const isDecodable = (bytes: Buffer): boolean => {
   }
 }
 
-test('there are at least 60 classes, each with a sentence about it, and most of them are no truth', () => {
+test('there are at least 60 classes, each with a description, and most of them are lies', () => {
   process.stdout.write(`${names.length} hostile classes\n`)
   expect(names.length).toBeGreaterThanOrEqual(60)
   expect(Object.values(hostileClasses).filter(({ about }) => !/^["A-Z0-9].*\.$/.test(about))).toEqual([])
@@ -58,7 +58,7 @@ test('there are at least 60 classes, each with a sentence about it, and most of 
   expect(names.filter((name) => !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name))).toEqual([])
 })
 
-test.each(names)('class %s has something to play for every question, and the same each time', (name) => {
+test.each(names)('class %s defines what to send for every query, and sends the same each time', (name) => {
   for (const [host, type] of [
     ['shop', 'A'],
     ['shop', 'CNAME'],
@@ -71,7 +71,7 @@ test.each(names)('class %s has something to play for every question, and the sam
   }
 })
 
-test('the zone itself is honest in hostile.test and of its class in rude.test', async () => {
+test('the zone itself answers honestly in hostile.test and by its class in rude.test', async () => {
   const ask = (zone: string) =>
     question({
       address: world.addressOf('hostile'),
@@ -93,7 +93,7 @@ test('the zone itself is honest in hostile.test and of its class in rude.test', 
   })
 })
 
-test('a strange but true class is resolved to its target by a real resolver, a lie is not', async () => {
+test('a real resolver resolves a strange but true class to its target, and no lie', async () => {
   const { address = '', port = 0 } = world.dns.resolvers[0] ?? {}
   const resolve = (name: string) => question({ address, port, name, type: 'A', rd: true, waitMs: 8_000 })
   expect((await resolve('shop.tcp-only.hostile.test'))?.answers?.map(({ name }) => name)).toContain(truth.target)
@@ -101,7 +101,7 @@ test('a strange but true class is resolved to its target by a real resolver, a l
   expect((await resolve('shop.compression-self.hostile.test'))?.code).toBe(2)
 })
 
-test('every class is asked over UDP and TCP, with mutations on the way, and the responder lives on', async () => {
+test('the responder survives queries for every class over UDP and TCP, with mutations', async () => {
   const seed = { value: 42 }
   const random = (): number => (seed.value = (seed.value * 16_807) % 2_147_483_647) / 2_147_483_647
   world.hostile.bend((bytes) => mutate(bytes, random))
@@ -145,7 +145,7 @@ function overTcp(message: Buffer): Promise<void> {
   })
 }
 
-test('mutations change messages, and most of them can no longer be read or say something else', () => {
+test('mutations change messages, and most mutated messages cannot be parsed or differ in content', () => {
   const seed = { value: 7 }
   const random = (): number => (seed.value = (seed.value * 16_807) % 2_147_483_647) / 2_147_483_647
   const { message } = asking('shop.twice.hostile.test', 'A')

@@ -48,7 +48,7 @@ function get(role: WebRoleName, path = '/.well-known/petstore-probe/x', isTls = 
   })
 }
 
-test('every role has an address of its own in the network of the web', () => {
+test('every role has an address of its own in the network of the web servers', () => {
   const addresses = Object.values(webRoles).map(({ address }) => address)
   expect(new Set(addresses).size).toBe(addresses.length)
   expect(addresses.every((address) => address.startsWith('127.0.80.'))).toBe(true)
@@ -84,18 +84,18 @@ test.each([
   else expect(got).toMatchObject(seen)
 })
 
-test('a login stands only before the check path', async () => {
+test('a login protects only the check path', async () => {
   expect(await get('login', '/')).toMatchObject({ status: 200 })
 })
 
-test('HTTPS leads to HTTPS for ever where flexible mode is on', async () => {
+test('flexible mode redirects HTTPS to HTTPS in a loop', async () => {
   const path = '/.well-known/petstore-probe/x'
   expect(await get('cloudflare-flexible', path, true)).toMatchObject({
     location: `https://shop.willow-street.test${path}`,
   })
 })
 
-test('a test can serve where we would, and in the place of another role', async () => {
+test('a test can serve at our address, and in place of another role', async () => {
   await world.web.serve('ours', (request, response, { scheme }) => response.end(`${scheme} ${request.headers.host}`))
   expect(await get('ours')).toMatchObject({ status: 200, body: 'http shop.willow-street.test' })
   expect(await get('ours', '/', true)).toMatchObject({ status: 200, body: 'https shop.willow-street.test' })

@@ -73,28 +73,28 @@ async function measured(act: () => Promise<unknown>): Promise<number> {
 }
 
 // The figure is for people; the limit leaves room for a busy machine.
-test('the world is ready soon, and says how soon', () => {
+test('the test internet is ready within its limit, and reports the time', () => {
   process.stdout.write(`world ready in ${Math.round(world.readyMs)} ms\n`)
   expect(world.readyMs).toBeLessThan(10_000)
 })
 
-describe('authoritative servers', () => {
-  test('each server has its own text of a zone', async () => {
+describe('the authoritative servers', () => {
+  test('can each serve their own content of a zone', async () => {
     expect(values(await at('first', 'shop.two-minds.test', 'A'))).toEqual(['192.0.2.1'])
     expect(values(await at('second', 'shop.two-minds.test', 'A'))).toEqual(['192.0.2.2'])
   })
 
-  test('a server that does not have the zone refuses, also if it has others', async () => {
+  test('answer REFUSED without the zone, even if they have others', async () => {
     expect((await at('lame', 'shop.moved-out.test', 'A'))?.code).toBe(5)
     expect((await at('third', 'shop.two-minds.test', 'A'))?.code).toBe(5)
   })
 
-  test('silence is silence, and where nobody listens nothing comes either', async () => {
+  test('give no answer if silent or closed', async () => {
     expect(await at('silent', 'shop.asleep.test', 'A')).toBeNull()
     expect(await at('closed', 'shop.asleep.test', 'A')).toBeNull()
   })
 
-  test('the zone above refers with the addresses of nameservers inside the zone', async () => {
+  test('refer from the parent zone with glue for nameservers inside the zone', async () => {
     const told = await at('parent', 'shop.willow-street.test', 'A')
     expect(told?.flag_aa).toBe(false)
     expect(told?.authorities?.map(({ name, type }) => `${name} ${type}`)).toEqual(
@@ -108,7 +108,7 @@ describe('authoritative servers', () => {
     ).toEqual(['ns1.willow-street.test', 'ns2.willow-street.test'])
   })
 
-  test('the zone above and the zone itself can name different nameservers', async () => {
+  test('can list different nameservers in the parent zone and in the zone itself', async () => {
     const above = await at('parent', 'at-cloudflare.test', 'NS')
     const own = await at('first', 'at-cloudflare.test', 'NS')
     const targets = above?.authorities?.map((record) => ('data' in record ? record.data : ''))
@@ -116,14 +116,14 @@ describe('authoritative servers', () => {
     expect(values(own).toSorted()).toEqual(['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'])
   })
 
-  test('SOA and times to live are as the zone says', async () => {
+  test('answer with the SOA and TTLs of the zone', async () => {
     const told = await at('first', 'nothing.at-cloudflare.test', 'A')
     expect(told?.code).toBe(3)
     expect(told?.authorities?.[0]).toMatchObject({ type: 'SOA', ttl: 300, data: { serial: 77, minimum: 900 } })
     expect((await at('first', 'shop.at-cloudflare.test', 'CNAME'))?.answers?.[0]).toMatchObject({ ttl: 300 })
   })
 
-  test('a zone inside another one is delegated there', async () => {
+  test('delegate a zone inside another one', async () => {
     expect((await at('first', 'x.child.willow-street.test', 'A'))?.authorities?.[0]).toMatchObject({
       type: 'SOA',
       name: 'child.willow-street.test',
@@ -131,7 +131,7 @@ describe('authoritative servers', () => {
     expect(values(await resolve('child.willow-street.test', 'A'))).toEqual(['192.0.2.9'])
   })
 
-  test('a server can be asked over IPv6 too', async () => {
+  test('answer over IPv6 too', async () => {
     if (!world.hasIpv6) return
     expect(values(await resolve('ns1.shelter.co.uk', 'AAAA'))).toEqual(['::1'])
     const told = await question({
@@ -144,8 +144,8 @@ describe('authoritative servers', () => {
   })
 })
 
-describe('resolvers', () => {
-  test.each([0, 1])('resolver %i checks signatures from the root on', async (which) => {
+describe('the resolvers', () => {
+  test.each([0, 1])('validate signatures from the root on (resolver %i)', async (which) => {
     expect(await resolve('shop.good.test', 'A', { which })).toMatchObject({ code: 0, flag_ad: true })
     expect(await resolve('lost-key.test', 'SOA', { which })).toMatchObject({ code: 2, error: 9 })
     expect(await resolve('shop.old-key.test', 'CNAME', { which })).toMatchObject({ code: 2, error: 7 })
@@ -158,20 +158,20 @@ describe('resolvers', () => {
     expect(values(await resolve(`shop.${zone}`, 'CNAME', { cd: true }))).toEqual(['happy-paws.petstore.test'])
   })
 
-  test('they find the platform and the nameservers of providers', async () => {
+  test('resolve the platform and the nameservers of providers', async () => {
     expect(values(await resolve('happy-paws.petstore.test', 'A'))).toEqual(['127.0.80.1'])
     expect(values(await resolve('amy.ns.cloudflare.com', 'A'))).toEqual([world.addressOf('first')])
     expect((await resolve('gone.ns.cloudflare.com', 'A'))?.code).toBe(3)
   })
 
-  test('a zone that nobody delegated does not exist, and a lame one cannot be asked', async () => {
+  test('answer NXDOMAIN for a zone without a delegation, and SERVFAIL for a lame one', async () => {
     expect((await resolve('shop.unconnected.test', 'A'))?.code).toBe(3)
     expect((await resolve('shop.moved-out.test', 'A'))?.code).toBe(2)
   })
 })
 
-describe('changes', () => {
-  test('an edit is answered at once by every server of the zone, or only by those it names', async () => {
+describe('an edit while it runs', () => {
+  test('takes effect at once on every server of the zone, or only on those it names', async () => {
     const times: number[] = []
     for (const n of [1, 2, 3, 4, 5]) {
       times.push(
@@ -195,18 +195,18 @@ describe('changes', () => {
     })
   })
 
-  test('an edit of a signed zone is signed', async () => {
+  test('of a signed zone is signed', async () => {
     await world.edit('good.test', { add: ['later A 192.0.2.3', 'later TXT "a  b"'] })
     expect(await resolve('later.good.test', 'A')).toMatchObject({ code: 0, flag_ad: true })
     expect(values(await resolve('later.good.test', 'TXT'))).toEqual(['a  b'])
   })
 
-  test('an edit of the zone above changes the delegation', async () => {
+  test('of the parent zone changes the delegation', async () => {
     await world.edit('test', { remove: ['secret-key.test. NS'] })
     expect((await at('parent', 'shop.secret-key.test', 'A'))?.code).toBe(3)
   })
 
-  test('what a server would leave out silently is an error', async () => {
+  test('is an error if a server would drop a record silently', async () => {
     await expect(world.edit('willow-street.test', { add: ['new1 A 192.0.2.1'] })).rejects.toThrow(
       'can have no other record',
     )
@@ -215,7 +215,7 @@ describe('changes', () => {
     await expect(world.edit('nowhere.test', { add: ['x A 192.0.2.1'] })).rejects.toThrow('no zone nowhere.test')
   })
 
-  test('zones come while it runs, several at once, with new top-level domains, keys and parents', async () => {
+  test('can add zones, several at once, with new top-level domains, keys and parents', async () => {
     const more: WorldZone[] = [
       { zone: 'late.test', records: shop, signing: 'good' },
       { zone: 'late.example', records: shop, signing: 'wrong_ds' },
@@ -240,7 +240,7 @@ describe('changes', () => {
     )
   })
 
-  test('a zone with a mistake, a zone twice and a nameserver with two roles are refused in words', async () => {
+  test('is rejected with a message for a zone with a mistake, a duplicate zone and a nameserver with two roles', async () => {
     await expect(world.addZones([{ zone: 'mistake.test', records: ['shop A nonsense'] }])).rejects.toThrow(
       'does not take a zone',
     )
@@ -254,8 +254,8 @@ describe('changes', () => {
   })
 })
 
-describe('several worlds', () => {
-  test('two worlds side by side know nothing of each other; one remembers, as real resolvers do', async () => {
+describe('several test internets', () => {
+  test('run next to each other in isolation, and one of them caches as real resolvers do', async () => {
     const zone = { zone: 'memory.test', records: ['shop A 192.0.2.1'], ttl: 600, soa: { minimum: 600 } }
     const [other, third] = await Promise.all([startWorld({ zones: [zone], cache: 'real' }), startWorld()])
     try {
@@ -279,11 +279,11 @@ describe('several worlds', () => {
   })
 })
 
-describe('nothing is left behind', () => {
+describe('the cleanup', () => {
   const leftovers = (pid: number): string[] =>
     readdirSync(tmpdir()).filter((name) => name.startsWith(`petstore-world-${pid}-`))
 
-  test('after close there is no process, no folder and no port', async () => {
+  test('leaves no process, folder or open port after close', async () => {
     const short = await startWorld()
     expect(short.processIds.every(isRunning)).toBe(true)
     await short.close()
@@ -293,7 +293,7 @@ describe('nothing is left behind', () => {
     await short.close()
   })
 
-  test('a world that cannot start leaves nothing', async () => {
+  test('leaves nothing of a test internet that cannot start', async () => {
     const before = leftovers(process.pid)
     await expect(startWorld({ zones: [{ zone: 'mistake.test', records: ['shop A nonsense'] }] })).rejects.toThrow(
       'does not take a zone',
@@ -301,7 +301,7 @@ describe('nothing is left behind', () => {
     expect(leftovers(process.pid)).toEqual(before)
   })
 
-  test('when whoever started it is killed, its servers end, and the next world removes its folder', async () => {
+  test('ends the servers when their parent process is killed, and the next test internet removes the folder', async () => {
     const file = new URL('../world.ts', import.meta.url).href
     const program = `import { startWorld } from ${JSON.stringify(file)}
       const { processIds, directory } = await startWorld()
