@@ -71,9 +71,9 @@ async function startPlain({ chainPem, keyPem }: FakeChain, endings: Ended[]): Pr
   putFile(certificate, chainPem)
   putFile(key, keyPem)
   putFile(join(directory, 'site/index.html'), page.toString())
-  const places = { addresses: ['127.0.80.51'], httpPort: await freePort(), httpsPort: await freePort() }
-  const caddy = await startCaddyWith(places, (storage) => {
-    const usual = caddyConfig({ ...places, storage, requestPort: 9, certificatePort: 9 })
+  const listening = { addresses: ['127.0.80.51'], httpPort: await freePort(), httpsPort: await freePort() }
+  const caddy = await startCaddyWith(listening, (storage) => {
+    const usual = caddyConfig({ ...listening, storage, requestPort: 9, certificatePort: 9 })
     const { tls } = usual.apps.http.servers
     const routes = [{ handle: [{ handler: 'file_server', root: join(directory, 'site') }] }]
     const http = { ...usual.apps.http, servers: { ...usual.apps.http.servers, tls: { ...tls, routes } } }
@@ -102,8 +102,8 @@ async function startOurs(chain: FakeChain, endings: Ended[]): Promise<EdgePath> 
     },
     endings,
   )
-  const places = { addresses: ['127.0.80.52'], httpPort: await freePort(), httpsPort: await freePort() }
-  const caddy = await startCaddy({ ...places, requestPort, certificatePort })
+  const listening = { addresses: ['127.0.80.52'], httpPort: await freePort(), httpsPort: await freePort() }
+  const caddy = await startCaddy({ ...listening, requestPort, certificatePort })
   return entered(caddy, { edge }, endings)
 }
 
@@ -138,15 +138,15 @@ async function startControl({ chainPem, leafPem, keyPem }: FakeChain, endings: E
     chain: chainPem,
     key: keyPem,
   }
-  const server = createServer((asked, response) => {
-    const { pathname, searchParams } = new URL(asked.url ?? '/', 'http://control')
+  const server = createServer((incoming, response) => {
+    const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://control')
     if (pathname === CHANGES_PATH) {
       if (searchParams.get('after') === '0') return json(response, { head: 1, isReset: false, routes: [route] })
-      const news = () => json(response, { head: 1, isReset: false, routes: [] })
-      return void setTimeout(news, Number(searchParams.get('wait') ?? 1000))
+      const feedPage = () => json(response, { head: 1, isReset: false, routes: [] })
+      return void setTimeout(feedPage, Number(searchParams.get('wait') ?? 1000))
     }
     if (pathname === CERTIFICATES_PATH + hostname) return json(response, certificate)
-    if (pathname.startsWith(SITE_PATH)) return sendPage(asked, response)
+    if (pathname.startsWith(SITE_PATH)) return sendPage(incoming, response)
     response.writeHead(404).end()
   })
   server.listen(0, '127.0.0.1')
@@ -189,12 +189,12 @@ async function untilServed(way: EdgePath, ca: string): Promise<void> {
 function get({ address, port }: EdgePath, ca: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { host: address, port, servername: hostname, ca, agent: false, headers: { Host: hostname } }
-    const asking = request(options, (response) => {
+    const pending = request(options, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () => resolve(Buffer.concat(parts)))
       response.on('error', reject)
     })
-    asking.on('error', reject).end()
+    pending.on('error', reject).end()
   })
 }

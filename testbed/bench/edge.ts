@@ -53,9 +53,9 @@ export async function benchEdge(args: readonly string[]): Promise<void> {
   const world = await startEdgeWorld()
   try {
     const handshake = await compare(world, options, handshakes)
-    tell(`handshake: ${handshake.ratio.toFixed(2)}`)
+    logProgress(`handshake: ${handshake.ratio.toFixed(2)}`)
     const request = await compare(world, options, requests)
-    tell(`request: ${request.ratio.toFixed(2)}`)
+    logProgress(`request: ${request.ratio.toFixed(2)}`)
     const { rounds, seconds, connections } = options
     const results: EdgeResults = { rounds, seconds, connections, pageBytes: world.pageBytes, handshake, request, table }
     process.stdout.write(`${options.json ? JSON.stringify({ edge: results }) : print(results)}\n`)
@@ -75,7 +75,7 @@ async function measureTable(): Promise<TableFigures> {
   return JSON.parse(stdout) as TableFigures
 }
 
-const tell = (text: string) => process.stderr.write(`${text}\n`)
+const logProgress = (text: string) => process.stderr.write(`${text}\n`)
 
 function readOptions(args: readonly string[]): EdgeOptions {
   const { values } = parseArgs({

@@ -16,11 +16,11 @@ import { createWorld, startCluster, startServe, type RunningService, type World 
 const CONNECTIONS = [1, 8, 32, 128]
 const SIZES = [10_000, 1_000_000, 20_000_000]
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
-const tell = (text: string) => process.stderr.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
+const logProgress = (text: string) => process.stderr.write(`${text}\n`)
 
 const args = process.argv.slice(2)
-if (args.includes('--help')) say(usage)
+if (args.includes('--help')) print(usage)
 else if (isOfEdge(args)) await benchEdge(args)
 else await main(readOptions(args))
 
@@ -31,7 +31,7 @@ async function main(options: Options): Promise<void> {
 
   const postgres = await startCluster()
   try {
-    tell(`Filling ${options.projects} projects with ${options.animals} animals …`)
+    logProgress(`Filling ${options.projects} projects with ${options.animals} animals …`)
     const world = await createWorld(postgres, 'petstore', options.projects, options.animals)
     const results: Results = await served(world, async (service) => ({
       ...(await compareAll(world, service, options)),
@@ -45,7 +45,7 @@ async function main(options: Options): Promise<void> {
     if (options.peers) results.peers = await comparePeers(world, options, options.rounds)
     if (options.growth) results.growth = await compareSizes(postgres, options)
     if (options.write) await writePerformance(results, options)
-    say(options.json ? JSON.stringify(results) : printResults(results, options))
+    print(options.json ? JSON.stringify(results) : printResults(results, options))
   } finally {
     await postgres.stop()
   }
@@ -64,7 +64,7 @@ async function compareAll(world: World, service: RunningService, options: Option
   const results: Results = {}
   for (const workload of options.only) {
     results[workload] = await compare(world, service, workload, options, options.rounds)
-    tell(`${workload}: ${results[workload].ratio.toFixed(2)}`)
+    logProgress(`${workload}: ${results[workload].ratio.toFixed(2)}`)
   }
   return results
 }
@@ -76,7 +76,7 @@ async function compareConnections(world: World, service: RunningService, options
     const list = await compare(world, service, 'list', load, Math.min(3, options.rounds))
     const create = await compare(world, service, 'create', load, Math.min(3, options.rounds))
     found[connections] = { list, create }
-    tell(`${connections} connections: list ${list.ratio.toFixed(2)}, create ${create.ratio.toFixed(2)}`)
+    logProgress(`${connections} connections: list ${list.ratio.toFixed(2)}, create ${create.ratio.toFixed(2)}`)
   }
   return found
 }
@@ -86,7 +86,7 @@ async function compareSizes(postgres: Parameters<typeof createWorld>[0], options
   const stores: { animals: number; world: World; service: RunningService; rounds: LoadFigures[] }[] = []
   try {
     for (const animals of SIZES) {
-      tell(`Filling one project with ${animals} animals …`)
+      logProgress(`Filling one project with ${animals} animals …`)
       const world = await createWorld(postgres, `one_${animals}`, 1, animals)
       stores.push({ animals, world, service: await startServe(world.appUrl), rounds: [] })
     }

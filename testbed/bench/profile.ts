@@ -51,7 +51,7 @@ function sharesOf({ nodes, samples, timeDeltas }: Profile, seconds: number): Rec
   )
 }
 
-const places: readonly [pattern: RegExp, part: string][] = [
+const sourceParts: readonly [pattern: RegExp, part: string][] = [
   [/node_modules\/(pg|pg-.*|postgres-.*)\//, 'PostgreSQL driver'],
   [/node_modules\/(fastify|find-my-way|@fastify|avvio|light-my-request)\//, 'Fastify'],
   [/node_modules\/(pino|sonic-boom|.*-stringify)\//, 'log'],
@@ -74,5 +74,5 @@ function partOf({ functionName, url }: Frame): string | undefined {
   if (functionName === '(idle)') return undefined
   if (functionName === '(garbage collector)') return 'garbage collection'
   if (/^write(v|Utf8String|Latin1String|Buffer)$/.test(functionName) && url === '') return 'system calls that write'
-  return places.find(([pattern]) => pattern.test(url))?.[1] ?? 'native code and the rest'
+  return sourceParts.find(([pattern]) => pattern.test(url))?.[1] ?? 'native code and the rest'
 }

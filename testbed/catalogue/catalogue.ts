@@ -18,7 +18,7 @@ export const catalogueAt = (now: number): Catalogue => ({
     Object.entries(scenes).map(([state, scene]) => axisEntry(now, { axis, state }, scene)),
   ),
   causes: causeCodes.map((code) => ({ name: code, domain: domainOf(now, causeScene(now, code)) })),
-  told: toldTexts(),
+  told: reviewedTexts(),
   records: [
     { name: 'every record', domain: { ...domainOf(now, statusScenes.action_required), records: [...everyRecord] } },
   ],
@@ -37,14 +37,14 @@ function axisEntry(now: number, { axis, state }: { axis: string; state: string }
 }
 
 /** The texts that owners really get, verbatim: the reviewed texts of the corpus, each once. */
-function toldTexts(): CatalogueEntry[] {
+function reviewedTexts(): CatalogueEntry[] {
   const paragraphs = readFileSync(ADVICE_FILE, 'utf8').trimEnd().split('\n\n')
-  const told = paragraphs.flatMap((paragraph) => {
+  const reviewed = paragraphs.flatMap((paragraph) => {
     const [says = '', code = '', advice = ''] = paragraph.split('\n').map((line) => line.trim())
     return isCause(code) ? [{ name: says, trouble: { code, ...partOf(code), advice, until: null } }] : []
   })
-  return told.filter(
-    ({ trouble }, index) => told.findIndex((other) => other.trouble.advice === trouble.advice) === index,
+  return reviewed.filter(
+    ({ trouble }, index) => reviewed.findIndex((other) => other.trouble.advice === trouble.advice) === index,
   )
 }
 

@@ -73,15 +73,15 @@ export const everyRecord: readonly DomainRecord[] = [
 /** `text` in every field that can hold third-party text. */
 export function strangersDomain(now: number, text: string): Domain {
   const short = text.slice(0, EVIDENCE_LENGTH_MAX)
-  const told: Trouble = {
+  const trouble: Trouble = {
     ...filled('dns.cname_wrong'),
     until: null,
     advice: `${HOST} points to \`${short}\`, that is ${short}.`,
   }
   return {
     ...domainOf(now, statusScenes.action_required),
-    rootCause: told,
-    also: [{ ...told, code: 'zone.servfail_other' }],
+    rootCause: trouble,
+    also: [{ ...trouble, code: 'zone.servfail_other' }],
     records: [
       record({
         name: short,

@@ -30,8 +30,8 @@ export async function routeDifferences(document: OpenApi, probe: Probe): Promise
       const { status, headers } = await probe.send({ method, path: `/v1${filled(path, probe)}` })
       const isRefused = status === 405 || status === 404
       if (allowed.includes(method) === isRefused) found.push(`${method} ${path} answers ${status}`)
-      const isTelling = method === 'OPTIONS' || status === 405
-      if (isTelling && !sameItems(headers['allow'], allowed))
+      const hasAllow = method === 'OPTIONS' || status === 405
+      if (hasAllow && !sameItems(headers['allow'], allowed))
         found.push(`${method} ${path} allows ${String(headers['allow'])}`)
     }
   }

@@ -105,8 +105,8 @@ async function assemble(
   const reach = { dnsServer: `${resolver.address}:${resolver.port}`, httpPort }
   const pebble = await startPebble({ ...reach, ...options.pebble })
   closers.push(() => pebble.close())
-  const asked = await options.authority?.(pebble, reach)
-  if (asked) closers.push(() => asked.close())
+  const chosenAuthority = await options.authority?.(pebble, reach)
+  if (chosenAuthority) closers.push(() => chosenAuthority.close())
 
   const env = {
     PROBE_PORT: String(httpPort),
@@ -115,10 +115,10 @@ async function assemble(
     DNS_TEST_NETWORKS: [...world.dns.allowedNetworks, ...world.web.allowedNetworks].join(','),
     CERTIFICATE_KEYS: `stage=${randomBytes(32).toString('base64')}`,
     ACME_DIRECTORIES: directoriesOf({
-      'letsencrypt.org': asked?.directoryUrl ?? pebble.directoryUrl,
-      ...asked?.others,
+      'letsencrypt.org': chosenAuthority?.directoryUrl ?? pebble.directoryUrl,
+      ...chosenAuthority?.others,
     }),
-    ACME_TEST_ROOTS: asked?.root ?? `${pebble.tlsRootPem}\n${await pebble.rootPem()}`,
+    ACME_TEST_ROOTS: chosenAuthority?.root ?? `${pebble.tlsRootPem}\n${await pebble.rootPem()}`,
     CONTROL_PORT: '0',
     SITE_SCHEME: 'https',
     ...options.env,
@@ -154,7 +154,7 @@ const directoriesOf = (directories: Readonly<Record<string, string>>): string =>
     .map(([domain, url]) => `${domain}=${url}`)
     .join(',')
 
-type Wished = {
+type Resolved = {
   name: string
   index: number
   httpPort: number
@@ -164,7 +164,7 @@ type Wished = {
 }
 
 async function startEnvironmentEdge(
-  { name, index, httpPort, httpsPort, settings, edgeNow }: Wished,
+  { name, index, httpPort, httpsPort, settings, edgeNow }: Resolved,
   closers: (() => Promise<unknown> | void)[],
 ): Promise<EnvironmentEdge> {
   const directory = makeDirectory()

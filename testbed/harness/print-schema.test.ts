@@ -170,11 +170,11 @@ grant update (name, mood) on table pet to petstore_app;`)
 })
 
 /** Runs the statement, checks, and rolls it back. */
-async function after(statement: string, look: () => Promise<void>): Promise<void> {
+async function after(statement: string, checks: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
     await client.query(statement)
-    await look()
+    await checks()
   } finally {
     await client.query('rollback')
   }

@@ -81,8 +81,8 @@ export function createChecker(document: OpenApi, { prefix, promised }: Interface
       const schema = (response ?? anyError)?.content?.['application/json']?.schema
       const fault = trouble ?? (schema && isValid(schema, value))
       if (fault !== undefined) find('body', fault)
-      const said = (value as ErrorBody | null | undefined)?.status
-      if (status >= 400 && said !== status) find('status-field', `status says ${String(said)}`)
+      const bodyStatus = (value as ErrorBody | null | undefined)?.status
+      if (status >= 400 && bodyStatus !== status) find('status-field', `status says ${String(bodyStatus)}`)
     }
 
     const { code, message } = status >= 400 && isObject(value) ? (value as ErrorBody) : {}

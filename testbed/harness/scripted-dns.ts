@@ -15,13 +15,13 @@ export type ScriptedDns = {
 }
 
 export function scriptedDns(): ScriptedDns {
-  const told = new Map<string, { records: Records; apex: string | undefined }>()
+  const scripted = new Map<string, { records: Records; apex: string | undefined }>()
   const looks = new Map<string, number>()
   return {
     looks,
-    tell: (hostname, records, apex) => void told.set(hostname, { records, apex }),
+    tell: (hostname, records, apex) => void scripted.set(hostname, { records, apex }),
     async observe({ hostname }) {
-      const found = told.get(hostname)
+      const found = scripted.get(hostname)
       if (!found) throw new Error(`Nobody told what DNS says of ${hostname}.`)
       looks.set(hostname, (looks.get(hostname) ?? 0) + 1)
       const { records, apex } = found

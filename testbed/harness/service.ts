@@ -40,7 +40,7 @@ export type TestService = {
   south: Tenant
   /** Without a key, or with a key of the test. */
   send(sent: RawRequest): Promise<Received>
-  keyFor(tenant: Tenant, wish: NewKeyOptions): Promise<{ id: string; key: string }>
+  keyFor(tenant: Tenant, overrides: NewKeyOptions): Promise<{ id: string; key: string }>
   logs: string[]
 }
 
@@ -107,8 +107,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     north: await tenant('north'),
     south: await tenant('south'),
     send: (sent) => exchange(origin, sent),
-    keyFor: async ({ project }, wish) => {
-      const { key, row } = await createKey(deps, project, wish)
+    keyFor: async ({ project }, overrides) => {
+      const { key, row } = await createKey(deps, project, overrides)
       return { id: row.id, key }
     },
     logs,

@@ -43,11 +43,11 @@ function settled(
   send: (wanted: Wanted) => ReturnType<typeof plainRequest>,
 ): Promise<Met> {
   return new Promise((resolve) => {
-    const asking = send({ path, method, headers: { Host: hostname, ...headers }, setHost: false })
+    const pending = send({ path, method, headers: { Host: hostname, ...headers }, setHost: false })
     const fail = (error: Error) => resolve({ ...nothing, why: (error as NodeJS.ErrnoException).code ?? error.message })
-    asking.setTimeout(timeoutMs, () => asking.destroy(new Error('timeout')))
-    asking.on('error', fail)
-    asking.on('response', (response) => {
+    pending.setTimeout(timeoutMs, () => pending.destroy(new Error('timeout')))
+    pending.on('error', fail)
+    pending.on('response', (response) => {
       let body = ''
       const socket = response.socket as Partial<TLSSocket>
       const certificate = socket.getPeerCertificate?.()
@@ -67,7 +67,7 @@ function settled(
         }),
       )
     })
-    asking.end()
+    pending.end()
   })
 }
 

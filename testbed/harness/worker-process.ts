@@ -5,7 +5,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
 export type WorkerProcess<Errand, Outcome> = {
-  send(errand: Errand): Promise<Outcome>
+  send(job: Errand): Promise<Outcome>
   stop(): Promise<void>
 }
 
@@ -19,11 +19,11 @@ export async function startWorkerProcess<Errand extends object, Outcome>(
     // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })
-  await heardFrom(worker)
+  await nextMessage(worker)
   return {
-    async send(errand) {
-      const answered = heardFrom(worker)
-      worker.send(errand)
+    async send(job) {
+      const answered = nextMessage(worker)
+      worker.send(job)
       return (await answered) as Outcome
     },
     async stop() {
@@ -35,7 +35,7 @@ export async function startWorkerProcess<Errand extends object, Outcome>(
 }
 
 /** The next message of the worker; fails if it ends instead. */
-async function heardFrom(worker: ChildProcess): Promise<unknown> {
+async function nextMessage(worker: ChildProcess): Promise<unknown> {
   const done = new AbortController()
   const { signal } = done
   const ended = once(worker, 'exit', { signal }).then(() => {
@@ -43,8 +43,8 @@ async function heardFrom(worker: ChildProcess): Promise<unknown> {
   })
   ended.catch(() => {})
   try {
-    const [said] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [unknown]
-    return said
+    const [message] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [unknown]
+    return message
   } finally {
     done.abort()
   }

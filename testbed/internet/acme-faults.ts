@@ -65,35 +65,35 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
   const agent = new Agent({ ca: pebble.tlsRootPem, keepAlive: true, timeout: 3_000 })
   const connections = new Set<Socket>()
 
-  const answerFor = async (asked: AcmeExchange): Promise<AcmeReply | 'reset' | 'hang' | 'stall' | 'babble'> => {
-    const due = dueRule(state, asked)
-    const deed = due?.fault.deed
+  const answerFor = async (exchange: AcmeExchange): Promise<AcmeReply | 'reset' | 'hang' | 'stall' | 'babble'> => {
+    const due = dueRule(state, exchange)
+    const action = due?.fault.deed
     if (due !== undefined) due.left -= 1
-    if (deed?.does === 'answer') return deed.reply
-    if (deed?.does === 'reset' || deed?.does === 'hang' || deed?.does === 'babble') return deed.does
-    if (deed?.does === 'fail' || deed?.does === 'ignore') return swallow(asked, deed)
-    const own = ownAnswer(state, asked)
+    if (action?.does === 'answer') return action.reply
+    if (action?.does === 'reset' || action?.does === 'hang' || action?.does === 'babble') return action.does
+    if (action?.does === 'fail' || action?.does === 'ignore') return swallow(exchange, action)
+    const own = ownAnswer(state, exchange)
     if (own !== null) return own
-    const reply = await forward(pebble.host, agent, { ...asked, path: upstreamPath(state, asked.path) })
+    const reply = await forward(pebble.host, agent, { ...exchange, path: upstreamPath(state, exchange.path) })
     if (isBadNonce(reply)) {
       // The client retries automatically, so this was not yet the request that the rule is for.
       if (due !== undefined) due.left += 1
       return reply
     }
-    if (asked.endpoint === 'newOrder') state.granted.push(Date.now())
-    memory.learnFrom(asked, reply)
-    if (deed?.does === 'lose') return 'reset'
-    if (deed?.does === 'stall') return 'stall'
-    const judged = judge(reply, asked)
-    return deed?.does === 'bend' ? deed.bend(judged, asked, memory) : judged
+    if (exchange.endpoint === 'newOrder') state.granted.push(Date.now())
+    memory.learnFrom(exchange, reply)
+    if (action?.does === 'lose') return 'reset'
+    if (action?.does === 'stall') return 'stall'
+    const judged = judge(reply, exchange)
+    return action?.does === 'bend' ? action.bend(judged, exchange, memory) : judged
   }
 
   /** The challenge is accepted; its outcome is decided here. */
-  const swallow = ({ path }: AcmeExchange, deed: FaultAction): AcmeReply => {
+  const swallow = ({ path }: AcmeExchange, action: FaultAction): AcmeReply => {
     const authorization = memory.authorizationOf(path)
-    if (deed.does === 'fail') {
-      failed.set(authorization, deed.problem)
-      failed.set(memory.orderOf(authorization), deed.problem)
+    if (action.does === 'fail') {
+      failed.set(authorization, action.problem)
+      failed.set(memory.orderOf(authorization), action.problem)
     }
     const body = { ...memory.challengeAt(path), status: 'processing' }
     return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
@@ -113,15 +113,15 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
 
   const server = createServer({ key: pebble.tlsKeyPem, cert: pebble.tlsRootPem }, (incoming, response) => {
     void (async () => {
-      const asked = await read(incoming, (path) => memory.hostnameAt(path))
-      counts.set(asked.endpoint, (counts.get(asked.endpoint) ?? 0) + 1)
+      const exchange = await read(incoming, (path) => memory.hostnameAt(path))
+      counts.set(exchange.endpoint, (counts.get(exchange.endpoint) ?? 0) + 1)
       // pebble may be stopped, which looks from outside as if it did not exist.
-      const answer = await answerFor(asked).catch(() => 'reset' as const)
+      const answer = await answerFor(exchange).catch(() => 'reset' as const)
       const status = typeof answer === 'string' ? 0 : answer.status
-      if (asked.endpoint === 'newOrder') {
-        const replaces = asked.payload?.['replaces']
+      if (exchange.endpoint === 'newOrder') {
+        const replaces = exchange.payload?.['replaces']
         const known = typeof replaces === 'string' ? replaces : null
-        orders.push({ hostname: asked.hostname ?? '', replaces: known, at: Date.now(), status })
+        orders.push({ hostname: exchange.hostname ?? '', replaces: known, at: Date.now(), status })
       }
       send(answer, response)
     })().catch(() => incoming.destroy())
@@ -233,7 +233,7 @@ function forward(upstream: string, agent: Agent, { method, path, host, body }: A
       'content-length': body.length,
       'user-agent': 'proxy',
     }
-    const asking = request(`https://${upstream}${path}`, { method, agent, headers }, (response) => {
+    const forwarded = request(`https://${upstream}${path}`, { method, agent, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (part: string) => (text += part))
@@ -242,8 +242,8 @@ function forward(upstream: string, agent: Agent, { method, path, host, body }: A
         resolve({ status: response.statusCode ?? 0, headers: plain(response.headers), body: text }),
       )
     })
-    asking.on('error', reject)
-    asking.end(body)
+    forwarded.on('error', reject)
+    forwarded.end(body)
   })
 }
 

@@ -10,7 +10,7 @@ import { makeDirectory, putFile, startDaemon, until, type Daemon } from './proce
 
 export type CaddyOptions = Omit<CaddySettings, 'storage'>
 /** The addresses and ports it listens on. */
-type Places = Pick<CaddySettings, 'addresses' | 'httpPort' | 'httpsPort'>
+type ListenAddresses = Pick<CaddySettings, 'addresses' | 'httpPort' | 'httpsPort'>
 
 export type Caddy = {
   addresses: readonly string[]
@@ -33,13 +33,13 @@ export const startCaddy = (options: CaddyOptions): Promise<Caddy> =>
   startCaddyWith(options, (storage) => caddyConfigText({ ...options, storage }))
 
 /** With another configuration than in production, for comparison. */
-export async function startCaddyWith(places: Places, textFor: (storage: string) => string): Promise<Caddy> {
+export async function startCaddyWith(listening: ListenAddresses, textFor: (storage: string) => string): Promise<Caddy> {
   const directory = makeDirectory()
   const remove = (): void => rmSync(directory, { recursive: true, force: true })
   const storage = join(directory, 'storage')
   const configuration = join(directory, 'caddy.json')
   putFile(configuration, textFor(storage))
-  const start = () => run(configuration, directory, places)
+  const start = () => run(configuration, directory, listening)
   let daemon: Daemon
   try {
     daemon = await start()
@@ -48,9 +48,9 @@ export async function startCaddyWith(places: Places, textFor: (storage: string) 
     throw error
   }
   return {
-    addresses: places.addresses,
-    httpPort: places.httpPort,
-    httpsPort: places.httpsPort,
+    addresses: listening.addresses,
+    httpPort: listening.httpPort,
+    httpsPort: listening.httpsPort,
     processId: () => daemon.pid,
     said: () => daemon.said(),
     hush: () => daemon.hush(),
@@ -67,12 +67,12 @@ export async function startCaddyWith(places: Places, textFor: (storage: string) 
   }
 }
 
-async function run(configuration: string, directory: string, places: Places): Promise<Daemon> {
+async function run(configuration: string, directory: string, listening: ListenAddresses): Promise<Daemon> {
   // Caddy needs a home directory for its storage, and an ordinary daemon has none.
   const homes = [`HOME=${directory}`, `XDG_DATA_HOME=${directory}/data`, `XDG_CONFIG_HOME=${directory}/config`]
   const daemon = startDaemon('env', [...homes, 'caddy', 'run', '--config', configuration])
-  const doors = places.addresses.flatMap((address) =>
-    [places.httpPort, places.httpsPort].map((port) => ({ address, port })),
+  const doors = listening.addresses.flatMap((address) =>
+    [listening.httpPort, listening.httpsPort].map((port) => ({ address, port })),
   )
   try {
     await until('That Caddy accepts connections', async () => {

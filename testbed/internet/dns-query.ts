@@ -24,19 +24,19 @@ export async function question({
   address,
   port,
   waitMs = 500,
-  ...asking
+  ...query
 }: DnsQueryOptions): Promise<ScriptedAnswer | null> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish(null), waitMs)
-    const finish = (told: ScriptedAnswer | null): void => {
+    const finish = (decoded: ScriptedAnswer | null): void => {
       clearTimeout(timer)
       socket.close()
-      resolve(told)
+      resolve(decoded)
     }
     socket.once('error', () => finish(null))
     socket.once('message', (message) => finish(read(message)))
-    socket.connect(port, address, () => socket.send(write(asking)))
+    socket.connect(port, address, () => socket.send(write(query)))
   })
 }
 

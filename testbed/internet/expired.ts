@@ -99,7 +99,7 @@ function dataOf(type: string, rest: string, zone: string, line: string): Buffer 
   if (type === 'CAA') return caaData(Number(words[0]), words[1] ?? '', words.slice(2).join(' ').replaceAll('"', ''))
   if (type !== 'SOA') throw new Error(`A zone with expired signatures cannot hold "${line}".`)
   const values = Buffer.concat(
-    words.slice(2).map((word) => Buffer.concat([twoBytes(Number(word) >>> 16), twoBytes(Number(word) & 65_535)])),
+    words.slice(2).map((field) => Buffer.concat([twoBytes(Number(field) >>> 16), twoBytes(Number(field) & 65_535)])),
   )
   return Buffer.concat([wireName(whole(words[0] ?? '', zone)), wireName(whole(words[1] ?? '', zone)), values])
 }

@@ -252,7 +252,7 @@ const poisonous: Record<string, HostileClass> = Object.fromEntries(
   ]),
 )
 
-const places: Record<string, HostileClass> = {
+const regions: Record<string, HostileClass> = {
   'dot-in-label': says('A target whose first label holds dots.', (_, { target }) => ({
     answers: [record(asked, types.CNAME, labels(target))],
   })),
@@ -340,6 +340,6 @@ export const contentClasses: Record<string, HostileClass> = {
   ...edns,
   ...times,
   ...poisonous,
-  ...places,
+  ...regions,
   ...referrals,
 }

@@ -84,7 +84,7 @@ export async function startHostile(
     }, ms)
     timers.add(timer)
   }
-  const asked = (message: Buffer, from: string): { question: PacketQuestion; play: Play } | null => {
+  const decode = (message: Buffer, from: string): { question: PacketQuestion; play: Play } | null => {
     count += 1
     const read = readQuestion(message)
     if (read === null) return null
@@ -102,10 +102,10 @@ export async function startHostile(
   const elsewhere = createSocket('udp4')
   for (const socket of sockets) {
     socket.on('message', (message, from) => {
-      const heard = asked(message, from.address)
-      if (heard === null) return
-      for (const [index, { bytes, afterMs = 0, fromElsewhere = false }] of heard.play.udp.entries()) {
-        later(afterMs, () => send(fromElsewhere ? elsewhere : socket, leaving(bytes, heard.question, index), from))
+      const received = decode(message, from.address)
+      if (received === null) return
+      for (const [index, { bytes, afterMs = 0, fromElsewhere = false }] of received.play.udp.entries()) {
+        later(afterMs, () => send(fromElsewhere ? elsewhere : socket, leaving(bytes, received.question, index), from))
       }
     })
   }
@@ -113,14 +113,14 @@ export async function startHostile(
     connections.add(connection)
     connection.on('close', () => connections.delete(connection))
     connection.on('error', () => undefined)
-    onceAsked(connection, (message) => {
-      const heard = asked(message, connection.remoteAddress ?? '')
-      if (heard === null) return void connection.end()
-      const { tcp } = heard.play
+    onceReceived(connection, (message) => {
+      const received = decode(message, connection.remoteAddress ?? '')
+      if (received === null) return void connection.end()
+      const { tcp } = received.play
       // Pieces are sent unchanged: only the whole message counts.
       if (sentMessages.hasSubscribers && typeof tcp === 'object' && tcp.pieces.length > 1)
-        tell(tcp.pieces, heard.question)
-      perform(connection, tcp, later, (bytes) => leaving(bytes, heard.question))
+        publishSent(tcp.pieces, received.question)
+      perform(connection, tcp, later, (bytes) => leaving(bytes, received.question))
     })
   })
   const [main, udpOnly] = sockets
@@ -142,7 +142,7 @@ export async function startHostile(
   return { asked: () => count, close }
 }
 
-function tell(pieces: readonly { bytes: Buffer }[], question: PacketQuestion): void {
+function publishSent(pieces: readonly { bytes: Buffer }[], question: PacketQuestion): void {
   const bytes = Buffer.concat(pieces.slice(0, 4_000).map((piece) => piece.bytes)).subarray(2)
   sentMessages.publish({ question, bytes } satisfies SentPacket)
 }
@@ -157,14 +157,14 @@ function send(socket: Socket, bytes: Buffer, to: { port: number; address: string
 }
 
 /** Calls back with the first whole message of a connection. */
-function onceAsked(connection: Connection, act: (message: Buffer) => void): void {
-  let heard = Buffer.alloc(0)
+function onceReceived(connection: Connection, act: (message: Buffer) => void): void {
+  let received = Buffer.alloc(0)
   let isDone = false
   connection.on('data', (part: Buffer) => {
-    heard = Buffer.concat([heard, part]).subarray(0, 70_000)
-    if (isDone || heard.length < 2 || heard.length < 2 + heard.readUInt16BE(0)) return
+    received = Buffer.concat([received, part]).subarray(0, 70_000)
+    if (isDone || received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return
     isDone = true
-    act(heard.subarray(2, 2 + heard.readUInt16BE(0)))
+    act(received.subarray(2, 2 + received.readUInt16BE(0)))
   })
 }
 

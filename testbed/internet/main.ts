@@ -40,7 +40,7 @@ const options = {
 } as const
 type Flags = { json: boolean; cache: boolean; dns: boolean }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const printLine = (text: string): void => void process.stdout.write(`${text}\n`)
 const startedAt = performance.now()
 
 function describe(world: World, store: OpenStore | undefined): string {
@@ -170,14 +170,14 @@ async function main(args: readonly string[]): Promise<void> {
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
   try {
-    tell(running, flags)
+    printSummary(running, flags)
   } catch (error) {
     await running.close()
     throw error
   }
 }
 
-function tell({ world, store }: Running, { json }: Flags): void {
+function printSummary({ world, store }: Running, { json }: Flags): void {
   writeState({
     pid: process.pid,
     port: world.ports.authoritative,
@@ -186,14 +186,14 @@ function tell({ world, store }: Running, { json }: Flags): void {
     zones: world.zones(),
     ...(store && { owner: { platform: store.platform, slug: store.slug, headers: store.stage.service.headers } }),
   })
-  say(json ? machineReadable(world, store) : describe(world, store))
+  printLine(json ? machineReadable(world, store) : describe(world, store))
 }
 
 const [command, ...words] = process.argv.slice(2)
 try {
   if (command === 'owner') await runOwner(words)
   else if (command === 'zone') process.exitCode = await runZone(words)
-  else if (command === '--help') say(usage)
+  else if (command === '--help') printLine(usage)
   else await main(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

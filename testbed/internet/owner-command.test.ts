@@ -24,8 +24,8 @@ test.each<[words: string, wish: OwnerCommand]>([
   ['redirect a.test', { kind: 'mistake', say: usage }],
   ['redirect a.test b.test soon', { kind: 'mistake', say: usage }],
   ['dance a.test', { kind: 'mistake', say: usage }],
-])('%j is understood, or answered with what can be typed', (words, wish) =>
-  expect(parseOwnerCommand(words.split(' ').filter((word) => word !== ''))).toEqual(wish),
+])('%j is understood, or answered with what can be typed', (words, command) =>
+  expect(parseOwnerCommand(words.split(' ').filter((word) => word !== ''))).toEqual(command),
 )
 
 const cause = { severity: 'blocks', actor: 'owner', until: null } as const

@@ -43,9 +43,9 @@ export function parseOwnerCommand([
 /** The domain as it is shown right after an action. */
 export function domainText(domain: Domain): string {
   const { hostname, status, records, rootCause, also, certificate } = domain
-  const place = placeText(domain)
+  const location = locationText(domain)
   return [
-    `${hostname}: ${status}${place === '' ? '' : `, ${place}`}`,
+    `${hostname}: ${status}${location === '' ? '' : `, ${location}`}`,
     ...(rootCause ? [`  ${rootCause.code}: ${rootCause.advice}`] : []),
     ...also.map(({ code, advice }) => `  also ${code}: ${advice}`),
     ...records.map(recordText),
@@ -56,7 +56,7 @@ export function domainText(domain: Domain): string {
 
 const timeOf = (time: string): string => time.slice(11, 19)
 
-const placeText = ({ isPrimary, redirect }: Pick<Domain, 'isPrimary' | 'redirect'>): string =>
+const locationText = ({ isPrimary, redirect }: Pick<Domain, 'isPrimary' | 'redirect'>): string =>
   isPrimary ? 'primary' : redirect ? `redirects to ${redirect.to} (${redirect.status})` : ''
 
 const recordText = ({ type, name, value, ttl, state, have }: Domain['records'][number]): string =>
@@ -71,7 +71,7 @@ export const listText = (domains: readonly DomainSummary[]): string =>
   domains.length === 0
     ? 'There are no domains yet.'
     : domains
-        .map((domain) => [domain.hostname, domain.status, placeText(domain), domain.rootCause?.code ?? ''])
+        .map((domain) => [domain.hostname, domain.status, locationText(domain), domain.rootCause?.code ?? ''])
         .map((cells) => cells.filter((cell) => cell !== '').join('  '))
         .join('\n')
 

@@ -18,43 +18,43 @@ import {
 } from './owner-command.ts'
 import { readState, type WorldState } from './state.ts'
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 type Owner = NonNullable<WorldState['owner']>
 
-async function ask<T>(owner: Owner, method: string, path: string, body?: object): Promise<T> {
+async function send<T>(owner: Owner, method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${owner.platform}/projects/${owner.slug}/domains${path}`, {
     method,
     headers: { ...owner.headers, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const told = (await answer.json()) as { code?: string; message?: string }
-  if (!answer.ok) throw new Error(`${told.code}: ${told.message}`)
-  return told as T
+  const failure = (await answer.json()) as { code?: string; message?: string }
+  if (!answer.ok) throw new Error(`${failure.code}: ${failure.message}`)
+  return failure as T
 }
 
-async function fulfil(owner: Owner, wish: Exclude<OwnerCommand, { kind: 'mistake' }>): Promise<string> {
-  if (wish.kind === 'list') return listText(await ask<DomainSummary[]>(owner, 'GET', ''))
-  if (wish.kind === 'redirect') return redirect(owner, wish)
-  const { hostname } = wish
+async function fulfil(owner: Owner, command: Exclude<OwnerCommand, { kind: 'mistake' }>): Promise<string> {
+  if (command.kind === 'list') return listText(await send<DomainSummary[]>(owner, 'GET', ''))
+  if (command.kind === 'redirect') return redirect(owner, command)
+  const { hostname } = command
   const path = `/${encodeURIComponent(hostname)}`
-  switch (wish.kind) {
+  switch (command.kind) {
     case 'add':
-      return domainText(await ask<Domain>(owner, 'POST', '', { hostname }))
+      return domainText(await send<Domain>(owner, 'POST', '', { hostname }))
     case 'show':
-      return domainText(await ask<Domain>(owner, 'GET', path))
+      return domainText(await send<Domain>(owner, 'GET', path))
     case 'verify':
-      return domainText(await ask<Domain>(owner, 'POST', `${path}/verify`))
+      return domainText(await send<Domain>(owner, 'POST', `${path}/verify`))
     case 'watch':
       return watch(owner, path)
     case 'primary': {
-      await ask<DomainSettings>(owner, 'PUT', '/primary', { hostname })
+      await send<DomainSettings>(owner, 'PUT', '/primary', { hostname })
       return `${hostname} is now the primary domain.`
     }
     case 'remove':
-      return removalText(hostname, await ask<DomainRemoval>(owner, 'DELETE', path))
+      return removalText(hostname, await send<DomainRemoval>(owner, 'DELETE', path))
     case 'history':
-      return historyText(await ask<DomainEvent[]>(owner, 'GET', `${path}/history?limit=100`))
+      return historyText(await send<DomainEvent[]>(owner, 'GET', `${path}/history?limit=100`))
   }
 }
 
@@ -63,10 +63,10 @@ async function redirect(
   owner: Owner,
   { from, to, status }: Extract<OwnerCommand, { kind: 'redirect' }>,
 ): Promise<string> {
-  const { version, redirects } = await ask<DomainSettings>(owner, 'GET', '/settings')
+  const { version, redirects } = await send<DomainSettings>(owner, 'GET', '/settings')
   const others = redirects.filter((one) => one.from !== from)
   const wanted = to === null ? others : [...others, { from, to, status }]
-  await ask<DomainSettings>(owner, 'PUT', '/redirects', { version, redirects: wanted })
+  await send<DomainSettings>(owner, 'PUT', '/redirects', { version, redirects: wanted })
   return to === null ? `${from} now shows the site itself.` : `${from} now redirects to ${to} (${status}).`
 }
 
@@ -84,7 +84,7 @@ async function watch(owner: Owner, path: string): Promise<string> {
       const domain = JSON.parse(data) as Domain
       const { status, axes, rootCause } = domain
       const line = `${status.padEnd(16)} certificate ${axes.certificate}${rootCause ? `  ${rootCause.code}` : ''}`
-      if (line !== before) say(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s  ${line}`)
+      if (line !== before) print(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s  ${line}`)
       before = line
       if (status === 'live') return domainText(domain)
     }
@@ -93,11 +93,11 @@ async function watch(owner: Owner, path: string): Promise<string> {
 }
 
 export async function runOwner(words: readonly string[]): Promise<void> {
-  const wish = parseOwnerCommand(words)
-  if (wish.kind === 'mistake') throw new Error(wish.say)
+  const command = parseOwnerCommand(words)
+  if (command.kind === 'mistake') throw new Error(command.say)
   const owner = readState()?.owner
   if (!owner) throw new Error('No world with a store runs. Start one in another terminal: npm run world')
-  say(await fulfil(owner, wish))
+  print(await fulfil(owner, command))
   // The event stream of a domain is endless.
   process.exit(0)
 }

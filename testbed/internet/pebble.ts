@@ -69,12 +69,12 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
 }
 
 type Tls = { key: string; cert: string; keyFile: string; certFile: string }
-type Place = { directory: string; port: number; managementPort: number; tls: Tls; remove: () => void }
+type PebbleFiles = { directory: string; port: number; managementPort: number; tls: Tls; remove: () => void }
 
-async function begin(place: Place, options: PebbleOptions): Promise<Pebble> {
-  const configuration = join(place.directory, 'pebble.json')
-  putFile(configuration, JSON.stringify({ pebble: settings(place, options) }))
-  const host = `127.0.0.1:${place.port}`
+async function begin(files: PebbleFiles, options: PebbleOptions): Promise<Pebble> {
+  const configuration = join(files.directory, 'pebble.json')
+  putFile(configuration, JSON.stringify({ pebble: settings(files, options) }))
+  const host = `127.0.0.1:${files.port}`
   const directoryUrl = `https://${host}/dir`
   const start = async (): Promise<Daemon> => {
     const command = ['pebble', '-config', configuration, '-dnsserver', options.dnsServer]
@@ -82,7 +82,7 @@ async function begin(place: Place, options: PebbleOptions): Promise<Pebble> {
     try {
       await until('An answer of pebble', async () => {
         if (daemon.isGone()) throw new Error(`pebble ended by itself (apt-get install pebble): ${daemon.said()}`)
-        return (await read(directoryUrl, place.tls.cert)) !== null
+        return (await read(directoryUrl, files.tls.cert)) !== null
       })
     } catch (error) {
       await daemon.stop()
@@ -94,10 +94,10 @@ async function begin(place: Place, options: PebbleOptions): Promise<Pebble> {
   return {
     directoryUrl,
     host,
-    rootPem: () => authorityPem(place, 'roots'),
-    issuerPem: () => authorityPem(place, 'intermediates'),
-    tlsRootPem: place.tls.cert,
-    tlsKeyPem: place.tls.key,
+    rootPem: () => authorityPem(files, 'roots'),
+    issuerPem: () => authorityPem(files, 'intermediates'),
+    tlsRootPem: files.tls.cert,
+    tlsKeyPem: files.tls.key,
     processId: () => daemon.pid,
     stop: () => daemon.stop(),
     async restart() {
@@ -106,18 +106,18 @@ async function begin(place: Place, options: PebbleOptions): Promise<Pebble> {
     },
     async close() {
       await daemon.stop()
-      place.remove()
+      files.remove()
     },
   }
 }
 
-async function authorityPem({ managementPort, tls }: Place, which: 'roots' | 'intermediates'): Promise<string> {
+async function authorityPem({ managementPort, tls }: PebbleFiles, which: 'roots' | 'intermediates'): Promise<string> {
   const pem = await read(`https://127.0.0.1:${managementPort}/${which}/0`, tls.cert)
   if (pem === null) throw new Error(`pebble does not tell its ${which}.`)
   return pem
 }
 
-const settings = ({ port, managementPort, tls }: Place, options: PebbleOptions) => ({
+const settings = ({ port, managementPort, tls }: PebbleFiles, options: PebbleOptions) => ({
   listenAddress: `127.0.0.1:${port}`,
   managementListenAddress: `127.0.0.1:${managementPort}`,
   certificate: tls.certFile,
@@ -150,15 +150,15 @@ async function makeTlsCertificate(directory: string): Promise<Tls> {
 /** Null if there is no response, or not a successful one. */
 function read(url: string, ca: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const asking = request(url, { ca, agent: false, timeout: 1_000 }, (response) => {
+    const pending = request(url, { ca, agent: false, timeout: 1_000 }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (part: string) => (text += part))
       response.on('end', () => resolve(response.statusCode === 200 ? text : null))
       response.on('error', () => resolve(null))
     })
-    asking.on('timeout', () => asking.destroy())
-    asking.on('error', () => resolve(null))
-    asking.end()
+    pending.on('timeout', () => pending.destroy())
+    pending.on('error', () => resolve(null))
+    pending.end()
   })
 }

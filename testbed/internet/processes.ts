@@ -74,12 +74,12 @@ export function startDaemon(command: string, args: readonly string[]): Daemon {
     cwd: '/',
   })
   let words = ''
-  const hear = (part: Buffer): void => {
+  const collect = (part: Buffer): void => {
     words = (words + part.toString()).slice(-4_000)
   }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
-  child.on('error', (error) => hear(Buffer.from(error.message)))
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  child.on('error', (error) => collect(Buffer.from(error.message)))
   return {
     pid: child.pid ?? 0,
     said: () => words,

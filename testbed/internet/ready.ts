@@ -16,7 +16,7 @@ type Wait = {
   port: number
   zone: string
   rd?: boolean
-  isReady: (told: ScriptedAnswer) => boolean
+  isReady: (soaAnswer: ScriptedAnswer) => boolean
 }
 
 export async function answerable(
@@ -52,7 +52,7 @@ async function wait({ daemon, address, port, zone, rd = false, isReady }: Wait):
     if (daemon.said().includes(`[${zone}.] zone event 'load' failed`)) {
       throw new Error(`A server of the world does not take a zone: ${daemon.said()}`)
     }
-    const told = await question({ address, port, name: zone, type: 'SOA', rd, waitMs: 200 })
-    return told !== null && isReady(told)
+    const soaAnswer = await question({ address, port, name: zone, type: 'SOA', rd, waitMs: 200 })
+    return soaAnswer !== null && isReady(soaAnswer)
   })
 }

@@ -6,25 +6,25 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import * as dnsPacket from 'dns-packet'
 
-type Place = { address: string; port: number }
+type ServerAddress = { address: string; port: number }
 
 export type TwoFaces = {
   /** `address:port`. */
   address: string
   /** The resolver for all other names. */
-  leadTo(resolver: Place): void
+  leadTo(resolver: ServerAddress): void
   close(): Promise<void>
 }
 
 export async function startTwoFaces(isMisled: (name: string) => boolean, elsewhere: string): Promise<TwoFaces> {
-  const upstream: Place = { address: '', port: 0 }
+  const upstream: ServerAddress = { address: '', port: 0 }
   const socket = createSocket('udp4')
   socket.on('error', () => undefined)
   socket.on('message', (question, { address, port }) => {
     const answer = (bytes: Buffer) => socket.send(bytes, port, address)
-    const asked = dnsPacket.decode(question)
-    const [first] = asked.questions ?? []
-    if (first && isMisled(first.name.toLowerCase())) answer(misleading(asked, first, elsewhere))
+    const query = dnsPacket.decode(question)
+    const [first] = query.questions ?? []
+    if (first && isMisled(first.name.toLowerCase())) answer(misleading(query, first, elsewhere))
     else passOn(question, upstream, answer)
   })
   socket.bind(0, '127.0.0.1')
@@ -47,7 +47,7 @@ const misleading = ({ id }: dnsPacket.Packet, question: dnsPacket.Question, to: 
 
 const PATIENCE_MS = 5000
 
-function passOn(question: Buffer, { address, port }: Place, answer: (bytes: Buffer) => void): void {
+function passOn(question: Buffer, { address, port }: ServerAddress, answer: (bytes: Buffer) => void): void {
   const socket = createSocket('udp4')
   const timer = setTimeout(() => socket.close(), PATIENCE_MS)
   socket.on('error', () => undefined)

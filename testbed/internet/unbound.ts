@@ -35,7 +35,7 @@ export function startUnbound(
   putFile(join(home, 'unbound.conf'), configuration(home, resolver.address, stubs, options))
   const daemon = startDaemon('unbound', ['-c', join(home, 'unbound.conf')])
   const controlPath = join(home, 'control')
-  const control = (line: string): Promise<void> => tell(controlPath, line)
+  const control = (line: string): Promise<void> => sendCommand(controlPath, line)
   const forget = (): Promise<void> => forgetAt(controlPath)
   return {
     ...resolver,
@@ -55,20 +55,20 @@ export function startUnbound(
 
 /** Flushes the cache of the resolver with this control socket. */
 export async function forgetAt(controlPath: string): Promise<void> {
-  await tell(controlPath, 'flush_zone .')
+  await sendCommand(controlPath, 'flush_zone .')
   // Also which servers were slow or dead.
-  await tell(controlPath, 'flush_infra all')
+  await sendCommand(controlPath, 'flush_infra all')
 }
 
-async function tell(socketPath: string, line: string): Promise<void> {
+async function sendCommand(socketPath: string, line: string): Promise<void> {
   const answer = await new Promise<string>((resolve, reject) => {
-    let heard = ''
+    let received = ''
     const socket = connect(socketPath, () => socket.write(`UBCT1 ${line}\n`))
     socket.on('data', (part) => {
-      heard += part.toString()
+      received += part.toString()
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve(heard))
+    socket.on('close', () => resolve(received))
   })
   if (!answer.startsWith('ok')) throw new Error(`unbound did not take "${line}": ${answer.trim()}`)
 }

@@ -40,10 +40,10 @@ export function updater(port: number, keyFile: string) {
 /** A server silently drops what cannot coexist with a CNAME (RFC 2136, 3.4.2.2); here that is an error. */
 async function refuseIgnored(line: string, address: string, port: number): Promise<void> {
   const [name = '', , type = ''] = line.split(' ')
-  const asking = { address, port, name: name.slice(0, -1), type: 'CNAME' as const }
+  const query = { address, port, name: name.slice(0, -1), type: 'CNAME' as const }
   let answer: ScriptedAnswer | null = null
   // On a busy machine an answer may come late, which proves nothing about the record.
-  for (let tries = 0; answer === null && tries < 8; tries += 1) answer = await question(asking)
+  for (let tries = 0; answer === null && tries < 8; tries += 1) answer = await question(query)
   if (answer === null) throw new Error(`${address} does not say whether it has taken "${line}".`)
   const hasAlias = (answer.answers ?? []).some((record) => record.type === 'CNAME')
   if (hasAlias !== (type === 'CNAME'))

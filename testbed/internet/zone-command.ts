@@ -49,7 +49,7 @@ function removal(name: string, type: string | undefined, value: string): ZoneCom
   return { kind: 'edit', edit: { remove: [line] }, done: `${line}   has been removed.` }
 }
 
-const mistake = (say: string): ZoneCommand => ({ kind: 'mistake', say })
+const mistake = (message: string): ZoneCommand => ({ kind: 'mistake', say: message })
 
 /** `shop`, `shop.willow-street.test` and `@` all work; a trailing dot marks an absolute name. */
 function wholeName(typed: string, zone: string): string | null {

@@ -8,7 +8,7 @@ import { forgetAt } from './unbound.ts'
 import { updater } from './update.ts'
 import { parseZoneCommand, usage } from './zone-command.ts'
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 async function edit(
   state: WorldState,
@@ -22,13 +22,13 @@ async function edit(
     const update = updater(state.port, state.updateKeyFile)
     await Promise.all(roles.map((role) => update(zone, role, command.edit)))
     await Promise.all(state.forgetsAfterEdits.map(forgetAt))
-    say(command.done)
+    print(command.done)
     return 0
   }
   const texts = await Promise.all(roles.map((role) => show(state, zone, role)))
   for (const [index, role] of roles.entries()) {
-    if (index > 0 && texts[index] === texts[0]) say(`${role} (${addressOf[role]}) has the same.`)
-    else say(`${role} (${addressOf[role]}):\n${texts[index]}`)
+    if (index > 0 && texts[index] === texts[0]) print(`${role} (${addressOf[role]}) has the same.`)
+    else print(`${role} (${addressOf[role]}):\n${texts[index]}`)
   }
   return 0
 }

@@ -8,7 +8,7 @@ const right = (zone: string): Pick<Fixture, 'hostname' | 'zones'> => ({
   zones: [{ zone, records: [`shop CNAME ${TARGET}.`] }],
 })
 
-const looks: readonly Fixture[] = [
+const appearances: readonly Fixture[] = [
   {
     says: 'a URL was pasted in place of a hostname',
     cause: 'name.url_pasted',
@@ -120,4 +120,4 @@ const together: readonly Fixture[] = [
   },
 ]
 
-export const nameFixtures: readonly Fixture[] = [...looks, ...registration, ...plan, ...together]
+export const nameFixtures: readonly Fixture[] = [...appearances, ...registration, ...plan, ...together]

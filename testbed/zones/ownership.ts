@@ -178,13 +178,13 @@ const others: readonly Fixture[] = [
     zones: [{ zone: 'remembered-token.test', ttl: 600, records: ['@ A 127.0.80.1', `_petstore TXT "${TOKEN}"`] }],
     remembers: true,
     async before(world) {
-      const asking = {
+      const query = {
         port: world.ports.resolver,
         name: '_petstore.remembered-token.test',
         type: 'TXT',
         rd: true,
       } as const
-      await Promise.all(resolvers.map(({ address }) => question({ ...asking, address, waitMs: 2000 })))
+      await Promise.all(resolvers.map(({ address }) => question({ ...query, address, waitMs: 2000 })))
       await world.edit('remembered-token.test', { remove: ['_petstore TXT'], add: ['_petstore TXT "parcel-verify=1"'] })
     },
   },

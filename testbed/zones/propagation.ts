@@ -11,22 +11,22 @@ const right = [`shop CNAME ${TARGET}.`]
 /** Ten minutes: longer than every test, and short enough to end on the same day. */
 const ttl = 600
 
-type Asked = { name: string; type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'NS' }
+type CachedQuery = { name: string; type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'NS' }
 
 /** Makes the first resolver, or both, cache the current answers. */
-async function remember(
+async function fillCache(
   { dns }: World,
-  asked: readonly Asked[],
+  queries: readonly CachedQuery[],
   resolvers: World['dns']['resolvers'] = dns.resolvers.slice(0, 1),
 ): Promise<void> {
-  const asking = resolvers.flatMap(({ address, port }) =>
-    asked.map((one) => ({ ...one, address, port, rd: true, waitMs: 3000 })),
+  const pending = resolvers.flatMap(({ address, port }) =>
+    queries.map((one) => ({ ...one, address, port, rd: true, waitMs: 3000 })),
   )
-  const heard = await Promise.all(asking.map((one) => question(one)))
+  const heard = await Promise.all(pending.map((one) => question(one)))
   if (heard.includes(null)) throw new Error('A resolver of the world did not answer, so it remembers nothing.')
 }
 
-const pointers = (name: string): Asked[] => (['CNAME', 'A', 'AAAA'] as const).map((type) => ({ name, type }))
+const pointers = (name: string): CachedQuery[] => (['CNAME', 'A', 'AAAA'] as const).map((type) => ({ name, type }))
 
 const firstLook = (values: readonly string[], delegated: readonly string[] = []): FirstCheck => ({
   at: Date.UTC(2026, 0, 1),
@@ -44,7 +44,7 @@ const negative: readonly Fixture[] = [
     zones: [{ zone: 'not-yet.test', records: ['www A 127.0.80.10'], ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, pointers('shop.not-yet.test'))
+      await fillCache(world, pointers('shop.not-yet.test'))
       await world.edit('not-yet.test', { add: right })
     },
   },
@@ -55,7 +55,7 @@ const negative: readonly Fixture[] = [
     zones: [{ zone: 'nowhere-yet.test', records: [], ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, pointers('shop.nowhere-yet.test'), world.dns.resolvers)
+      await fillCache(world, pointers('shop.nowhere-yet.test'), world.dns.resolvers)
       await world.edit('nowhere-yet.test', { add: right })
     },
   },
@@ -66,7 +66,7 @@ const negative: readonly Fixture[] = [
     zones: [{ zone: 'other-kind.test', records: ['shop TXT "reserved"'], ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, pointers('shop.other-kind.test'))
+      await fillCache(world, pointers('shop.other-kind.test'))
       await world.edit('other-kind.test', { remove: ['shop'], add: right })
     },
   },
@@ -77,7 +77,7 @@ const negative: readonly Fixture[] = [
     zones: [{ zone: 'no-token-yet.test', records: ['@ A 127.0.80.1'], ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, [{ name: '_petstore.no-token-yet.test', type: 'TXT' }])
+      await fillCache(world, [{ name: '_petstore.no-token-yet.test', type: 'TXT' }])
       await world.edit('no-token-yet.test', { add: [`_petstore TXT "${TOKEN}"`] })
     },
   },
@@ -91,7 +91,7 @@ const old: readonly Fixture[] = [
     zones: [{ zone: 'old-cname.test', records: ['shop CNAME www', 'www A 127.0.80.10'], ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, pointers('shop.old-cname.test'))
+      await fillCache(world, pointers('shop.old-cname.test'))
       await world.edit('old-cname.test', { remove: ['shop'], add: right })
     },
   },
@@ -102,7 +102,7 @@ const old: readonly Fixture[] = [
     zones: [{ zone: 'old-address.test', records: ['shop A 127.0.80.10'], ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, [{ name: 'shop.old-address.test', type: 'A' }])
+      await fillCache(world, [{ name: 'shop.old-address.test', type: 'A' }])
       await world.edit('old-address.test', { remove: ['shop'], add: right })
     },
   },
@@ -113,7 +113,7 @@ const old: readonly Fixture[] = [
     zones: [{ zone: 'old-apex.test', records: ['@ A 127.0.80.10', `_petstore TXT "${TOKEN}"`], ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, [{ name: 'old-apex.test', type: 'A' }])
+      await fillCache(world, [{ name: 'old-apex.test', type: 'A' }])
       await world.edit('old-apex.test', { remove: ['@ A'], add: ['@ A 127.0.80.1'] })
     },
   },
@@ -124,7 +124,7 @@ const old: readonly Fixture[] = [
     zones: [{ zone: 'old-and-wrong.test', records: ['shop A 127.0.80.10'], ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, [{ name: 'shop.old-and-wrong.test', type: 'A' }])
+      await fillCache(world, [{ name: 'shop.old-and-wrong.test', type: 'A' }])
       await world.edit('old-and-wrong.test', { remove: ['shop'], add: ['shop CNAME other-host.test.'] })
     },
   },
@@ -138,7 +138,7 @@ const keys: readonly Fixture[] = [
     zones: [{ zone: 'old-key.test', records: right, ds: 'left', ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, pointers('shop.old-key.test'), world.dns.resolvers)
+      await fillCache(world, pointers('shop.old-key.test'), world.dns.resolvers)
       await world.edit('test', { remove: ['old-key.test. DS'] })
     },
   },
@@ -149,7 +149,7 @@ const keys: readonly Fixture[] = [
     zones: [{ zone: 'signed-not-yet.test', records: ['www A 127.0.80.10'], signing: 'good', ttl }],
     remembers: true,
     async before(world) {
-      await remember(world, pointers('shop.signed-not-yet.test'))
+      await fillCache(world, pointers('shop.signed-not-yet.test'))
       await world.edit('signed-not-yet.test', { add: right })
     },
   },
@@ -184,7 +184,7 @@ const moved: readonly Fixture[] = [
     known: { firstLook: firstLook(['CNAME www.moved-dns.test'], ['ns1.former-dns.test']) },
     remembers: true,
     async before(world) {
-      await remember(
+      await fillCache(
         world,
         [{ name: 'moved-dns.test', type: 'NS' }, ...pointers('shop.moved-dns.test')],
         world.dns.resolvers,

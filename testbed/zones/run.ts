@@ -39,8 +39,8 @@ type Options = {
 
 export async function runCorpus(fixtures: readonly Fixture[], options: Options = {}): Promise<Result[]> {
   const plain = fixtures.filter(({ remembers }) => !remembers)
-  const remembering = fixtures.filter(({ remembers }) => remembers)
-  const results = [...(await runOn('off', plain, options)), ...(await runOn('real', remembering, options))]
+  const caching = fixtures.filter(({ remembers }) => remembers)
+  const results = [...(await runOn('off', plain, options)), ...(await runOn('real', caching, options))]
   return results.toSorted((one, other) => fixtures.indexOf(one.fixture) - fixtures.indexOf(other.fixture))
 }
 

@@ -43,29 +43,29 @@ const CROWD = 'crowd'
 const GOOD = 'quiet-shop'
 const NAMES_PER_ZONE = 100
 
-export async function openEnvironment(appUrl: string, wish: AbuseEnvironmentOptions): Promise<AbuseEnvironment> {
-  const silent = Math.round(wish.domains * wish.silentShare)
-  const zones = zonesOf(wish.domains - silent, silent, wish.goodDomains)
-  const faces = await startTwoFaces(isBad, webRoles.missing.address)
+export async function openEnvironment(appUrl: string, options: AbuseEnvironmentOptions): Promise<AbuseEnvironment> {
+  const silent = Math.round(options.domains * options.silentShare)
+  const zones = zonesOf(options.domains - silent, silent, options.goodDomains)
+  const resolver = await startTwoFaces(isBad, webRoles.missing.address)
   let proxy: AcmeFaults | undefined
-  const stage = await startEnvironment(appUrl, {
+  const environment = await startEnvironment(appUrl, {
     slug: CROWD,
     edges: 1,
     world: { zones },
-    pebble: { dnsServer: faces.address },
-    env: { RATE_LIMIT_PER_ACCOUNT: '1200', ...wish.env },
+    pebble: { dnsServer: resolver.address },
+    env: { RATE_LIMIT_PER_ACCOUNT: '1200', ...options.env },
     authority: async (pebble) => {
       const faults = (proxy = await startAcmeFaults(pebble))
       return { directoryUrl: faults.directoryUrl, root: faults.tlsRootPem, close: () => faults.close() }
     },
   }).catch(async (error: unknown) => {
-    await faces.close()
+    await resolver.close()
     throw error
   })
-  faces.leadTo(stage.world.dns.resolvers[0] ?? { address: '', port: 0 })
+  resolver.leadTo(environment.world.dns.resolvers[0] ?? { address: '', port: 0 })
   const failures: AbuseFailure[] = []
   const seen = new Set<string>()
-  await stage.world.web.serve('missing', ({ headers, url }, response) => {
+  await environment.world.web.serve('missing', ({ headers, url }, response) => {
     const hostname = (headers.host ?? '').replace(/:\d+$/, '')
     // Authorities validate from several vantage points, each with the same token.
     if (!seen.has(`${hostname} ${url}`)) failures.push({ hostname, at: Date.now() })
@@ -73,21 +73,21 @@ export async function openEnvironment(appUrl: string, wish: AbuseEnvironmentOpti
     response.writeHead(404).end()
   })
   return {
-    stage,
-    crowd: stage.service.owner,
-    good: await openShop(stage),
+    stage: environment,
+    crowd: environment.service.owner,
+    good: await openShop(environment),
     brokenNames: zones
       .filter(({ zone }) => isBad(zone))
       .flatMap(namesIn)
-      .slice(0, wish.domains),
+      .slice(0, options.domains),
     goodNames: zones
       .filter(({ zone }) => !isBad(zone))
       .flatMap(namesIn)
-      .slice(0, wish.goodDomains),
+      .slice(0, options.goodDomains),
     authority: { orders: () => proxy?.orders() ?? [], failures: () => failures },
     async close() {
-      await stage.close()
-      await faces.close()
+      await environment.close()
+      await resolver.close()
     },
   }
 }

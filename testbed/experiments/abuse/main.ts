@@ -101,7 +101,7 @@ function quantile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-export async function measureAbuse(appUrl: string, wish: AbuseOptions): Promise<AbuseFigures> {
+export async function measureAbuse(appUrl: string, options: AbuseOptions): Promise<AbuseFigures> {
   const {
     domains,
     good,
@@ -110,11 +110,11 @@ export async function measureAbuse(appUrl: string, wish: AbuseOptions): Promise<
     isForgetful = false,
     headStartMs = 5000,
     onProgress = () => {},
-  } = wish
+  } = options
   const place = await openEnvironment(appUrl, { domains, silentShare, goodDomains: 2 * good })
   const forgetting = new AbortController()
   try {
-    const quietMs = await goLive(place, place.goodNames.slice(0, good), wish)
+    const quietMs = await goLive(place, place.goodNames.slice(0, good), options)
     onProgress(`quiet: ${distribution(quietMs)}`)
     await addCrowd(place)
     onProgress(`the crowd is there: ${domains} names`)
@@ -123,7 +123,7 @@ export async function measureAbuse(appUrl: string, wish: AbuseOptions): Promise<
     const forgets = isForgetful ? forgetAlways(place, forgetting.signal) : undefined
     const watching = watchLag(place, onProgress, forgetting.signal)
     await pause(headStartMs)
-    const besideMs = await goLive(place, place.goodNames.slice(good), wish)
+    const besideMs = await goLive(place, place.goodNames.slice(good), options)
     await pressing.stop()
     forgetting.abort()
     await Promise.all([forgets, watching])
@@ -145,11 +145,11 @@ function figuresOf(
   measured: Pick<AbuseFigures, 'domains' | 'seconds' | 'quietMs' | 'besideMs' | 'pressed'>,
 ): AbuseFigures {
   const orders = authority.orders().filter(({ status }) => status === 201)
-  const ofCrowd = orders.filter(({ hostname }) => hostname.includes('.bad-')).length
+  const noisyOrders = orders.filter(({ hostname }) => hostname.includes('.bad-')).length
   const failures = authority.failures()
   return {
     ...measured,
-    orders: { crowd: ofCrowd, good: orders.length - ofCrowd, granted: GRANTED },
+    orders: { crowd: noisyOrders, good: orders.length - noisyOrders, granted: GRANTED },
     failures: {
       all: failures.length,
       names: new Set(failures.map(({ hostname }) => hostname)).size,
@@ -184,7 +184,7 @@ function goLive(
   const live = async (hostname: string, index: number): Promise<number> => {
     await pause(index * everyMs)
     const began = performance.now()
-    await patiently(() => addDomain(service.domains, good, hostname))
+    await withRetries(() => addDomain(service.domains, good, hostname))
     const ca = await pebble.rootPem()
     while (performance.now() - began < patienceMs) {
       const { status } = await visit({ address, port: httpsPort, ca }, hostname)
@@ -199,11 +199,11 @@ function goLive(
 /** Adds all domains; the background work checks them for the first time. */
 export async function addCrowd({ stage, crowd, brokenNames }: AbuseEnvironment): Promise<void> {
   const { domains } = stage.service
-  for (const hostname of brokenNames) await patiently(() => add(domains, crowd, hostname, () => {}))
+  for (const hostname of brokenNames) await withRetries(() => add(domains, crowd, hostname, () => {}))
 }
 
 /** Retries when the service responds with Retry-After. */
-async function patiently<T>(work: () => Promise<T>): Promise<T | undefined> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T | undefined> {
   for (;;) {
     try {
       return await work()
@@ -230,7 +230,7 @@ async function watchLag(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const rows = await patiently(() => stage.service.database.run(lagRow))
+    const rows = await withRetries(() => stage.service.database.run(lagRow))
     onProgress(
       `due: ${rows?.map(({ kind, due, lag }) => `${kind} ${due}, the oldest for ${lag.toFixed(1)} s`).join('; ')}`,
     )
@@ -246,9 +246,9 @@ const forgetFailures = statement<never, []>('abuse-forget-failures', `update cer
 export async function forgetAlways({ stage }: AbuseEnvironment, signal: AbortSignal): Promise<void> {
   const { run } = stage.service.database
   while (!signal.aborted) {
-    await patiently(() => run(forgetUses))
-    await patiently(() => run(forgetPace))
-    await patiently(() => run(forgetFailures))
+    await withRetries(() => run(forgetUses))
+    await withRetries(() => run(forgetPace))
+    await withRetries(() => run(forgetFailures))
     await pause(100, undefined, { signal }).catch(() => undefined)
   }
 }

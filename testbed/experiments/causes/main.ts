@@ -21,8 +21,8 @@ const topics = values.only?.split(',') ?? Object.keys(corpus)
 const fixtures = topics.flatMap((topic) => corpus[topic as Topic] ?? [])
 // Committed files must not depend on how busy the machine is.
 const again = values.write || values.check ? 2 : 0
-const results = await runCorpus(fixtures, { onResult: values.verbose ? tell : () => {}, again })
-if (!values.json) for (const result of results.filter((each) => !isRight(each))) tell(result)
+const results = await runCorpus(fixtures, { onResult: values.verbose ? printResult : () => {}, again })
+if (!values.json) for (const result of results.filter((each) => !isRight(each))) printResult(result)
 
 const right = results.filter(isRight).length
 const shown = new Set(results.filter(isRight).flatMap(({ found }) => found ?? []))
@@ -56,7 +56,7 @@ const stale = values.check ? files.filter(([path, text]) => readFileSync(path, '
 for (const [path] of stale) process.stderr.write(`${path} differs. Run "npm run generate -- advice".\n`)
 process.exitCode = figures.share >= 0.98 && figures.unknown === 0 && stale.length === 0 ? 0 : 1
 
-function tell(result: Result): void {
+function printResult(result: Result): void {
   const { fixture, found, advice, judgement, ms } = result
   const print = (text: string) => void (values.json ? process.stderr : process.stdout).write(`${text}\n`)
   const codes = judgement.troubles.map(({ code }) => code).join(', ')

@@ -57,7 +57,7 @@ export async function openEnvironment(appUrl: string, rows: readonly Row[]): Pro
   const clock = { ahead: 0 }
   const authorities = new Map<string, RowAuthority>()
   const ring = `faults=${randomBytes(32).toString('base64')}`
-  const stage = await startEnvironment(appUrl, {
+  const environment = await startEnvironment(appUrl, {
     now: () => Date.now() + clock.ahead,
     pauseMs: 50,
     world: { zones: zonesFor(rows), platformRecords: rows.flatMap(hostRecords) },
@@ -72,20 +72,20 @@ export async function openEnvironment(appUrl: string, rows: readonly Row[]): Pro
     authority: (pebble, reach) => startAuthorities(rows, authorities, pebble, reach),
   })
   try {
-    await openProjects(stage, rows)
+    await openProjects(environment, rows)
   } catch (error) {
-    await stage.close()
+    await environment.close()
     throw error
   }
   return {
-    stage,
+    stage: environment,
     keys: openKeys(readKeyRing(ring) ?? []),
     authorityOf: (row) => found(authorities.get(domainOf(row))),
     async moveClock(ms) {
       clock.ahead += ms
-      await stage.service.database.run(bringChecksForward)
+      await environment.service.database.run(bringChecksForward)
     },
-    close: () => stage.close(),
+    close: () => environment.close(),
   }
 }
 

@@ -110,14 +110,14 @@ const timesAt = (now: number) => {
   return { date: new Date(second).toUTCString(), until: second + ASKED_MS }
 }
 
-type Telling = 'in seconds' | 'as a date' | 'in words' | 'not'
+type TimeFormat = 'in seconds' | 'as a date' | 'in words' | 'not'
 
-const limited = (kind: string, telling: Telling, on: AcmeEndpoint = 'newOrder'): AcmeFault =>
+const limited = (kind: string, format: TimeFormat, on: AcmeEndpoint = 'newOrder'): AcmeFault =>
   answering(on, (now) => {
     const { date, until } = timesAt(now)
     const header = { 'in seconds': String(ASKED_MS / 1000), 'as a date': new Date(until).toUTCString() }
-    const detail = rateLimits[kind]?.(telling === 'in words' ? until : until + 60 * MINUTE) ?? kind
-    const retryAfter = telling === 'in seconds' || telling === 'as a date' ? header[telling] : undefined
+    const detail = rateLimits[kind]?.(format === 'in words' ? until : until + 60 * MINUTE) ?? kind
+    const retryAfter = format === 'in seconds' || format === 'as a date' ? header[format] : undefined
     const reply = problemReply({ type: 'rateLimited', status: 429, detail }, retryAfter)
     return { ...reply, headers: { ...reply.headers, date } }
   })

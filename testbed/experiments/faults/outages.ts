@@ -5,7 +5,7 @@ import type { AcmeEndpoint } from '../../internet/acme-exchange.ts'
 import { answering, ASKED_MS, type Row } from './row.ts'
 
 export function outages(): Omit<Row, 'zone'>[] {
-  const told = { at: 'alone', code: 'ca.outage', goesOn: 'Re-verify' } as const
+  const common = { at: 'alone', code: 'ca.outage', goesOn: 'Re-verify' } as const
   const page = (status: number, on: AcmeEndpoint) =>
     answering(on, () => {
       const headers = { 'content-type': 'text/html', 'retry-after': String(ASKED_MS / 1000) }
@@ -13,14 +13,14 @@ export function outages(): Omit<Row, 'zone'>[] {
     })
   return [
     {
-      ...told,
+      ...common,
       name: 'page-503',
       says: '503 by a load balancer, Retry-After in seconds, and Re-verify is chosen repeatedly',
       askedMs: ASKED_MS,
       faults: () => [page(503, 'newOrder')],
     },
     {
-      ...told,
+      ...common,
       name: 'busy',
       says: '503 because it is busy, Retry-After in seconds',
       askedMs: ASKED_MS,
@@ -35,7 +35,7 @@ export function outages(): Omit<Row, 'zone'>[] {
       ],
     },
     {
-      ...told,
+      ...common,
       name: 'problem-500',
       says: '500 with a problem document',
       faults: () => [acmeFault.problem('newOrder', { type: 'serverInternal', status: 500 })],
@@ -50,13 +50,13 @@ export function outages(): Omit<Row, 'zone'>[] {
       faults: () => [page(502, 'order')],
     },
     {
-      ...told,
+      ...common,
       name: 'reset-order',
       says: 'the connection breaks when the order is placed',
       faults: () => [acmeFault.reset('newOrder')],
     },
     {
-      ...told,
+      ...common,
       name: 'lost-order',
       says: 'the order is placed, and the response is lost',
       faults: () => [acmeFault.lose('newOrder')],
@@ -69,22 +69,22 @@ export function outages(): Omit<Row, 'zone'>[] {
       goesOn: 'automatically',
       faults: () => [acmeFault.reset('finalize')],
     },
-    { ...told, name: 'silence', says: 'no response at all', faults: () => [acmeFault.hang('newOrder')] },
+    { ...common, name: 'silence', says: 'no response at all', faults: () => [acmeFault.hang('newOrder')] },
     {
-      ...told,
+      ...common,
       name: 'nonsense',
       says: 'a response that cannot be parsed',
       faults: () => [acmeFault.garbage('newOrder')],
     },
     {
-      ...told,
+      ...common,
       name: 'processing-for-ever',
       says: 'the order is processed for ever',
       isStuck: true,
       faults: () => [acmeFault.processingForEver()],
     },
     {
-      ...told,
+      ...common,
       name: 'pending-for-ever',
       says: 'the challenge is never validated',
       isStuck: true,

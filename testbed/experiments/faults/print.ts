@@ -52,12 +52,12 @@ ${results.map(lineOf).join('\n')}
 `
 
 const lineOf = ({ row, shown }: Result): string =>
-  `| ${[row.says, row.code === null ? '–' : `\`${row.code}\``, readBy(row, shown?.advice), askedOf(row), row.goesOn].map(cell).join(' | ')} |`
+  `| ${[row.says, row.code === null ? '–' : `\`${row.code}\``, readBy(row, shown?.advice), requestedWait(row), row.goesOn].map(cell).join(' | ')} |`
 
 const readBy = (row: Row, advice: string | undefined): string =>
   row.renewal ? `nothing; it is renewed ${row.renewal.moment}` : advice === undefined ? 'nothing' : timeless(advice)
 
-const askedOf = ({ askedMs }: Row): string => (askedMs === undefined ? '–' : `${askedMs / 1000} s`)
+const requestedWait = ({ askedMs }: Row): string => (askedMs === undefined ? '–' : `${askedMs / 1000} s`)
 
 const timeless = (advice: string): string =>
   advice

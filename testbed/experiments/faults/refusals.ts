@@ -6,9 +6,9 @@ import { acmeFault, type AcmeFault } from '../../internet/acme-fault-rules.ts'
 import { MINUTE, type Row } from './row.ts'
 
 export function refusals(): Omit<Row, 'zone'>[] {
-  const told = { at: 'shared', goesOn: 'Re-verify' } as const
+  const common = { at: 'shared', goesOn: 'Re-verify' } as const
   const validation = (type: string, code: CauseCode, says: string): Omit<Row, 'zone'> => ({
-    ...told,
+    ...common,
     name: `validation-${type.toLowerCase()}`,
     says,
     code,
@@ -17,14 +17,14 @@ export function refusals(): Omit<Row, 'zone'>[] {
   const mismatch = 'The key authorization file from the server did not match this challenge. Expected "a.b" (got "c")'
   return [
     {
-      ...told,
+      ...common,
       name: 'order-caa',
       says: '`caa` for the order',
       code: 'ca.caa',
       faults: () => [acmeFault.problem('newOrder', { type: 'caa', status: 403 })],
     },
     {
-      ...told,
+      ...common,
       name: 'order-compound',
       says: '`caa` in a part of a compound problem',
       code: 'ca.caa',
@@ -40,21 +40,21 @@ export function refusals(): Omit<Row, 'zone'>[] {
       ],
     },
     {
-      ...told,
+      ...common,
       name: 'order-policy',
       says: '`rejectedIdentifier` for the order',
       code: 'ca.policy',
       faults: () => [acmeFault.problem('newOrder', { type: 'rejectedIdentifier' })],
     },
     {
-      ...told,
+      ...common,
       name: 'order-malformed',
       says: '`malformed` for the order',
       code: 'ca.malformed',
       faults: () => [acmeFault.problem('newOrder', { type: 'malformed', detail: 'Error unmarshaling JSON' })],
     },
     {
-      ...told,
+      ...common,
       name: 'finalize-csr',
       says: '`badCSR` when the certificate is requested',
       code: 'ca.malformed',
@@ -67,14 +67,14 @@ export function refusals(): Omit<Row, 'zone'>[] {
     validation('tls', 'ca.tls', '`tls` when it looked'),
     validation('rejectedIdentifier', 'ca.policy', '`rejectedIdentifier` when it looked'),
     {
-      ...told,
+      ...common,
       name: 'validation-key',
       says: '`unauthorized`: the challenge response was for another account',
       code: 'ca.key_mismatch',
       faults: () => [acmeFault.failedValidation({ type: 'unauthorized', detail: mismatch })],
     },
     {
-      ...told,
+      ...common,
       name: 'validation-secondary',
       says: 'a second vantage point of the authority got another response',
       code: 'ca.mpic',

@@ -77,7 +77,7 @@ async function begin(place: FaultsEnvironment, row: Row, adding: Turns): Promise
     watch.addedAt = Date.now()
     return owner.add(hostname)
   })
-  if (row.isStuck) await look(watch, ({ rootCause }) => rootCause?.code === 'step.certificate_validating')
+  if (row.isStuck) await pollUntil(watch, ({ rootCause }) => rootCause?.code === 'step.certificate_validating')
   else await follow(place, watch)
   return watch
 }
@@ -97,14 +97,14 @@ async function end(place: FaultsEnvironment, watch: Watch): Promise<void> {
   const { row, hostname, result } = watch
   const wake = () => setTimer(place.stage.service.database.run, { kind: 'certificate', project: 0n, id: hostname })
   if (row.isStuck) {
-    await look(watch, ({ nextCheckAt }) => Date.parse(nextCheckAt ?? '') > Date.now() + LATER_MS)
+    await pollUntil(watch, ({ nextCheckAt }) => Date.parse(nextCheckAt ?? '') > Date.now() + LATER_MS)
     await wake()
     await follow(place, watch)
   }
   if (row.renewal?.moment === 'early' && result.renewal) {
     const before = (await watch.owner.show(hostname)).certificate?.serial
     await wake()
-    const after = await look(watch, ({ certificate }) => certificate !== null && certificate.serial !== before)
+    const after = await pollUntil(watch, ({ certificate }) => certificate !== null && certificate.serial !== before)
     const order = place.authorityOf(row).faults.orders().at(-1)
     result.renewal.replaced = after !== null && order?.replaces !== null
   }
@@ -160,7 +160,7 @@ function marked(fault: AcmeFault, onHit: () => void): AcmeFault {
 /** Until the domain is live, automatically or by Re-verify. */
 async function follow(place: FaultsEnvironment, watch: Watch): Promise<void> {
   const { row, owner, hostname, trace, result } = watch
-  const first = await look(watch, (domain) => shownOf(domain) !== null || domain.status === 'live')
+  const first = await pollUntil(watch, (domain) => shownOf(domain) !== null || domain.status === 'live')
   result.shown = first && shownOf(first)
   const since = result.shown ? Date.now() : watch.addedAt
   if (result.shown) {
@@ -175,7 +175,7 @@ async function follow(place: FaultsEnvironment, watch: Watch): Promise<void> {
       await owner.reverify(hostname)
       result.pressed += 1
     }
-    live = await look(watch, ({ status }) => status === 'live', isPressed ? PRESS_MS : PATIENCE_MS)
+    live = await pollUntil(watch, ({ status }) => status === 'live', isPressed ? PRESS_MS : PATIENCE_MS)
   }
   result.liveMs = live && Date.now() - since
   measure(result, trace)
@@ -198,9 +198,9 @@ async function meet(place: FaultsEnvironment, { row, owner, hostname, result }: 
   result.visited = (await visit(at, hostname)).status
   const { renewal } = row
   if (!renewal) return
-  const isAsked = () => Promise.resolve(faults.asked('renewalInfo') > 0)
+  const isRequested = () => Promise.resolve(faults.asked('renewalInfo') > 0)
   const isMeant = async () => momentOf(await owner.show(hostname), renewal) === renewal.moment
-  await until(async () => (await isAsked()) && isMeant())
+  await until(async () => (await isRequested()) && isMeant())
   const moment = momentOf(await owner.show(hostname), renewal)
   result.renewal = { asked: faults.asked('renewalInfo'), moment, replaced: false }
 }
@@ -211,7 +211,11 @@ const shownOf = ({ status, rootCause, until: end }: Domain): Shown | null =>
     : null
 
 /** Polls what is shown; null if the condition is not met in time. */
-async function look(watch: Watch, isSo: (domain: Domain) => boolean, withinMs = PATIENCE_MS): Promise<Domain | null> {
+async function pollUntil(
+  watch: Watch,
+  isSo: (domain: Domain) => boolean,
+  withinMs = PATIENCE_MS,
+): Promise<Domain | null> {
   const { owner, hostname, result } = watch
   const found: { domain: Domain | null } = { domain: null }
   await until(async () => {

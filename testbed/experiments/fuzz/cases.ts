@@ -32,30 +32,30 @@ const BATCH = 500
 
 export function* casesOf(
   operations: readonly Operation[],
-  ground: SeededData,
+  seeded: SeededData,
   seed: number,
   kinds: Kinds,
 ): Generator<Case> {
-  const arbitrary = fc.oneof(...operations.map((operation) => casesFor(operation, ground, kinds)))
+  const arbitrary = fc.oneof(...operations.map((operation) => casesFor(operation, seeded, kinds)))
   for (let batch = 0; ; batch++) {
     // A batch at a time, so that a long run needs no more memory than a short one.
     yield* fc.sample(arbitrary, { seed: (seed + batch * 7919) | 0, numRuns: BATCH })
   }
 }
 
-function casesFor(operation: Operation, ground: SeededData, kinds: Kinds): fc.Arbitrary<Case> {
-  const valid = validRequests(operation, ground)
+function casesFor(operation: Operation, seeded: SeededData, kinds: Kinds): fc.Arbitrary<Case> {
+  const valid = validRequests(operation, seeded)
   const right = valid.map(({ draft, statuses }): Case => ({
     name: 'valid',
     draft,
     expected: { statuses, isEchoed: operation.body !== undefined },
   }))
   if (kinds === 'valid') return right
-  const plainest = simplest(operation, ground)
-  const wrong = fc.tuple(valid, faultsOf(operation, ground)).map(([{ draft }, fault]) => faulty(draft, plainest, fault))
+  const plainest = simplest(operation, seeded)
+  const wrong = fc.tuple(valid, faultsOf(operation, seeded)).map(([{ draft }, fault]) => faulty(draft, plainest, fault))
   const wild = hostile(valid.map(({ draft }) => draft)).map((draft): Case => ({ name: 'hostile', draft }))
   const isRepeatable = operation.parameters.some(({ name }) => name === 'Idempotency-Key')
-  const again = isRepeatable ? [{ arbitrary: fc.constantFrom(...repeated(operation, ground)), weight: 1 }] : []
+  const again = isRepeatable ? [{ arbitrary: fc.constantFrom(...repeated(operation, seeded)), weight: 1 }] : []
   return fc.oneof(
     { arbitrary: right, weight: 8 },
     { arbitrary: wrong, weight: 8 },
@@ -68,9 +68,9 @@ function casesFor(operation: Operation, ground: SeededData, kinds: Kinds): fc.Ar
  * An Idempotency-Key that was used: the same request again is replayed, another body is
  * rejected, and neither blocks the other.
  */
-function repeated(operation: Operation, ground: SeededData): Case[] {
-  const { key, body } = ground.used
-  const draft = withHeader(simplest(operation, ground), 'Idempotency-Key', key)
+function repeated(operation: Operation, seeded: SeededData): Case[] {
+  const { key, body } = seeded.used
+  const draft = withHeader(simplest(operation, seeded), 'Idempotency-Key', key)
   const same = { ...draft, body: Buffer.from(body) }
   const quoted = withHeader(same, 'Idempotency-Key', `"${key}"`)
   return [

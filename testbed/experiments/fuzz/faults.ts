@@ -11,12 +11,12 @@ import { fault, withHeader, withoutHeader, type RequestDraft, type DraftFault } 
 import { framingFaults } from './framing-faults.ts'
 import { pathOf, type SeededData } from './valid.ts'
 
-export function faultsOf(operation: Operation, ground: SeededData): fc.Arbitrary<DraftFault> {
+export function faultsOf(operation: Operation, seeded: SeededData): fc.Arbitrary<DraftFault> {
   const groups = [
     parameterFaults(operation),
     boundFaults(operation),
     methodFaults(operation),
-    credentialFaults(ground.key),
+    credentialFaults(seeded.key),
     negotiationFaults,
     formFaults,
     framingFaults,
@@ -59,18 +59,18 @@ function parameterFaults(operation: Operation): DraftFault[] {
       query: [...draft.query, [encoded(name), '1']],
     })),
   )
-  for (const { name, in: place, schema } of operation.parameters) {
+  for (const { name, in: pathParameter, schema } of operation.parameters) {
     const code = refusalOf(operation.operationId, name)
     const put = (draft: RequestDraft, text: string): RequestDraft => {
-      if (place === 'query') return withQuery(draft, name, text)
-      if (place === 'header') return withHeader(draft, name, text)
+      if (pathParameter === 'query') return withQuery(draft, name, text)
+      if (pathParameter === 'header') return withHeader(draft, name, text)
       return { ...draft, path: pathOf(operation, { [name]: encoded(text) }) }
     }
     for (const text of textPool(schema)) {
-      if (isValidText(schema, text) || (place === 'header' && !isHeaderText(text))) continue
+      if (isValidText(schema, text) || (pathParameter === 'header' && !isHeaderText(text))) continue
       found.push(fault(`${name} ${text}`, code, (draft) => put(draft, text)))
     }
-    if (place === 'query' && code !== 'invalid_cursor') {
+    if (pathParameter === 'query' && code !== 'invalid_cursor') {
       const right = textPool(schema).find((text) => isValidText(schema, text)) ?? ''
       found.push(
         fault(`${name} twice`, code, (draft) => ({ ...draft, query: [[name, right], ...put(draft, right).query] })),
@@ -131,7 +131,7 @@ function methodFaults({ path, method }: Operation): DraftFault[] {
 
 function credentialFaults(key: string): DraftFault[] {
   const flipped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
-  const said = (code: RefusalCode) => (value: string) =>
+  const rejected = (code: RefusalCode) => (value: string) =>
     fault(`Authorization: ${value}`, code, (draft) => withHeader(draft, 'Authorization', value))
   const none = ['', 'Basic dXNlcjpwYXNz', key, `Token ${key}`, `Bearerx ${key}`, `"Bearer ${key}"`]
   const bad = [
@@ -155,8 +155,8 @@ function credentialFaults(key: string): DraftFault[] {
       ...draft,
       headers: [...draft.headers, ['authorization', `Bearer ${key}`]],
     })),
-    ...none.map(said('missing_api_key')),
-    ...[...bad, ...wellFormed].map((text) => `Bearer ${text}`).map(said('invalid_api_key')),
+    ...none.map(rejected('missing_api_key')),
+    ...[...bad, ...wellFormed].map((text) => `Bearer ${text}`).map(rejected('invalid_api_key')),
   ]
 }
 

@@ -35,8 +35,8 @@ async function runFuzz(): Promise<void> {
 
 async function fuzzV1({ origin, key }: FuzzEnvironment): Promise<FuzzReport> {
   const document = await servedDocument(origin)
-  const ground = await prepare(origin, key)
-  return fuzz({ origin, document, ground, requests: Number(flags.requests), seed })
+  const seeded = await prepare(origin, key)
+  return fuzz({ origin, document, ground: seeded, requests: Number(flags.requests), seed })
 }
 
 async function atPlatform({ origin }: FuzzEnvironment, requests: number): Promise<FuzzReport> {

@@ -41,14 +41,14 @@ const ways: readonly [way: string, kind: string, answer: Answer][] = [
   ['a closed connection', 'no answer', (response) => response.destroy()],
 ]
 
-const ground: SeededData = {
+const seeded: SeededData = {
   key: 'pets_test_0123456789ABCDEFGHIJKLMNOPQRSTUV2q5cvK',
   known: { petId: ['1'] },
   continuations: {},
   used: { key: 'used', body: '{}' },
 }
 
-const cast: Actors = {
+const actors: Actors = {
   headers: {
     owner: [['Cookie', '__Host-petstore=owner']],
     viewer: [['Cookie', '__Host-petstore=viewer']],
@@ -67,7 +67,7 @@ type Fire = (origin: string) => Promise<FuzzReport>
 export const control = (seed: number): Promise<ControlReport> =>
   controlOf(ways, (origin) => {
     const document = readDocument(contractDocument(exampleInstallation('/v1')))
-    return fuzz({ origin, document, ground, requests: 200, seed, kinds: 'valid' })
+    return fuzz({ origin, document, ground: seeded, requests: 200, seed, kinds: 'valid' })
   })
 
 /** Responses of `/platform/v1` repeat no input, so there is nothing to find there. */
@@ -76,7 +76,7 @@ export const platformControl = (seed: number): Promise<ControlReport> =>
     ways.filter(([, kind]) => kind !== 'echo'),
     (origin) => {
       const document = readDocument(platformDocument(exampleInstallation(PREFIX)))
-      return fuzzPlatform({ origin, document, cast, requests: 200, seed, kinds: 'valid' })
+      return fuzzPlatform({ origin, document, cast: actors, requests: 200, seed, kinds: 'valid' })
     },
     // Signing up requires no authentication, so there 401 is an undocumented status.
     ['status'],

@@ -21,7 +21,7 @@ const MAY_BE_ABSENT = new Set(['getLogo'])
 /** Operations that a project's plan can reject, however valid the request is. */
 const PLANNED = new Set(['createKey', 'rotateKey', 'createInvitation', 'acceptInvitation', 'addDomain'])
 
-export type Plan = { operation: Operation; who: RoleName; fill: (cast: Actors) => Case }
+export type Plan = { operation: Operation; who: RoleName; fill: (actors: Actors) => Case }
 
 type Parts = {
   picks: readonly { text: string; nth: number }[]
@@ -57,23 +57,27 @@ function plansFor(operation: Operation, kinds: Kinds): fc.Arbitrary<Plan> {
     .map(([found, who, spell]): Plan => ({
       operation,
       who,
-      fill: (cast) => {
-        const one = rightCase(operation, who, found, cast)
+      fill: (actors) => {
+        const one = rightCase(operation, who, found, actors)
         return operation.method === 'GET' ? { ...one, draft: spell(one.draft) } : one
       },
     }))
   if (kinds === 'valid') return right
   const wrong = fc
     .tuple(parts(operation), fc.constantFrom('owner' as const, 'token' as const), faults(operation))
-    .map(([found, who, one]): Plan => ({ operation, who, fill: (cast) => wrongCase(operation, who, found, one, cast) }))
+    .map(([found, who, one]): Plan => ({
+      operation,
+      who,
+      fill: (actors) => wrongCase(operation, who, found, one, actors),
+    }))
   const wild = fc
     .tuple(parts(operation), fc.constantFrom(...roleNames), hostileBelow(PREFIX))
     .map(([found, who, changes]): Plan => ({
       operation,
       who,
-      fill: (cast) => ({
+      fill: (actors) => ({
         name: 'hostile',
-        draft: changes.reduce<RequestDraft>((one, alter) => alter(one), draftOf(operation, who, found, cast)),
+        draft: changes.reduce<RequestDraft>((one, alter) => alter(one), draftOf(operation, who, found, actors)),
       }),
     }))
   return fc.oneof({ arbitrary: right, weight: 4 }, { arbitrary: wrong, weight: 4 }, { arbitrary: wild, weight: 3 })
@@ -91,7 +95,7 @@ const oddNames = ['never-was', '1', '-1', '%00', '%2e%2e', '9223372036854775808'
 const csv = 'name,categoryId\r\nRex,1\r\n"Mia, the cat",2\r\n'
 
 function parts(operation: Operation): fc.Arbitrary<Parts> {
-  const places = operation.parameters.filter((one) => one.in === 'path')
+  const pathParameters = operation.parameters.filter((one) => one.in === 'path')
   const own = operation.parameters.filter((one) => one.in === 'query' && one.name !== 'cursor')
   const pick = fc.record({
     // Mostly identifiers that exist.
@@ -103,7 +107,7 @@ function parts(operation: Operation): fc.Arbitrary<Parts> {
     return fc.option(valid.length > 0 ? fc.constantFrom(...valid) : fc.constant('a'), { freq: 1 })
   })
   return fc.record({
-    picks: fc.tuple(...places.map(() => pick)),
+    picks: fc.tuple(...pathParameters.map(() => pick)),
     query: fc.tuple(...texts).map((found) =>
       own.flatMap(({ name }, index) => {
         const text = found[index]
@@ -122,32 +126,32 @@ function draftOf(
   operation: Operation,
   who: RoleName,
   { picks, query, fields, bytes }: Parts,
-  cast: Actors,
+  actors: Actors,
 ): RequestDraft {
-  const places = operation.parameters.filter((one) => one.in === 'path')
-  const path = places.reduce((one, { name }, index) => {
+  const pathParameters = operation.parameters.filter((one) => one.in === 'path')
+  const path = pathParameters.reduce((one, { name }, index) => {
     const { text = '', nth = 0 } = picks[index] ?? {}
-    const list = cast.known.get(name) ?? []
+    const list = actors.known.get(name) ?? []
     // The project is not replaced, otherwise nothing else would be tested.
     const found = text === '' || name === 'project' ? list[nth % Math.max(1, list.length)] : text
     return one.replace(`{${name}}`, found ?? 'never-was')
   }, operation.path)
-  const draft = { ...empty, method: operation.method, path: `${PREFIX}${path}`, query, headers: cast.headers[who] }
+  const draft = { ...empty, method: operation.method, path: `${PREFIX}${path}`, query, headers: actors.headers[who] }
   if (operation.body) return withHeader({ ...draft, fields }, 'Content-Type', 'application/json')
   const [type] = operation.bytes
   return type === undefined ? draft : withHeader({ ...draft, body: bytes }, 'Content-Type', type)
 }
 
-function rightCase(operation: Operation, who: RoleName, found: Parts, cast: Actors): Case {
-  const draft = draftOf(operation, who, found, cast)
-  return foretelling(operation, `right, by the ${who}`, draft, expectedOf(operation, who))
+function rightCase(operation: Operation, who: RoleName, found: Parts, actors: Actors): Case {
+  const draft = draftOf(operation, who, found, actors)
+  return predicting(operation, `right, by the ${who}`, draft, expectedOf(operation, who))
 }
 
-function wrongCase(operation: Operation, who: RoleName, found: Parts, one: DraftFault, cast: Actors): Case {
+function wrongCase(operation: Operation, who: RoleName, found: Parts, one: DraftFault, actors: Actors): Case {
   const { name, code, change, isFraming = false } = one
-  const plain = draftOf(operation, who, found, cast)
+  const plain = draftOf(operation, who, found, actors)
   return {
-    ...foretelling(operation, name, change(plain), { statuses: [refusals[code].status], code }),
+    ...predicting(operation, name, change(plain), { statuses: [refusals[code].status], code }),
     isFraming,
   }
 }
@@ -156,7 +160,7 @@ function wrongCase(operation: Operation, who: RoleName, found: Parts, one: Draft
  * A name that cannot be stored may be rejected before anything else, and fields that are each
  * valid may be too large in total.
  */
-function foretelling(
+function predicting(
   operation: Operation,
   name: string,
   draft: RequestDraft,

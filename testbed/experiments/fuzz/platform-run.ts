@@ -48,24 +48,24 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
     FuzzReport,
     'byStatus' | 'byCode' | 'byOperation' | 'byKind'
   >
-  const told = new Map<string, FuzzProgress>()
+  const progress = new Map<string, FuzzProgress>()
   let [sent, foretold, casts] = [0, 0, 0]
   const lateness = noLateness(PLATFORM_LATE_MS)
   const now = runningClock()
   const startedAt = performance.now()
-  const nextCast = async () => {
+  const nextActors = async () => {
     casts += 1
     return options.cast ?? (await createActors(origin))
   }
 
   const work = async () => {
     const connection = new Connection(new URL(origin), now)
-    let cast = await nextCast()
+    let actors = await nextActors()
     let before: RequestDraft | undefined
     while (sent < requests) {
       sent += 1
       const plan: Plan = plans.next().value
-      const one = plan.fill(cast)
+      const one = plan.fill(actors)
       const answer = await answerOf(connection, one.draft)
       const troubles = [...judge(checker, one.draft, one.expected, answer), ...addAnswer(lateness, one, answer)]
       const name = nameOf(checker, one.draft)
@@ -76,18 +76,19 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
       if (troubles.length === 0 && one.expected) foretold += 1
       const operation = checker.operationOf(one.draft.method, one.draft.path)
       const isDoubtful = !options.cast && isSuspicious(troubles, answer.status, operation)
-      const isLost = isDoubtful && !(await isWhole(origin, cast))
+      const isLost = isDoubtful && !(await isWhole(origin, actors))
       for (const trouble of troubles) {
         if (isLost && trouble.kind === 'prediction') continue
         increase(counts.byKind, trouble.kind)
         const key = `${trouble.kind} ${trouble.detail} ${name}`
-        const known = told.get(key)
+        const known = progress.get(key)
         if (known) known.times += 1
-        else if (told.size < TOLD_MAX) told.set(key, await report(connection, checker, { ...one, before }, trouble))
+        else if (progress.size < TOLD_MAX)
+          progress.set(key, await report(connection, checker, { ...one, before }, trouble))
       }
-      if (isLost) cast = await nextCast()
+      if (isLost) actors = await nextActors()
       const parameter = collections.get(operation?.path ?? '')
-      if (parameter !== undefined && answer.status < 300) remember(cast, parameter, answer.text)
+      if (parameter !== undefined && answer.status < 300) remember(actors, parameter, answer.text)
       before = one.draft
     }
     connection.close()
@@ -107,14 +108,14 @@ export async function fuzzPlatform(options: PlatformFuzzOptions): Promise<Platfo
     casts,
     serverErrors,
     mismatches: Object.values(mismatches).reduce((sum, count) => sum + count, 0),
-    findings: [...told.values()],
+    findings: [...progress.values()],
   }
 }
 
 /** An unpredicted response, or a success that may have revoked permissions of an actor. */
 function isSuspicious(troubles: readonly FuzzTrouble[], status: number, operation: Operation | undefined): boolean {
-  const isUnforetold = troubles.some(({ kind }) => kind === 'prediction')
-  return isUnforetold || (status < 300 && operation !== undefined && isEnding(operation))
+  const isUnpredicted = troubles.some(({ kind }) => kind === 'prediction')
+  return isUnpredicted || (status < 300 && operation !== undefined && isEnding(operation))
 }
 
 /** The path of each collection whose items a path parameter addresses. */

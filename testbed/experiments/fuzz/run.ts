@@ -51,14 +51,14 @@ export type FuzzReport = Lateness & {
 export const TOLD_MAX = 20
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const { origin, document, ground, requests, seed, kinds = 'all', concurrency = 16 } = options
+  const { origin, document, ground: seeded, requests, seed, kinds = 'all', concurrency = 16 } = options
   const checker = createChecker(document)
-  const cases = casesOf(checker.operations, ground, seed, kinds)
+  const cases = casesOf(checker.operations, seeded, seed, kinds)
   const counts = { byStatus: {}, byCode: {}, byOperation: {}, byKind: {} } as Pick<
     FuzzReport,
     'byStatus' | 'byCode' | 'byOperation' | 'byKind'
   >
-  const told = new Map<string, FuzzProgress>()
+  const progress = new Map<string, FuzzProgress>()
   let sent = 0
   let foretold = 0
   const lateness = noLateness(LATE_MS)
@@ -81,9 +81,10 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
       for (const trouble of troubles) {
         increase(counts.byKind, trouble.kind)
         const key = `${trouble.kind} ${trouble.detail} ${nameOf(checker, one.draft)}`
-        const known = told.get(key)
+        const known = progress.get(key)
         if (known) known.times += 1
-        else if (told.size < TOLD_MAX) told.set(key, await report(connection, checker, { ...one, before }, trouble))
+        else if (progress.size < TOLD_MAX)
+          progress.set(key, await report(connection, checker, { ...one, before }, trouble))
       }
       before = one.draft
     }
@@ -103,7 +104,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     foretold,
     serverErrors,
     mismatches: Object.values(mismatches).reduce((sum, count) => sum + count, 0),
-    findings: [...told.values()],
+    findings: [...progress.values()],
   }
 }
 
@@ -143,14 +144,14 @@ export function judge(
   })
   const changed = expected?.isEchoed && status === 201 && !headers['idempotent-replayed'] ? changedIn(draft, text) : []
   troubles.push(...changed.map((name) => ({ kind: 'echo', detail: `${name} is not what was sent` })))
-  if (expected && !isForetold(draft, expected, answer)) {
+  if (expected && !isPredicted(draft, expected, answer)) {
     const wanted = `${expected.statuses.join(' or ')} ${expected.code ?? ''}`
     troubles.push({ kind: 'prediction', detail: `${status} ${codeOf(text)} instead of ${wanted}` })
   }
   return troubles
 }
 
-function isForetold(
+function isPredicted(
   { method }: RequestDraft,
   { statuses, code }: NonNullable<Case['expected']>,
   { status, text }: ConnectionReply,

@@ -37,15 +37,15 @@ export function simplest(operation: Operation, { key, known }: SeededData): Requ
   return body ? withHeader(draft, 'Content-Type', 'application/json') : draft
 }
 
-export function validRequests(operation: Operation, ground: SeededData): fc.Arbitrary<Valid> {
-  const base = simplest(operation, ground)
+export function validRequests(operation: Operation, seeded: SeededData): fc.Arbitrary<Valid> {
+  const base = simplest(operation, seeded)
   const [success = 200] = Object.keys(operation.responses).map(Number)
-  const places = operation.parameters.filter((one) => one.in === 'path')
+  const pathParameters = operation.parameters.filter((one) => one.in === 'path')
   const sent = operation.parameters.filter((one) => one.in === 'header')
   return fc
     .record({
-      path: fc.record(Object.fromEntries(places.map((one) => [one.name, placeText(one, ground)]))),
-      query: queries(operation, ground),
+      path: fc.record(Object.fromEntries(pathParameters.map((one) => [one.name, placeText(one, seeded)]))),
+      query: queries(operation, seeded),
       headers: fc.tuple(...sent.map((one) => fc.option(headerText(one), { freq: 1 }))),
       fields: operation.body ? objects(operation.body.schema) : fc.constant(undefined),
       spelling: fc.uniqueArray(fc.constantFrom(...spellings), { maxLength: 2 }),
@@ -63,7 +63,7 @@ export function validRequests(operation: Operation, ground: SeededData): fc.Arbi
         fields,
       }
       const draft = spelling.reduce<RequestDraft>((one, spell) => spell(one), plain)
-      const isThere = Object.entries(path).every(([name, text]) => ground.known[name]?.includes(text))
+      const isThere = Object.entries(path).every(([name, text]) => seeded.known[name]?.includes(text))
       const statuses = [
         ...(isThere ? [success] : [404]),
         ...(isThere && hasHeader(draft, 'If-None-Match') ? [304] : []),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { GoLiveJob, GoLiveOutcome } from './worker.ts'
 
 export type Outside = {
-  awaitLive(errand: GoLiveJob): Promise<GoLiveOutcome>
+  awaitLive(job: GoLiveJob): Promise<GoLiveOutcome>
   close(): Promise<void>
 }
 
@@ -25,10 +25,10 @@ export async function openOutside(): Promise<Outside> {
     waiting.delete(outcome.hostname)
   })
   return {
-    awaitLive(errand) {
+    awaitLive(job) {
       const answer = Promise.withResolvers<GoLiveOutcome>()
-      waiting.set(errand.hostname, answer)
-      child.send(errand)
+      waiting.set(job.hostname, answer)
+      child.send(job)
       return answer.promise
     },
     async close() {

@@ -57,31 +57,31 @@ const SPACING_MS = 1000
 /** The default pause of the program. */
 const PAUSE_MS = 100
 
-export async function timeGoLive(appUrl: string, wish: GoLiveOptions): Promise<Measured> {
-  const { domains: count, edges = 2, pauseMs = PAUSE_MS, pebble = {} } = wish
+export async function timeGoLive(appUrl: string, options: GoLiveOptions): Promise<Measured> {
+  const { domains: count, edges = 2, pauseMs = PAUSE_MS, pebble = {} } = options
   const zones = Array.from({ length: count }, (_, index) => zoneOf(`shop-${index}.test`, index))
-  const stage = await startEnvironment(appUrl, { edges, pauseMs, pebble, world: { zones } })
+  const environment = await startEnvironment(appUrl, { edges, pauseMs, pebble, world: { zones } })
   try {
     const outside = await openOutside()
     try {
-      return await measure(stage, outside, zones, wish)
+      return await measure(environment, outside, zones, options)
     } finally {
       await outside.close()
     }
   } finally {
-    await stage.close()
+    await environment.close()
   }
 }
 
 async function measure(
-  stage: Environment,
+  environment: Environment,
   outside: Outside,
   zones: readonly WorldZone[],
   { spacingMs = SPACING_MS, patienceMs = 30_000 }: GoLiveOptions,
 ): Promise<Measured> {
-  const { world, service, edges, httpsPort: port, pebble } = stage
+  const { world, service, edges, httpsPort: port, pebble } = environment
   const ca = await pebble.rootPem()
-  const shops = await openShops(stage, Math.ceil(zones.length / NAMES_PER_SHOP))
+  const shops = await openShops(environment, Math.ceil(zones.length / NAMES_PER_SHOP))
   const names = zones.flatMap(({ zone }, index): Name[] => {
     const shop = shops[Math.floor(index / NAMES_PER_SHOP)]
     return shop ? [{ zone, shop, hostname: `www.${zone}` }] : []
@@ -100,13 +100,13 @@ async function measure(
     names.map(async (name, index) => {
       await after(spacingMs * (index + Math.random()))
       const { editMs, at } = await correct(world, name)
-      const errand = { hostname: name.hostname, addresses, port, ca, everyMs: ASKS_EVERY_MS, patienceMs }
-      return { name, editMs, acknowledgedAt: at, visited: await outside.awaitLive(errand) }
+      const job = { hostname: name.hostname, addresses, port, ca, everyMs: ASKS_EVERY_MS, patienceMs }
+      return { name, editMs, acknowledgedAt: at, visited: await outside.awaitLive(job) }
     }),
   )
   const felt = pressure()
-  const orders = await ordersOf(stage)
-  const told = await Promise.all(
+  const orders = await ordersOf(environment)
+  const outcomes = await Promise.all(
     journeys.map(async ({ name: { shop, hostname }, editMs, acknowledgedAt, visited }): Promise<Journey> => {
       const since = (at: number | null | undefined) => (typeof at === 'number' ? at - acknowledgedAt : null)
       const happened = await settledHistory(shop, hostname, visited.at !== null)
@@ -128,7 +128,7 @@ async function measure(
   const [place, name] = [{ address: addresses[0] ?? '', port, ca: pebble.tlsRootPem }, names[0]?.hostname ?? '']
   const { status: stranger } = await visit(place, name)
   const errors = service.errors.map(({ message, cause }) => `${message}: ${String(cause)}`)
-  return { journeys: told, stranger, pressure: felt, errors }
+  return { journeys: outcomes, stranger, pressure: felt, errors }
 }
 
 type Name = { zone: string; shop: Shop; hostname: string }

@@ -24,7 +24,7 @@ export type GoLiveOutcome = {
   why: string
 }
 
-process.on('message', (errand: GoLiveJob) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('message', (job: GoLiveJob) => void carryOut(job).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => process.exit(0))
 process.send?.('ready')
 

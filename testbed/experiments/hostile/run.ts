@@ -85,18 +85,18 @@ export async function runHostile(world: World, options: HostileOptions): Promise
   const { seed, mutations, classes = Object.keys(hostileClasses), atOnce = 64, control = null } = options
   const startedAt = performance.now()
   world.hostile.tell(truth)
-  const truths = rememberTruths()
+  const truths = recordTruths()
   const worker = await startWorker(world, control)
   const tally = tallyOf(truths.told)
   try {
-    const looks = errandsOf(classes, seed, mutations)
+    const looks = jobsOf(classes, seed, mutations)
     const warm = Math.ceil(looks.length / 4)
-    const tell = (seen: HostileObservation) => {
+    const onObservation = (seen: HostileObservation) => {
       tally.add(seen)
       options.onProgress?.(tally.count(), looks.length)
     }
-    const before = await worker.carryOut({ looks: looks.slice(0, warm), atOnce, weighsMemory: true }, tell)
-    const after = await worker.carryOut({ looks: looks.slice(warm), atOnce, weighsMemory: true }, tell)
+    const before = await worker.carryOut({ looks: looks.slice(0, warm), atOnce, weighsMemory: true }, onObservation)
+    const after = await worker.carryOut({ looks: looks.slice(warm), atOnce, weighsMemory: true }, onObservation)
     const alone = await worstDelay(worker, tally, seed)
     return {
       seed,
@@ -149,7 +149,7 @@ const hostnameOf = (name: string, seed: number, mutation: number): string =>
 const classIn = (hostname: string): string => hostname.split('.')[1] ?? ''
 
 /** Each class in turn, so that the slow ones are spread; every fifth check is requested by a stranger. */
-const errandsOf = (classes: readonly string[], seed: number, mutations: number): HostileJob[] =>
+const jobsOf = (classes: readonly string[], seed: number, mutations: number): HostileJob[] =>
   Array.from({ length: mutations }, (_, mutation) => mutation).flatMap((mutation) =>
     classes.map((name) => ({
       hostname: hostnameOf(name, seed, mutation),
@@ -159,20 +159,20 @@ const errandsOf = (classes: readonly string[], seed: number, mutations: number):
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
 
-type Told = ReadonlySet<string>
+type TrueMessages = ReadonlySet<string>
 
-function rememberTruths(): { told: Told; stop: () => unknown } {
-  const told = new Set<string>()
+function recordTruths(): { told: TrueMessages; stop: () => unknown } {
+  const trueMessages = new Set<string>()
   const listen = (message: unknown) => {
     const { question, bytes } = message as SentPacket
     const proof = provenBy(bytes, question, truth)
-    if (proof) told.add(`${proof} ${question.name.replace(/^_petstore\./, '')}`)
+    if (proof) trueMessages.add(`${proof} ${question.name.replace(/^_petstore\./, '')}`)
   }
   sentMessages.subscribe(listen)
-  return { told, stop: () => sentMessages.unsubscribe(listen) }
+  return { told: trueMessages, stop: () => sentMessages.unsubscribe(listen) }
 }
 
-function tallyOf(told: Told) {
+function tallyOf(trueMessages: TrueMessages) {
   const seen: Pick<HostileObservation, 'hostname' | 'ms'>[] = []
   const counts = { verified: 0, crashes: 0, tooLong: 0, falselyVerified: 0, unescaped: 0 }
   const findings = new Map<string, HostileFinding>()
@@ -196,7 +196,8 @@ function tallyOf(told: Told) {
       if (crash !== null) find('crashes', look, crash)
       if (ms > LOOK_MS_MAX) find('tooLong', look, `${Math.round(ms)} ms`)
       if (faults.length > 0) find('unescaped', look, faults.slice(0, 3).join('; '))
-      if (ownership === 'proven') find(isTrue(look, told) ? 'verified' : 'falselyVerified', look, `by ${look.proof}`)
+      if (ownership === 'proven')
+        find(isTrue(look, trueMessages) ? 'verified' : 'falselyVerified', look, `by ${look.proof}`)
     },
     figures() {
       const times = seen.map(({ ms }) => ms).toSorted((one, other) => one - other)
@@ -214,16 +215,16 @@ function tallyOf(told: Told) {
 const isUnchanged = ({ hostname }: Pick<HostileObservation, 'hostname'>): boolean => /^m\d+-0\./.test(hostname)
 
 /** A lie that was not mutated is never true, whatever it contains. */
-function isTrue({ hostname, token, proof }: HostileObservation, told: Told): boolean {
+function isTrue({ hostname, token, proof }: HostileObservation, trueMessages: TrueMessages): boolean {
   const mayBeBelieved = !isUnchanged({ hostname }) || hostileClasses[classIn(hostname)]?.mayBeBelieved === true
-  return mayBeBelieved && token === truth.token && told.has(`${proof} ${hostname}`)
+  return mayBeBelieved && token === truth.token && trueMessages.has(`${proof} ${hostname}`)
 }
 
 /** Each class that answers at all, alone. A busy machine causes delays too: a real one happens again. */
 async function worstDelay(worker: Worker, tally: ReturnType<typeof tallyOf>, seed: number) {
   let worst = { delayMs: 0, delayClass: '' }
   for (const name of tally.settledSoon()) {
-    const order = { looks: errandsOf([name], seed, 1), atOnce: 1 }
+    const order = { looks: jobsOf([name], seed, 1), atOnce: 1 }
     let delayMs = Infinity
     for (let round = 0; round < 4 && delayMs >= DELAY_MS_MAX / 2; round += 1) {
       delayMs = Math.min(delayMs, (await worker.carryOut(order, () => {})).delayMs)
@@ -244,7 +245,8 @@ async function startWorker(world: World, control: HostileControl | null) {
   })
   await once(child, 'message')
   return {
-    carryOut: (order: HostileOrder, tell: (seen: HostileObservation) => void) => carriedOut(child, order, tell),
+    carryOut: (order: HostileOrder, onObservation: (seen: HostileObservation) => void) =>
+      carriedOut(child, order, onObservation),
     async stop() {
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')
@@ -257,19 +259,19 @@ async function startWorker(world: World, control: HostileControl | null) {
 function carriedOut(
   child: ChildProcess,
   order: HostileOrder,
-  tell: (seen: HostileObservation) => void,
+  onObservation: (seen: HostileObservation) => void,
 ): Promise<Health> {
   const { promise, resolve, reject } = Promise.withResolvers<Health>()
-  const hear = (reply: HostileReply) => {
-    if (reply.kind === 'seen') tell(reply.seen)
+  const receive = (reply: HostileReply) => {
+    if (reply.kind === 'seen') onObservation(reply.seen)
     if (reply.kind === 'done') resolve(reply.health)
   }
   const ended = () => reject(new Error('the worker ended before it was done'))
-  child.on('message', hear)
+  child.on('message', receive)
   child.on('exit', ended)
   child.send(order)
   return promise.finally(() => {
-    child.off('message', hear)
+    child.off('message', receive)
     child.off('exit', ended)
   })
 }

@@ -66,24 +66,24 @@ const delays = monitorEventLoopDelay({ resolution: 1 })
 delays.enable()
 
 /** Caches are shared as in the service. Rate limits are not: all hostile servers are at one address here. */
-function dnsOfOneLook(): Dns {
+function dnsOfOneCheck(): Dns {
   const allowedNetworks = reach(dnsOptions.allowedNetworks)
   const dns = { ...openDns({ ...dnsOptions, allowedNetworks, randomBytes }), zones, addresses }
   if (control !== 'no-deadline' && control !== 'throws') return dns
   return {
     ...dns,
     async ask(server, name, type, options) {
-      const asked = await dns.ask(server, name, type, options)
-      const why = asked.outcome.kind === 'silence' ? asked.outcome.why : null
+      const answer = await dns.ask(server, name, type, options)
+      const why = answer.outcome.kind === 'silence' ? answer.outcome.why : null
       if (control === 'throws' && why === 'malformed') throw new Error('cannot be read')
       if (control === 'no-deadline' && why === 'timeout') await wait(5000)
-      return asked
+      return answer
     },
   }
 }
 
-async function checkHostname(errand: HostileJob): Promise<HostileObservation> {
-  const { hostname, token, target } = errand
+async function checkHostname(job: HostileJob): Promise<HostileObservation> {
+  const { hostname, token, target } = job
   const wanted: Wanted = {
     hostname,
     token,
@@ -94,16 +94,16 @@ async function checkHostname(errand: HostileJob): Promise<HostileObservation> {
     authorities: [{ name: "Let's Encrypt", domain: 'letsencrypt.org', accountUri: null, methods: ['http-01'] }],
   }
   const startedAt = performance.now()
-  const unseen = { ...errand, ownership: 'unknown', proof: null, cause: null, faults: [] }
+  const unseen = { ...job, ownership: 'unknown', proof: null, cause: null, faults: [] }
   try {
     const probe = (at: string) => probeAt(probeDeps, hostname, at)
-    const seen = await observe({ dns: dnsOfOneLook(), probe }, wanted, { now: Date.now, isFull: true })
+    const seen = await observe({ dns: dnsOfOneCheck(), probe }, wanted, { now: Date.now, isFull: true })
     const evidence = sabotaged(seen)
     const judgement = judge({ wanted, evidence, known: nothingKnown }, evidence.at)
     const ms = performance.now() - startedAt
     const { ownership, proof, troubles } = judgement
     const faults = faultsOf(hostname, evidence, judgement)
-    return { ...errand, ms, ownership, proof, cause: troubles[0]?.code ?? null, faults, crash: null }
+    return { ...job, ms, ownership, proof, cause: troubles[0]?.code ?? null, faults, crash: null }
   } catch (error) {
     return {
       ...unseen,
@@ -135,7 +135,7 @@ async function carryOut({ looks, atOnce, weighsMemory = false }: HostileOrder): 
   delays.reset()
   const waiting = looks.values()
   const work = async () => {
-    for (const errand of waiting) say({ kind: 'seen', seen: await checkHostname(errand) })
+    for (const job of waiting) send({ kind: 'seen', seen: await checkHostname(job) })
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   // The last delay is known only once its timer has fired.
@@ -143,7 +143,7 @@ async function carryOut({ looks, atOnce, weighsMemory = false }: HostileOrder): 
   const delayMs = Math.max(0, delays.max / 1e6 - 1)
   const { reserved, elsewhere } = dialled
   const memoryUsed = weighsMemory ? await weigh() : { rss: 0, held: 0 }
-  say({ kind: 'done', health: { ...memoryUsed, delayMs, reserved: [...reserved], elsewhere } })
+  send({ kind: 'done', health: { ...memoryUsed, delayMs, reserved: [...reserved], elsewhere } })
 }
 
 async function weigh(): Promise<{ rss: number; held: number }> {
@@ -155,13 +155,13 @@ async function weigh(): Promise<{ rss: number; held: number }> {
   return { rss, held: heapUsed + external }
 }
 
-function say(reply: HostileReply): void {
+function send(reply: HostileReply): void {
   if (process.connected) process.send?.(reply)
 }
 
 // An uncaught error counts as a crash of its own, and must not end the run.
 const crashed = (error: unknown) =>
-  say({
+  send({
     kind: 'seen',
     seen: {
       hostname: '',
@@ -179,4 +179,4 @@ process.on('uncaughtException', crashed)
 process.on('unhandledRejection', crashed)
 process.on('message', (order: HostileOrder) => void carryOut(order))
 process.on('disconnect', () => process.exit())
-say({ kind: 'ready' })
+send({ kind: 'ready' })

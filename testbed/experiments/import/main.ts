@@ -190,13 +190,13 @@ async function startProgram(role: 'serve' | 'work', env: Record<string, string |
   if (port === -1) throw new Error(`'${role}' ended before it was ready`)
   let before = 0
   let peak = 0
-  const look = () => (peak = Math.max(peak, residentMb(child.pid ?? 0)))
-  const timer = setInterval(look, 50)
+  const takeSample = () => (peak = Math.max(peak, residentMb(child.pid ?? 0)))
+  const timer = setInterval(takeSample, 50)
   return {
     port,
     begin: () => (before = peak = residentMb(child.pid ?? 0)),
     residentMb: () => residentMb(child.pid ?? 0),
-    memory: () => ({ beforeMb: before, peakMb: look(), growthMb: rounded(peak - before) }),
+    memory: () => ({ beforeMb: before, peakMb: takeSample(), growthMb: rounded(peak - before) }),
     stop: async () => {
       clearInterval(timer)
       child.kill('SIGTERM')

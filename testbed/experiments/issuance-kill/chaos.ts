@@ -104,13 +104,13 @@ const isAlive = ({ process: { exitCode, signalCode } }: Worker) => exitCode === 
 async function changeHands(place: IssuanceEnvironment, name: Name | undefined): Promise<void> {
   if (!name) return
   // An order that is being placed at this moment belongs to the earlier owner, whenever it is counted.
-  const asking = (await place.intended()).get(name.hostname)
+  const inFlight = (await place.intended()).get(name.hostname)
   await place.request(name.hostname, name.generation + 1n)
   // Only now: until here the earlier owner's certificate may be stored, and counts as theirs.
   name.storedBefore = new Set((await place.stored(name.hostname)).map(({ serial }) => serial))
   name.generation += 1n
   name.placedBefore = place.placed(name.hostname)
-  name.lost = new Set(asking === undefined ? [] : [asking])
+  name.lost = new Set(inFlight === undefined ? [] : [inFlight])
 }
 
 const isDone = (place: IssuanceEnvironment, { hostname, generation }: Name) => place.isServed(hostname, generation)
@@ -128,7 +128,7 @@ const lifeOf = async (place: IssuanceEnvironment, name: Name): Promise<StepOutco
 })
 
 function noteErrors({ said }: Worker, errors: string[]): void {
-  for (const word of said) if (word.kind === 'failed') errors.push(word.why)
+  for (const report of said) if (report.kind === 'failed') errors.push(report.why)
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -128,7 +128,7 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
       return worker
     },
     request: (hostname: string, generation = 1n) =>
-      patiently(() =>
+      withRetries(() =>
         database.transaction({}, (db) =>
           requestCertificate(db, deps, {
             hostname,
@@ -145,19 +145,19 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
     /** Orders that the authority created for the domain, whether or not a worker received them. */
     placed: (hostname: string) =>
       proxy.orders().filter((order) => order.hostname === hostname && order.status === 201).length,
-    stored: (hostname: string) => patiently(() => database.run(stored, hostname)),
+    stored: (hostname: string) => withRetries(() => database.run(stored, hostname)),
     /** The maximum number of orders that are open for one domain now. */
-    active: async () => (await patiently(() => database.run(manyActive)))[0]?.most ?? 0,
+    active: async () => (await withRetries(() => database.run(manyActive)))[0]?.most ?? 0,
     /** Domains for which an order may be in flight, and a text that is unique for each attempt to place it. */
     intended: async () =>
-      new Map((await patiently(() => database.run(intended))).map(({ hostname, attempt }) => [hostname, attempt])),
+      new Map((await withRetries(() => database.run(intended))).map(({ hostname, attempt }) => [hostname, attempt])),
     endClaims: async (claims: readonly { hostname: string; fence: bigint }[]) => {
-      for (const { hostname, fence } of claims) await patiently(() => database.run(endClaim, hostname, fence))
+      for (const { hostname, fence } of claims) await withRetries(() => database.run(endClaim, hostname, fence))
     },
     /** Whether visitors are served: there is a certificate of this generation, with the matching key. */
     async isServed(hostname: string, generation: bigint): Promise<boolean> {
       const now = Date.now()
-      const served = await patiently(() => findServable(database.run, hostname, generation, now))
+      const served = await withRetries(() => findServable(database.run, hostname, generation, now))
       const keyPem = served && deps.keys.open(served.sealedKey, { hostname, generation, purpose: 'certificate' })
       if (!served || typeof keyPem !== 'string') return false
       return checkLeaf({ chainPem: served.chain, hostname, keyPem, now, replacesNotAfter: null }).ok
@@ -169,7 +169,7 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
  * A killed worker's transaction may lock a row for a moment, and a busy machine is slow: retry,
  * as the product does.
  */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (const end = performance.now() + 30_000; ;) {
     try {
       return await work()

@@ -74,9 +74,9 @@ export async function overtakeAtEach(
     await place.request(hostname, 2n)
     const other = await next()
     const isServed = await served(place, hostname, 2n, watched)
-    const heard = worker.said.length
+    const received = worker.said.length
     worker.tell({ kind: 'go on' })
-    await worker.hears((said, index) => index >= heard && said.kind === 'worked' && said.hostname === hostname)
+    await worker.hears((said, index) => index >= received && said.kind === 'worked' && said.hostname === hostname)
     watched.activeMax = Math.max(watched.activeMax, await place.active())
     const isStill = isServed && (await place.isServed(hostname, 2n))
     await worker.kill()

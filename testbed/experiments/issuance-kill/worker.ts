@@ -30,7 +30,7 @@ const hostnames = new AsyncLocalStorage<string>()
 const isBelieving = { now: false }
 
 /** After its parent has disconnected there is no receiver. */
-const say = (word: WorkerReport) => void (process.connected && process.send?.(word))
+const send = (message: WorkerReport) => void (process.connected && process.send?.(message))
 
 const goesOn = Promise.withResolvers<void>()
 let hangAt: { hostname: string; name: string } | null = null
@@ -38,12 +38,12 @@ let working: Worker | null = null
 
 const onStep = (name: string): Promise<void> | void => {
   const hostname = hostnames.getStore() ?? ''
-  say({ kind: 'step', hostname, name })
+  send({ kind: 'step', hostname, name })
   if (hangAt?.hostname !== hostname || hangAt.name !== name) return undefined
   hangAt = null
   // It claims nothing else: a worker that hangs leaves the rest to others.
   void working?.stop()
-  say({ kind: 'reached', hostname, name })
+  send({ kind: 'reached', hostname, name })
   isBelieving.now = sabotage === 'unfenced'
   return goesOn.promise
 }
@@ -55,15 +55,15 @@ const claims = ['hold-due', 'save-certificate-order', 'save-certificate-wish', '
 function believing(db: Db): Db {
   return async (asked, ...values) => {
     const key = `${asked.name} ${String(values[0])}`
-    const known = remembered.get(key) ?? remembered.get(key.replace('lock-', 'find-'))
+    const known = cachedRows.get(key) ?? cachedRows.get(key.replace('lock-', 'find-'))
     if (isBelieving.now && known) return structuredCloneOf(known) as never
     if (isBelieving.now && claims.includes(asked.name)) return [{ id: 'believed' }] as never
     const rows = await db(asked, ...values)
-    if (memories.includes(asked.name)) remembered.set(key, structuredCloneOf(rows))
+    if (memories.includes(asked.name)) cachedRows.set(key, structuredCloneOf(rows))
     return rows
   }
 }
-const remembered = new Map<string, unknown[]>()
+const cachedRows = new Map<string, unknown[]>()
 const structuredCloneOf = (rows: readonly unknown[]) => rows.map((row) => ({ ...(row as object) }))
 
 const database: Database =
@@ -94,23 +94,23 @@ const known = new Set<string>()
 const certificate: TimerWork = {
   ...real,
   async work(due) {
-    say({ kind: 'claimed', hostname: due.id, fence: String(due.fence) })
+    send({ kind: 'claimed', hostname: due.id, fence: String(due.fence) })
     if (sabotage === 'forgetful' && !known.has(due.id)) await opened.run(forget, due.id)
     known.add(due.id)
     try {
       return await hostnames.run(due.id, () => real.work(due))
     } finally {
-      say({ kind: 'worked', hostname: due.id })
+      send({ kind: 'worked', hostname: due.id })
     }
   },
 }
 
-process.on('message', (word: Heard) => {
-  if (word.kind === 'go on') return goesOn.resolve()
-  if (word.kind === 'hang') return void (hangAt = word.at)
+process.on('message', (message: Heard) => {
+  if (message.kind === 'go on') return goesOn.resolve()
+  if (message.kind === 'hang') return void (hangAt = message.at)
   const { run } = opened
-  const onError = (error: Error) => say({ kind: 'failed', why: `${error.stack} ${String(error.cause)}` })
+  const onError = (error: Error) => send({ kind: 'failed', why: `${error.stack} ${String(error.cause)}` })
   working = runTimers({ run, kinds: { ...kinds, certificate }, atOnce: 16, pauseMs: 20, onError })
 })
 process.on('disconnect', () => process.exit(0))
-say({ kind: 'ready' })
+send({ kind: 'ready' })

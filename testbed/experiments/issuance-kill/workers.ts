@@ -12,7 +12,7 @@ export type Worker = {
   said: readonly WorkerReport[]
   /** Its claims that are not finished, as far as it reported them. */
   claims(): { hostname: string; fence: bigint }[]
-  tell(word: Heard): void
+  tell(message: Heard): void
   /** The first matching report, received already or later; fails if the worker ends without one. */
   hears(isIt: (said: WorkerReport, index: number) => boolean, withinMs?: number): Promise<WorkerReport>
   /** By SIGKILL; resolves when it has exited. */
@@ -32,8 +32,8 @@ export async function startWorker(orders: Orders, cache: string): Promise<Worker
   const hearAll = () => {
     for (const listener of listeners) listener()
   }
-  child.on('message', (word) => {
-    said.push(word as WorkerReport)
+  child.on('message', (message) => {
+    said.push(message as WorkerReport)
     hearAll()
   })
   // Reports sent before a kill arrive until the channel closes, which may be later than the exit.
@@ -46,24 +46,24 @@ export async function startWorker(orders: Orders, cache: string): Promise<Worker
     new Promise((resolve, reject) => {
       const settle = (work: () => void) => {
         clearTimeout(timer)
-        listeners.delete(look)
+        listeners.delete(find)
         work()
       }
       const timer = setTimeout(() => settle(() => reject(new Error('a worker did not say it in time'))), withinMs)
-      const look = () => {
-        const word = said.find(isIt)
-        if (word) settle(() => resolve(word))
+      const find = () => {
+        const message = said.find(isIt)
+        if (message) settle(() => resolve(message))
         else if (isGone) settle(() => reject(new Error('a worker ended before it said so')))
       }
-      listeners.add(look)
-      look()
+      listeners.add(find)
+      find()
     })
   await hears(({ kind }) => kind === 'ready')
   return {
     process: child,
     said,
     claims: () => claimsIn(said),
-    tell: (word) => void child.send(word),
+    tell: (message) => void child.send(message),
     hears,
     async kill() {
       child.kill('SIGKILL')
@@ -75,9 +75,9 @@ export async function startWorker(orders: Orders, cache: string): Promise<Worker
 
 function claimsIn(said: readonly WorkerReport[]): { hostname: string; fence: bigint }[] {
   const open = new Map<string, bigint>()
-  for (const word of said) {
-    if (word.kind === 'claimed') open.set(word.hostname, BigInt(word.fence))
-    if (word.kind === 'worked') open.delete(word.hostname)
+  for (const message of said) {
+    if (message.kind === 'claimed') open.set(message.hostname, BigInt(message.fence))
+    if (message.kind === 'worked') open.delete(message.hostname)
   }
   return [...open].map(([hostname, fence]) => ({ hostname, fence }))
 }

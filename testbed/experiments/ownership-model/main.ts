@@ -48,14 +48,14 @@ export async function searchModel(bug: SeededBug | null, dnsSteps: number): Prom
 }
 
 /** A search that ended early for another reason has shown nothing, so it is neither. */
-export function read(said: string): Pick<Search, 'isBroken' | 'states'> {
-  const [, errors] = /errors: (\d+)/.exec(said) ?? []
-  const [, states] = /(\d+) states, stored/.exec(said) ?? []
-  if (errors === undefined || states === undefined) throw new Error(`spin said nothing that can be read:\n${said}`)
-  if (/search depth too small|out of memory|Search not completed/i.test(said) && errors === '0') {
-    throw new Error(`the search was not completed:\n${said}`)
+export function read(output: string): Pick<Search, 'isBroken' | 'states'> {
+  const [, errors] = /errors: (\d+)/.exec(output) ?? []
+  const [, states] = /(\d+) states, stored/.exec(output) ?? []
+  if (errors === undefined || states === undefined) throw new Error(`spin said nothing that can be read:\n${output}`)
+  if (/search depth too small|out of memory|Search not completed/i.test(output) && errors === '0') {
+    throw new Error(`the search was not completed:\n${output}`)
   }
-  if (errors !== '0' && !said.includes('assertion violated')) throw new Error(`another error than a rule:\n${said}`)
+  if (errors !== '0' && !output.includes('assertion violated')) throw new Error(`another error than a rule:\n${output}`)
   return { isBroken: errors !== '0', states: Number(states) }
 }
 

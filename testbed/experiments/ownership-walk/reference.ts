@@ -65,10 +65,10 @@ export function createReference(hostnames: readonly string[], mistake: Mistake |
     return isFresh || mistake === 'leftover'
   }
 
-  const isProven = (shop: Shop, hostname: string, isAsked: boolean): boolean => {
+  const isProven = (shop: Shop, hostname: string, isRequested: boolean): boolean => {
     const isFree = nameOf(hostname).holder === null
     if (isFree) return cnameProves(shop, hostname) || tokenProves(shop, hostname) || mistake === 'claim'
-    return (isAsked || mistake === 'background') && tokenProves(shop, hostname)
+    return (isRequested || mistake === 'background') && tokenProves(shop, hostname)
   }
 
   const remove = ({ id }: Shop, hostname: string): void => {
@@ -99,11 +99,11 @@ export function createReference(hostnames: readonly string[], mistake: Mistake |
     },
 
     /** A check, requested or in the background, for a project that has the name attached. */
-    look(shop: Shop, hostname: string, isAsked: boolean): void {
+    look(shop: Shop, hostname: string, isRequested: boolean): void {
       const name = nameOf(hostname)
       const { cname } = dnsOf(hostname)
       if (cname !== null && !slugs.has(cname)) sightings.add(`${hostname} ${cname}`)
-      if (name.holder === shop.id || !isProven(shop, hostname, isAsked)) return
+      if (name.holder === shop.id || !isProven(shop, hostname, isRequested)) return
       if (name.holder !== null) attached.delete(keyOf(name.holder, hostname))
       const generation = name.generation + 1n
       names.set(hostname, { holder: shop.id, generation, last: { project: shop.id, generation } })

@@ -47,11 +47,11 @@ type Walk = {
   newSlug: () => string
 }
 
-export async function walkOwnership(database: Database, wish: WalkOptions): Promise<Walked> {
-  const walk = await beginWalk(database, wish)
+export async function walkOwnership(database: Database, options: WalkOptions): Promise<Walked> {
+  const walk = await beginWalk(database, options)
   const trail: string[] = []
   const figures: WalkFigures = { steps: 0, byKind: {}, takes: 0, moves: 0 }
-  while (figures.steps < wish.steps) {
+  while (figures.steps < options.steps) {
     const before = holdersOf(walk.reference)
     const kind = pick(walk, kinds)
     trail.push(`${kind} ${await steps[kind](walk)}`)
@@ -61,7 +61,7 @@ export async function walkOwnership(database: Database, wish: WalkOptions): Prom
     figures.byKind[kind] = (figures.byKind[kind] ?? 0) + 1
     const what = await difference(walk)
     count(figures, before, holdersOf(walk.reference))
-    if (what !== null) return { ...figures, violation: { step: figures.steps, seed: wish.seed, what, trail } }
+    if (what !== null) return { ...figures, violation: { step: figures.steps, seed: options.seed, what, trail } }
   }
   return { ...figures, violation: null }
 }
@@ -133,8 +133,8 @@ const steps = {
       const { project } = member
       const [domain] = await domainsOf(walk, [project], hostname)
       const id = domain?.id ?? ''
-      const isAsked = walk.sabotage === 'background'
-      await checkDomain(walk.deps, { project, id, isAsked, actor: 'petstore', due: null, typed: null })
+      const isRequested = walk.sabotage === 'background'
+      await checkDomain(walk.deps, { project, id, isAsked: isRequested, actor: 'petstore', due: null, typed: null })
       walk.reference.look(shopOf(member), hostname, false)
     }),
   remove: (walk) =>

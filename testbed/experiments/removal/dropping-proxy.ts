@@ -18,14 +18,14 @@ export type Deaf = {
 export async function startDeaf(): Promise<Deaf> {
   const agent = new Agent({ keepAlive: true })
   let controlPort = 0
-  let deafToken: string | undefined
+  let blockedToken: string | undefined
   let hasBegun = false
   const server = createServer((incoming, outgoing) => {
-    deafToken ??= incoming.headers.authorization
-    const isDeaf = incoming.headers.authorization === deafToken && incoming.url?.startsWith(CHANGES_PATH) === true
+    blockedToken ??= incoming.headers.authorization
+    const isBlocked = incoming.headers.authorization === blockedToken && incoming.url?.startsWith(CHANGES_PATH) === true
     // Decided when the response comes, which may be long after the request.
-    const bend = (text: string) => (isDeaf && hasBegun ? withoutGone(text) : text)
-    pass(incoming, outgoing, { agent, port: controlPort, bend })
+    const change = (text: string) => (isBlocked && hasBegun ? withoutGone(text) : text)
+    pass(incoming, outgoing, { agent, port: controlPort, bend: change })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -46,23 +46,24 @@ export async function startDeaf(): Promise<Deaf> {
 
 type Passing = { agent: Agent; port: number; bend: (text: string) => string }
 
-function pass(incoming: IncomingMessage, outgoing: ServerResponse, { agent, port, bend }: Passing): void {
+function pass(incoming: IncomingMessage, outgoing: ServerResponse, { agent, port, bend: change }: Passing): void {
   const { method, url, headers } = incoming
-  const asking = request({ host: '127.0.0.1', port, agent, method, path: url, headers }, (answer) => {
+  const forwarded = request({ host: '127.0.0.1', port, agent, method, path: url, headers }, (answer) => {
     const parts: Buffer[] = []
     answer.on('data', (part: Buffer) => parts.push(part))
     answer.on('error', () => outgoing.destroy())
     answer.on('end', () => {
       const body = Buffer.concat(parts)
-      const bent = answer.headers['content-type']?.includes('json') === true ? Buffer.from(bend(body.toString())) : body
+      const bent =
+        answer.headers['content-type']?.includes('json') === true ? Buffer.from(change(body.toString())) : body
       const { 'content-length': _, 'transfer-encoding': __, ...rest } = answer.headers
       outgoing.writeHead(answer.statusCode ?? 502, { ...rest, 'content-length': bent.length })
       outgoing.end(bent)
     })
   })
-  asking.on('error', () => outgoing.destroy())
-  outgoing.on('close', () => asking.destroy())
-  incoming.pipe(asking)
+  forwarded.on('error', () => outgoing.destroy())
+  outgoing.on('close', () => forwarded.destroy())
+  incoming.pipe(forwarded)
 }
 
 function withoutGone(text: string): string {

@@ -31,48 +31,48 @@ const ZONE = 'willow-street.test'
 const WATCH_MS = 1200
 const PATIENCE_MS = 30_000
 
-export async function timeRemovals(appUrl: string, wish: RemovalOptions): Promise<Measured> {
-  const { edges = 3, sabotagedFrom } = wish
-  const deaf = sabotagedFrom === undefined ? undefined : await startDeaf()
+export async function timeRemovals(appUrl: string, options: RemovalOptions): Promise<Measured> {
+  const { edges = 3, sabotagedFrom } = options
+  const dropping = sabotagedFrom === undefined ? undefined : await startDeaf()
   const servers = (['first', 'second'] as const).map((role, index) => ({ name: `ns${index + 1}.${ZONE}`, role }))
-  const names = Array.from({ length: wish.names ?? 4 }, (_, index) => `shop-${index}`)
+  const names = Array.from({ length: options.names ?? 4 }, (_, index) => `shop-${index}`)
   const records = names.map((name) => `${name} CNAME happy-paws.petstore.test.`)
   try {
-    const stage = await startEnvironment(appUrl, {
+    const environment = await startEnvironment(appUrl, {
       edges,
       world: { zones: [{ zone: ZONE, servers, records }] },
-      ...(deaf && { controlFor: (port) => deaf.urlFor(port) }),
+      ...(dropping && { controlFor: (port) => dropping.urlFor(port) }),
     })
     try {
       const visitors = await startWorkerProcess<RemovalJob, RemovalOutcome>(join(import.meta.dirname, 'worker.ts'), [])
       try {
         const hostnames = names.map((name) => `${name}.${ZONE}`)
-        const onRemoval = (index: number) => index === sabotagedFrom && deaf?.begin()
-        return await measure(stage, visitors, hostnames, { ...wish, onRemoval })
+        const onRemoval = (index: number) => index === sabotagedFrom && dropping?.begin()
+        return await measure(environment, visitors, hostnames, { ...options, onRemoval })
       } finally {
         await visitors.stop()
       }
     } finally {
-      await stage.close()
+      await environment.close()
     }
   } finally {
-    await deaf?.close()
+    await dropping?.close()
   }
 }
 
 async function measure(
-  stage: Environment,
+  environment: Environment,
   visitors: WorkerProcess<RemovalJob, RemovalOutcome>,
   names: readonly string[],
   { removals, watchMs = WATCH_MS, onRemoval }: RemovalOptions & { onRemoval: (index: number) => unknown },
 ): Promise<Measured> {
-  const { service, edges, httpsPort: port, pebble } = stage
+  const { service, edges, httpsPort: port, pebble } = environment
   const ca = await pebble.rootPem()
   const url = `${service.origin}/platform/v1/projects/${service.owner.slug}/domains`
   const common = { edges: edges.map(({ name, address }) => ({ name, address })), port, ca, watchMs }
   const prepare = async (hostname: string) => {
-    await addPatiently(stage, hostname)
-    await untilServed(stage, ca, hostname)
+    await addPatiently(environment, hostname)
+    await untilServed(environment, ca, hostname)
   }
   const first = names.slice(0, removals)
   await Promise.all(first.map(prepare))
@@ -130,8 +130,8 @@ async function untilServed(
       const { status, why } = await visit({ address, port, ca }, hostname)
       if (status === 200) break
       if (performance.now() > until) {
-        const { row, status: stands } = await getDomain(domains, owner, hostname)
-        const cause = `${stands.name}, ${row.cause}, certificate ${row.certificate}`
+        const { row, status: statusText } = await getDomain(domains, owner, hostname)
+        const cause = `${statusText.name}, ${row.cause}, certificate ${row.certificate}`
         throw new Error(`${hostname} is not served by ${name}: ${status} ${why}; ${cause}`)
       }
       await new Promise((resolve) => void setTimeout(resolve, 50))

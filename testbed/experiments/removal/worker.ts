@@ -52,24 +52,24 @@ const PAUSE_MS: Record<ConnectionKind, number> = { http2: 5, http1: 5, new: 15, 
 const WARM_ASKS = 3
 const WARM_MS = 10_000
 
-process.on('message', (errand: RemovalJob) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('message', (job: RemovalJob) => void carryOut(job).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => process.exit(0))
 process.send?.('ready')
 
 type Clock = { sentAt: number; answeredAt: number; isOver: boolean }
 
-async function carryOut(errand: RemovalJob): Promise<RemovalOutcome> {
-  const { hostname, edges, port, ca, watchMs } = errand
+async function carryOut(job: RemovalJob): Promise<RemovalOutcome> {
+  const { hostname, edges, port, ca, watchMs } = job
   const clock: Clock = { sentAt: Infinity, answeredAt: Infinity, isOver: false }
   const visitors = edges.flatMap(({ name, address }) =>
-    connectionKinds.map((way) => keepAsking({ address, port, ca }, hostname, { edge: name, way, clock })),
+    connectionKinds.map((way) => sendRequests({ address, port, ca }, hostname, { edge: name, way, clock })),
   )
   const failed = { hostname, status: 0, answerMs: 0, confirmed: 0, edges: 0, seen: [] }
   try {
     const isWarm = await Promise.race([Promise.all(visitors.map(({ warm }) => warm)), delay(WARM_MS, null)])
     if (isWarm === null) return { ...failed, trouble: 'not all visitors were served before the removal' }
     clock.sentAt = performance.now()
-    const { status, edges: confirmations } = await remove(errand)
+    const { status, edges: confirmations } = await remove(job)
     clock.answeredAt = performance.now()
     await delay(watchMs)
     return {
@@ -92,10 +92,10 @@ async function carryOut(errand: RemovalJob): Promise<RemovalOutcome> {
 type RequestLoop = { edge: string; way: ConnectionKind; clock: Clock }
 
 /** `warm` once it was served a few times in a row, before the removal. */
-function keepAsking(place: VisitorTarget, hostname: string, { edge, way, clock }: RequestLoop) {
+function sendRequests(target: VisitorTarget, hostname: string, { edge, way, clock }: RequestLoop) {
   const seen: RemovalObservation = { edge, way, asked: 0, askedLate: 0, lastOkMs: -Infinity, okLate: 0, resumed: 0 }
   const warm = Promise.withResolvers<true>()
-  const asker = askerOf(way, place, hostname)
+  const asker = askerOf(way, target, hostname)
   const loop = async () => {
     let inARow = 0
     while (!clock.isOver) {
@@ -119,15 +119,15 @@ function keepAsking(place: VisitorTarget, hostname: string, { edge, way, clock }
 
 type VisitorLoop = { ask(): Promise<{ status: number; isResumed: boolean }>; close(): void }
 
-function askerOf(way: ConnectionKind, place: VisitorTarget, hostname: string): VisitorLoop {
-  if (way === 'http2') return openHttp2(place, hostname)
+function askerOf(way: ConnectionKind, target: VisitorTarget, hostname: string): VisitorLoop {
+  if (way === 'http2') return openHttp2(target, hostname)
   const agents = agentsFor[way]()
   return {
     ask() {
       const [agent] = agents.splice(0, 1)
       if (!agent) throw new Error('a visitor asks one question at a time')
       agents.push(agent)
-      return visit(place, hostname, { agent })
+      return visit(target, hostname, { agent })
     },
     close: () => agents.forEach((agent) => agent.destroy()),
   }
@@ -141,11 +141,11 @@ const agentsFor: Record<Exclude<ConnectionKind, 'http2'>, () => Agent[]> = {
 }
 
 /** Opens another connection when the current one is closed, as a browser does. */
-function openHttp2(place: VisitorTarget, hostname: string): VisitorLoop {
+function openHttp2(target: VisitorTarget, hostname: string): VisitorLoop {
   let open: OpenVisit | undefined
   return {
     async ask() {
-      open ??= await openVisit(place, hostname).catch(() => undefined)
+      open ??= await openVisit(target, hostname).catch(() => undefined)
       const status = (await open?.ask()) ?? 0
       if (status === 0) {
         open?.close()
@@ -161,7 +161,7 @@ type Removed = { status: number; edges: { confirmedAt: string | null }[] }
 
 function remove({ url, headers }: RemovalJob): Promise<Removed> {
   const { promise, resolve, reject } = Promise.withResolvers<Removed>()
-  const asking = request(url, { method: 'DELETE', headers, agent: false }, (response) => {
+  const removing = request(url, { method: 'DELETE', headers, agent: false }, (response) => {
     let text = ''
     response.setEncoding('utf8')
     response.on('data', (part: string) => (text += part))
@@ -171,7 +171,7 @@ function remove({ url, headers }: RemovalJob): Promise<Removed> {
     })
     response.on('error', reject)
   })
-  asking.on('error', reject)
-  asking.end()
+  removing.on('error', reject)
+  removing.end()
   return promise
 }

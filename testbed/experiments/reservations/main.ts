@@ -49,8 +49,8 @@ export type ReservationFigures = { processes: number; concurrent: number; rounds
 export function faultOf({ placed, refused, orders, pending, troubles }: Round, concurrent: number): string | undefined {
   const isRight = placed === 1 && orders === 1 && pending === 1 && refused === concurrent - 1 && troubles.length === 0
   if (isRight) return undefined
-  const told = `${placed} told it is theirs, ${refused} refused, ${troubles.length} troubles`
-  return `${orders} orders, ${pending} pending animals; ${told}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`
+  const outcomeText = `${placed} told it is theirs, ${refused} refused, ${troubles.length} troubles`
+  return `${orders} orders, ${pending} pending animals; ${outcomeText}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`
 }
 
 export async function measureReservations(
@@ -129,12 +129,12 @@ async function startWorker(appUrl: string): Promise<ChildProcess> {
     // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })
-  await heardFrom(worker)
+  await nextMessage(worker)
   return worker
 }
 
 /** The next message of the worker; fails if it ends instead. */
-async function heardFrom(worker: ChildProcess): Promise<unknown> {
+async function nextMessage(worker: ChildProcess): Promise<unknown> {
   const done = new AbortController()
   const { signal } = done
   const ended = once(worker, 'exit', { signal }).then(() => {
@@ -142,16 +142,16 @@ async function heardFrom(worker: ChildProcess): Promise<unknown> {
   })
   ended.catch(() => {})
   try {
-    const [said] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [unknown]
-    return said
+    const [summary] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [unknown]
+    return summary
   } finally {
     done.abort()
   }
 }
 
-async function send(worker: ChildProcess, errand: ReservationJob): Promise<ReservationOutcome> {
-  const answered = heardFrom(worker)
-  worker.send(errand)
+async function send(worker: ChildProcess, job: ReservationJob): Promise<ReservationOutcome> {
+  const answered = nextMessage(worker)
+  worker.send(job)
   return (await answered) as ReservationOutcome
 }
 
@@ -181,11 +181,11 @@ if (import.meta.main) {
     await provision(postgres.superuserUrl, 'petstore')
     const ownerUrl = postgres.urlOf('petstore_owner', 'petstore')
     await migrate(ownerUrl)
-    const wish = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
-    const figures = await measureReservations({ appUrl: postgres.urlOf('petstore_app', 'petstore'), ownerUrl }, wish)
+    const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
+    const figures = await measureReservations({ appUrl: postgres.urlOf('petstore_app', 'petstore'), ownerUrl }, options)
     if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
-    else process.stdout.write(`${[...figures.rounds.map(roundLine(wish.concurrent)), lineOf(figures)].join('\n')}\n`)
-    process.exitCode = figures.rounds.every((round) => faultOf(round, wish.concurrent) === undefined) ? 0 : 1
+    else process.stdout.write(`${[...figures.rounds.map(roundLine(options.concurrent)), lineOf(figures)].join('\n')}\n`)
+    process.exitCode = figures.rounds.every((round) => faultOf(round, options.concurrent) === undefined) ? 0 : 1
   } finally {
     await postgres.stop()
   }
@@ -194,7 +194,7 @@ if (import.meta.main) {
 function roundLine(concurrent: number): (round: Round, number: number) => string {
   return (round, number) => {
     const { orders, pending, refused, retried, ms } = round
-    const said = `${orders} order, ${pending} pending animal, ${refused} not_available, ${retried} tried again, ${ms} ms`
-    return `round ${number + 1}: ${faultOf(round, concurrent) ?? said}`
+    const summary = `${orders} order, ${pending} pending animal, ${refused} not_available, ${retried} tried again, ${ms} ms`
+    return `round ${number + 1}: ${faultOf(round, concurrent) ?? summary}`
   }
 }

@@ -19,7 +19,7 @@ const POOL_MAX = 20
 const database = openDatabase({ url: process.argv[2] ?? '', poolMax: POOL_MAX, onError: () => {} })
 const inProject = inProjectOf(database)
 
-process.on('message', (errand: ReservationJob) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('message', (job: ReservationJob) => void carryOut(job).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => void database.close().then(() => process.exit(0)))
 process.send?.('ready')
 
@@ -27,10 +27,15 @@ async function carryOut({ project, petId, visitors, isBroken }: ReservationJob):
   const outcome: ReservationOutcome = { placed: 0, refused: 0, retried: 0, troubles: [] }
   const take = isBroken ? reserveBroken : reserveWell
   const visit = async (_: unknown, number: number) => {
-    const wish = { petId: BigInt(petId), name: `Visitor ${number}`, contact: `${number}@visitor.example`, message: '' }
+    const reservation = {
+      petId: BigInt(petId),
+      name: `Visitor ${number}`,
+      contact: `${number}@visitor.example`,
+      message: '',
+    }
     for (let attempt = 1; ; attempt++) {
       try {
-        await take(BigInt(project) as ProjectId, wish)
+        await take(BigInt(project) as ProjectId, reservation)
         outcome.placed++
         return
       } catch (error) {
@@ -47,18 +52,18 @@ async function carryOut({ project, petId, visitors, isBroken }: ReservationJob):
   return outcome
 }
 
-async function reserveWell(project: ProjectId, wish: ReservationRequest): Promise<void> {
-  await reserve({ inProject }, project, wish)
+async function reserveWell(project: ProjectId, reservation: ReservationRequest): Promise<void> {
+  await reserve({ inProject }, project, reservation)
 }
 
 async function reserveBroken(project: ProjectId, { petId, name }: ReservationRequest): Promise<void> {
-  const [found] = await inProject(project, (db) => db(lookAtPet, project, petId))
+  const [found] = await inProject(project, (db) => db(readPet, project, petId))
   if (found?.status !== 'available') throw new Refusal('not_available')
   await inProject(project, (db) => db(writeOrder, project, petId, name))
   await inProject(project, (db) => db(writePet, project, petId))
 }
 
-const lookAtPet = statement<{ status: string }, [project: ProjectId, petId: bigint]>(
+const readPet = statement<{ status: string }, [project: ProjectId, petId: bigint]>(
   'broken-look',
   `select status from pets where project_id = $1 and id = $2`,
 )

@@ -153,7 +153,7 @@ function hammer(
   const caller = async () => {
     while (!isOver()) {
       const startedAt = performance.now()
-      const status = await ask(port, opening, agent)
+      const status = await statusOf(port, opening, agent)
       if (![200, 401].includes(status)) throw new Error(`a request was answered ${status}`)
       calls.push({ startedAt, isAccepted: status === 200 })
       if (calls.length === 20) isWarm()
@@ -166,7 +166,7 @@ function hammer(
   return { answered: Promise.race([warm, done]), done }
 }
 
-function ask(port: number, { path, headers }: Opening, agent: Agent): Promise<number> {
+function statusOf(port: number, { path, headers }: Opening, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, agent, headers }, (response) => {
       response.resume()

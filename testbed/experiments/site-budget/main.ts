@@ -131,8 +131,8 @@ async function compare(edgePort: number, seconds: number): Promise<Figures> {
 }
 
 async function home(port: number): Promise<Buffer> {
-  const asked = get({ host: '127.0.0.1', port, path: '/', headers })
-  const [response] = await once(asked, 'response')
+  const pending = get({ host: '127.0.0.1', port, path: '/', headers })
+  const [response] = await once(pending, 'response')
   return buffer(response as NodeJS.ReadableStream)
 }
 
@@ -158,24 +158,24 @@ async function rateByWrk(port: number, seconds: number): Promise<number | undefi
     () => false,
   )
   if (!isThere) return undefined
-  const said = await text(wrk.stdout)
-  const bad = /Non-2xx or 3xx responses: (\d+)/.exec(said)
+  const output = await text(wrk.stdout)
+  const bad = /Non-2xx or 3xx responses: (\d+)/.exec(output)
   if (bad) throw new Error(`${bad[1]} answers were not pages`)
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(said)?.[1])
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
 }
 
 async function rateByLoop(port: number, seconds: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const until = performance.now() + seconds * 1000
   let answers = 0
-  const ask = async () => {
+  const load = async () => {
     while (performance.now() < until) {
       const [response] = await once(get({ host: '127.0.0.1', port, path: '/', headers, agent }), 'response')
       await buffer(response as NodeJS.ReadableStream)
       answers += 1
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, ask))
+  await Promise.all(Array.from({ length: CONNECTIONS }, load))
   agent.destroy()
   return answers / seconds
 }
@@ -191,7 +191,7 @@ function faultsOf({ compressedBytes, scripts, outside, ratio }: Figures): string
   ]
 }
 
-const told = (figures: Figures, wrong: readonly string[]) =>
+const report = (figures: Figures, wrong: readonly string[]) =>
   [
     `Home page with 100 animals: ${figures.compressedBytes} bytes (br), ${figures.rawBytes} raw; ` +
       `${figures.scripts} scripts, ${figures.outside} requests elsewhere.`,
@@ -202,5 +202,5 @@ const told = (figures: Figures, wrong: readonly string[]) =>
 
 const figures = await measure(Number(flags.seconds))
 const faults = faultsOf(figures)
-process.stdout.write(flags.json ? `${JSON.stringify({ ...figures, faults })}\n` : told(figures, faults))
+process.stdout.write(flags.json ? `${JSON.stringify({ ...figures, faults })}\n` : report(figures, faults))
 process.exitCode = faults.length > 0 ? 1 : 0

@@ -57,14 +57,14 @@ export async function measureChaos(
   // A check cut off at the very end is due again when its lease expires.
   await new Promise((resolve) => setTimeout(resolve, (LEASE_SECONDS + 1) * 1000))
   await Promise.all(workers.map(stopWorker))
-  return { seconds, domains, kills, ...(await looked(urls, killed)) }
+  return { seconds, domains, kills, ...(await readChecks(urls, killed)) }
 }
 
-type LookRow = { id: string; worker: number; began: number; leased: number | null; ended: number | null }
+type CheckRow = { id: string; worker: number; began: number; leased: number | null; ended: number | null }
 
-async function looked({ ownerUrl }: SweeperUrls, killed: ReadonlyMap<number, number>) {
+async function readChecks({ ownerUrl }: SweeperUrls, killed: ReadonlyMap<number, number>) {
   return withClient(ownerUrl, async (client) => {
-    const { rows } = await client.query<LookRow>(
+    const { rows } = await client.query<CheckRow>(
       `select id, worker, extract(epoch from began_at)::float8 * 1000 as began,
          extract(epoch from leased_until)::float8 * 1000 as leased,
          extract(epoch from ended_at)::float8 * 1000 as ended
@@ -94,7 +94,7 @@ async function looked({ ownerUrl }: SweeperUrls, killed: ReadonlyMap<number, num
 }
 
 /** A check is under way until it ended or its worker was killed; and, within a lease, until that expired. */
-function overlapsIn(looks: readonly LookRow[], killed: ReadonlyMap<number, number>, isLeased: boolean): number {
+function overlapsIn(looks: readonly CheckRow[], killed: ReadonlyMap<number, number>, isLeased: boolean): number {
   const ends = looks.map(({ began, leased, ended, worker }) =>
     Math.min(
       ended ?? Number.POSITIVE_INFINITY,
@@ -106,6 +106,6 @@ function overlapsIn(looks: readonly LookRow[], killed: ReadonlyMap<number, numbe
   return looks.filter(({ began }, index) => ends.slice(0, index).some((end) => end > began)).length
 }
 
-function pausesIn(looks: readonly LookRow[]): number[] {
+function pausesIn(looks: readonly CheckRow[]): number[] {
   return looks.slice(1).map(({ began }, index) => began - (looks[index]?.began ?? began))
 }

@@ -80,8 +80,8 @@ export async function hears(worker: ChildProcess, kind: SweeperReport['kind']): 
   ended.catch(() => {})
   try {
     for (;;) {
-      const [said] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [SweeperReport]
-      if (said.kind === kind) return said
+      const [message] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [SweeperReport]
+      if (message.kind === kind) return message
     }
   } finally {
     done.abort()

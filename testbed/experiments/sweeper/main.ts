@@ -55,7 +55,7 @@ if (import.meta.main) {
   const flags = readFlags(about)
   const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-sweeper-')), ephemeral: true })
   try {
-    const place = async (name: string) => {
+    const databaseFor = async (name: string) => {
       await provision(postgres.superuserUrl, name)
       const ownerUrl = postgres.urlOf('petstore_owner', name)
       await migrate(ownerUrl)
@@ -63,10 +63,10 @@ if (import.meta.main) {
     }
     const isBroken = flags.broken
     const size = { timers: Number(flags.timers), rounds: 200, isBroken }
-    const claims = await measureClaims(await place('few'), await place('many'), size)
-    const wish = { seconds: Number(flags.seconds), domains: Number(flags.domains), isBroken }
-    const chaos = await measureChaos(await place('chaos'), wish)
-    const stopped = await measureStop(await place('stop'), { isBroken })
+    const claims = await measureClaims(await databaseFor('few'), await databaseFor('many'), size)
+    const options = { seconds: Number(flags.seconds), domains: Number(flags.domains), isBroken }
+    const chaos = await measureChaos(await databaseFor('chaos'), options)
+    const stopped = await measureStop(await databaseFor('stop'), { isBroken })
     const figures = { claims, chaos, stopped }
     const faults = faultsOf(figures)
     process.stdout.write(

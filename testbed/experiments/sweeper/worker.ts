@@ -21,16 +21,16 @@ const { url, records, isHanging, isBroken, leaseSeconds } = orders
 const database = openDatabase({ url, poolMax: 8, onError: () => {} })
 
 /** After its parent has disconnected there is no receiver. */
-const say = (word: SweeperReport) => void (process.connected && process.send?.(word))
+const send = (message: SweeperReport) => void (process.connected && process.send?.(message))
 
-const heard = Promise.withResolvers<void>()
+const released = Promise.withResolvers<void>()
 let hasHung = false
 
 const observe: DomainDeps['observe'] = async ({ hostname }, { now }) => {
   if (isHanging && !hasHung) {
     hasHung = true
-    say({ kind: 'looking' })
-    await heard.promise
+    send({ kind: 'looking' })
+    await released.promise
   }
   const takes = 5 + ((now + hostname.length * 7919) % 60)
   await new Promise((resolve) => setTimeout(resolve, takes))
@@ -78,7 +78,7 @@ const work = async (due: Timer): Promise<void> => {
     })
   } else await real.work(due)
   await database.run(ended, due.id, due.fence, process.pid)
-  say({ kind: 'looked', id: due.id })
+  send({ kind: 'looked', id: due.id })
 }
 
 const worker = runTimers({
@@ -86,10 +86,10 @@ const worker = runTimers({
   kinds: { domain: { work, claimSeconds: isBroken ? 0.001 : leaseSeconds } },
   atOnce: 32,
   pauseMs: 20,
-  onError: (error) => say({ kind: 'failed', why: String(error) }),
+  onError: (error) => send({ kind: 'failed', why: String(error) }),
 })
 
-process.on('message', () => heard.resolve())
+process.on('message', () => released.resolve())
 process.on(
   'disconnect',
   () =>
@@ -98,4 +98,4 @@ process.on(
       .then(() => database.close())
       .then(() => process.exit(0)),
 )
-say({ kind: 'ready' })
+send({ kind: 'ready' })

@@ -55,8 +55,8 @@ export function faultOf(round: Round, concurrent: number): string | undefined {
   const isOne = taken === 1 && holders === 1 && proven === 1 && winners === 1
   if (isOne && troubles.length === 0 && won + diagnosed === concurrent) return undefined
   const stored = `taken ${taken} times, ${holders} holders, ${proven} domains proven`
-  const told = `${winners} winners, ${won} won, ${diagnosed} diagnosed, ${troubles.length} troubles`
-  return `${stored}; ${told}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`
+  const outcomeText = `${winners} winners, ${won} won, ${diagnosed} diagnosed, ${troubles.length} troubles`
+  return `${stored}; ${outcomeText}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`
 }
 
 export async function raceVerify(
@@ -154,10 +154,10 @@ if (import.meta.main) {
   try {
     await provision(postgres.superuserUrl, 'petstore')
     await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const wish = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
-    const figures = await raceVerify(postgres.urlOf('petstore_app', 'petstore'), wish)
+    const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
+    const figures = await raceVerify(postgres.urlOf('petstore_app', 'petstore'), options)
     const faults = figures.rounds.flatMap((round, n) => {
-      const fault = faultOf(round, wish.concurrent)
+      const fault = faultOf(round, options.concurrent)
       return fault === undefined ? [] : [`round ${n + 1}: ${fault}`]
     })
     process.stdout.write(flags.json ? `${JSON.stringify(figures)}\n` : `${[...faults, lineOf(figures)].join('\n')}\n`)

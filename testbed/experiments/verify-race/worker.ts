@@ -32,34 +32,34 @@ const POOL_MAX = 20
 
 const database = openDatabase({ url: process.argv[2] ?? '', poolMax: POOL_MAX, onError: () => {} })
 
-process.on('message', (errand: RaceJob) => void carryOut(errand).then((outcome) => process.send?.(outcome)))
+process.on('message', (job: RaceJob) => void carryOut(job).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => void database.close().then(() => process.exit(0)))
 process.send?.('ready')
 
-async function carryOut(errand: RaceJob): Promise<RaceOutcome> {
+async function carryOut(job: RaceJob): Promise<RaceOutcome> {
   const outcome: RaceOutcome = { won: {}, diagnosed: 0, troubles: [] }
-  const deps = domainDepsOf(database, () => errand.records)
-  const ask = async (_: unknown, number: number) => {
-    const shop = errand.shops[number % errand.shops.length]
+  const deps = domainDepsOf(database, () => job.records)
+  const verifyAll = async (_: unknown, number: number) => {
+    const shop = job.shops[number % job.shops.length]
     if (!shop) return
     try {
-      const told = errand.isBroken ? await takeBroken(errand.hostname, shop) : await verify(deps, errand.hostname, shop)
-      if (told === 'won') outcome.won[shop.slug] = (outcome.won[shop.slug] ?? 0) + 1
-      else if (told === 'diagnosed') outcome.diagnosed++
+      const result = job.isBroken ? await takeBroken(job.hostname, shop) : await verify(deps, job.hostname, shop)
+      if (result === 'won') outcome.won[shop.slug] = (outcome.won[shop.slug] ?? 0) + 1
+      else if (result === 'diagnosed') outcome.diagnosed++
       else outcome.troubles.push('neither the name nor a reason')
     } catch (error) {
       const { message, cause } = error as Error
       outcome.troubles.push(cause instanceof Error ? `${message}: ${cause.message}` : message)
     }
   }
-  await Promise.all(Array.from({ length: errand.calls }, ask))
+  await Promise.all(Array.from({ length: job.calls }, verifyAll))
   return outcome
 }
 
 type Competitor = RaceJob['shops'][number]
-type Told = 'won' | 'diagnosed' | 'nothing'
+type VerifyResult = 'won' | 'diagnosed' | 'nothing'
 
-async function verify(deps: DomainDeps, hostname: string, { slug, project }: Competitor): Promise<Told> {
+async function verify(deps: DomainDeps, hostname: string, { slug, project }: Competitor): Promise<VerifyResult> {
   const account = 'acc_of_a_race' as Member['account']
   const member: Member = { slug, project: BigInt(project) as ProjectId, account, role: 'owner' }
   const { row, judgement } = await verifyDomain(deps, member, hostname)
@@ -68,7 +68,7 @@ async function verify(deps: DomainDeps, hostname: string, { slug, project }: Com
 }
 
 /** The row is locked only while it is read. */
-async function takeBroken(hostname: string, { project, domain }: Competitor): Promise<Told> {
+async function takeBroken(hostname: string, { project, domain }: Competitor): Promise<VerifyResult> {
   const { holder } = await database.transaction({}, (db) => lockHostname(db, hostname))
   if (holder !== null) return 'diagnosed'
   await database.transaction({}, (db) => take(db, hostname, BigInt(project) as ProjectId, domain))

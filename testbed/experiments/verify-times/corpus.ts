@@ -15,15 +15,22 @@ import { openDns } from '../../../server/src/foundation/dns/client.io.ts'
 
 export type VerifyTime = { hostname: string; status: number; ms: number }
 
-type Wish = { atOnce?: number; /** The negative control: an observer without a time budget. */ isSlow?: boolean }
+type CorpusOptions = {
+  atOnce?: number
+  /** The negative control: an observer without a time budget. */ isSlow?: boolean
+}
 
-export async function timeVerify(appUrl: string, fixtures: readonly Fixture[], wish: Wish = {}): Promise<VerifyTime[]> {
-  const [plain, remembering] = [false, true].map((memory) =>
+export async function timeVerify(
+  appUrl: string,
+  fixtures: readonly Fixture[],
+  options: CorpusOptions = {},
+): Promise<VerifyTime[]> {
+  const [plain, caching] = [false, true].map((memory) =>
     fixtures.filter(({ remembers = false }) => remembers === memory),
   )
   return [
-    ...(await timeIn('off', appUrl, plain ?? [], wish)),
-    ...(await timeIn('real', appUrl, remembering ?? [], wish)),
+    ...(await timeIn('off', appUrl, plain ?? [], options)),
+    ...(await timeIn('real', appUrl, caching ?? [], options)),
   ]
 }
 
@@ -31,13 +38,13 @@ async function timeIn(
   cache: 'off' | 'real',
   appUrl: string,
   fixtures: readonly Fixture[],
-  { atOnce = 2, isSlow = false }: Wish,
+  { atOnce = 2, isSlow = false }: CorpusOptions,
 ): Promise<VerifyTime[]> {
   if (fixtures.length === 0) return []
   const world = await startWorld({ zones: fixtures.flatMap(({ zones }) => zones), cache, webTls: true })
-  const looking = observerOf(world, fixtures, isSlow)
+  const checking = observerOf(world, fixtures, isSlow)
   const slug = `corpus-${randomBytes(4).toString('hex')}`
-  const service = await startWorldService(world, appUrl, { slug, isWorking: false, observe: looking })
+  const service = await startWorldService(world, appUrl, { slug, isWorking: false, observe: checking })
   try {
     const waiting = [...fixtures]
     const times: VerifyTime[] = []

@@ -69,9 +69,9 @@ if (import.meta.main) {
     const verified = flags.control
       ? await timeVerify(appUrl, corpus.zone.slice(0, 8), { isSlow: true, atOnce: 8 })
       : await timeVerify(appUrl, Object.values(corpus).flat())
-    const wish = { domains: Number(flags.domains), isWatched: !flags.control, patienceMs: 20_000 }
-    const corrected = await timeCorrections(appUrl, wish)
-    const crowded = await timeCorrections(appUrl, { ...wish, isCrowded: true })
+    const options = { domains: Number(flags.domains), isWatched: !flags.control, patienceMs: 20_000 }
+    const corrected = await timeCorrections(appUrl, options)
+    const crowded = await timeCorrections(appUrl, { ...options, isCrowded: true })
     const faults = [verifyFault(verified), correctionFault(corrected), correctionFault(crowded)].filter(
       (fault) => fault !== undefined,
     )

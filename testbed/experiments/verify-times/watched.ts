@@ -19,7 +19,7 @@ import { openEvents, type EventStream } from '../../harness/event-stream.ts'
 
 export type Corrections = { times: number[]; /** Not verified within the timeout. */ missed: number; errors: string[] }
 
-type Wish = {
+type WatchedOptions = {
   domains: number
   /** The period over which the edits are spread. */
   spreadMs?: number
@@ -30,8 +30,8 @@ type Wish = {
   isCrowded?: boolean
 }
 
-export async function timeCorrections(appUrl: string, wish: Wish): Promise<Corrections> {
-  const { domains: count, spreadMs = 5000, patienceMs = 30_000, isWatched = true, isCrowded = false } = wish
+export async function timeCorrections(appUrl: string, options: WatchedOptions): Promise<Corrections> {
+  const { domains: count, spreadMs = 5000, patienceMs = 30_000, isWatched = true, isCrowded = false } = options
   const slug = `watched-${randomBytes(4).toString('hex')}`
   const zones = Array.from({ length: count }, (_, index) => zoneOf(`${slug}-${index}.test`, index))
   const world = await startWorld({ zones })

@@ -37,7 +37,7 @@ export function fuzzNames({ count, seed, read }: { count: number; seed: number; 
   let [accepted, found] = [0, 0]
   for (let index = 0; index < count; index++) {
     const input = next()
-    const { result, finding } = look(input, read)
+    const { result, finding } = checkInput(input, read)
     if (result?.ok) accepted++
     else if (result) refused[result.code] = (refused[result.code] ?? 0) + 1
     if (finding) found++
@@ -46,7 +46,7 @@ export function fuzzNames({ count, seed, read }: { count: number; seed: number; 
   return { count, seed, accepted, refused, found, findings }
 }
 
-function look({ typed, mustBeRefused }: Input, read: NameReader): { result?: ReadName; finding?: NameFinding } {
+function checkInput({ typed, mustBeRefused }: Input, read: NameReader): { result?: ReadName; finding?: NameFinding } {
   try {
     const result = read(typed, corpusOptions)
     if (!result.ok) return { result }

@@ -40,14 +40,14 @@ test('a person can start the test internet, edit a zone as the registrar, and st
   expect(statSync(join(TMPDIR, state)).mode & 0o077).toBe(0)
 
   const target = async () => {
-    const told = await question({
+    const answer = await question({
       address: '127.0.53.53',
       port: ports.resolver,
       name: 'shop.willow-street.test',
       type: 'CNAME',
       rd: true,
     })
-    return told?.answers?.map((record) => ('data' in record ? record.data : ''))
+    return answer?.answers?.map((record) => ('data' in record ? record.data : ''))
   }
   expect(await target()).toEqual([])
   expect((await zone('willow-street.test', 'show')).text).toContain('shop.willow-street.test. 60 A 127.0.80.10')

@@ -64,10 +64,10 @@ test.each(names)('class %s defines what to send for every query, and sends the s
     ['shop', 'CNAME'],
     ['_petstore.shop', 'TXT'],
   ] as const) {
-    const asked = asking(`${host}.${name}.rude.test`, type)
-    const play = answersFor(asked, truth)
+    const sentQuery = asking(`${host}.${name}.rude.test`, type)
+    const play = answersFor(sentQuery, truth)
     expect(play).not.toBeNull()
-    expect(answersFor(asked, truth)).toEqual(play)
+    expect(answersFor(sentQuery, truth)).toEqual(play)
   }
 })
 
@@ -107,8 +107,8 @@ test('the responder survives queries for every class over UDP and TCP, with muta
   world.hostile.bend((bytes) => mutate(bytes, random))
   const udp = createSocket('udp4')
   const before = world.hostile.asked()
-  let heard = 0
-  udp.on('message', () => (heard += 1))
+  let received = 0
+  udp.on('message', () => (received += 1))
   await new Promise<void>((done) => udp.connect(world.ports.authoritative, world.addressOf('hostile'), done))
   for (const name of names) {
     const { message } = asking(`shop.${name}.rude.test`, 'A')
@@ -128,7 +128,7 @@ test('the responder survives queries for every class over UDP and TCP, with muta
   expect(honest).toMatchObject({ code: 0, flag_aa: true })
   udp.close()
   expect(world.hostile.asked() - before).toBeGreaterThan(names.length * 2)
-  expect(heard).toBeGreaterThan(100)
+  expect(received).toBeGreaterThan(100)
 })
 
 /** Resolves when data came, the other side closed, or 200 ms are over. */

@@ -19,7 +19,7 @@ function get(role: WebRoleName, path = '/.well-known/petstore-probe/x', isTls = 
   const port = isTls ? world.web.tlsPort : world.web.port
   return new Promise((done) => {
     let hasBegun = false
-    const asked = (isTls ? requestTls : request)(
+    const pending = (isTls ? requestTls : request)(
       {
         host: address,
         port,
@@ -43,8 +43,8 @@ function get(role: WebRoleName, path = '/.well-known/petstore-probe/x', isTls = 
       },
     )
     // After a response has begun, only its end counts.
-    asked.on('error', (error: NodeJS.ErrnoException) => void (hasBegun || done(error.code ?? error.name)))
-    asked.end()
+    pending.on('error', (error: NodeJS.ErrnoException) => void (hasBegun || done(error.code ?? error.name)))
+    pending.end()
   })
 }
 

@@ -60,8 +60,8 @@ const resolve = (
   return question({ address, port, name, type, rd: true, cd, waitMs: 8_000 })
 }
 
-const values = (told: ScriptedAnswer | null): string[] =>
-  (told?.answers ?? []).map((record) => ('data' in record ? (record.data as string | Buffer[]).toString() : ''))
+const values = (received: ScriptedAnswer | null): string[] =>
+  (received?.answers ?? []).map((record) => ('data' in record ? (record.data as string | Buffer[]).toString() : ''))
 
 /** The median, in milliseconds. */
 const median = (times: readonly number[]): number => Math.round(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0)
@@ -95,13 +95,13 @@ describe('the authoritative servers', () => {
   })
 
   test('refer from the parent zone with glue for nameservers inside the zone', async () => {
-    const told = await at('parent', 'shop.willow-street.test', 'A')
-    expect(told?.flag_aa).toBe(false)
-    expect(told?.authorities?.map(({ name, type }) => `${name} ${type}`)).toEqual(
+    const received = await at('parent', 'shop.willow-street.test', 'A')
+    expect(received?.flag_aa).toBe(false)
+    expect(received?.authorities?.map(({ name, type }) => `${name} ${type}`)).toEqual(
       Array(2).fill('willow-street.test NS'),
     )
     expect(
-      told?.additionals
+      received?.additionals
         ?.filter(({ type }) => type === 'A')
         .map(({ name }) => name)
         .toSorted(),
@@ -117,9 +117,9 @@ describe('the authoritative servers', () => {
   })
 
   test('answer with the SOA and TTLs of the zone', async () => {
-    const told = await at('first', 'nothing.at-cloudflare.test', 'A')
-    expect(told?.code).toBe(3)
-    expect(told?.authorities?.[0]).toMatchObject({ type: 'SOA', ttl: 300, data: { serial: 77, minimum: 900 } })
+    const received = await at('first', 'nothing.at-cloudflare.test', 'A')
+    expect(received?.code).toBe(3)
+    expect(received?.authorities?.[0]).toMatchObject({ type: 'SOA', ttl: 300, data: { serial: 77, minimum: 900 } })
     expect((await at('first', 'shop.at-cloudflare.test', 'CNAME'))?.answers?.[0]).toMatchObject({ ttl: 300 })
   })
 
@@ -134,13 +134,13 @@ describe('the authoritative servers', () => {
   test('answer over IPv6 too', async () => {
     if (!world.hasIpv6) return
     expect(values(await resolve('ns1.shelter.co.uk', 'AAAA'))).toEqual(['::1'])
-    const told = await question({
+    const received = await question({
       address: '::1',
       port: world.ports.authoritative,
       name: 'shop.shelter.co.uk',
       type: 'CNAME',
     })
-    expect(values(told)).toEqual(['happy-paws.petstore.test'])
+    expect(values(received)).toEqual(['happy-paws.petstore.test'])
   })
 })
 
