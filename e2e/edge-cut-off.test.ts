@@ -14,7 +14,7 @@ import { networkInterfaces } from 'node:os'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { certificateMischiefs, startLine, type Line } from '../testbed/harness/network-partition.ts'
+import { certificateFaults, startLine, type Line } from '../testbed/harness/network-partition.ts'
 import { startEnvironment, type Environment, type EnvironmentEdge } from '../testbed/harness/full-environment.ts'
 import { visit, type Met, type VisitorTarget } from '../testbed/harness/visitor.ts'
 import { until } from '../testbed/internet/processes.ts'
@@ -167,7 +167,7 @@ function opens(host: string, port: number): Promise<boolean> {
   })
 }
 
-test.for(certificateMischiefs)(
+test.for(certificateFaults)(
   'when the control plane responds to certificate requests with %s, no handshake waits long, and known names are served',
   async (how) => {
     const [missing, known] = [staying.slice(0, 5), staying.slice(5)]

@@ -8,8 +8,8 @@ import { once } from 'node:events'
 import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-export const certificateMischiefs = ['hang', 'headers', 'drip', 'nonsense', 'html', 'error', 'break'] as const
-export type CertificateMischief = (typeof certificateMischiefs)[number]
+export const certificateFaults = ['hang', 'headers', 'drip', 'nonsense', 'html', 'error', 'break'] as const
+export type CertificateFault = (typeof certificateFaults)[number]
 
 export type Line = {
   url: string
@@ -22,16 +22,16 @@ export type Line = {
   /** The time, by the monotonic clock, of the first response since then that reached the edge with this token. */
   answeredAt(token: string): number | undefined
   /** Responses to certificate requests from now on; undefined: those of the control plane. */
-  certificates(how: CertificateMischief | undefined): void
+  certificates(how: CertificateFault | undefined): void
   /** Certificate requests since then. */
   asked(): number
   close(): Promise<void>
 }
 
-type State = { port: number; isSilent: boolean; mischief: CertificateMischief | undefined; asked: number }
+type State = { port: number; isSilent: boolean; fault: CertificateFault | undefined; asked: number }
 
 export async function startLine(): Promise<Line> {
-  const state: State = { port: 0, isSilent: false, mischief: undefined, asked: 0 }
+  const state: State = { port: 0, isSilent: false, fault: undefined, asked: 0 }
   const connections = new Set<Socket>()
   let agent = new Agent({ keepAlive: true })
   const answered = new Map<string | undefined, number>()
@@ -53,7 +53,7 @@ export async function startLine(): Promise<Line> {
     if (state.isSilent) return
     const isCertificate = question.url?.startsWith('/edge/v1/certificates/') === true
     if (isCertificate) state.asked += 1
-    if (isCertificate && state.mischief) return misbehave(state.mischief, response)
+    if (isCertificate && state.fault) return misbehave(state.fault, response)
     pass(question, response)
   })
   server.on('connection', (connection: Socket) => {
@@ -102,7 +102,7 @@ export async function startLine(): Promise<Line> {
   }
 }
 
-function misbehave(how: CertificateMischief, response: ServerResponse): void {
+function misbehave(how: CertificateFault, response: ServerResponse): void {
   if (how === 'hang') return
   if (how === 'error') return void response.writeHead(503).end('{}')
   if (how === 'nonsense') return void response.writeHead(200).end('{"hostname":7,"chain":null,"key":[]}')

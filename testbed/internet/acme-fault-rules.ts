@@ -19,7 +19,7 @@ export type AcmeFault = {
   hostname?: string
   /** Default: 1. */
   times?: number
-  deed: FaultAction
+  action: FaultAction
 }
 
 export type FaultAction =
@@ -40,7 +40,7 @@ export type FaultAction =
   | { does: 'babble' }
 
 export type Problem = { type: string; detail?: string; status?: number; subproblems?: readonly AcmeJson[] }
-type More = Omit<AcmeFault, 'on' | 'deed'>
+type More = Omit<AcmeFault, 'on' | 'action'>
 
 const documentOf = ({ type, detail, status = 400, subproblems }: Problem): AcmeJson => ({
   type: `urn:ietf:params:acme:error:${type}`,
@@ -91,7 +91,7 @@ export function problemReply(problem: Problem, retryAfter?: string): AcmeReply {
 
 const answer = (on: AcmeFault['on'], reply: AcmeReply, more: More = {}): AcmeFault => ({
   on,
-  deed: { does: 'answer', reply },
+  action: { does: 'answer', reply },
   ...more,
 })
 
@@ -101,7 +101,7 @@ const bendJson = (
   more: More = {},
 ): AcmeFault => ({
   on,
-  deed: {
+  action: {
     does: 'bend',
     bend: (reply, asked) => {
       const body = jsonFrom(reply.body)
@@ -116,7 +116,7 @@ const bendCertificate = (
   more: More,
 ): AcmeFault => ({
   on: 'certificate',
-  deed: {
+  action: {
     does: 'bend',
     bend: async (reply, asked, memory) => ({ ...reply, body: await change(reply, asked, memory) }),
   },
@@ -155,11 +155,11 @@ export const acmeFault = {
       more,
     ),
   /** A server that does not speak HTTP. */
-  babble: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'babble' }, ...more }),
-  reset: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'reset' }, ...more }),
-  lose: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'lose' }, ...more }),
-  hang: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'hang' }, ...more }),
-  stall: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, deed: { does: 'stall' }, ...more }),
+  babble: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, action: { does: 'babble' }, ...more }),
+  reset: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, action: { does: 'reset' }, ...more }),
+  lose: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, action: { does: 'lose' }, ...more }),
+  hang: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, action: { does: 'hang' }, ...more }),
+  stall: (on: AcmeFault['on'], more: More = {}): AcmeFault => ({ on, action: { does: 'stall' }, ...more }),
   /** The nonce of every request is rejected. */
   badNonce: (on: AcmeFault['on'], more: More = {}): AcmeFault =>
     answer(on, problemReply({ type: 'badNonce', detail: 'JWS has an invalid anti-replay nonce' }), {
@@ -174,14 +174,14 @@ export const acmeFault = {
     }),
   pendingForEver: (more: More = {}): AcmeFault => ({
     on: 'challenge',
-    deed: { does: 'ignore' },
+    action: { does: 'ignore' },
     times: Infinity,
     ...more,
   }),
   /** The authority validates and rejects: the problem is in the authorization afterwards. */
   failedValidation: (problem: Problem, more: More = {}): AcmeFault => ({
     on: 'challenge',
-    deed: { does: 'fail', problem: documentOf({ status: 403, ...problem }) },
+    action: { does: 'fail', problem: documentOf({ status: 403, ...problem }) },
     ...more,
   }),
   secondaryValidation: (more: More = {}): AcmeFault =>

@@ -67,7 +67,7 @@ export async function startAcmeFaults(pebble: Pebble): Promise<AcmeFaults> {
 
   const answerFor = async (exchange: AcmeExchange): Promise<AcmeReply | 'reset' | 'hang' | 'stall' | 'babble'> => {
     const due = dueRule(state, exchange)
-    const action = due?.fault.deed
+    const action = due?.fault.action
     if (due !== undefined) due.left -= 1
     if (action?.does === 'answer') return action.reply
     if (action?.does === 'reset' || action?.does === 'hang' || action?.does === 'babble') return action.does

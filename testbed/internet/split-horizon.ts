@@ -8,7 +8,7 @@ import * as dnsPacket from 'dns-packet'
 
 type ServerAddress = { address: string; port: number }
 
-export type TwoFaces = {
+export type SplitHorizon = {
   /** `address:port`. */
   address: string
   /** The resolver for all other names. */
@@ -16,7 +16,7 @@ export type TwoFaces = {
   close(): Promise<void>
 }
 
-export async function startTwoFaces(isMisled: (name: string) => boolean, elsewhere: string): Promise<TwoFaces> {
+export async function startSplitHorizon(isMisled: (name: string) => boolean, elsewhere: string): Promise<SplitHorizon> {
   const upstream: ServerAddress = { address: '', port: 0 }
   const socket = createSocket('udp4')
   socket.on('error', () => undefined)

@@ -155,7 +155,7 @@ describe('a refusal by the authority', () => {
     const date = new Date(there).toUTCString()
     const retryAfter = new Date(there + 90_000).toUTCString()
     const reply = { status: 503, headers: { date, 'retry-after': retryAfter }, body: '' }
-    faults.next({ on: 'newOrder', deed: { does: 'answer', reply } })
+    faults.next({ on: 'newOrder', action: { does: 'answer', reply } })
     expect(await order()).toMatchObject({ retryAfterMs: 90_000 })
   })
 

@@ -6,7 +6,7 @@
 import { publishAtOnce } from '../../harness/publish.ts'
 import { startEnvironment, type Environment } from '../../harness/full-environment.ts'
 import { startAcmeFaults, type AcmeFaults } from '../../internet/acme-faults.ts'
-import { startTwoFaces } from '../../internet/split-horizon.ts'
+import { startSplitHorizon } from '../../internet/split-horizon.ts'
 import { webRoles } from '../../internet/web-roles.ts'
 import type { Role, WorldZone } from '../../internet/world.ts'
 import { firstSettings } from '@petstore/contract/platform/site'
@@ -46,7 +46,7 @@ const NAMES_PER_ZONE = 100
 export async function openEnvironment(appUrl: string, options: AbuseEnvironmentOptions): Promise<AbuseEnvironment> {
   const silent = Math.round(options.domains * options.silentShare)
   const zones = zonesOf(options.domains - silent, silent, options.goodDomains)
-  const resolver = await startTwoFaces(isBad, webRoles.missing.address)
+  const resolver = await startSplitHorizon(isBad, webRoles.missing.address)
   let proxy: AcmeFaults | undefined
   const environment = await startEnvironment(appUrl, {
     slug: CROWD,

@@ -111,23 +111,23 @@ export async function measureAbuse(appUrl: string, options: AbuseOptions): Promi
     headStartMs = 5000,
     onProgress = () => {},
   } = options
-  const place = await openEnvironment(appUrl, { domains, silentShare, goodDomains: 2 * good })
+  const environment = await openEnvironment(appUrl, { domains, silentShare, goodDomains: 2 * good })
   const forgetting = new AbortController()
   try {
-    const quietMs = await goLive(place, place.goodNames.slice(0, good), options)
+    const quietMs = await goLive(environment, environment.goodNames.slice(0, good), options)
     onProgress(`quiet: ${distribution(quietMs)}`)
-    await addCrowd(place)
+    await addCrowd(environment)
     onProgress(`the crowd is there: ${domains} names`)
     const began = performance.now()
-    const pressing = startPressing(place, { isPastLimits })
-    const forgets = isForgetful ? forgetAlways(place, forgetting.signal) : undefined
-    const watching = watchLag(place, onProgress, forgetting.signal)
+    const pressing = startPressing(environment, { isPastLimits })
+    const forgets = isForgetful ? forgetAlways(environment, forgetting.signal) : undefined
+    const watching = watchLag(environment, onProgress, forgetting.signal)
     await pause(headStartMs)
-    const besideMs = await goLive(place, place.goodNames.slice(good), options)
+    const besideMs = await goLive(environment, environment.goodNames.slice(good), options)
     await pressing.stop()
     forgetting.abort()
     await Promise.all([forgets, watching])
-    return figuresOf(place, {
+    return figuresOf(environment, {
       domains,
       seconds: Math.round((performance.now() - began) / 1000),
       quietMs,
@@ -136,7 +136,7 @@ export async function measureAbuse(appUrl: string, options: AbuseOptions): Promi
     })
   } finally {
     forgetting.abort()
-    await place.close()
+    await environment.close()
   }
 }
 

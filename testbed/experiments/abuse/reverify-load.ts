@@ -12,8 +12,8 @@ export type Pressing = { pressed: Pressed; stop(): Promise<void> }
 const INTERFACE_AT_ONCE = 8
 const PAST_AT_ONCE = 8
 
-export function startPressing(place: AbuseEnvironment, { isPastLimits }: { isPastLimits: boolean }): Pressing {
-  const { stage, crowd, brokenNames } = place
+export function startPressing(environment: AbuseEnvironment, { isPastLimits }: { isPastLimits: boolean }): Pressing {
+  const { stage, crowd, brokenNames } = environment
   const { origin, headers, domains } = stage.service
   const pressed: Pressed = { overInterface: 0, refused: 0, past: 0, failed: 0 }
   const state = { isStopping: false, next: 0, nextPast: Math.floor(brokenNames.length / 2) }

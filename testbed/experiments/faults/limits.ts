@@ -90,7 +90,7 @@ export function limits(): Omit<Row, 'zone'>[] {
       faults: () => [
         {
           on: 'finalize',
-          deed: {
+          action: {
             does: 'bend',
             bend: (reply) => {
               const order = JSON.parse(reply.body) as Record<string, unknown>

@@ -36,17 +36,17 @@ export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): 
   if (!first) throw new Error('there is no fault of that name')
   const all = [...wanted, controlOf(first)]
   const began = performance.now()
-  const place = await openEnvironment(appUrl, all)
+  const environment = await openEnvironment(appUrl, all)
   try {
-    const results = await runRows(place, all)
+    const results = await runRows(environment, all)
     const control = results.pop()
     if (!control) throw new Error('nothing was done')
-    const { database, errors } = place.stage.service
-    const stored = await checkStored(database.run, place.keys)
+    const { database, errors } = environment.stage.service
+    const stored = await checkStored(database.run, environment.keys)
     const seconds = (performance.now() - began) / 1000
     return { results, control, stored, errors: errors.map(String), seconds }
   } finally {
-    await place.close()
+    await environment.close()
   }
 }
 

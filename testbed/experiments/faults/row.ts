@@ -45,7 +45,7 @@ export const MINUTE = 60_000
 /** A wait counts from the response, so the response is created when it is sent. */
 export const answering = (on: AcmeEndpoint, replyAt: (now: number) => AcmeReply): AcmeFault => ({
   on,
-  deed: {
+  action: {
     does: 'answer',
     get reply() {
       return replyAt(Date.now())

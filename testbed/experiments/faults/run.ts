@@ -46,16 +46,16 @@ const PRESS_MS = 3000
 /** In production fifty domains are not added at the same moment. */
 const ADDING_AT_ONCE = 4
 
-export async function runRows(place: FaultsEnvironment, rows: readonly Row[]): Promise<Result[]> {
+export async function runRows(environment: FaultsEnvironment, rows: readonly Row[]): Promise<Result[]> {
   const adding = openTurns(ADDING_AT_ONCE)
-  const beginAll = (some: readonly Row[]) => some.map((row) => begin(place, row, adding))
+  const beginAll = (some: readonly Row[]) => some.map((row) => begin(environment, row, adding))
   const [measured, others] = [rows.filter(isMeasured), rows.filter((row) => !isMeasured(row))]
   const [patient, busy] = [others.filter(isPatient), others.filter((row) => !isPatient(row))]
   const resting = beginAll(patient)
   const done = await Promise.all(beginAll(busy))
   const watches = [...done, ...(await Promise.all([...resting, ...beginAll(measured)]))]
-  await place.moveClock(LATER_MS)
-  await Promise.all(watches.map((watch) => end(place, watch)))
+  await environment.moveClock(LATER_MS)
+  await Promise.all(watches.map((watch) => end(environment, watch)))
   const results = new Map(watches.map(({ row, result }) => [row, result]))
   return rows.flatMap((row) => results.get(row) ?? [])
 }
@@ -65,12 +65,12 @@ const isMeasured = ({ askedMs }: Row): boolean => askedMs !== undefined
 /** An authority that is paused for all projects stays so for a quarter of a minute. */
 const isPatient = ({ at, code }: Row): boolean => at === 'alone' && code === 'ca.outage'
 
-async function begin(place: FaultsEnvironment, row: Row, adding: Turns): Promise<Watch> {
-  const owner = ownerOf(place.stage, row.name)
+async function begin(environment: FaultsEnvironment, row: Row, adding: Turns): Promise<Watch> {
+  const owner = ownerOf(environment.stage, row.name)
   const hostname = hostnameOf(row)
-  if (row.isForgetful) await forget(place, row, owner)
+  if (row.isForgetful) await forget(environment, row, owner)
   const trace: Trace = { hits: [], asked: [] }
-  arrange(place, row, trace)
+  arrange(environment, row, trace)
   const result = { ...nothing, row, codes: [] }
   const watch: Watch = { row, owner, hostname, trace, addedAt: Date.now(), result }
   await adding(() => {
@@ -78,7 +78,7 @@ async function begin(place: FaultsEnvironment, row: Row, adding: Turns): Promise
     return owner.add(hostname)
   })
   if (row.isStuck) await pollUntil(watch, ({ rootCause }) => rootCause?.code === 'step.certificate_validating')
-  else await follow(place, watch)
+  else await follow(environment, watch)
   return watch
 }
 
@@ -93,34 +93,35 @@ const nothing: Omit<Result, 'row' | 'codes'> = {
   renewal: null,
 }
 
-async function end(place: FaultsEnvironment, watch: Watch): Promise<void> {
+async function end(environment: FaultsEnvironment, watch: Watch): Promise<void> {
   const { row, hostname, result } = watch
-  const wake = () => setTimer(place.stage.service.database.run, { kind: 'certificate', project: 0n, id: hostname })
+  const wake = () =>
+    setTimer(environment.stage.service.database.run, { kind: 'certificate', project: 0n, id: hostname })
   if (row.isStuck) {
     await pollUntil(watch, ({ nextCheckAt }) => Date.parse(nextCheckAt ?? '') > Date.now() + LATER_MS)
     await wake()
-    await follow(place, watch)
+    await follow(environment, watch)
   }
   if (row.renewal?.moment === 'early' && result.renewal) {
     const before = (await watch.owner.show(hostname)).certificate?.serial
     await wake()
     const after = await pollUntil(watch, ({ certificate }) => certificate !== null && certificate.serial !== before)
-    const order = place.authorityOf(row).faults.orders().at(-1)
+    const order = environment.authorityOf(row).faults.orders().at(-1)
     result.renewal.replaced = after !== null && order?.replaces !== null
   }
 }
 
 /** An account that was known, and no longer is. */
-async function forget(place: FaultsEnvironment, row: Row, owner: FaultsOwner): Promise<void> {
+async function forget(environment: FaultsEnvironment, row: Row, owner: FaultsOwner): Promise<void> {
   const earlier = earlierOf(row)
   await owner.add(earlier)
   await until(async () => (await owner.show(earlier)).status === 'live')
-  await place.authorityOf(row).pebble.restart()
+  await environment.authorityOf(row).pebble.restart()
 }
 
 /** The faults apply first; all further requests are only recorded. */
-function arrange(place: FaultsEnvironment, row: Row, trace: Trace): void {
-  const { faults } = place.authorityOf(row)
+function arrange(environment: FaultsEnvironment, row: Row, trace: Trace): void {
+  const { faults } = environment.authorityOf(row)
   const about = row.at === 'shared' ? { hostname: hostnameOf(row) } : {}
   const note: FaultAction = {
     does: 'bend',
@@ -132,40 +133,40 @@ function arrange(place: FaultsEnvironment, row: Row, trace: Trace): void {
   if (row.renewal) offer(faults, row.renewal)
   faults.next(
     ...(row.faults?.() ?? []).map((fault) => marked({ ...fault, ...about }, () => trace.hits.push(Date.now()))),
-    ...(row.renewal ? [] : [{ on: 'any', times: Infinity, deed: note, ...about } as const]),
+    ...(row.renewal ? [] : [{ on: 'any', times: Infinity, action: note, ...about } as const]),
   )
 }
 
 /** Reports when it was applied. */
 function marked(fault: AcmeFault, onHit: () => void): AcmeFault {
-  const { deed } = fault
-  if (deed.does === 'answer') {
+  const { action } = fault
+  if (action.does === 'answer') {
     const answer: FaultAction = {
       does: 'answer',
       get reply() {
         onHit()
-        return deed.reply
+        return action.reply
       },
     }
-    return { ...fault, deed: answer }
+    return { ...fault, action: answer }
   }
-  if (deed.does !== 'bend') return fault
-  const bend: typeof deed.bend = (...args) => {
+  if (action.does !== 'bend') return fault
+  const bend: typeof action.bend = (...args) => {
     onHit()
-    return deed.bend(...args)
+    return action.bend(...args)
   }
-  return { ...fault, deed: { does: 'bend', bend } }
+  return { ...fault, action: { does: 'bend', bend } }
 }
 
 /** Until the domain is live, automatically or by Re-verify. */
-async function follow(place: FaultsEnvironment, watch: Watch): Promise<void> {
+async function follow(environment: FaultsEnvironment, watch: Watch): Promise<void> {
   const { row, owner, hostname, trace, result } = watch
   const first = await pollUntil(watch, (domain) => shownOf(domain) !== null || domain.status === 'live')
   result.shown = first && shownOf(first)
   const since = result.shown ? Date.now() : watch.addedAt
   if (result.shown) {
-    result.isStoredEarly = await isStored(place.stage.service.database.run, hostname)
-    if (row.at === 'alone' && row.askedMs === undefined) place.authorityOf(row).faults.clear()
+    result.isStoredEarly = await isStored(environment.stage.service.database.run, hostname)
+    if (row.at === 'alone' && row.askedMs === undefined) environment.authorityOf(row).faults.clear()
   }
   const giveUpAt = Date.now() + PATIENCE_MS
   let live = first?.status === 'live' ? first : null
@@ -179,7 +180,7 @@ async function follow(place: FaultsEnvironment, watch: Watch): Promise<void> {
   }
   result.liveMs = live && Date.now() - since
   measure(result, trace)
-  if (live) await meet(place, watch)
+  if (live) await meet(environment, watch)
 }
 
 function measure(result: Result, { hits, asked }: Trace): void {
@@ -191,9 +192,9 @@ function measure(result: Result, { hits, asked }: Trace): void {
 }
 
 /** Requests the page as a visitor, and reads the renewal time if the row is about it. */
-async function meet(place: FaultsEnvironment, { row, owner, hostname, result }: Watch): Promise<void> {
-  const { faults, pebble } = place.authorityOf(row)
-  const { httpsPort: port, edges } = place.stage
+async function meet(environment: FaultsEnvironment, { row, owner, hostname, result }: Watch): Promise<void> {
+  const { faults, pebble } = environment.authorityOf(row)
+  const { httpsPort: port, edges } = environment.stage
   const at = { address: edges[0]?.address ?? '', port, ca: await pebble.rootPem() }
   result.visited = (await visit(at, hostname)).status
   const { renewal } = row

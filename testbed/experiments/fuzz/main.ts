@@ -21,15 +21,17 @@ if (flags.control) await runControl()
 else await runFuzz()
 
 async function runFuzz(): Promise<void> {
-  const place: FuzzEnvironment = flags.url
+  const environment: FuzzEnvironment = flags.url
     ? { origin: new URL(flags.url).origin, key: flags.key ?? '', stop: async () => {} }
     : await startEnvironment()
   try {
-    const report = await (flags.platform === undefined ? fuzzV1(place) : atPlatform(place, Number(flags.platform)))
+    const report = await (flags.platform === undefined
+      ? fuzzV1(environment)
+      : atPlatform(environment, Number(flags.platform)))
     print(flags.json ? JSON.stringify(report) : asText(report))
     if (report.serverErrors + report.mismatches > 0) process.exitCode = 1
   } finally {
-    await place.stop()
+    await environment.stop()
   }
 }
 

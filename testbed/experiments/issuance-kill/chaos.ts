@@ -23,13 +23,13 @@ type Name = {
 }
 
 export async function harass(
-  place: IssuanceEnvironment,
+  environment: IssuanceEnvironment,
   { seconds, domains }: { seconds: number; domains: number },
 ): Promise<Chaos> {
   const names: Name[] = []
   const state = { activeMax: 0, kills: 0, interrupted: 0, isOver: false, errors: [] as string[] }
   const begin = async (): Promise<Worker> => {
-    const worker = await place.worker()
+    const worker = await environment.worker()
     worker.tell({ kind: 'begin' })
     return worker
   }
@@ -37,7 +37,7 @@ export async function harass(
   const end = Date.now() + seconds * 1000
 
   const killing = async (): Promise<void> => {
-    while (Date.now() < end || (state.interrupted === 0 && !(await areDone(place, names)))) {
+    while (Date.now() < end || (state.interrupted === 0 && !(await areDone(environment, names)))) {
       await pause(Math.random() * 1000)
       const index = Math.floor(Math.random() * WORKERS)
       const victim = workers[index]
@@ -49,10 +49,10 @@ export async function harass(
       await victim.kill()
       noteErrors(victim, state.errors)
       const claims = victim.claims()
-      noteLost(names, await place.intended(), workers)
+      noteLost(names, await environment.intended(), workers)
       state.kills++
       state.interrupted += claims.length
-      await place.endClaims(claims)
+      await environment.endClaims(claims)
       workers[index] = await begin()
     }
   }
@@ -62,20 +62,20 @@ export async function harass(
       if (number % 5 === 0) await pause(Math.max(0, ((seconds * 1000) / domains) * 5 * Math.random() * 1.6))
       const hostname = `chaos-${number}.killed.test`
       names.push({ hostname, generation: 1n, placedBefore: 0, storedBefore: new Set(), lost: new Set() })
-      await place.request(hostname)
-      if (number % 4 === 3) await changeHands(place, names[Math.floor(Math.random() * names.length)])
+      await environment.request(hostname)
+      if (number % 4 === 3) await changeHands(environment, names[Math.floor(Math.random() * names.length)])
     }
   }
   const watching = async (): Promise<void> => {
     while (!state.isOver) {
-      state.activeMax = Math.max(state.activeMax, await place.active())
+      state.activeMax = Math.max(state.activeMax, await environment.active())
       await pause(50)
     }
   }
   const watched = watching()
   try {
     await Promise.all([killing(), coming()])
-    await comes(() => areDone(place, names), PATIENCE_MS)
+    await comes(() => areDone(environment, names), PATIENCE_MS)
   } finally {
     state.isOver = true
     await watched
@@ -85,7 +85,7 @@ export async function harass(
     noteErrors(worker, state.errors)
   }
   const lives = []
-  for (const name of names) lives.push(await lifeOf(place, name))
+  for (const name of names) lives.push(await lifeOf(environment, name))
   const { activeMax, kills, interrupted, errors } = state
   return { seconds, kills, interrupted, errors, lives, activeMax }
 }
@@ -101,30 +101,31 @@ function noteLost(names: readonly Name[], intended: ReadonlyMap<string, string>,
 
 const isAlive = ({ process: { exitCode, signalCode } }: Worker) => exitCode === null && signalCode === null
 
-async function changeHands(place: IssuanceEnvironment, name: Name | undefined): Promise<void> {
+async function changeHands(environment: IssuanceEnvironment, name: Name | undefined): Promise<void> {
   if (!name) return
   // An order that is being placed at this moment belongs to the earlier owner, whenever it is counted.
-  const inFlight = (await place.intended()).get(name.hostname)
-  await place.request(name.hostname, name.generation + 1n)
+  const inFlight = (await environment.intended()).get(name.hostname)
+  await environment.request(name.hostname, name.generation + 1n)
   // Only now: until here the earlier owner's certificate may be stored, and counts as theirs.
-  name.storedBefore = new Set((await place.stored(name.hostname)).map(({ serial }) => serial))
+  name.storedBefore = new Set((await environment.stored(name.hostname)).map(({ serial }) => serial))
   name.generation += 1n
-  name.placedBefore = place.placed(name.hostname)
+  name.placedBefore = environment.placed(name.hostname)
   name.lost = new Set(inFlight === undefined ? [] : [inFlight])
 }
 
-const isDone = (place: IssuanceEnvironment, { hostname, generation }: Name) => place.isServed(hostname, generation)
+const isDone = (environment: IssuanceEnvironment, { hostname, generation }: Name) =>
+  environment.isServed(hostname, generation)
 
-const areDone = async (place: IssuanceEnvironment, names: readonly Name[]) =>
-  (await Promise.all(names.map((name) => isDone(place, name)))).every(Boolean)
+const areDone = async (environment: IssuanceEnvironment, names: readonly Name[]) =>
+  (await Promise.all(names.map((name) => isDone(environment, name)))).every(Boolean)
 
-const lifeOf = async (place: IssuanceEnvironment, name: Name): Promise<StepOutcome> => ({
+const lifeOf = async (environment: IssuanceEnvironment, name: Name): Promise<StepOutcome> => ({
   hostname: name.hostname,
   step: null,
-  placed: place.placed(name.hostname) - name.placedBefore,
+  placed: environment.placed(name.hostname) - name.placedBefore,
   mayHaveLost: name.lost.size,
-  isServed: await isDone(place, name),
-  older: await olderOf(place, name.hostname, name.generation, name.storedBefore),
+  isServed: await isDone(environment, name),
+  older: await olderOf(environment, name.hostname, name.generation, name.storedBefore),
 })
 
 function noteErrors({ said }: Worker, errors: string[]): void {

@@ -79,21 +79,21 @@ if (import.meta.main) {
     await migrate(ownerUrl)
     const sabotage = (flags.sabotage ?? null) as Sabotage | null
     const urls = { ownerUrl, appUrl: postgres.urlOf('petstore_app', 'petstore') }
-    const place = await openEnvironment(urls, { nonceRejectPercent: 20 })
+    const environment = await openEnvironment(urls, { nonceRejectPercent: 20 })
     try {
-      const steps = await stepNames(place)
-      const killed = await killAtEach(place, steps, sabotage)
-      const overtaken = await overtakeAtEach(place, steps, sabotage)
+      const steps = await stepNames(environment)
+      const killed = await killAtEach(environment, steps, sabotage)
+      const overtaken = await overtakeAtEach(environment, steps, sabotage)
       const seconds = Number(flags.seconds)
       const chaos =
-        seconds > 0 && sabotage === null ? await harass(place, { seconds, domains: Number(flags.domains) }) : null
+        seconds > 0 && sabotage === null ? await harass(environment, { seconds, domains: Number(flags.domains) }) : null
       const figures = { steps, killed, overtaken, chaos }
       const faults = faultsOf(figures)
       const lines = [...linesOf(figures), ...faults, ...(chaos?.errors.slice(0, 3) ?? [])]
       process.stdout.write(`${flags.json ? JSON.stringify({ ...figures, faults }) : lines.join('\n')}\n`)
       process.exitCode = faults.length === 0 ? 0 : 1
     } finally {
-      await place.close()
+      await environment.close()
     }
   } finally {
     await postgres.stop()

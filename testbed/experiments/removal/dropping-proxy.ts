@@ -7,7 +7,7 @@ import { Agent, createServer, request, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { CHANGES_PATH, type Changes } from '../../../server/src/fleet/protocol.ts'
 
-export type Deaf = {
+export type DroppingProxy = {
   /** The control-plane address of an edge, for the real port. */
   urlFor(port: number): string
   /** Until then everything passes unchanged. */
@@ -15,7 +15,7 @@ export type Deaf = {
   close(): Promise<void>
 }
 
-export async function startDeaf(): Promise<Deaf> {
+export async function startDroppingProxy(): Promise<DroppingProxy> {
   const agent = new Agent({ keepAlive: true })
   let controlPort = 0
   let blockedToken: string | undefined

@@ -9,7 +9,7 @@ import { addDomain, getDomain } from '../../../server/src/domains/domains.io.ts'
 import { statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { feelPressure, type Pressure } from '../go-live/pressure.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
-import { startDeaf } from './dropping-proxy.ts'
+import { startDroppingProxy } from './dropping-proxy.ts'
 import type { RemovalJob, RemovalOutcome } from './worker.ts'
 
 export type RemovalOptions = {
@@ -33,7 +33,7 @@ const PATIENCE_MS = 30_000
 
 export async function timeRemovals(appUrl: string, options: RemovalOptions): Promise<Measured> {
   const { edges = 3, sabotagedFrom } = options
-  const dropping = sabotagedFrom === undefined ? undefined : await startDeaf()
+  const dropping = sabotagedFrom === undefined ? undefined : await startDroppingProxy()
   const servers = (['first', 'second'] as const).map((role, index) => ({ name: `ns${index + 1}.${ZONE}`, role }))
   const names = Array.from({ length: options.names ?? 4 }, (_, index) => `shop-${index}`)
   const records = names.map((name) => `${name} CNAME happy-paws.petstore.test.`)
