@@ -29,7 +29,7 @@ export function useRemoval<Item>(): Taking<Item> {
     setItem(next)
     setOpen(true)
   }
-  return { item, isOpen, confirmRemoval, close: () => setOpen(false), list }
+  return { item, isOpen, ask: confirmRemoval, close: () => setOpen(false), list }
 }
 
 /** The list itself, which can take the focus. */

@@ -25,25 +25,25 @@ function threePages() {
 
 describe('rows that come page by page', () => {
   test('only as many pages are fetched as are viewed, each once', async () => {
-    const { rows, asked, ids } = threePages()
+    const { rows, requested, ids } = threePages()
     await rows.want(0)
     expect(ids()).toEqual([6, 5])
     expect(rows.snapshot()).toEqual({ loaded: 2, isComplete: false, error: undefined })
     await Promise.all([rows.want(3), rows.want(2)])
-    expect(asked).toEqual([undefined, '2'])
+    expect(requested).toEqual([undefined, '2'])
     await rows.want(Infinity)
     expect(rows.snapshot()).toMatchObject({ loaded: 6, isComplete: true })
     await rows.want(100)
-    expect(asked).toEqual([undefined, '2', '4'])
+    expect(requested).toEqual([undefined, '2', '4'])
   })
 
   test('a page that failed is not fetched again until a retry, and nothing is lost', async () => {
-    const { rows, asked, failing, ids } = threePages()
+    const { rows, requested, failing, ids } = threePages()
     failing.add('2')
     await rows.want(5)
     expect(rows.snapshot()).toMatchObject({ loaded: 2, isComplete: false, error: new Error('nobody there') })
     await rows.want(5)
-    expect(asked).toEqual([undefined, '2'])
+    expect(requested).toEqual([undefined, '2'])
     rows.retry()
     await rows.want(5)
     expect(ids()).toEqual([6, 5, 4, 3, 2, 1])
@@ -71,12 +71,12 @@ describe('rows that come page by page', () => {
   })
 
   test('what was changed is changed in its place, and what left the list is gone', async () => {
-    const { rows, ids, asked } = threePages()
+    const { rows, ids, requested } = threePages()
     await rows.want(3)
     rows.change(new Set([5n, 4n]), (one) => (one.id === 5n ? { ...one, status: 'sold' } : undefined))
     expect(ids()).toEqual([6, 5, 3])
     expect(rows.at(1)?.status).toBe('sold')
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 })
 
@@ -101,15 +101,15 @@ describe('rows that are refreshed', () => {
   })
 
   test('once more, if something was changed here on the way', async () => {
-    let asked = 0
+    let requested = 0
     const rows = createRows(async () => {
-      asked += 1
-      if (asked === 2) rows.change(new Set([6n]), () => animal(6, 'changed here'))
-      return { items: [animal(6, asked === 2 ? 'before' : 'changed here')], next: undefined }
+      requested += 1
+      if (requested === 2) rows.change(new Set([6n]), () => animal(6, 'changed here'))
+      return { items: [animal(6, requested === 2 ? 'before' : 'changed here')], next: undefined }
     })
     await rows.want(0)
     await rows.renew()
-    expect(asked).toBe(3)
+    expect(requested).toBe(3)
     expect(rows.at(0)?.name).toBe('changed here')
   })
 

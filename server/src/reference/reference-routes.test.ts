@@ -191,7 +191,7 @@ describe('the pages on deprecation', () => {
   })
 
   test('show a TypeScript example that finds an animal pages away, to the digit, and stops where it cannot be', async () => {
-    const { origin, asked, stop } = await startList([
+    const { origin, requested, stop } = await startList([
       '9223372036854775807',
       '9007199254740993',
       '9007199254740992',
@@ -202,7 +202,7 @@ describe('the pages on deprecation', () => {
       findPet: (base: string, key: string, id: bigint, status?: string) => Promise<{ id: bigint } | undefined>
     }
     expect(await findPet(origin, 'key', 9007199254740993n, 'sold')).toEqual({ id: 9007199254740993n })
-    expect(asked).toEqual(['/pets?limit=100&status=sold', '/pets?after=1'])
+    expect(requested).toEqual(['/pets?limit=100&status=sold', '/pets?after=1'])
     expect(await findPet(origin, 'key', 9007199254740994n)).toBeUndefined()
     expect(await findPet(origin, 'key', 0n)).toBeUndefined()
     await stop()
