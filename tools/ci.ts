@@ -1,6 +1,6 @@
 // The whole of CI after the installation: the quick checks, then every test on
 // a real PostgreSQL and in a real browser. Tests that fail are tried once more by
-// themselves (ci-results.ts). Ends with what was unsteady and what failed, if anything,
+// themselves (flaky-tests.ts). Ends with what was flaky and what failed, if anything,
 // and one line, `N passed, N failed`, that counts checks and tests together.
 
 import { readFileSync, rmSync } from 'node:fs'
