@@ -1,4 +1,5 @@
-// The list of avoided words in user-facing texts: each has a plainer one next to it.
+// Lists of avoided words: in user-facing texts each has a plainer one next to it; in comments
+// vague actors and literary words are counted per 10,000 words.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,4 +62,29 @@ test('an avoided word is found in a text, and only there (negative control)', ()
     "6: 'Whoever'",
     "6: 'any more'",
   ])
+})
+
+const commented = '{server/src,contract/src,dashboard/src,testbed,devserver,tools,server/test,e2e}/**/*.{ts,tsx}'
+const vague = /\b(nobody|whoever|somebody|told|anew|by itself)\b/gi
+const VAGUE_MAX = 5
+
+/** The comments of a source file, without strings that contain `//`. */
+const commentsOf = (source: string): string => (source.match(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm) ?? []).join('\n')
+
+function vaguePerTenThousand(sources: readonly string[]): number {
+  const comments = sources.map(commentsOf).join('\n')
+  const words = comments.match(/[a-z][\w'-]*/gi)?.length ?? 0
+  return ((comments.match(vague)?.length ?? 0) / words) * 10_000
+}
+
+test(`comments name the actor: at most ${VAGUE_MAX} vague words in 10,000`, () => {
+  const isOwn = (file: string) => !file.includes('node_modules') && file !== 'tools/words.test.ts'
+  const sources = globSync(commented, { cwd: root }).filter(isOwn)
+  expect(sources.length).toBeGreaterThan(1000)
+  expect(vaguePerTenThousand(sources.map((file) => readFileSync(join(root, file), 'utf8')))).toBeLessThan(VAGUE_MAX)
+})
+
+test('a vague word is counted in a comment, and only there (negative control)', () => {
+  expect(vaguePerTenThousand(["// Nobody is told.\nconst told = 'whoever'"])).toBeCloseTo(6667, 0)
+  expect(vaguePerTenThousand(["// The owner is notified.\nconst told = 'whoever'"])).toBe(0)
 })
