@@ -90,30 +90,11 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const mistakes: string[] = []
-
-  const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, wanted: string): T => {
-    const text = env[name]
-    if (text === undefined || text === '') return fallback
-    const value = parse(text)
-    if (value === undefined) mistakes.push(`${name} must be ${wanted}.`)
-    return value ?? fallback
-  }
-  const integer = (name: string, fallback: number, least: number, most: number) =>
-    read(name, fallback, (text) => integerWithin(text, least, most), `an integer from ${least} to ${most}`)
-  const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]) =>
-    read(name, fallback, (text) => values.find((value) => value === text), `one of ${values.join(', ')}`)
-  const baseAddress = (name: string) =>
-    read(name, undefined, readBaseAddress, 'an http(s) address that ends in /v1, without query')
-  const flag = (name: string) => oneOf(name, 'false', ['true', 'false']) === 'true'
-  const secret = (name: string) => read(name, undefined, readDatabaseUrl, 'a postgresql:// address')
+  const settings = settingsOf(env, mistakes)
+  const { read, integer, oneOf, flag, address, databaseUrl: secret } = settings
 
   const environment = oneOf('ENVIRONMENT', 'production', ['production', 'staging'])
-  // An installation with one configured address has no other: its OpenAPI documents must not list a loopback address.
-  const [production, staging] = [baseAddress('BASE_URL'), baseAddress('STAGING_URL')]
-  const addresses = {
-    production: production ?? staging ?? 'http://127.0.0.1:3000/v1',
-    staging: staging ?? production ?? 'http://127.0.0.1:3001/v1',
-  }
+  const addresses = baseAddresses(settings)
   const baseUrl = addresses[environment]
 
   const databaseUrl = secret('DATABASE_URL')
@@ -127,71 +108,17 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   for (const name of testSettings) {
     if (env[name] && environment === 'production') mistakes.push(`${name} is for tests only and refused in production.`)
   }
-  const plain = (name: string) => read<string | undefined>(name, undefined, (text) => text, 'a text')
-  const keys = read(
-    'CERTIFICATE_KEYS',
-    undefined,
-    certificates.readKeyRing,
-    'a list of id=key, each key base64 of 32 bytes',
-  )
-  const controlPort = read(
-    'CONTROL_PORT',
-    undefined,
-    (text) => integerWithin(text, 0, 65535),
-    'an integer from 0 to 65535',
-  )
-  const readEdge = (): EdgeConfig | undefined => {
-    const controlUrl = read('EDGE_CONTROL_URL', undefined, readOrigin, 'an http(s) origin without path')
-    const token = read('EDGE_TOKEN', undefined, readSecret, 'the token that the command `edges add` has printed')
-    const key = read('EDGE_KEY', undefined, readKey, 'base64 of 32 bytes')
-    const directory = plain('EDGE_DIRECTORY')
-    const certificatePort = integer('EDGE_CERTIFICATE_PORT', 9000, 0, 65535)
-    const isolationHours = integer('EDGE_ISOLATION_HOURS', 72, 1, 8760)
-    if (controlUrl === undefined) return undefined
-    if (token && key && directory !== undefined) {
-      const [controlRoots, platformCertificate] = [plain('EDGE_CONTROL_ROOTS'), plain('PLATFORM_CERTIFICATE')]
-      return {
-        controlUrl,
-        controlRoots,
-        token,
-        directory,
-        key,
-        certificatePort,
-        isolationHours,
-        platformCertificate: platformCertificate === undefined ? undefined : new Secret(platformCertificate),
-      }
-    }
-    mistakes.push('EDGE_CONTROL_URL also requires EDGE_TOKEN, EDGE_KEY and EDGE_DIRECTORY.')
-    return undefined
-  }
-  const ordering = {
-    directories: read(
-      'ACME_DIRECTORIES',
-      certificates.defaultDirectories,
-      certificates.readDirectories,
-      'a list of authority=https address, separated by commas',
-    ),
-    contact: read('ACME_CONTACT', undefined, readEmail, 'an email address'),
-    ordersPerThreeHours: integer('ACME_ORDERS_PER_3_HOURS', 300, 1, 1_000_000),
-    testRoots: plain('ACME_TEST_ROOTS'),
-  }
-  const addressesFrom = (name: string) =>
-    read(name, [], dns.readAddresses, 'a list of IP addresses, separated by commas')
-
+  const certificateSettings = certificatesOf(settings)
+  const control = controlOf(settings)
   const docsUrl = read('DOCS_URL', baseUrl.replace(/\/v1$/, '/docs'), readHttpAddress, 'an http(s) address')
-  const email = read('CONTACT_EMAIL', undefined, readEmail, 'an email address')
 
   const config: Config = {
     environment,
     baseUrl,
     addresses,
     docsUrl,
-    contact: {
-      name: read('CONTACT_NAME', 'Petstore API', readName, 'one line of 1 to 100 characters'),
-      url: read('CONTACT_URL', docsUrl, readHttpAddress, 'an http(s) address'),
-      ...(email !== undefined && { email }),
-    },
-    host: read('HOST', '127.0.0.1', (text) => text, 'an address to listen on'),
+    contact: contactOf(settings, docsUrl),
+    host: address('HOST'),
     port: integer('PORT', 3000, 0, 65535),
     processes: integer('PROCESSES', 1, 1, 256),
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
@@ -199,18 +126,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     databaseOwnerUrl: secret('DATABASE_OWNER_URL'),
     databasePoolMax: integer('DATABASE_POOL_MAX', 10, 1, 1000),
     trustedProxies: read('TRUSTED_PROXIES', [], readList, 'a list of addresses, separated by commas'),
-    limits: {
-      perKey: integer('RATE_LIMIT_PER_KEY', 600, 1, 1_000_000_000),
-      perProject: integer('RATE_LIMIT_PER_PROJECT', 6000, 1, 1_000_000_000),
-      perFailedAddress: integer('RATE_LIMIT_FAILED_AUTHENTICATIONS', 60, 1, 1_000_000_000),
-      perAccount: integer('RATE_LIMIT_PER_ACCOUNT', 1200, 1, 1_000_000_000),
-      perVisitor: integer('RATE_LIMIT_PER_VISITOR', 120, 1, 1_000_000_000),
-      signInsPerAddress: integer('RATE_LIMIT_SIGN_INS_PER_ADDRESS', 30, 1, 1_000_000_000),
-      signInsPerAccount: integer('RATE_LIMIT_SIGN_INS_PER_ACCOUNT', 10, 1, 1_000_000_000),
-      reservationsPerAddress: integer('RATE_LIMIT_RESERVATIONS_PER_ADDRESS', 10, 1, 1_000_000_000),
-      reservationsPerProject: integer('RATE_LIMIT_RESERVATIONS_PER_PROJECT', 60, 1, 1_000_000_000),
-      windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, 1, 86400),
-    },
+    limits: limitsOf(settings),
     dashboardOrigin: read('DASHBOARD_ORIGIN', new URL(baseUrl).origin, readOrigin, 'an http(s) origin without path'),
     platformHost: read(
       'PLATFORM_HOST',
@@ -219,36 +135,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       'a hostname, with a port or without',
     ),
     siteScheme: oneOf('SITE_SCHEME', 'http', ['http', 'https']),
-    edgeHost: read('EDGE_HOST', '127.0.0.1', (text) => text, 'an address to listen on'),
+    edgeHost: address('EDGE_HOST'),
     edgePort: integer('EDGE_PORT', 3080, 0, 65535),
-    edge: readEdge(),
-    control:
-      controlPort === undefined
-        ? undefined
-        : { host: read('CONTROL_HOST', '127.0.0.1', (text) => text, 'an address to listen on'), port: controlPort },
-    certificates: keys && { keys, ...ordering },
-    domains: {
-      resolvers: read(
-        'DNS_RESOLVERS',
-        dns.defaultResolvers,
-        dns.readResolvers,
-        'a list of resolvers such as name=192.0.2.53:53, separated by commas',
-      ),
-      edgeAddresses: addressesFrom('EDGE_ADDRESSES'),
-      formerEdgeAddresses: addressesFrom('FORMER_EDGE_ADDRESSES'),
-      authorities: read(
-        'CERTIFICATE_AUTHORITIES',
-        dns.defaultAuthorities,
-        dns.readAuthorities,
-        'a list of domains as CAA records name authorities, separated by commas',
-      ),
-      questionsPerSecond: integer('DNS_QUESTIONS_PER_SECOND', 50, 1, 100_000),
-      authoritativePort: integer('DNS_AUTHORITATIVE_PORT', 53, 1, 65535),
-      testNetworks: read('DNS_TEST_NETWORKS', [], dns.readNetworks, 'a list of networks such as 127.0.53.0/24'),
-      testSuffixes: read('TEST_SUFFIXES', [], dns.readSuffixes, 'a list of suffixes such as test'),
-      probePort: integer('PROBE_PORT', 80, 1, 65535),
-      probeTlsPort: integer('PROBE_TLS_PORT', 443, 1, 65535),
-    },
+    edge: edgeOf(settings, mistakes),
+    control,
+    certificates: certificateSettings,
+    domains: domainsOf(settings),
     probeSecret: read('PROBE_SECRET', undefined, readSecret, 'at least 32 characters'),
     // 5 December 2025: five years' notice before the date in the API.
     deprecatedSince: read('GET_PET_DEPRECATED_SINCE', 1764892800, readSeconds, 'an RFC 3339 time before 2030-12-05'),
@@ -261,6 +153,142 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze(config)
+}
+
+type Settings = ReturnType<typeof settingsOf>
+
+/** Typed access to the environment. A value that cannot be parsed is added to `mistakes`, and its default used. */
+function settingsOf(env: Readonly<Record<string, string | undefined>>, mistakes: string[]) {
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, wanted: string): T => {
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    const value = parse(text)
+    if (value === undefined) mistakes.push(`${name} must be ${wanted}.`)
+    return value ?? fallback
+  }
+  const oneOf = <T extends string>(name: string, fallback: T, values: readonly T[]) =>
+    read(name, fallback, (text) => values.find((value) => value === text), `one of ${values.join(', ')}`)
+  return {
+    read,
+    oneOf,
+    integer: (name: string, fallback: number, least: number, most: number) =>
+      read(name, fallback, (text) => integerWithin(text, least, most), `an integer from ${least} to ${most}`),
+    flag: (name: string) => oneOf(name, 'false', ['true', 'false']) === 'true',
+    plain: (name: string) => read<string | undefined>(name, undefined, (text) => text, 'a text'),
+    address: (name: string) => read(name, '127.0.0.1', (text) => text, 'an address to listen on'),
+    databaseUrl: (name: string) => read(name, undefined, readDatabaseUrl, 'a postgresql:// address'),
+  }
+}
+
+/** An installation with one configured address has no other: its OpenAPI documents must not list a loopback address. */
+function baseAddresses({ read }: Settings): Config['addresses'] {
+  const baseAddress = (name: string) =>
+    read(name, undefined, readBaseAddress, 'an http(s) address that ends in /v1, without query')
+  const [production, staging] = [baseAddress('BASE_URL'), baseAddress('STAGING_URL')]
+  return {
+    production: production ?? staging ?? 'http://127.0.0.1:3000/v1',
+    staging: staging ?? production ?? 'http://127.0.0.1:3001/v1',
+  }
+}
+
+function contactOf({ read }: Settings, docsUrl: string): Config['contact'] {
+  const email = read('CONTACT_EMAIL', undefined, readEmail, 'an email address')
+  return {
+    name: read('CONTACT_NAME', 'Petstore API', readName, 'one line of 1 to 100 characters'),
+    url: read('CONTACT_URL', docsUrl, readHttpAddress, 'an http(s) address'),
+    ...(email !== undefined && { email }),
+  }
+}
+
+function certificatesOf({ read, integer, plain }: Settings): Config['certificates'] {
+  const keys = read(
+    'CERTIFICATE_KEYS',
+    undefined,
+    certificates.readKeyRing,
+    'a list of id=key, each key base64 of 32 bytes',
+  )
+  const ordering = {
+    directories: read(
+      'ACME_DIRECTORIES',
+      certificates.defaultDirectories,
+      certificates.readDirectories,
+      'a list of authority=https address, separated by commas',
+    ),
+    contact: read('ACME_CONTACT', undefined, readEmail, 'an email address'),
+    ordersPerThreeHours: integer('ACME_ORDERS_PER_3_HOURS', 300, 1, 1_000_000),
+    testRoots: plain('ACME_TEST_ROOTS'),
+  }
+  return keys && { keys, ...ordering }
+}
+
+function controlOf({ read, address }: Settings): Config['control'] {
+  const port = read('CONTROL_PORT', undefined, (text) => integerWithin(text, 0, 65535), 'an integer from 0 to 65535')
+  return port === undefined ? undefined : { host: address('CONTROL_HOST'), port }
+}
+
+function edgeOf({ read, integer, plain }: Settings, mistakes: string[]): EdgeConfig | undefined {
+  const controlUrl = read('EDGE_CONTROL_URL', undefined, readOrigin, 'an http(s) origin without path')
+  const token = read('EDGE_TOKEN', undefined, readSecret, 'the token that the command `edges add` has printed')
+  const key = read('EDGE_KEY', undefined, readKey, 'base64 of 32 bytes')
+  const directory = plain('EDGE_DIRECTORY')
+  const certificatePort = integer('EDGE_CERTIFICATE_PORT', 9000, 0, 65535)
+  const isolationHours = integer('EDGE_ISOLATION_HOURS', 72, 1, 8760)
+  if (controlUrl === undefined) return undefined
+  if (token && key && directory !== undefined) {
+    const [controlRoots, platformCertificate] = [plain('EDGE_CONTROL_ROOTS'), plain('PLATFORM_CERTIFICATE')]
+    return {
+      controlUrl,
+      controlRoots,
+      token,
+      directory,
+      key,
+      certificatePort,
+      isolationHours,
+      platformCertificate: platformCertificate === undefined ? undefined : new Secret(platformCertificate),
+    }
+  }
+  mistakes.push('EDGE_CONTROL_URL also requires EDGE_TOKEN, EDGE_KEY and EDGE_DIRECTORY.')
+  return undefined
+}
+
+const limitsOf = ({ integer }: Settings): Config['limits'] => ({
+  perKey: integer('RATE_LIMIT_PER_KEY', 600, 1, 1_000_000_000),
+  perProject: integer('RATE_LIMIT_PER_PROJECT', 6000, 1, 1_000_000_000),
+  perFailedAddress: integer('RATE_LIMIT_FAILED_AUTHENTICATIONS', 60, 1, 1_000_000_000),
+  perAccount: integer('RATE_LIMIT_PER_ACCOUNT', 1200, 1, 1_000_000_000),
+  perVisitor: integer('RATE_LIMIT_PER_VISITOR', 120, 1, 1_000_000_000),
+  signInsPerAddress: integer('RATE_LIMIT_SIGN_INS_PER_ADDRESS', 30, 1, 1_000_000_000),
+  signInsPerAccount: integer('RATE_LIMIT_SIGN_INS_PER_ACCOUNT', 10, 1, 1_000_000_000),
+  reservationsPerAddress: integer('RATE_LIMIT_RESERVATIONS_PER_ADDRESS', 10, 1, 1_000_000_000),
+  reservationsPerProject: integer('RATE_LIMIT_RESERVATIONS_PER_PROJECT', 60, 1, 1_000_000_000),
+  windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, 1, 86400),
+})
+
+function domainsOf({ read, integer }: Settings): Config['domains'] {
+  const addressesFrom = (name: string) =>
+    read(name, [], dns.readAddresses, 'a list of IP addresses, separated by commas')
+  return {
+    resolvers: read(
+      'DNS_RESOLVERS',
+      dns.defaultResolvers,
+      dns.readResolvers,
+      'a list of resolvers such as name=192.0.2.53:53, separated by commas',
+    ),
+    edgeAddresses: addressesFrom('EDGE_ADDRESSES'),
+    formerEdgeAddresses: addressesFrom('FORMER_EDGE_ADDRESSES'),
+    authorities: read(
+      'CERTIFICATE_AUTHORITIES',
+      dns.defaultAuthorities,
+      dns.readAuthorities,
+      'a list of domains as CAA records name authorities, separated by commas',
+    ),
+    questionsPerSecond: integer('DNS_QUESTIONS_PER_SECOND', 50, 1, 100_000),
+    authoritativePort: integer('DNS_AUTHORITATIVE_PORT', 53, 1, 65535),
+    testNetworks: read('DNS_TEST_NETWORKS', [], dns.readNetworks, 'a list of networks such as 127.0.53.0/24'),
+    testSuffixes: read('TEST_SUFFIXES', [], dns.readSuffixes, 'a list of suffixes such as test'),
+    probePort: integer('PROBE_PORT', 80, 1, 65535),
+    probeTlsPort: integer('PROBE_TLS_PORT', 443, 1, 65535),
+  }
 }
 
 function integerWithin(text: string, least: number, most: number): number | undefined {
