@@ -26,7 +26,7 @@ const count = ({ name, passed, output }: StepOutcome, checksPassed = passed ? 1 
   verdicts.push({
     passed: checksPassed,
     failures: passed ? [] : [{ name, message: output.trimEnd() }],
-    unsteady: [],
+    flaky: [],
   })
 
 const check = await runStep({ name: 'npm run check', command: 'node tools/check.ts' })
@@ -63,21 +63,21 @@ for (const project of ['slice', 'e2e']) {
   const files = filesToRepeat(first)
   const again: Run[] = []
   for (const file of files) {
-    say(`\n${file} once more, by itself`)
+    say(`\n${file} once more, in isolation`)
     again.push(await vitest(project, file))
   }
   verdicts.push(verdictOf(first, files.length === 0 ? undefined : combined(again)))
 }
 
-const { passed, failures, unsteady } = summed(verdicts)
+const { passed, failures, flaky } = summed(verdicts)
 // Several checks may have failed in one step, whose output is one failure.
 const failed = failures.length + Math.max(0, Number(checksFailed) - 1)
 // Repeated at the end: of a long run people often keep only the tail.
-for (const { name, message } of unsteady) say(`\nUNSTEADY ${name}\n${message}`)
+for (const { name, message } of flaky) say(`\nFLAKY ${name}\n${message}`)
 for (const { name, message } of failures) say(`\nFAILED ${name}\n${message}`)
 
 say(`\nCI took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
-say(`${unsteady.length} unsteady`)
+say(`${flaky.length} flaky`)
 say(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 

@@ -28,7 +28,7 @@ describe('a run without failures', () => {
 
   test('repeats nothing and passes', () => {
     expect(filesToRepeat(good)).toEqual([])
-    expect(verdictOf(good)).toEqual({ passed: 2, failures: [], unsteady: [] })
+    expect(verdictOf(good)).toEqual({ passed: 2, failures: [], flaky: [] })
   })
 })
 
@@ -44,13 +44,13 @@ describe('a test that failed', () => {
     expect(verdictOf(first, second)).toEqual({
       passed: 3,
       failures: [],
-      unsteady: [{ name: 'a.test.ts > y', message: 'too late' }],
+      flaky: [{ name: 'a.test.ts > y', message: 'too late' }],
     })
   })
 
   test('and then failed again has failed', () => {
     const second = run([one('x', 'passed'), one('y', 'failed')])
-    expect(verdictOf(first, second)).toMatchObject({ passed: 2, failures: [{ name: 'a.test.ts > y' }], unsteady: [] })
+    expect(verdictOf(first, second)).toMatchObject({ passed: 2, failures: [{ name: 'a.test.ts > y' }], flaky: [] })
   })
 
   test.each(['skipped', undefined] as const)('and then was %s has failed', (status) => {
@@ -68,13 +68,13 @@ describe('a test that failed', () => {
   })
 
   test('has failed if nothing was retried', () => {
-    expect(verdictOf(first)).toMatchObject({ passed: 2, failures: [{ message: '(failed) too late' }], unsteady: [] })
+    expect(verdictOf(first)).toMatchObject({ passed: 2, failures: [{ message: '(failed) too late' }], flaky: [] })
   })
 
-  test('may show that its neighbour, which had passed, is unsteady too', () => {
+  test('may show that its neighbour, which had passed, is flaky too', () => {
     const verdict = verdictOf(first, run([one('x', 'failed'), one('y', 'passed')]))
     expect(verdict).toMatchObject({ passed: 3, failures: [] })
-    expect(verdict.unsteady.map(({ name }) => name)).toEqual(['a.test.ts > y', 'a.test.ts > x'])
+    expect(verdict.flaky.map(({ name }) => name)).toEqual(['a.test.ts > y', 'a.test.ts > x'])
   })
 })
 
@@ -105,12 +105,12 @@ describe('a file that failed outside of its tests', () => {
     expect(verdictOf(first, run([one('x', 'passed'), one('y', 'passed')]))).toEqual({
       passed: 2,
       failures: [],
-      unsteady: [{ name: 'a.test.ts > the file as a whole', message: 'a hook timed out' }],
+      flaky: [{ name: 'a.test.ts > the file as a whole', message: 'a hook timed out' }],
     })
   })
 
   test('and then failed again has failed with all its tests', () => {
-    expect(verdictOf(first, first)).toMatchObject({ passed: 0, unsteady: [] })
+    expect(verdictOf(first, first)).toMatchObject({ passed: 0, flaky: [] })
     expect(verdictOf(first, first).failures).toHaveLength(3)
   })
 
@@ -138,19 +138,19 @@ describe('what is no failure of a test', () => {
 })
 
 describe('all runs together', () => {
-  const unsteady = (count: number) => ({
+  const flaky = (count: number) => ({
     passed: 10,
     failures: [],
-    unsteady: Array.from({ length: count }, () => ({ name: 'x', message: '' })),
+    flaky: Array.from({ length: count }, () => ({ name: 'x', message: '' })),
   })
 
-  test('pass with three unsteady tests', () => {
-    expect(summed([unsteady(1), unsteady(2)])).toMatchObject({ passed: 20, failures: [] })
-    expect(summed([unsteady(1), unsteady(2)]).unsteady).toHaveLength(3)
+  test('pass with three flaky tests', () => {
+    expect(summed([flaky(1), flaky(2)])).toMatchObject({ passed: 20, failures: [] })
+    expect(summed([flaky(1), flaky(2)]).flaky).toHaveLength(3)
   })
 
   test('fail with four', () => {
-    expect(summed([unsteady(2), unsteady(2)]).failures).toMatchObject([{ message: /4 of them/ }])
+    expect(summed([flaky(2), flaky(2)]).failures).toMatchObject([{ message: /4 of them/ }])
   })
 })
 

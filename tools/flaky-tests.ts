@@ -18,11 +18,11 @@ export type Run = {
 }
 
 export type Reported = { name: string; message: string }
-export type Verdict = { passed: number; failures: readonly Reported[]; unsteady: readonly Reported[] }
+export type Verdict = { passed: number; failures: readonly Reported[]; flaky: readonly Reported[] }
 
 const FILES_REPEATED_MAX = 4
 const FAILED_REPEATED_MAX = 8
-const UNSTEADY_MAX = 3
+const FLAKY_MAX = 3
 
 /** As Vitest's JSON reporter writes it. */
 export type VitestResults = {
@@ -92,24 +92,24 @@ export function verdictOf(first: Run, second?: Run): Verdict {
   const once = first.tests.filter((test) => test.status === 'failed' && passesNow(test))
   const good = new Set(first.tests.filter(({ status }) => status === 'passed').map(keyOf))
   const onlyNow = second?.tests.filter((test) => test.status === 'failed' && good.has(keyOf(test))) ?? []
-  const unsteady = [
+  const flaky = [
     ...[...once, ...onlyNow].map((test) => ({ name: nameOf(test), message: test.message })),
     ...first.broken.filter(({ file }) => wholeAgain.has(file)).map(wholeFile),
   ]
-  return { passed, failures, unsteady }
+  return { passed, failures, flaky }
 }
 
 /** All runs of tests and all other checks as one. */
 export function summed(verdicts: readonly Verdict[]): Verdict {
-  const unsteady = verdicts.flatMap((verdict) => verdict.unsteady)
+  const flaky = verdicts.flatMap((verdict) => verdict.flaky)
   const tooMany =
-    unsteady.length > UNSTEADY_MAX
-      ? [{ name: 'the tests', message: `${unsteady.length} of them are unsteady; ${UNSTEADY_MAX} are allowed` }]
+    flaky.length > FLAKY_MAX
+      ? [{ name: 'the tests', message: `${flaky.length} of them are flaky; ${FLAKY_MAX} are allowed` }]
       : []
   return {
     passed: verdicts.reduce((sum, { passed }) => sum + passed, 0),
     failures: [...verdicts.flatMap(({ failures }) => failures), ...tooMany],
-    unsteady,
+    flaky,
   }
 }
 
