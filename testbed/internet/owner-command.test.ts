@@ -63,18 +63,18 @@ test('a domain is shown with the required action first, every record, and its ce
   expect(domainText(domain)).toBe(`shop.willow-street.test: action_required, primary
   dns.conflict_a: Delete it.
   also http.not_us: It is not us.
-  record  CNAME  shop  happy-paws.petstore.test  TTL 3600: conflicting; there is A 127.0.80.10 (delete)
+  record  CNAME  shop  happy-paws.petstore.test  TTL 3600: conflicting; current: A 127.0.80.10 (delete)
   certificate of letsencrypt.org, serial 5d80, valid until 2027-02-13, renewed about 2027-01-14
-  next look 10:00:54`)
+  next check 10:00:54`)
 })
 
 test('a removal shows how many edges have confirmed it, and never more', () => {
   const edge = (name: string, confirmedAt: string | null) => ({ edge: name, confirmedAt, isConnected: true })
   const [done, open] = [edge('edge-1', '2026-11-15T10:00:00Z'), edge('edge-2', null)]
   const at = { removedAt: '2026-11-15T10:00:00Z' }
-  expect(removalText('a.test', { ...at, edges: [done] })).toBe('a.test is removed on 1 of 1 servers.')
+  expect(removalText('a.test', { ...at, edges: [done] })).toBe('a.test has been removed on 1 of 1 servers.')
   expect(removalText('a.test', { ...at, edges: [done, open] })).toBe(
-    'a.test is removed on 1 of 2 servers. Not yet: edge-2.',
+    'a.test has been removed on 1 of 2 servers. Not yet: edge-2.',
   )
 })
 
