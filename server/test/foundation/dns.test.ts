@@ -60,7 +60,8 @@ const ask = async (port: number, options: { triesTcp?: boolean; address?: string
   const server = { name: 'ns1.test', address: options.address ?? ADDRESS }
   const asking = { deadlineMs: DEADLINE_MS, triesTcp: options.triesTcp ?? false }
   const { outcome, ms } = await client(port).ask(server, 'shop.willow.test', 'A', asking)
-  expect(ms).toBeLessThan(DEADLINE_MS + 100)
+  // The slack is for a busy machine; without its deadline a lookup would take seconds.
+  expect(ms).toBeLessThan(DEADLINE_MS + 1000)
   return outcome
 }
 
