@@ -216,10 +216,10 @@ describe('a menu that loads later than its page', () => {
   })
 })
 
-test('A page whose notices script is gone, because of a new version, is shown nevertheless', async () => {
+test('A page whose toasts script is gone, because of a new version, is shown nevertheless', async () => {
   const { page, context } = await signedIn()
-  await context.route(/\/assets\/notices-loaded.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
-  const gone = page.waitForResponse(/notices-loaded.*\.js$/)
+  await context.route(/\/assets\/toasts-loaded.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
+  const gone = page.waitForResponse(/toasts-loaded.*\.js$/)
   await page.goto(seeded.dashboard.origin + at('/orders'))
   expect((await gone).status()).toBe(404)
   await page.getByText('Ben Miller').first().waitFor(patient)
