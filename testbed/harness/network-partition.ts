@@ -92,7 +92,7 @@ export async function startLine(): Promise<Line> {
     },
     answeredAt: (token) => answered.get(`Bearer ${token}`),
     certificates(how) {
-      Object.assign(state, { mischief: how, asked: 0 })
+      Object.assign(state, { fault: how, asked: 0 })
     },
     asked: () => state.asked,
     async close() {
