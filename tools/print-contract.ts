@@ -6,11 +6,11 @@
 //   npm run generate -- contract           writes the files
 //   npm run generate -- contract --check   fails when a file differs
 
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contractDocument } from '@petstore/contract/document'
 import { printedCalls } from '@petstore/contract/platform/calls-printing'
 import { platformDocument } from '@petstore/contract/platform/document'
+import { writeGenerated } from './generated-file.ts'
 
 /** The placeholders in the committed documents for a running service's own configuration. */
 export const exampleInstallation = (prefix: string) => ({
@@ -34,22 +34,5 @@ const documents = [
 ] as const
 
 if (import.meta.main) {
-  for (const [path, print] of documents) {
-    if (process.argv.includes('--check')) check(path, print())
-    else writeFileSync(path, print())
-  }
-}
-
-function check(path: string, text: string): void {
-  if (readOrNothing(path) === text) return
-  process.stderr.write(`${path} differs from contract/src. Run "npm run generate -- contract".\n`)
-  process.exitCode = 1
-}
-
-function readOrNothing(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
+  for (const [path, print] of documents) writeGenerated('contract', path, print())
 }

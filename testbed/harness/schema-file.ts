@@ -1,26 +1,17 @@
-// `npm run generate -- schema`: writes server/schema.sql, the schema after all migrations, from
-// a throw-away PostgreSQL. With --check it writes nothing and fails if the file differs from
-// what it would write.
+// Writes server/schema.sql, the schema after all migrations, from a throw-away PostgreSQL
+// (`npm run generate -- schema`).
 
 import { mkdtempSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { provision, startPostgres } from '../../devserver/postgres.ts'
+import { writeGenerated } from '../../tools/generated-file.ts'
 import { printSchema } from './print-schema.ts'
 import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
 
 const file = join(import.meta.dirname, '../../server/schema.sql')
-const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
-
-const schema = await schemaAfterMigrations()
-if (!flags.check) await writeFile(file, schema)
-else if ((await readFile(file, 'utf8').catch(() => '')) !== schema) {
-  process.stderr.write('server/schema.sql is not the schema after all migrations. Run "npm run generate -- schema".\n')
-  process.exitCode = 1
-}
+writeGenerated('schema', file, await schemaAfterMigrations())
 
 async function schemaAfterMigrations(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-schema-'))

@@ -1,14 +1,7 @@
 import { dashboardPaths } from '@petstore/contract/platform/dashboard-paths'
 import { describe, expect, test } from 'vitest'
-import {
-  forbiddenImports,
-  longFiles,
-  makersOfDialogs,
-  pagesOf,
-  sendersAndHtmlWriters,
-  sharedClasses,
-} from './dashboard.ts'
-import { productionOf, readSources } from './sources.ts'
+import { forbiddenImports, makersOfDialogs, pagesOf, sendersAndHtmlWriters, sharedClasses } from './dashboard.ts'
+import { longFiles, productionOf, readSources } from './sources.ts'
 
 const sources = productionOf('dashboard/src', readSources())
 const sheets = productionOf('dashboard/src', readSources('css'))

@@ -54,7 +54,3 @@ export function pagesOf(router: string): Set<string> {
   const paths = router.matchAll(/getParentRoute: \(\) => root,\s*path: '([^']*)'/g)
   return new Set([...paths].map(([, path = '']) => path.split('/').find((part) => part !== '') ?? ''))
 }
-
-const LINES_MAX = 400
-export const longFiles = (sources: Sources): string[] =>
-  [...sources].filter(([, text]) => text.split('\n').length > LINES_MAX).map(([file]) => file)

@@ -211,10 +211,6 @@ function isRequestOfProject(type: string, text: string): boolean {
   return base === undefined ? /^\s*project: ProjectId\b/.test(fields) : isRequestOfProject(base, text)
 }
 
-const LINES_MAX = 400
-export const longFiles = (sources: Sources): string[] =>
-  [...sources].filter(([, text]) => text.split('\n').length > LINES_MAX).map(([file]) => file)
-
 const FUNCTION_LINES_MAX = 90
 
 /** Lines of each function that is over the limit, by file and name. */

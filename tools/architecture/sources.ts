@@ -78,6 +78,12 @@ function targetOf(file: string, name: string): Pick<Import, 'to' | 'isPackage'> 
 export const exportedTypesIn = (text: string) =>
   [...text.matchAll(/^export (?:declare )?(?:type|interface) (\w+)\b(?! *,)/gm)].map(([, name = '']) => name)
 
+const LINES_MAX = 400
+
+/** Files that cannot be read at one sitting. */
+export const longFiles = (sources: Sources): string[] =>
+  [...sources].filter(([, text]) => text.split('\n').length > LINES_MAX).map(([file]) => file)
+
 type Node = { type: string; start: number; end: number; [field: string]: unknown }
 
 /** Every function of a file, at any depth, by the name of what holds it. */
