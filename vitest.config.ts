@@ -1,5 +1,6 @@
-// Two rings of tests. `pure` touches nothing and runs in seconds; `slice` runs
-// on a real PostgreSQL. What starts whole processes or a browser is in `e2e`.
+// Rings of tests. `pure` touches nothing and runs in seconds; `slice` runs on a real PostgreSQL.
+// Tests that start whole processes or a browser are in `e2e`; those among them that measure time
+// are in `timing`, and run one at a time.
 
 import { defineConfig } from 'vitest/config'
 
@@ -20,6 +21,8 @@ export default defineConfig({
           ],
           // Properties are tried hundreds of times; a machine that does other things as well must not fail them.
           testTimeout: 30_000,
+          // They share no state, and loading every module again for each file took longer than the tests.
+          isolate: false,
         },
       },
       {
@@ -37,6 +40,18 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          exclude: ['e2e/timing/**'],
+          globalSetup: ['testbed/harness/global-setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          // A browser waits for the page, and the page for the service.
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'timing',
+          include: ['e2e/timing/**/*.test.ts'],
           globalSetup: ['testbed/harness/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -57,7 +57,7 @@ for (const step of steps) {
 }
 
 const results = join(tmpdir(), `petstore-results-${process.pid}.json`)
-for (const project of ['slice', 'e2e']) {
+for (const project of ['slice', 'e2e', 'timing']) {
   say(`\n${project} tests`)
   const first = await vitest(project)
   const files = filesToRepeat(first)

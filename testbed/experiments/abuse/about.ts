@@ -4,7 +4,7 @@ export const about = {
   head: 'How much longer an owner waits for a certificate while another project retries thousands of broken domains',
   proves:
     'No good domain waits more than 60 s longer than on a quiet system; at most four authorizations per domain and hour fail; at most 80 % of the orders that the authority grants are used.',
-  inCi: { by: 'e2e/abuse.test.ts', size: '200 broken domains, 3 good ones' },
+  inCi: { by: 'e2e/timing/abuse.test.ts', size: '200 broken domains, 3 good ones' },
   needs: TEST_INTERNET_AND_EDGES,
   options: {
     domains: { type: 'string', value: 'N', default: '5000', help: 'broken domains of the noisy project' },

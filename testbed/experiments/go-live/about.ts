@@ -4,7 +4,7 @@ export const about = {
   head: 'Time from corrected DNS until a visitor is served over HTTPS',
   proves:
     'Half of the domains are live within 3 s and 95 % within 10 s, with real nameservers, authority, edges and Caddy.',
-  inCi: { by: 'e2e/golive.test.ts', size: '8 domains' },
+  inCi: { by: 'e2e/timing/go-live.test.ts', size: '8 domains' },
   needs: TEST_INTERNET_AND_EDGES,
   options: {
     domains: {

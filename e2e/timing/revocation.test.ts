@@ -2,8 +2,8 @@
 // process rejects a revoked credential within a second, even if notifications are lost.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { cloneDatabase } from '../testbed/harness/database.ts'
-import { openers, type Opener } from '../testbed/experiments/revocation/credentials.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { openers, type Opener } from '../../testbed/experiments/revocation/credentials.ts'
 import {
   faultOf,
   lineOf,
@@ -11,7 +11,7 @@ import {
   variants,
   type RevocationFigures,
   type Variant,
-} from '../testbed/experiments/revocation/main.ts'
+} from '../../testbed/experiments/revocation/main.ts'
 
 const kinds = openers.map(({ what }) => what)
 

@@ -3,20 +3,20 @@
 // rows behind, so that the next one adds everything exactly once.
 
 import { describe, expect, test } from 'vitest'
-import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
-import { createProject } from '../server/src/projects/projects.io.ts'
-import { inProjectOf } from '../server/src/projects/scope.io.ts'
-import { insert, putPart, queue } from '../server/src/pets/import-queries.ts'
-import { setTimer } from '../server/src/foundation/postgres/timers.io.ts'
-import { cloneDatabase } from '../testbed/harness/database.ts'
-import { runProgram } from '../testbed/harness/process.ts'
+import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
+import { createProject } from '../../server/src/projects/projects.io.ts'
+import { inProjectOf } from '../../server/src/projects/scope.io.ts'
+import { insert, putPart, queue } from '../../server/src/pets/import-queries.ts'
+import { setTimer } from '../../server/src/foundation/postgres/timers.io.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { runProgram } from '../../testbed/harness/process.ts'
 import {
   GROWTH_MAX_MB,
   faultsOf,
   linesOf,
   measureImport,
   type ImportFigures,
-} from '../testbed/experiments/import/main.ts'
+} from '../../testbed/experiments/import/main.ts'
 
 const ANIMALS = 50_000
 

@@ -9,10 +9,10 @@ import { Agent } from 'node:https'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startCaddy } from '../testbed/internet/caddy.ts'
-import { run } from '../testbed/internet/processes.ts'
-import { requestHttp, requestHttps, handshake, openHttp2, serialOf } from './caddy-clients.ts'
-import { startCaddyEnvironment, type CaddyEnvironment } from './caddy-environment.ts'
+import { startCaddy } from '../../testbed/internet/caddy.ts'
+import { run } from '../../testbed/internet/processes.ts'
+import { requestHttp, requestHttps, handshake, openHttp2, serialOf } from '../caddy-clients.ts'
+import { startCaddyEnvironment, type CaddyEnvironment } from '../caddy-environment.ts'
 
 const [paws, claws] = ['pets.paws.test', 'www.claws.test'] as const
 const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'
@@ -326,7 +326,7 @@ test('Caddy can be restarted on its address, and several run side by side on dif
 })
 
 test('Caddy accepts the configuration in the repository', async () => {
-  const text = readFileSync(join(import.meta.dirname, '../caddy/caddy.json'), 'utf8')
+  const text = readFileSync(join(import.meta.dirname, '../../caddy/caddy.json'), 'utf8')
   const output = await run('env', ['HOME=/tmp', 'caddy', 'validate', '--config', '-'], text)
   expect(output).toContain('Valid configuration')
 })

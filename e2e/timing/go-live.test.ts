@@ -4,11 +4,11 @@
 // measurements are `npm run experiment -- go-live` and `npm run experiment -- removal`.
 
 import { expect, test } from 'vitest'
-import { cloneDatabase } from '../testbed/harness/database.ts'
-import { goLiveFault, goLiveLines } from '../testbed/experiments/go-live/main.ts'
-import { timeGoLive, type Journey } from '../testbed/experiments/go-live/run.ts'
-import { removalFault, removalFigures, removalLines } from '../testbed/experiments/removal/main.ts'
-import { timeRemovals } from '../testbed/experiments/removal/run.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { goLiveFault, goLiveLines } from '../../testbed/experiments/go-live/main.ts'
+import { timeGoLive, type Journey } from '../../testbed/experiments/go-live/run.ts'
+import { removalFault, removalFigures, removalLines } from '../../testbed/experiments/removal/main.ts'
+import { timeRemovals } from '../../testbed/experiments/removal/run.ts'
 
 const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 

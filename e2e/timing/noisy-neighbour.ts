@@ -2,7 +2,7 @@
 // fairness.test.ts starts it as a separate process.
 
 import { Agent } from 'node:http'
-import { exchange } from '../testbed/harness/http.ts'
+import { exchange } from '../../testbed/harness/http.ts'
 
 const { ORIGIN = '', KEY = '', CONNECTIONS = '' } = process.env
 const agent = new Agent({ keepAlive: true })

@@ -12,14 +12,15 @@ import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseConfig } from '../server/src/config.ts'
-import { openDatabase } from '../server/src/foundation/postgres/postgres.io.ts'
-import { openPetStore } from '../server/src/pets/batched-pets.io.ts'
-import { createKey } from '../server/src/projects/api-keys.io.ts'
-import { createProject } from '../server/src/projects/projects.io.ts'
-import { keyDepsOf } from '../server/src/key-deps.ts'
-import { cloneDatabase } from '../testbed/harness/database.ts'
-import { exchange } from '../testbed/harness/http.ts'
+import { parseConfig } from '../../server/src/config.ts'
+import { openDatabase } from '../../server/src/foundation/postgres/postgres.io.ts'
+import { openPetStore } from '../../server/src/pets/batched-pets.io.ts'
+import { createKey } from '../../server/src/projects/api-keys.io.ts'
+import { createProject } from '../../server/src/projects/projects.io.ts'
+import { keyDepsOf } from '../../server/src/key-deps.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { exchange } from '../../testbed/harness/http.ts'
+import { childEnv } from '../../testbed/harness/child-env.ts'
 
 const HEAVY_CONNECTIONS = 32
 const REQUESTS = 600
@@ -69,9 +70,9 @@ const shown = ({ p50, p99, worst, p99OfKinds }: Figures) =>
 
 /** Starts the program in a separate process; reads its log until it serves and ignores the rest. */
 async function serve(env: Record<string, string>): Promise<string> {
-  const program = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
   const child = spawn(process.execPath, [program, 'serve'], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnv, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -2,7 +2,7 @@
 // needs a certificate (testbed/experiments/abuse/main.ts). Full measurement: `npm run experiment -- abuse`.
 
 import { expect, onTestFinished, test } from 'vitest'
-import { until } from '../testbed/internet/processes.ts'
+import { until } from '../../testbed/internet/processes.ts'
 import {
   addCrowd,
   faultsOf,
@@ -11,10 +11,10 @@ import {
   measureAbuse,
   worstPerHour,
   type AbuseFigures,
-} from '../testbed/experiments/abuse/main.ts'
-import { openEnvironment } from '../testbed/experiments/abuse/environment.ts'
-import { startPressing } from '../testbed/experiments/abuse/reverify-load.ts'
-import { cloneDatabase } from '../testbed/harness/database.ts'
+} from '../../testbed/experiments/abuse/main.ts'
+import { openEnvironment } from '../../testbed/experiments/abuse/environment.ts'
+import { startPressing } from '../../testbed/experiments/abuse/reverify-load.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
 
 const size = { domains: 200, silentShare: 0, isPastLimits: true }
 

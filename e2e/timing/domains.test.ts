@@ -3,13 +3,18 @@
 // control, which shows that the limit can be missed.
 
 import { describe, expect, test } from 'vitest'
-import { corpus } from '../testbed/zones/corpus.ts'
-import { cloneDatabase } from '../testbed/harness/database.ts'
-import { measureChaos } from '../testbed/experiments/sweeper/chaos.ts'
-import { measureClaims } from '../testbed/experiments/sweeper/claims.ts'
-import { timeVerify } from '../testbed/experiments/verify-times/corpus.ts'
-import { timeCorrections } from '../testbed/experiments/verify-times/watched.ts'
-import { correctionFault, correctionLine, verifyFault, verifyLine } from '../testbed/experiments/verify-times/main.ts'
+import { corpus } from '../../testbed/zones/corpus.ts'
+import { cloneDatabase } from '../../testbed/harness/database.ts'
+import { measureChaos } from '../../testbed/experiments/sweeper/chaos.ts'
+import { measureClaims } from '../../testbed/experiments/sweeper/claims.ts'
+import { timeVerify } from '../../testbed/experiments/verify-times/corpus.ts'
+import { timeCorrections } from '../../testbed/experiments/verify-times/watched.ts'
+import {
+  correctionFault,
+  correctionLine,
+  verifyFault,
+  verifyLine,
+} from '../../testbed/experiments/verify-times/main.ts'
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
