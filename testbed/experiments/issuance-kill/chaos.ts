@@ -18,7 +18,7 @@ type Name = {
   /** Orders and certificates from before it moved to another owner. */
   placedBefore: number
   storedBefore: ReadonlySet<string>
-  /** Attempts to place an order whose worker died, so that their outcome is unknown. */
+  /** Attempts to place an order whose worker died or lost PostgreSQL, so that their outcome is unknown. */
   lost: Set<string>
 }
 
@@ -47,7 +47,7 @@ export async function harass(
       // The first kill comes at once: all of the work can be done sooner than a pause ends.
       if (state.interrupted > 0) await pause(Math.random() * 400)
       await victim.kill()
-      noteErrors(victim, state.errors)
+      noteErrors(victim, names, state.errors)
       const claims = victim.claims()
       noteLost(names, await environment.intended(), workers)
       state.kills++
@@ -82,7 +82,7 @@ export async function harass(
   }
   for (const worker of workers) {
     await worker.kill()
-    noteErrors(worker, state.errors)
+    noteErrors(worker, names, state.errors)
   }
   const lives = []
   for (const name of names) lives.push(await lifeOf(environment, name))
@@ -123,13 +123,17 @@ const lifeOf = async (environment: IssuanceEnvironment, name: Name): Promise<Ste
   hostname: name.hostname,
   step: null,
   placed: environment.placed(name.hostname) - name.placedBefore,
-  mayHaveLost: name.lost.size,
+  // After an attempt that failed, another order is placed.
+  mayHaveLost: name.lost.size + (await environment.failures(name.hostname, name.generation)),
   isServed: await isDone(environment, name),
   older: await olderOf(environment, name.hostname, name.generation, name.storedBefore),
 })
 
-function noteErrors({ said }: Worker, errors: string[]): void {
-  for (const report of said) if (report.kind === 'failed') errors.push(report.why)
+function noteErrors({ said, process: { pid } }: Worker, names: readonly Name[], errors: string[]): void {
+  for (const [index, report] of said.entries()) {
+    if (report.kind === 'failed') errors.push(report.why)
+    if (report.kind === 'threw') names.find(({ hostname }) => hostname === report.hostname)?.lost.add(`${pid} ${index}`)
+  }
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -3,10 +3,7 @@
 // challenges from the database as an edge does, and workers in processes of their own.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startAcmeFaults } from '../../internet/acme-faults.ts'
 import { startPebble } from '../../internet/pebble.ts'
 import { closeTcp, listen } from '../../internet/ports.ts'
@@ -42,6 +39,10 @@ const intended = statement<{ hostname: string; attempt: string }, []>(
   `select hostname, id || ' ' || failures || ' ' || placements as attempt
    from certificate_orders
    where ended_at is null and state = 'intended'`,
+)
+const failed = statement<{ failures: number }, [hostname: string, generation: bigint]>(
+  'kill-failed',
+  `select coalesce(sum(failures), 0)::integer as failures from certificate_orders where hostname = $1 and generation = $2`,
 )
 // Ends a claim as if its lease had expired; its fencing token stays, so the former worker does not regain it.
 const endClaim = statement<never, [hostname: string, fence: bigint]>(
@@ -108,9 +109,6 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
   }
   const deps = certificateDepsOf(parseConfig(settings), database, { now: Date.now })
   if (!deps) throw new Error('there are keys, so there are certificates')
-  // Workers are restarted all the time, and most of a start is reading the same files.
-  const cache = mkdtempSync(join(tmpdir(), 'petstore-kill-cache-'))
-  closers.push(async () => rmSync(cache, { recursive: true, force: true }))
   const workers = new Set<Worker>()
   closers.push(() => Promise.all([...workers].map((worker) => worker.kill())))
 
@@ -122,7 +120,7 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
     killAll: () => Promise.all([...workers].map((worker) => worker.kill())),
     /** A worker that waits for the command to begin. */
     async worker(sabotage: Sabotage | null = null): Promise<Worker> {
-      const worker = await startWorker({ settings, sabotage }, cache)
+      const worker = await startWorker({ settings, sabotage })
       workers.add(worker)
       void worker.ended.then(() => workers.delete(worker))
       return worker
@@ -151,6 +149,9 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
     /** Domains for which an order may be in flight, and a text that is unique for each attempt to place it. */
     intended: async () =>
       new Map((await withRetries(() => database.run(intended))).map(({ hostname, attempt }) => [hostname, attempt])),
+    /** Attempts that a worker recorded as failed, for example because the authority was too slow. */
+    failures: async (hostname: string, generation: bigint) =>
+      (await withRetries(() => database.run(failed, hostname, generation)))[0]?.failures ?? 0,
     endClaims: async (claims: readonly { hostname: string; fence: bigint }[]) => {
       for (const { hostname, fence } of claims) await withRetries(() => database.run(endClaim, hostname, fence))
     },

@@ -17,7 +17,7 @@ export type WorkerReport =
   | { kind: 'ready' }
   | { kind: 'claimed'; hostname: string; fence: string }
   | { kind: 'step' | 'reached'; hostname: string; name: string }
-  | { kind: 'worked'; hostname: string }
+  | { kind: 'worked' | 'threw'; hostname: string }
   | { kind: 'failed'; why: string }
 export type Heard = { kind: 'begin' } | { kind: 'hang'; at: { hostname: string; name: string } } | { kind: 'go on' }
 
@@ -99,6 +99,9 @@ const certificate: TimerWork = {
     known.add(due.id)
     try {
       return await hostnames.run(due.id, () => real.work(due))
+    } catch (error) {
+      send({ kind: 'threw', hostname: due.id })
+      throw error
     } finally {
       send({ kind: 'worked', hostname: due.id })
     }
