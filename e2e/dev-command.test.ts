@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { childEnv } from '../testbed/harness/child-env.ts'
 import { freePort } from '../devserver/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -203,7 +204,8 @@ async function start(
       detached: true, // its own process group, as in a terminal
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+        ...childEnv,
+        PATH: `${dirname(process.execPath)}:${childEnv.PATH}`,
         HOME: temporary,
         TMPDIR: temporary,
         NPM_CONFIG_UPDATE_NOTIFIER: 'false',

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from '../devserver/free-port.ts'
+import { childEnv } from '../testbed/harness/child-env.ts'
 
 export type DevService = { origin: string; api: string; apiKey: string; stop(): Promise<void> }
 
@@ -13,7 +14,7 @@ export async function startDevService(env: Record<string, string> = {}): Promise
   const port = String(await freePort())
   const child = spawn(process.execPath, [command, '--json', '--ephemeral', '--port', port], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...childEnv, ...env },
   })
   const lines = createInterface({ input: child.stdout })
   const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown]

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { childEnv } from '../testbed/harness/child-env.ts'
 import { freePort } from '../devserver/free-port.ts'
 
 export type DevTerminal = {
@@ -28,7 +29,8 @@ export async function startDevTerminal(): Promise<DevTerminal> {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true, // its own process group, as in a terminal
     env: {
-      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+      ...childEnv,
+      PATH: `${dirname(process.execPath)}:${childEnv.PATH}`,
       HOME: folder,
       TMPDIR: folder,
       PETSTORE_DEV_DIRECTORY: join(folder, '.petstore'),

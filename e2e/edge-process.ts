@@ -15,6 +15,7 @@ import { startCaddy, type Caddy } from '../testbed/internet/caddy.ts'
 import { makeDirectory } from '../testbed/internet/processes.ts'
 import { addEdge } from '../server/src/fleet/edge-tokens.io.ts'
 import { newId } from '../server/src/foundation/ids.io.ts'
+import { childEnv } from '../testbed/harness/child-env.ts'
 
 export type EdgeProcess = {
   name: string
@@ -42,7 +43,7 @@ export async function startEdgeProcess(
   const [requestPort, certificatePort] = [await freePort(), await freePort()]
   const env = {
     ...envOf(world),
-    PATH: process.env['PATH'],
+    ...childEnv,
     EDGE_CONTROL_URL: controlUrl,
     EDGE_TOKEN: token,
     EDGE_KEY: randomBytes(32).toString('base64'),

@@ -12,6 +12,7 @@ import { envOf } from '../testbed/harness/service-environment.ts'
 import { startWorld } from '../testbed/internet/world.ts'
 import { startDevTerminal, type DevTerminal } from './dev-terminal.ts'
 import { inShell, walk } from './guide/walk.ts'
+import { childEnv } from '../testbed/harness/child-env.ts'
 
 const root = join(import.meta.dirname, '..')
 let dev: DevTerminal
@@ -42,7 +43,7 @@ test('the owner printed by npm run dev adds a domain and gets its record', async
 test("the operator's command works as printed", async () => {
   const { stdout } = await promisify(execFile)('sh', ['-c', dev.line('Operator')], {
     cwd: root,
-    env: { PATH: process.env['PATH'] },
+    env: { ...childEnv },
   })
   expect(stdout).toBe('demo is already on the plan pro.\n')
 })
@@ -57,7 +58,7 @@ const TRACE = 'node server/src/main.ts domains trace http://shop.example.net'
 
 test('README.md: every command prints what the document shows', async () => {
   const world = await startWorld({ zones })
-  const env = { PATH: process.env['PATH'], ...envOf(world), API: dev.line('API'), KEY: dev.line('API key') }
+  const env = { ...childEnv, ...envOf(world), API: dev.line('API'), KEY: dev.line('API key') }
   // Otherwise curl exits with 0 whatever the response is.
   const shell = inShell('curl() { command curl --fail --silent --show-error "$@"; }', env)
   try {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { childEnv } from '../testbed/harness/child-env.ts'
 
 const TMPDIR = mkdtempSync(join(tmpdir(), 'addresses-'))
 
@@ -17,7 +18,7 @@ let end: () => Promise<unknown>
 
 beforeAll(async () => {
   const world = spawn(process.execPath, ['testbed/internet/main.ts'], {
-    env: { PATH: process.env['PATH'], TMPDIR },
+    env: { ...childEnv, TMPDIR },
     cwd: join(import.meta.dirname, '..'),
     stdio: ['ignore', 'pipe', 'inherit'],
   })

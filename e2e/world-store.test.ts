@@ -12,10 +12,11 @@ import { platformClient, demoOwner } from '../devserver/demo.ts'
 import { visit, visitPlainly, type Met } from '../testbed/harness/visitor.ts'
 import { inShell, npmWords, walk, type Ran } from './guide/walk.ts'
 import { startRunningWorld, type RunningWorld, type StoreReady } from './guide/world.ts'
+import { childEnv } from '../testbed/harness/child-env.ts'
 
 const root = join(import.meta.dirname, '..')
 const TMPDIR = mkdtempSync(join(tmpdir(), 'walk-'))
-const env = { PATH: process.env['PATH'], HOME: TMPDIR, TMPDIR }
+const env = { ...childEnv, HOME: TMPDIR, TMPDIR }
 
 const run = (file: string, ...words: readonly string[]): Promise<Ran> =>
   new Promise((resolve) => {

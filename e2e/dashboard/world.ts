@@ -18,6 +18,7 @@ import { cloneDatabase } from '../../testbed/harness/database.ts'
 import { buildDashboard } from '../../tools/build-dashboard.ts'
 import { startBrowser } from '../browser.ts'
 import { open, type Opened, type OpenOptions } from './browser-environment.ts'
+import { childEnv } from '../../testbed/harness/child-env.ts'
 
 const run = promisify(execFile)
 const CERTUTIL = '/usr/bin/certutil'
@@ -69,7 +70,7 @@ export async function startOwnersWorld(zone: string): Promise<OwnersWorld> {
     await end()
     throw error
   })
-  const programEnv = { ...envOf(environment.world), PATH: process.env['PATH'], DATABASE_URL: appUrl }
+  const programEnv = { ...envOf(environment.world), ...childEnv, DATABASE_URL: appUrl }
   return {
     environment,
     origin,

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { childEnv } from './child-env.ts'
 
 const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
@@ -21,7 +22,7 @@ export type Program = {
 /** Killed at the end of the test, if it still runs. */
 export function runProgram(args: readonly string[], env: Record<string, string>): Program {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnv, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -3,6 +3,7 @@
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { childEnv } from './child-env.ts'
 
 export type WorkerProcess<Errand, Outcome> = {
   send(job: Errand): Promise<Outcome>
@@ -15,7 +16,7 @@ export async function startWorkerProcess<Errand extends object, Outcome>(
   given: readonly string[],
 ): Promise<WorkerProcess<Errand, Outcome>> {
   const worker = fork(script, [...given], {
-    env: { PATH: process.env['PATH'] },
+    env: { ...childEnv },
     // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })

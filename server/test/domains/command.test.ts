@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { DomainCheck } from '@petstore/contract/platform/domain-shapes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorld, type World, type WorldZone } from '../../../testbed/internet/world.ts'
+import { childEnv } from '../../../testbed/harness/child-env.ts'
 
 const TARGET = 'happy-paws.petstore.test'
 const zones: readonly WorldZone[] = [
@@ -30,7 +31,7 @@ beforeAll(async () => {
   world = await startWorld({ zones })
   const { resolvers, authoritativePort, allowedNetworks } = world.dns
   env = {
-    PATH: process.env['PATH'],
+    ...childEnv,
     ENVIRONMENT: 'staging',
     TEST_SUFFIXES: 'test',
     DNS_RESOLVERS: resolvers.map(({ name, address, port }) => `${name}=${address}:${port}`).join(','),

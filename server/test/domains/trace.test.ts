@@ -17,6 +17,7 @@ import type { Hop } from '../../src/domains/tracing/hop.ts'
 import { traceChain, type TraceDeps } from '../../src/domains/tracing/trace.io.ts'
 import { makeFakeChain, type FakeChain, type FakeLeaf } from '../../src/foundation/acme/chain.fake.ts'
 import { openDns } from '../../src/foundation/dns/client.io.ts'
+import { childEnv } from '../../../testbed/harness/child-env.ts'
 
 const HERE = '127.0.0.1'
 const HOST = 'shop.trace.test'
@@ -316,7 +317,7 @@ describe('petstore domains trace', () => {
   function command(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
     const { resolvers, authoritativePort, allowedNetworks } = world.dns
     const env = {
-      PATH: process.env['PATH'],
+      ...childEnv,
       ENVIRONMENT: 'staging',
       DNS_RESOLVERS: resolvers.map(({ name, address, port }) => `${name}=${address}:${port}`).join(','),
       DNS_AUTHORITATIVE_PORT: String(authoritativePort),

@@ -13,6 +13,7 @@ import { asProject, expectRefusal } from '../v1/responses.ts'
 import { exchange, type Received } from '../../../testbed/harness/http.ts'
 import { bytesOf, startPeople, type People } from './people.ts'
 import type { PlatformJson, PlatformOwner } from '../../../testbed/harness/platform.ts'
+import { childEnv } from '../../../testbed/harness/child-env.ts'
 
 let people: People
 let mia: PlatformOwner
@@ -337,7 +338,7 @@ describe('petstore plans', () => {
   const main = join(import.meta.dirname, '../../src/main.ts')
   const petstore = (...args: string[]) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const env = { PATH: process.env['PATH'], DATABASE_URL: people.test.database.appUrl }
+      const env = { ...childEnv, DATABASE_URL: people.test.database.appUrl }
       execFile(process.execPath, [main, 'plans', ...args], { env }, (error, out, err) =>
         resolve({ code: error === null ? 0 : Number(error.code), out, err }),
       )

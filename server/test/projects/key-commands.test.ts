@@ -6,12 +6,10 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { digestOf, isKey, makeKey } from '../../src/foundation/key-format.ts'
 import { trackKeyUses } from '../../src/projects/jobs.io.ts'
 import { createProject } from '../../src/projects/projects.io.ts'
@@ -20,6 +18,7 @@ import { readCatalogue } from './database-catalogue.ts'
 import { asOwner } from '../../../testbed/harness/database.ts'
 import { exchange, type Received } from '../../../testbed/harness/http.ts'
 import { startTestService, type TestService } from '../../../testbed/harness/service.ts'
+import { childEnv } from '../../../testbed/harness/child-env.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const form = /^pets_live_[0-9A-Za-z]{38}$/
@@ -36,25 +35,19 @@ type Shown = {
 
 let service: TestService
 let env: NodeJS.ProcessEnv
-let compiled: string
 /** The service's clock runs this far ahead, so that tests need not wait for a key to expire. */
 let ahead = 0
 
 beforeAll(async () => {
   service = await startTestService({ now: () => Date.now() + ahead })
   const { appUrl, ownerUrl } = service.database
-  // The program is started some sixty times; after the first time its sources are compiled.
-  compiled = await mkdtemp(join(tmpdir(), 'petstore-compiled-'))
   env = {
-    PATH: process.env['PATH'],
-    NODE_COMPILE_CACHE: compiled,
+    ...childEnv,
     DATABASE_URL: appUrl,
     DATABASE_OWNER_URL: ownerUrl,
   }
   await petstore('projects', 'create', '--slug', 'shelter', '--name', 'The Shelter')
 })
-
-afterAll(() => rm(compiled, { recursive: true, force: true }))
 
 function petstore(...args: string[]): Promise<Ran> {
   return petstoreIn(env, ...args)

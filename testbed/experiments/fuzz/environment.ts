@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { childEnv } from '../../harness/child-env.ts'
 import { readDocument, type OpenApi } from '../../harness/openapi.ts'
 import type { RequestDraft } from './draft.ts'
 import type { SeededData } from './valid.ts'
@@ -31,6 +32,7 @@ export async function startEnvironment(): Promise<FuzzEnvironment> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
+      ...childEnv,
       LOG_LEVEL: 'error',
       // No resolver outside is queried for generated names.
       DNS_RESOLVERS: '127.0.0.1:9',

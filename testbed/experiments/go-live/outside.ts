@@ -5,6 +5,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { GoLiveJob, GoLiveOutcome } from './worker.ts'
+import { childEnv } from '../../harness/child-env.ts'
 
 export type Outside = {
   awaitLive(job: GoLiveJob): Promise<GoLiveOutcome>
@@ -13,7 +14,7 @@ export type Outside = {
 
 export async function openOutside(): Promise<Outside> {
   // Without the environment, and without the arguments of a test runner, which a child process would inherit.
-  const child = fork(join(import.meta.dirname, 'worker.ts'), [], { env: { PATH: process.env['PATH'] }, execArgv: [] })
+  const child = fork(join(import.meta.dirname, 'worker.ts'), [], { env: { ...childEnv }, execArgv: [] })
   const waiting = new Map<string, PromiseWithResolvers<GoLiveOutcome>>()
   const gone = () => new Error('the visitors from outside are gone')
   const ended = once(child, 'exit')

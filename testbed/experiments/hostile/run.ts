@@ -26,6 +26,7 @@ import type {
   HostileObservation,
   WorkerOrders,
 } from './worker.ts'
+import { childEnv } from '../../harness/child-env.ts'
 
 export const LOOK_MS_MAX = 5000
 export const GROWTH_MB_MAX = 20
@@ -240,7 +241,7 @@ async function startWorker(world: World, control: HostileControl | null) {
   const { newNonce: _, ...probing } = world.web.probing
   const orders: WorkerOrders = { dns: world.dns, probing, address: truth.address, control }
   const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), [JSON.stringify(orders)], {
-    env: { PATH: process.env['PATH'] },
+    env: { ...childEnv },
     execArgv: ['--expose-gc'],
   })
   await once(child, 'message')

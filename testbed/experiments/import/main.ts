@@ -19,6 +19,7 @@ import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { readFlags } from '../flags.ts'
 import { about } from './about.ts'
+import { childEnv } from '../../harness/child-env.ts'
 
 export const GROWTH_MAX_MB = 150
 const PART_BYTES = 1_000_000
@@ -55,7 +56,7 @@ export function faultsOf({ animals, state, added, samples, worker, service, impo
 
 export async function measureImport(databaseUrl: string, animals: number): Promise<ImportFigures> {
   const env = {
-    PATH: process.env['PATH'],
+    ...childEnv,
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LOG_LEVEL: 'error',

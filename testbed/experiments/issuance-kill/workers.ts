@@ -5,6 +5,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Heard, Orders, WorkerReport } from './worker.ts'
+import { childEnv } from '../../harness/child-env.ts'
 
 export type Worker = {
   process: ChildProcess
@@ -20,9 +21,9 @@ export type Worker = {
   ended: Promise<unknown>
 }
 
-export async function startWorker(orders: Orders, cache: string): Promise<Worker> {
+export async function startWorker(orders: Orders): Promise<Worker> {
   const child = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(orders)], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache },
+    env: childEnv,
     // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })

@@ -23,6 +23,7 @@ import { inProjectOf, type InProject, type ProjectId } from '../../../server/src
 import type { ReservationJob, ReservationOutcome } from './worker.ts'
 import { readFlags } from '../flags.ts'
 import { about } from './about.ts'
+import { childEnv } from '../../harness/child-env.ts'
 
 const PROCESSES = 3
 
@@ -125,7 +126,7 @@ async function dropIndex(ownerUrl: string): Promise<void> {
 
 async function startWorker(appUrl: string): Promise<ChildProcess> {
   const worker = fork(join(import.meta.dirname, 'worker.ts'), [appUrl], {
-    env: { PATH: process.env['PATH'] },
+    env: { ...childEnv },
     // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })

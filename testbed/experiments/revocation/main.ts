@@ -25,6 +25,7 @@ import type { ServiceOptions } from '../../../server/src/serve.ts'
 import { openers, type Opener, type Opening } from './credentials.ts'
 import { readFlags } from '../flags.ts'
 import { about } from './about.ts'
+import { childEnv } from '../../harness/child-env.ts'
 
 export const PROMISED_MS = 1000
 const PROCESSES = 3
@@ -186,7 +187,7 @@ async function startServer(databaseUrl: string, { options }: Variant): Promise<S
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      PATH: process.env['PATH'],
+      ...childEnv,
       DATABASE_URL: databaseUrl,
       PORT: '0',
       RATE_LIMIT_PER_KEY: unlimited,

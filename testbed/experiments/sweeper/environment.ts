@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { childEnv } from '../../harness/child-env.ts'
 
 export type SweeperUrls = { ownerUrl: string; appUrl: string }
 
@@ -62,7 +63,7 @@ export type SweeperReport = { kind: 'ready' | 'looking' | 'looked' | 'failed'; i
 
 export async function startWorker(orders: Orders): Promise<ChildProcess> {
   const worker = fork(join(import.meta.dirname, 'worker.ts'), [JSON.stringify(orders)], {
-    env: { PATH: process.env['PATH'] },
+    env: { ...childEnv },
     // Not those of a test runner, which a child process would inherit.
     execArgv: [],
   })

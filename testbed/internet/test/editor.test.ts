@@ -11,13 +11,14 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { question } from '../dns-query.ts'
 import { parseZoneCommand } from '../zone-command.ts'
+import { childEnv } from '../../harness/child-env.ts'
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 test('a person can start the test internet, edit a zone as the registrar, and stop it', async () => {
   const TMPDIR = mkdtempSync(join(tmpdir(), 'editor-'))
   onTestFinished(() => rmSync(TMPDIR, { recursive: true, force: true }))
-  const env = { PATH: process.env['PATH'], TMPDIR }
+  const env = { ...childEnv, TMPDIR }
   const zone = (...words: string[]): Promise<{ code: number; text: string }> =>
     new Promise((done) => {
       execFile(process.execPath, [program, 'zone', ...words], { env }, (error, stdout, stderr) =>
