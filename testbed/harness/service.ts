@@ -15,6 +15,7 @@ import { startService, type Service } from '../../server/src/serve.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { exchange, type Received, type RawRequest } from './http.ts'
 import { scriptedDns } from './scripted-dns.ts'
+import { withRetries } from './with-retries.ts'
 
 /**
  * Deliberately not the address that the tests connect to: links must come from the
@@ -72,19 +73,21 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.env,
     DATABASE_URL: database.appUrl,
   })
-  const service = await startService(config, {
-    logger: options.logger ?? { level: 'info', stream: { write: (line) => void logs.push(line) } },
-    observe: options.observe ?? scriptedDns().observe,
-    ...(options.now && { now: options.now }),
-    ...(options.listensForKeyChanges !== undefined && { listensForKeyChanges: options.listensForKeyChanges }),
-  })
+  const service = await withRetries(() =>
+    startService(config, {
+      logger: options.logger ?? { level: 'info', stream: { write: (line) => void logs.push(line) } },
+      observe: options.observe ?? scriptedDns().observe,
+      ...(options.now && { now: options.now }),
+      ...(options.listensForKeyChanges !== undefined && { listensForKeyChanges: options.listensForKeyChanges }),
+    }),
+  )
   afterAll(() => service.stop())
   const origin = `http://127.0.0.1:${service.port}`
   const deps = keyDepsOf(config, service.database)
 
   const tenant = async (slug: string): Promise<Tenant> => {
-    const project = await createProject(service.database, { slug, name: slug })
-    const { key } = await createKey(deps, project, { label: 'test' })
+    const project = await withRetries(() => createProject(service.database, { slug, name: slug }))
+    const { key } = await withRetries(() => createKey(deps, project, { label: 'test' }))
     const authorized = (headers: RawRequest['headers'] = {}) => ({ Authorization: `Bearer ${key}`, ...headers })
     return {
       project,

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
+import { withRetries } from '../../harness/with-retries.ts'
 import { visit } from '../../harness/visitor.ts'
 import { add } from '../../../server/src/domains/advance.io.ts'
 import { addDomain } from '../../../server/src/domains/domains.io.ts'
@@ -184,7 +185,7 @@ function goLive(
   const live = async (hostname: string, index: number): Promise<number> => {
     await pause(index * everyMs)
     const began = performance.now()
-    await withRetries(() => addDomain(service.domains, good, hostname))
+    await addedOnce(() => addDomain(service.domains, good, hostname))
     const ca = await pebble.rootPem()
     while (performance.now() - began < patienceMs) {
       const { status } = await visit({ address, port: httpsPort, ca }, hostname)
@@ -199,20 +200,14 @@ function goLive(
 /** Adds all domains; the background work checks them for the first time. */
 export async function addCrowd({ stage, crowd, brokenNames }: AbuseEnvironment): Promise<void> {
   const { domains } = stage.service
-  for (const hostname of brokenNames) await withRetries(() => add(domains, crowd, hostname, () => {}))
+  for (const hostname of brokenNames) await addedOnce(() => add(domains, crowd, hostname, () => {}))
 }
 
-/** Retries when the service responds with Retry-After. */
-async function withRetries<T>(work: () => Promise<T>): Promise<T | undefined> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'domain_already_added') return undefined
-      if (!(error instanceof Unavailable)) throw error
-      await pause(100)
-    }
-  }
+/** An attempt that was too slow may have added the domain all the same. */
+async function addedOnce(work: () => Promise<unknown>): Promise<void> {
+  await withRetries(work, Number.POSITIVE_INFINITY).catch((error: unknown) => {
+    if (!(error instanceof Refusal && error.code === 'domain_already_added')) throw error
+  })
 }
 
 const lagRow = statement<{ kind: string; due: number; lag: number }, []>(

@@ -8,12 +8,13 @@ import { startAcmeFaults } from '../../internet/acme-faults.ts'
 import { startPebble } from '../../internet/pebble.ts'
 import { closeTcp, listen } from '../../internet/ports.ts'
 import { startWorld } from '../../internet/world.ts'
+import { withRetries } from '../../harness/with-retries.ts'
 import { certificateDepsOf } from '../../../server/src/certificate-deps.ts'
 import { findServable, requestCertificate } from '../../../server/src/certificates/advance.io.ts'
 import { findChallenge } from '../../../server/src/certificates/stored-queries.ts'
 import { parseConfig } from '../../../server/src/config.ts'
 import { checkLeaf } from '../../../server/src/foundation/acme/leaf.io.ts'
-import { openDatabase, statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
+import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { Sabotage } from './worker.ts'
 import { startWorker, type Worker } from './workers.ts'
 
@@ -163,21 +164,6 @@ async function seed(appUrl: string, options: IssuanceEnvironmentOptions, closers
       if (!served || typeof keyPem !== 'string') return false
       return checkLeaf({ chainPem: served.chain, hostname, keyPem, now, replacesNotAfter: null }).ok
     },
-  }
-}
-
-/**
- * A killed worker's transaction may lock a row for a moment, and a busy machine is slow: retry,
- * as the product does.
- */
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (const end = performance.now() + 30_000; ;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Unavailable) || performance.now() > end) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
   }
 }
 
