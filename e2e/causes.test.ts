@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const resultOf = (fixture: Fixture): Result => {
   const result = results.get(fixture)
-  if (!result) throw new Error(`nobody looked at ${fixture.hostname}`)
+  if (!result) throw new Error(`${fixture.hostname} was not checked`)
   return result
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const resultOf = (name: string): Result => {
   const result = figures.results.find(({ row }) => row.name === name)
-  if (!result) throw new Error(`nobody did ${name}`)
+  if (!result) throw new Error(`there is no result of ${name}`)
   return result
 }
 

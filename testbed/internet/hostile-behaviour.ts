@@ -20,7 +20,7 @@ export const mannerClasses: Record<string, HostileClass> = {
   'caa-servfail': withoutCaa('SERVFAIL for CAA alone.', (question) => failing(question, 2)),
   'caa-notimp': withoutCaa('NOTIMP for CAA alone.', (question) => failing(question, 4)),
   'caa-silent': withoutCaa('Silent for CAA alone.', () => silent),
-  'edns-dropped': strange('Silent to whoever uses EDNS.', (question, truth) =>
+  'edns-dropped': strange('Drops queries that use EDNS.', (question, truth) =>
     question.hasEdns ? silent : truly(question, truth),
   ),
   'place-refused': strange('REFUSED to one part of the world.', (question, truth) =>

@@ -73,7 +73,7 @@ const size: Record<string, HostileClass> = {
   'text-64k': tells('A text of nearly 64 KiB in one record.', () => ({ answers: [longText] })),
   'text-255x255': tells('255 strings of 254 characters.', () => ({ answers: [manyStrings] })),
   'records-4000': tells('4,000 addresses.', () => ({ answers: [manyAddresses], counts: { answers: 4_000 } })),
-  'texts-4000': tells('4,000 texts, the true one among them.', (_, { token }) => ({
+  'texts-4000': tells('4,000 texts, one of them right.', (_, { token }) => ({
     answers: [manyTexts, txt(token)],
     counts: { answers: 4_000 },
   })),
@@ -83,7 +83,7 @@ const size: Record<string, HostileClass> = {
     counts: { authority: 1_000 },
   })),
   'text-empty': says('One empty text.', () => ({ answers: [txt('')] })),
-  'text-split': strangely('The true text, cut into single characters.', (question, truth) =>
+  'text-split': strangely('The right text, split into single characters.', (question, truth) =>
     question.type === types.TXT && question.name.startsWith('_')
       ? { answers: [txt(...truth.token.split(''))] }
       : honest(question, truth),
@@ -108,7 +108,7 @@ const aliases: Record<string, HostileClass> = {
     answers: [address('192.0.2.1'), alias('elsewhere.test')],
   })),
   'alias-and-text': believable(
-    named('The right alias, and a text beside it.', (question, truth, zone) =>
+    named('The right alias, and a text next to it.', (question, truth, zone) =>
       question.type === types.TXT && question.name !== zone && !question.name.startsWith('_')
         ? { answers: [txt('v=spf1 -all')] }
         : honest(question, truth),
@@ -123,7 +123,7 @@ const aliases: Record<string, HostileClass> = {
   'loop-2': says('Two aliases for each other.', ({ name }, _t, zone) => ({
     answers: [alias(`other.${zone}`), alias(name, wireName(`other.${zone}`))],
   })),
-  'loop-n': says('A loop of seven aliases, one for each question.', ({ name }, _t, zone) => ({
+  'loop-n': says('A loop of seven aliases, one for each query.', ({ name }, _t, zone) => ({
     answers: [alias(`hop${(hopOf(name) % 7) + 1}.${zone}`)],
   })),
   'chain-9': strangely('Nine aliases to the right target.', (question, { target }, zone) =>
@@ -138,7 +138,7 @@ const aliases: Record<string, HostileClass> = {
   'chain-20': strangely('Twenty aliases to the right target.', (question, { target }, zone) =>
     chain(question, 20, target, zone),
   ),
-  'chain-endless': says('A new alias for every question, without end.', ({ name }, _t, zone) => ({
+  'chain-endless': says('An endless chain: a new alias for every query.', ({ name }, _t, zone) => ({
     answers: [alias(`hop${hopOf(name) + 1}.${zone}`)],
   })),
   dname: says('The whole zone is an alias (DNAME).', (_q, { target }, zone) => ({
@@ -147,7 +147,7 @@ const aliases: Record<string, HostileClass> = {
   'dname-of-root': says('A DNAME for the root.', (_q, { target }) => ({
     answers: [record(Buffer.from([0]), types.DNAME, wireName('elsewhere.test')), alias(target)],
   })),
-  'no-such-name-with-alias': says('"No such name", and an alias to somewhere that is not.', (_q, _t, zone) => ({
+  'no-such-name-with-alias': says('NXDOMAIN with an alias to a name that does not exist.', (_q, _t, zone) => ({
     rcode: 3,
     answers: [alias(`nowhere.${zone}`)],
     authority: [soa(zone)],
@@ -158,24 +158,24 @@ const aliases: Record<string, HostileClass> = {
 const refusing = (about: string, rcode: number): HostileClass => says(about, () => ({ rcode }))
 
 const codes: Record<string, HostileClass> = {
-  'empty-without-soa': says('No records, and no word on how long to remember that.', () => ({})),
-  'no-such-name-without-soa': says('"No such name" without a SOA.', () => ({ rcode: 3 })),
+  'empty-without-soa': says('No records and no SOA, so no negative TTL.', () => ({})),
+  'no-such-name-without-soa': says('NXDOMAIN without a SOA.', () => ({ rcode: 3 })),
   servfail: refusing('SERVFAIL.', 2),
   refused: refusing('REFUSED.', 5),
   formerr: refusing('FORMERR.', 1),
   notimp: refusing('NOTIMP.', 4),
   badvers: refusing('BADVERS.', 16),
-  'rcode-15': refusing('A code that nobody defined.', 15),
-  'rcode-extended': refusing('A code of 12 bits.', 3_841),
-  'refused-with-answer': says('REFUSED, and nevertheless the answer.', (question, truth) => ({
+  'rcode-15': refusing('An unassigned response code.', 15),
+  'rcode-extended': refusing('An extended response code of 12 bits.', 3_841),
+  'refused-with-answer': says('REFUSED with the answer.', (question, truth) => ({
     ...honest(question, truth),
     rcode: 5,
   })),
-  'servfail-with-answer': says('SERVFAIL, and nevertheless the answer.', (question, truth) => ({
+  'servfail-with-answer': says('SERVFAIL with the answer.', (question, truth) => ({
     ...honest(question, truth),
     rcode: 2,
   })),
-  'negative-ttl-huge': says('"No such name", to be remembered for 136 years.', (_q, _t, zone) => {
+  'negative-ttl-huge': says('NXDOMAIN with a negative TTL of 136 years.', (_q, _t, zone) => {
     const data = soaData(zone)
     data.writeUInt32BE(0xffffffff, data.length - 4)
     return { rcode: 3, authority: [record(wireName(zone), types.SOA, data, { ttl: 0xffffffff })] }
@@ -183,11 +183,11 @@ const codes: Record<string, HostileClass> = {
 }
 
 const edns: Record<string, HostileClass> = {
-  'no-edns': strangely('Does not know EDNS.', (question, truth) => ({ ...honest(question, truth), edns: 'none' })),
-  'edns-formerr': strangely('FORMERR for EDNS, the truth without it.', (question, truth) =>
+  'no-edns': strangely('Does not support EDNS.', (question, truth) => ({ ...honest(question, truth), edns: 'none' })),
+  'edns-formerr': strangely('FORMERR for EDNS, the right answer without it.', (question, truth) =>
     question.hasEdns ? { rcode: 1, edns: 'none' } : honest(question, truth),
   ),
-  'edns-dropped': strange('Never answers EDNS, and truly without it.', (question, truth) =>
+  'edns-dropped': strange('Drops queries with EDNS, and answers those without.', (question, truth) =>
     question.hasEdns ? { udp: [], tcp: 'hang' } : both(reply(question, honest(question, truth))),
   ),
   'edns-twice': says('Two OPT records.', (question, truth) => ({
@@ -225,9 +225,9 @@ const living = (about: string, ttl: number): HostileClass =>
   )
 
 const times: Record<string, HostileClass> = {
-  'ttl-0': living('To be remembered for no time.', 0),
-  'ttl-31-bits': living('To be remembered for 68 years.', 0x7fffffff),
-  'ttl-32-bits': living('A time to live below zero, or of 136 years.', 0xffffffff),
+  'ttl-0': living('A TTL of zero.', 0),
+  'ttl-31-bits': living('A TTL of 68 years.', 0x7fffffff),
+  'ttl-32-bits': living('A TTL that is negative, or 136 years.', 0xffffffff),
 }
 
 const poisons: Record<string, Buffer> = {
@@ -253,7 +253,7 @@ const poisonous: Record<string, HostileClass> = Object.fromEntries(
 )
 
 const regions: Record<string, HostileClass> = {
-  'dot-in-label': says('A target whose first label holds dots.', (_, { target }) => ({
+  'dot-in-label': says('A target whose first label contains dots.', (_, { target }) => ({
     answers: [record(asked, types.CNAME, labels(target))],
   })),
   'answers-for-others': says('Answers only for other names.', (_q, { target, token }) => ({
@@ -274,16 +274,16 @@ const regions: Record<string, HostileClass> = {
   'class-any': says('The answer in class 255.', (_, { target }) => ({
     answers: [alias(target, asked, { klass: 255 })],
   })),
-  'case-folded': strangely('Repeats the question in small letters.', (question, truth) => ({
+  'case-folded': strangely('Repeats the question in lower case.', (question, truth) => ({
     ...honest(question, truth),
     question: Buffer.concat([wireName(question.name), question.section.subarray(-4)]),
   })),
-  'not-authoritative': says('The answer, but not as one who is responsible.', (question, truth) => ({
+  'not-authoritative': says('The answer without the authoritative flag.', (question, truth) => ({
     ...honest(question, truth),
     flags: flag.response,
   })),
-  'any-other-type': says('A type that nobody knows.', () => ({ answers: [record(asked, 65_280, Buffer.from('abc'))] })),
-  'caa-critical-unknown': says('A critical CAA record that nobody understands.', () => ({
+  'any-other-type': says('An unknown record type.', () => ({ answers: [record(asked, 65_280, Buffer.from('abc'))] })),
+  'caa-critical-unknown': says('A critical CAA record with an unknown tag.', () => ({
     answers: [record(asked, types.CAA, caaData(128, 'x'.repeat(200), '<b>'))],
   })),
 }
@@ -307,7 +307,7 @@ const translated = Buffer.from([0, 100, 255, 155, 0, 0, 0, 0, 0, 0, 0, 0, 169, 2
 const referrals: Record<string, HostileClass> = {
   'referral-to-itself': referral('Refers to itself.', (_q, zone) => ({ authority: [ns(zone, `ns1.${zone}`)] })),
   'referral-upward': referral('Refers to the root.', () => ({ authority: [ns('', 'a.root-servers.test')] })),
-  'referral-sideways': referral('Refers to a zone that was not asked for.', () => ({
+  'referral-sideways': referral('Refers to a zone that was not queried.', () => ({
     authority: [ns('petstore.test', 'ns1.hostile.test')],
   })),
   'referral-endless': referral('Refers one label deeper each time.', ({ name }, zone) => ({

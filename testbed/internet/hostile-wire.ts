@@ -62,7 +62,7 @@ function pointerChain(question: PacketQuestion): Buffer {
 }
 
 const message: Record<string, HostileClass> = {
-  'wrong-id': lie('The id of another question.', ({ id }) => ({ id: id ^ 1 })),
+  'wrong-id': lie('The id of another query.', ({ id }) => ({ id: id ^ 1 })),
   'wrong-question-name': lie('Repeats a question for another name.', ({ type }) => ({
     question: section('other.hostile.test', type),
   })),
@@ -77,8 +77,8 @@ const message: Record<string, HostileClass> = {
     question: Buffer.concat([question.section, question.section]),
     counts: { questions: 2 },
   })),
-  'query-bit': lie('Says that it is a question.', () => ({ flags: flag.authoritative })),
-  'wrong-opcode': lie('Says that it is an update.', () => ({ flags: flag.response | flag.authoritative | (5 << 11) })),
+  'query-bit': lie('Claims to be a query.', () => ({ flags: flag.authoritative })),
+  'wrong-opcode': lie('Claims to be an update.', () => ({ flags: flag.response | flag.authoritative | (5 << 11) })),
   echo: hostileClass('Sends the question back as it came.', (question) => both(question.message)),
   garbage: hostileClass('Sends noise.', () => both(noise(200))),
   'garbage-with-id': hostileClass('Sends noise under the right id.', ({ message: sent }) =>
@@ -92,7 +92,7 @@ const message: Record<string, HostileClass> = {
     bytes.subarray(0, answersAt(question) + 7),
   ),
   // The announced content is complete and true, and resolvers accept it too: there are only extra bytes after it.
-  'trailing-bytes': strange('Goes on after its end.', (question, truth) =>
+  'trailing-bytes': strange('Has trailing bytes.', (question, truth) =>
     both(Buffer.concat([reply(question, honest(question, truth)), noise(300)])),
   ),
 }
@@ -111,8 +111,8 @@ const names: Record<string, HostileClass> = {
     answers: [pointerChain(question)],
     counts: { answers: 2 },
   })),
-  'label-type-64': owner('A label of a kind that was never used.', () => Buffer.from([0x41, 1, 0])),
-  'label-type-128': owner('A label of a kind that is reserved.', () => Buffer.from([0x81, 1, 0])),
+  'label-type-64': owner('A label of an unassigned type.', () => Buffer.from([0x41, 1, 0])),
+  'label-type-128': owner('A label of a reserved type.', () => Buffer.from([0x81, 1, 0])),
   'label-runs-out': lie('A label that is longer than the message.', () => ({
     answers: [Buffer.from([63, 97, 98])],
     counts: { answers: 1 },
@@ -130,13 +130,13 @@ const names: Record<string, HostileClass> = {
 }
 
 const lengths: Record<string, HostileClass> = {
-  'data-longer': lie('Says that an address has 64 KiB.', () => ({
+  'data-longer': lie('Claims that an address has 64 KiB.', () => ({
     answers: [record(asked, types.A, ipv4('127.0.80.1'), { length: 65_535 })],
   })),
-  'data-shorter': lie('Says that an address has 2 bytes.', () => ({
+  'data-shorter': lie('Claims that an address has 2 bytes.', () => ({
     answers: [record(asked, types.A, ipv4('127.0.80.1'), { length: 2 })],
   })),
-  'address-empty': lie('An address with nothing in it.', () => ({
+  'address-empty': lie('An empty address.', () => ({
     answers: [record(asked, types.A, Buffer.alloc(0))],
   })),
   'address-five-bytes': lie('An IPv4 address of 5 bytes.', () => ({
@@ -161,9 +161,9 @@ const lengths: Record<string, HostileClass> = {
     answers: [],
     authority: [record(asked, types.SOA, wireName(name))],
   })),
-  'count-higher': lie('Says that there are 3 answers where there is one.', () => ({ counts: { answers: 3 } })),
-  'count-lower': lie('Says that there is no answer, and sends one.', () => ({ counts: { answers: 0 } })),
-  'count-65535': lie('Says that there are 65,535 of everything.', () => ({
+  'count-higher': lie('Claims that there are 3 answers where there is one.', () => ({ counts: { answers: 3 } })),
+  'count-lower': lie('Claims that there is no answer, and sends one.', () => ({ counts: { answers: 0 } })),
+  'count-65535': lie('Claims that there are 65,535 records in each section.', () => ({
     counts: { questions: 65_535, answers: 65_535, authority: 65_535, additional: 65_535 },
   })),
 }
@@ -172,9 +172,8 @@ const bytesOf = (question: PacketQuestion, truth: Truth): Buffer => reply(questi
 const piece = (bytes: Buffer): { pieces: readonly { bytes: Buffer }[] } => ({ pieces: [{ bytes }] })
 
 const tcp: Record<string, HostileClass> = {
-  'tcp-refused': hostileClass(
-    { about: 'Truncated, and nobody listens on TCP.', role: 'hostile_udp_only' },
-    (question) => truncated(question, 'close'),
+  'tcp-refused': hostileClass({ about: 'Truncated, and TCP is refused.', role: 'hostile_udp_only' }, (question) =>
+    truncated(question, 'close'),
   ),
   'tcp-hangs': hostileClass('Truncated, and TCP never answers.', (question) => truncated(question, 'hang')),
   'tcp-closes': hostileClass('Truncated, and TCP closes at once.', (question) => truncated(question, 'close')),
@@ -187,10 +186,10 @@ const tcp: Record<string, HostileClass> = {
   'tcp-truncated-too': hostileClass('Truncated over TCP as well.', (question) =>
     truncated(question, piece(framed(reply(question, { flags: flag.response | flag.authoritative | flag.truncated })))),
   ),
-  'tcp-only': strange('Truncated, and TCP has the true answer.', (question, truth) =>
+  'tcp-only': strange('Truncated, and TCP has the right answer.', (question, truth) =>
     overTcp(question, bytesOf(question, truth)),
   ),
-  'tcp-in-pieces': strange('Truncated, and TCP has the true answer in many small pieces.', (question, truth) =>
+  'tcp-in-pieces': strange('Truncated, and TCP has the right answer in many small pieces.', (question, truth) =>
     truncated(question, {
       pieces: [...framed(bytesOf(question, truth))].map((byte) => ({ bytes: Buffer.from([byte]), afterMs: 1 })),
     }),
@@ -222,7 +221,7 @@ const time: Record<string, HostileClass> = {
     udp: [{ bytes: bytesOf(question, truth), afterMs: 6_000 }],
     tcp: 'hang',
   })),
-  slow: strange('Answers truly after 300 ms.', (question, truth) => ({
+  slow: strange('Answers correctly after 300 ms.', (question, truth) => ({
     udp: [{ bytes: bytesOf(question, truth), afterMs: 300 }],
     tcp: piece(framed(bytesOf(question, truth))),
   })),
@@ -230,14 +229,14 @@ const time: Record<string, HostileClass> = {
     udp: [{ bytes: bytesOf(question, truth), fromElsewhere: true }],
     tcp: 'hang',
   })),
-  'lie-then-truth': strange('A forged answer under a wrong id, then the true one.', (question, truth) => {
+  'lie-then-truth': strange('A forged answer under a wrong id, then the right one.', (question, truth) => {
     const forged = reply(question, { id: question.id ^ 1, answers: [record(asked, types.TXT, strings('forged'))] })
     return {
       udp: [{ bytes: forged }, { bytes: bytesOf(question, truth), afterMs: 30 }],
       tcp: piece(framed(bytesOf(question, truth))),
     }
   }),
-  twice: strange('The true answer, twice.', (question, truth) => ({
+  twice: strange('The right answer, twice.', (question, truth) => ({
     udp: [{ bytes: bytesOf(question, truth) }, { bytes: bytesOf(question, truth) }],
     tcp: piece(framed(bytesOf(question, truth))),
   })),

@@ -45,7 +45,7 @@ else {
   say(
     `root cause right first: ${right} of ${results.length} (${(100 * figures.share).toFixed(1)} %), unknown: ${figures.unknown}`,
   )
-  say(`one look: p50 ${figures.p50} ms, p95 ${figures.p95} ms, worst ${figures.worst} ms`)
+  say(`one check: p50 ${figures.p50} ms, p95 ${figures.p95} ms, worst ${figures.worst} ms`)
 }
 const files: readonly (readonly [path: string, text: string])[] = [
   [CAUSES_FILE, printCauses(corpus)],

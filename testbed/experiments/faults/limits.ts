@@ -35,7 +35,7 @@ export function limits(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'duplicate-words',
-      says: 'limit of certificates for one set of names, the time only in the sentence',
+      says: 'limit of duplicate certificates, the time only in the message',
       at: 'shared',
       code: 'ca.rate_limited_duplicate',
       ...waited,
@@ -51,7 +51,7 @@ export function limits(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'account-seconds',
-      says: 'limit of orders of our account, Retry-After in seconds',
+      says: 'limit of orders per account, Retry-After in seconds',
       at: 'alone',
       code: 'ca.rate_limited_account',
       ...waited,
@@ -67,7 +67,7 @@ export function limits(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'name-paused',
-      says: 'the name is paused for our account',
+      says: 'the hostname is paused for our account',
       at: 'shared',
       code: 'ca.paused',
       goesOn: 'Re-verify',
@@ -75,7 +75,7 @@ export function limits(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'polled-too-often',
-      says: '429 for a request about the order, Retry-After in seconds',
+      says: '429 when the order is polled, Retry-After in seconds',
       at: 'shared',
       code: null,
       ...waited,
@@ -83,7 +83,7 @@ export function limits(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'processing-a-while',
-      says: 'the order is processed, Retry-After in seconds',
+      says: 'the order stays in processing, Retry-After in seconds',
       at: 'shared',
       code: null,
       ...waited,

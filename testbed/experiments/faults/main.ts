@@ -40,7 +40,7 @@ export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): 
   try {
     const results = await runRows(environment, all)
     const control = results.pop()
-    if (!control) throw new Error('nothing was done')
+    if (!control) throw new Error('no fault was injected')
     const { database, errors } = environment.stage.service
     const stored = await checkStored(database.run, environment.keys)
     const seconds = (performance.now() - began) / 1000
@@ -53,7 +53,7 @@ export async function runFaults(appUrl: string, wanted: readonly Row[] = rows): 
 /** One sentence per difference. */
 export const faultsOf = ({ results, control, stored, errors }: FaultFigures): string[] => [
   ...results.flatMap((result) => complaintsOf(result).map((complaint) => `${result.row.name}: ${complaint}`)),
-  ...(complaintsOf(control).length > 0 ? [] : ['a fault that was not done was not noticed']),
+  ...(complaintsOf(control).length > 0 ? [] : ['a fault that was not injected went undetected']),
   ...stored.bad,
   ...(stored.count >= results.length ? [] : [`only ${stored.count} certificates are stored`]),
   ...errors,

@@ -15,14 +15,14 @@ export function outages(): Omit<Row, 'zone'>[] {
     {
       ...common,
       name: 'page-503',
-      says: '503 by a load balancer, Retry-After in seconds, and Re-verify is chosen repeatedly',
+      says: '503 from a load balancer, Retry-After in seconds, and Re-verify is chosen repeatedly',
       askedMs: ASKED_MS,
       faults: () => [page(503, 'newOrder')],
     },
     {
       ...common,
       name: 'busy',
-      says: '503 because it is busy, Retry-After in seconds',
+      says: '503 because the authority is overloaded, Retry-After in seconds',
       askedMs: ASKED_MS,
       goesOn: 'automatically',
       faults: () => [
@@ -42,7 +42,7 @@ export function outages(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'page-502-later',
-      says: '502 for a request about the order, Retry-After in seconds',
+      says: '502 when the order is polled, Retry-After in seconds',
       at: 'shared',
       code: null,
       goesOn: 'automatically',
@@ -52,7 +52,7 @@ export function outages(): Omit<Row, 'zone'>[] {
     {
       ...common,
       name: 'reset-order',
-      says: 'the connection breaks when the order is placed',
+      says: 'the connection is closed when the order is placed',
       faults: () => [acmeFault.reset('newOrder')],
     },
     {
@@ -63,7 +63,7 @@ export function outages(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'reset-finalize',
-      says: 'the connection breaks when the certificate is requested',
+      says: 'the connection is closed when the certificate is requested',
       at: 'shared',
       code: null,
       goesOn: 'automatically',
@@ -79,7 +79,7 @@ export function outages(): Omit<Row, 'zone'>[] {
     {
       ...common,
       name: 'processing-for-ever',
-      says: 'the order is processed for ever',
+      says: 'the order never leaves processing',
       isStuck: true,
       faults: () => [acmeFault.processingForEver()],
     },
@@ -108,7 +108,7 @@ export function outages(): Omit<Row, 'zone'>[] {
     },
     {
       name: 'restarted',
-      says: 'it was restarted, and does not know our account',
+      says: 'the authority was restarted and has lost our account',
       at: 'own process',
       code: 'ca.malformed',
       goesOn: 'Re-verify',

@@ -26,7 +26,7 @@ export function refusals(): Omit<Row, 'zone'>[] {
     {
       ...common,
       name: 'order-compound',
-      says: '`caa` in a part of a compound problem',
+      says: '`caa` in a subproblem',
       code: 'ca.caa',
       faults: () => [
         acmeFault.problem('newOrder', {
@@ -60,12 +60,12 @@ export function refusals(): Omit<Row, 'zone'>[] {
       code: 'ca.malformed',
       faults: () => [acmeFault.problem('finalize', { type: 'badCSR', detail: 'Error parsing certificate request' })],
     },
-    validation('caa', 'ca.caa', '`caa` when it looked'),
-    validation('dns', 'ca.dns', '`dns` when it looked'),
-    validation('connection', 'ca.connection', '`connection` when it looked'),
-    validation('unauthorized', 'ca.unauthorized', '`unauthorized` when it looked'),
-    validation('tls', 'ca.tls', '`tls` when it looked'),
-    validation('rejectedIdentifier', 'ca.policy', '`rejectedIdentifier` when it looked'),
+    validation('caa', 'ca.caa', '`caa` during validation'),
+    validation('dns', 'ca.dns', '`dns` during validation'),
+    validation('connection', 'ca.connection', '`connection` during validation'),
+    validation('unauthorized', 'ca.unauthorized', '`unauthorized` during validation'),
+    validation('tls', 'ca.tls', '`tls` during validation'),
+    validation('rejectedIdentifier', 'ca.policy', '`rejectedIdentifier` during validation'),
     {
       ...common,
       name: 'validation-key',
@@ -76,7 +76,7 @@ export function refusals(): Omit<Row, 'zone'>[] {
     {
       ...common,
       name: 'validation-secondary',
-      says: 'a second vantage point of the authority got another response',
+      says: 'a secondary vantage point of the authority got a different response',
       code: 'ca.mpic',
       faults: () => [acmeFault.secondaryValidation()],
     },
@@ -95,12 +95,12 @@ export function certificates(): Omit<Row, 'zone'>[] {
   return [
     bad('name', 'is for another name', () => acmeFault.wrongLeaf({ hostnames: ['other.test'] })),
     bad('key', 'is for another key', () => acmeFault.otherKey()),
-    bad('expired', 'has ended', () =>
+    bad('expired', 'has expired', () =>
       acmeFault.wrongLeaf({ notBefore: Date.now() - 120 * MINUTE, notAfter: Date.now() - MINUTE }),
     ),
-    bad('truncated', 'is cut off', () => acmeFault.truncated()),
-    bad('alone', 'comes without its issuer', () => acmeFault.leafOnly()),
-    bad('issuer', 'comes with a foreign issuer', () => acmeFault.foreignIssuer()),
-    bad('page', 'is a page of HTML', () => acmeFault.page('certificate', 200)),
+    bad('truncated', 'is truncated', () => acmeFault.truncated()),
+    bad('alone', 'is sent without its issuer', () => acmeFault.leafOnly()),
+    bad('issuer', 'is sent with the wrong issuer', () => acmeFault.foreignIssuer()),
+    bad('page', 'is an HTML page', () => acmeFault.page('certificate', 200)),
   ]
 }

@@ -20,17 +20,17 @@ export function renewals(): Omit<Row, 'zone'>[] {
     end: new Date(to).toISOString(),
   })
   return [
-    row('normal', 'a window to come', {
+    row('normal', 'a future window', {
       answer: (now) => window(now + 20 * MINUTE, now + 21 * MINUTE),
       moment: 'as suggested',
     }),
-    row('past', 'a window that is over', {
+    row('past', 'a past window', {
       answer: (now) => window(now - 120 * MINUTE, now - 60 * MINUTE),
       moment: 'early',
     }),
     row('error', '503', { answer: () => 'error', moment: 'as usual' }),
-    row('nonsense', 'nonsense', { answer: () => 'garbage', moment: 'as usual' }),
-    row('unknown', 'the certificate is not known', { answer: () => 'missing', moment: 'as usual' }),
+    row('nonsense', 'a malformed response', { answer: () => 'garbage', moment: 'as usual' }),
+    row('unknown', 'the certificate is unknown', { answer: () => 'missing', moment: 'as usual' }),
   ]
 }
 

@@ -16,6 +16,6 @@ export const rows: readonly Row[] = Object.entries(groups).flatMap(([name, group
 export const controlOf = (row: Row): Row => ({
   ...row,
   name: 'not-done',
-  says: `not done: ${row.says}`,
+  says: `not injected: ${row.says}`,
   faults: () => [],
 })

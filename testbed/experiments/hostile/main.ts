@@ -48,13 +48,13 @@ async function control(): Promise<void> {
 function asText(report: HostileReport): string {
   const broken = brokenIn(report)
   return [
-    `${report.looks} looks at ${report.classes} classes of hostile answers in ${report.seconds} s, seed ${report.seed}`,
+    `${report.looks} checks against ${report.classes} classes of hostile answers in ${report.seconds} s, seed ${report.seed}`,
     `crashes ${report.crashes}, over 5 s ${report.tooLong}, falsely verified ${report.falselyVerified}, not escaped or bounded ${report.unescaped}`,
-    `rightly verified ${report.verified}; reserved addresses dialled ${report.reserved.length}; stopped on the way to strangers ${report.elsewhere}`,
-    `one look: p50 ${report.p50Ms} ms, worst ${report.worstMs} ms`,
-    `memory after the warm-up: ${report.growthMb} MB more, of that alive ${report.heldMb} MB`,
-    `event loop: ${report.delayMs} ms at most for one look (${report.delayClass}), ${report.crowdDelayMs} ms in the crowd`,
+    `correctly verified ${report.verified}; reserved addresses dialled ${report.reserved.length}; blocked connections to other hosts ${report.elsewhere}`,
+    `one check: p50 ${report.p50Ms} ms, worst ${report.worstMs} ms`,
+    `memory after the warm-up: ${report.growthMb} MB growth, of which ${report.heldMb} MB live`,
+    `event loop: ${report.delayMs} ms at most for one check (${report.delayClass}), ${report.crowdDelayMs} ms with concurrent checks`,
     ...report.findings.map(({ what, hostname, detail }) => `${what}: ${hostname}: ${detail}`),
-    broken.length > 0 ? `BROKEN: ${broken.join(', ')}` : 'all as it must be',
+    broken.length > 0 ? `BROKEN: ${broken.join(', ')}` : 'no violations',
   ].join('\n')
 }
