@@ -90,7 +90,7 @@ export const getDnsInstructions = {
   access: 'anyone',
   summary: 'Get shared DNS instructions',
   description:
-    'The required DNS records of a domain, for whoever manages its DNS. A link that has expired or was revoked, or whose domain was removed, is not found.',
+    'The required DNS records of a domain, for the person who manages its DNS. A link that has expired or was revoked, or whose domain was removed, is not found.',
   parameters: { secret: idParameter('The last part of the link.', secretExample) },
   success: {
     status: 200,

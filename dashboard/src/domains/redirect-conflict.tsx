@@ -53,8 +53,8 @@ function Who() {
   const { slug } = useProject()
   const audit = useQuery(query('listAudit', { project: slug, limit: 20 }))
   const last = audit.data?.find(({ action }) => actions.includes(action))
-  if (!last) return <p>{words.nobody}</p>
-  return <p>{words.who(last.actor.name ?? words.somebody, timeWords(last.at))}</p>
+  if (!last) return <p>{words.whoUnknown}</p>
+  return <p>{words.who(last.actor.name ?? words.unknownMember, timeWords(last.at))}</p>
 }
 
 type DifferencesProps = Pick<ConflictProps, 'nameOf'> & { differences: readonly Difference[] }

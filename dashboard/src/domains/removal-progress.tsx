@@ -58,10 +58,10 @@ export function RemovalProgress({ hostname }: { hostname: string }) {
 }
 
 function summaryOf({ edges, removedAt }: DomainRemoval): string {
-  if (edges.length === 0) return words.nobody
+  if (edges.length === 0) return words.servedNowhere
   if (edges.some(isWaitedFor)) return words.waiting
   const confirmed = edges.flatMap(({ confirmedAt }) => confirmedAt ?? [])
-  if (confirmed.length === 0) return words.nobodyThere
+  if (confirmed.length === 0) return words.noneReachable
   const last = clockWords(confirmed.toSorted().at(-1) ?? removedAt)
   return confirmed.length === edges.length ? words.everywhere(last) : words.connectedOnly(last)
 }

@@ -20,7 +20,7 @@ export function OrderList({ view, isFresh }: { view: OrderView } & Pick<Arrivals
   const { slug } = useProject()
   const orders = useOrders(slug, view)
   const members = useQuery({ ...query('listMembers', { project: slug }), enabled: view !== 'waiting' })
-  const nameOf = (account: string) => members.data?.find(({ id }) => id === account)?.name ?? words.somebody
+  const nameOf = (account: string) => members.data?.find(({ id }) => id === account)?.name ?? words.formerMember
   const [decision, setDecision] = useState<Decision>()
   const list = useRef<HTMLDivElement>(null)
   return (

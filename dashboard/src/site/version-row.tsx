@@ -76,7 +76,7 @@ function useFollowed(listed: Deployment): Deployment {
 function Who({ id }: { id: string }) {
   const { slug } = useProject()
   const { data } = useQuery(query('listMembers', { project: slug }))
-  return data && (data.find((member) => member.id === id)?.name ?? words.somebody)
+  return data && (data.find((member) => member.id === id)?.name ?? words.formerMember)
 }
 
 function ShowAgain({ id, number }: Deployment) {

@@ -56,7 +56,7 @@ const events: Readonly<Record<AuditAction, (about: About) => string>> = {
   order_approved: ({ subject }) => `approved order ${subject}`,
   order_delivered: ({ subject }) => `marked order ${subject} as handed over`,
   order_declined: ({ subject }) => `declined order ${subject}`,
-  order_expired: ({ subject }) => `expired order ${subject}, because nobody decided in time`,
+  order_expired: ({ subject }) => `expired order ${subject}, because there was no decision in time`,
   site_changed: () => 'changed the draft of the site',
   logo_changed: () => 'changed the logo in the draft',
   logo_removed: () => 'removed the logo from the draft',

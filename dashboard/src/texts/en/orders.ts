@@ -26,7 +26,7 @@ export const orders = {
   asked: 'Received',
   noMessage: 'No message.',
   heldBefore: (animal: string, visitor: string) => `${animal} is held for ${visitor} until `,
-  heldAfter: '. If nobody decides by then, the order expires and the animal becomes available again.',
+  heldAfter: '. Without a decision by then, the order expires and the animal becomes available again.',
   heldOpen: (animal: string, visitor: string) => `${animal} is held for ${visitor} until you decide.`,
   unnamed: (id: string) => `Animal ${id}`,
   outcomes: {
@@ -35,7 +35,7 @@ export const orders = {
     declined: (by: string, when: string) => `Declined by ${by}, ${when}.`,
     expired: (when: string) => `Expired ${when} without a decision. The animal became available again.`,
   },
-  somebody: 'a former member',
+  formerMember: 'a former member',
 
   approve: 'Approve',
   decline: 'Decline',
@@ -43,7 +43,7 @@ export const orders = {
   declineOf: (animal: string, visitor: string) => `Decline: ${animal} for ${visitor}`,
   approveTitle: (animal: string, visitor: string) => `Approve ${animal} for ${visitor}?`,
   declineTitle: (animal: string, visitor: string) => `Decline ${animal} for ${visitor}?`,
-  approveText: (animal: string) => `Your site will show ${animal} as sold, and nobody else can reserve ${animal}.`,
+  approveText: (animal: string) => `Your site will show ${animal} as sold. ${animal} can no longer be reserved.`,
   declineText: (animal: string) => `Your site will show ${animal} as available, and anyone can reserve ${animal}.`,
   tell: (visitor: string, contact: string) => `Petstore does not notify ${visitor}. Please contact them: ${contact}`,
   once: 'You cannot change the decision later.',

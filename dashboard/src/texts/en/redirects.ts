@@ -67,8 +67,8 @@ export const redirects = {
   conflict: {
     title: 'Someone else changed these settings while you were editing',
     who: (name: string, time: string) => `${name} saved ${time}. Nothing of yours is lost: it is still here, unsaved.`,
-    nobody: 'Nothing of yours is lost: it is still here, unsaved.',
-    somebody: 'Someone',
+    whoUnknown: 'Nothing of yours is lost: it is still here, unsaved.',
+    unknownMember: 'Someone',
     domain: 'Setting',
     yours: 'Yours',
     theirs: 'Saved by the other person',
@@ -106,8 +106,8 @@ export const redirects = {
     waiting: 'Each of our servers confirms that it has stopped serving the domain. This takes a second or two.',
     everywhere: (time: string) => `Removed everywhere at ${time}.`,
     connectedOnly: (time: string) => `Removed at ${time} from every server that we can reach.`,
-    nobody: 'None of our servers was serving it.',
-    nobodyThere:
+    servedNowhere: 'None of our servers was serving it.',
+    noneReachable:
       'The domain has been removed. Our servers cannot be reached at the moment; they will stop serving it once they reconnect.',
     stopped: (time: string) => `stopped at ${time}`,
     stopping: 'stopping',

@@ -109,7 +109,7 @@ export const site = {
   states: { queued: 'Queued', building: 'Building', succeeded: 'Published', failed: 'Failed' },
   notShown: 'Not published',
   current: 'Visitors see this',
-  somebody: 'A former member',
+  formerMember: 'A former member',
   compareDraft: 'Compare',
   compareDraftOf: (number: number) => `Compare with the draft: version ${number}`,
   showAgain: 'Publish this version again',

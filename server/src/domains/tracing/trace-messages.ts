@@ -23,7 +23,8 @@ export type FindingCode =
 const hostOf = (url: string): string => new URL(url).hostname
 const portOf = (url: string): string => new URL(url).port || (url.startsWith('https:') ? '443' : '80')
 export const dayOf = (time: string): string => time.slice(0, 10)
-const way = (hops: readonly Pick<Hop, 'url'>[], end: string): string => [...hops.map(({ url }) => url), end].join(' → ')
+const chain = (hops: readonly Pick<Hop, 'url'>[], end: string): string =>
+  [...hops.map(({ url }) => url), end].join(' → ')
 const timesText = (count: number): string => (count === 1 ? 'with one redirect' : `with ${count} redirects`)
 const whoText = ({ address, server }: Hop): string => `${address ?? 'an unknown server'}${server ? ` (${server})` : ''}`
 const isCloudflare = ({ server }: Hop): boolean => server?.toLowerCase() === 'cloudflare'
@@ -64,16 +65,16 @@ function durationText(seconds: number): string {
 
 function loop(hops: readonly Hop[]): string {
   const back = hops.at(-1)?.leadsTo ?? ''
-  const circle = hops.slice(hops.findIndex(({ url }) => url === back))
-  const advice = circle.some(isCloudflare)
+  const inLoop = hops.slice(hops.findIndex(({ url }) => url === back))
+  const advice = inLoop.some(isCloudflare)
     ? 'Cloudflare answers there: set its SSL/TLS mode to Full (strict), because Flexible causes exactly this.'
-    : circle.length === 1
-      ? `It comes from the server at ${whoText(circle[0] as Hop)}: turn that redirect off.`
+    : inLoop.length === 1
+      ? `It comes from the server at ${whoText(inLoop[0] as Hop)}: turn that redirect off.`
       : 'They work against each other: turn one of them off.'
-  const cookie = circle.some(({ setsCookie }) => setsCookie)
+  const cookie = inLoop.some(({ setsCookie }) => setsCookie)
     ? ' One of them sets a cookie, which we do not send back: if browsers get through, that is why.'
     : ''
-  return `The redirects form a loop: ${way(circle, back)}. Visitors are told that there are too many redirects. ${advice}${cookie}`
+  return `The redirects form a loop: ${chain(inLoop, back)}. Browsers report too many redirects. ${advice}${cookie}`
 }
 
 const tooMany = (hops: readonly Hop[]): string =>
@@ -122,7 +123,7 @@ const otherMeaning = (status: number): string =>
 
 function severalHops(moves: readonly Hop[], last: Hop, foreign: Hop | undefined): string {
   const from = foreign ? ` The one at ${foreign.url} is not ours: ${whoText(foreign)} responds there.` : ''
-  return `Visitors are redirected ${moves.length} times before they arrive: ${way(moves, last.url)}. It works, but each redirect costs time, and one that browsers have cached wrongly breaks the rest. Redirect ${moves[0]?.url} directly to ${last.url}.${from}`
+  return `Visitors are redirected ${moves.length} times before they arrive: ${chain(moves, last.url)}. It works, but each redirect costs time, and one that browsers have cached wrongly breaks the rest. Redirect ${moves[0]?.url} directly to ${last.url}.${from}`
 }
 
 const deadAddress = ({ url, address, silentAddresses }: Hop): string =>
