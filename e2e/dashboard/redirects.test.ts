@@ -31,7 +31,7 @@ let project: ProjectId
 
 beforeAll(async () => {
   // No resolver answers: DNS is not the subject of these tests.
-  dashboard = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
+  dashboard = await startDashboard({ DNS_RESOLVERS: 'unreachable=127.0.0.1:1' })
   mia = await dashboard.makeOwner({ plan: 'enterprise' })
   project = await projectOf(mia)
   const content = { settings: firstSettings('Happy Paws'), categories: [], logo: null }

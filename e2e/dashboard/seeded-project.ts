@@ -36,7 +36,7 @@ const liveRows = statement<never, [project: ProjectId, hostnames: readonly strin
 )
 
 export async function startSeededProject(): Promise<SeededProject> {
-  const dashboard = await startDashboard({ DNS_RESOLVERS: 'nobody=127.0.0.1:1' })
+  const dashboard = await startDashboard({ DNS_RESOLVERS: 'unreachable=127.0.0.1:1' })
   const owner = await dashboard.makeOwner({ name: STORE, plan: 'enterprise' })
   const at = (path: string) => `/projects/${owner.slug}${path}`
   await seedStore(owner.ask, owner.slug, { isEmpty: false, patienceMs: 60_000 })

@@ -20,12 +20,12 @@ const { account, animals, common, domains, keys, orders, projects, site } = text
 
 let seeded: SeededProject
 /** One browser context signed in as the owner, and one without a session. */
-let visits: Record<'owner' | 'nobody', Opened>
+let visits: Record<'owner' | 'visitor', Opened>
 beforeAll(async () => {
   seeded = await startSeededProject()
   visits = {
     owner: await seeded.dashboard.open('/projects', { as: seeded.owner }),
-    nobody: await seeded.dashboard.open('/sign-in'),
+    visitor: await seeded.dashboard.open('/sign-in'),
   }
 })
 afterAll(() => seeded?.dashboard.close())
@@ -94,7 +94,7 @@ const addressOf = (route: string): string => {
 }
 
 async function openScreen(route: string): Promise<Pick<Opened, 'page' | 'complaints'>> {
-  const { context, complaints } = visits[screens[route]?.isOpen ? 'nobody' : 'owner']
+  const { context, complaints } = visits[screens[route]?.isOpen ? 'visitor' : 'owner']
   complaints.length = 0
   const page = await context.newPage()
   await page.goto(`${seeded.dashboard.origin}${addressOf(route)}`)

@@ -138,7 +138,7 @@ test('a handshake takes as long as the certificate endpoint, which is why the ed
 test('Caddy connects only to visitors and the edge, and stores no certificate and no account', async () => {
   const http2 = await openHttp2(environment, paws)
   environment.endpoint.answer = (_, response) => void response.writeHead(204).end()
-  await handshake(environment, { servername: 'nobody.example.com' })
+  await handshake(environment, { servername: 'unknown.example.com' })
   expect(new Set(remoteAddresses(environment.caddy.processId()))).toEqual(new Set(['127.0.0.1']))
   http2.close()
   expect(environment.caddy.stored().filter((path) => /acme|certificates|\.(crt|key)$/.test(path))).toEqual([])

@@ -69,7 +69,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     RATE_LIMIT_PER_PROJECT: '1000000',
     RATE_LIMIT_FAILED_AUTHENTICATIONS: '1000000',
     // There is no resolver at this address: no test queries the real DNS.
-    DNS_RESOLVERS: 'nobody=127.0.0.1:1',
+    DNS_RESOLVERS: 'unreachable=127.0.0.1:1',
     ...options.env,
     DATABASE_URL: database.appUrl,
   })

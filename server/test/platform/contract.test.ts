@@ -27,11 +27,11 @@ const installation = exampleInstallation(PLATFORM_PREFIX)
 const document = readDocument(platformDocument(installation))
 
 let platform: TestPlatform
-let somebody: PersonClient
+let person: PersonClient
 
 beforeAll(async () => {
   platform = await startTestPlatform()
-  somebody = await platform.signUp()
+  person = await platform.signUp()
 })
 
 describe('The OpenAPI document and the server agree', () => {
@@ -117,7 +117,7 @@ async function methodDifferences(copy: OpenApi): Promise<string[]> {
   for (const path of pathsOf(operations)) {
     const allowed = methodsOf(operations, path)
     for (const method of METHODS) {
-      const answer = await somebody.send(method, `${filled(path)}${HARMLESS}`)
+      const answer = await person.send(method, `${filled(path)}${HARMLESS}`)
       const isRefused = answer.status === 405 || isNowhere(answer) || (method === 'HEAD' && answer.status === 405)
       if (allowed.includes(method) === isRefused) found.push(`${method} ${path} answers ${answer.status}`)
       const listsMethods = method === 'OPTIONS' || answer.status === 405
