@@ -26,14 +26,14 @@ export function auditRoutes(app: FastifyInstance, { database, inProject, baseUrl
     }),
   )
 
-  const bells = openSubscriptions(database, queries.AUDIT_CHANNEL)
-  app.addHook('onClose', () => bells.close())
+  const subscriptions = openSubscriptions(database, queries.AUDIT_CHANNEL)
+  app.addHook('onClose', () => subscriptions.close())
   mount(app, contract.watchProject, within, async ({ caller: { project }, stay }) => ({
     pieces: watching({
-      openBell: () => bells.bellOf(String(project)),
+      subscribe: () => subscriptions.subscribeTo(String(project)),
       stay,
-      look: auditPoll(() => inProject(project, (db) => queries.newestAuditEvents(db, project, NEWEST, RECENT_SECONDS))),
-      lookMs: POLL_MS,
+      poll: auditPoll(() => inProject(project, (db) => queries.newestAuditEvents(db, project, NEWEST, RECENT_SECONDS))),
+      pollMs: POLL_MS,
     }),
   }))
 }

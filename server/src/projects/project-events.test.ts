@@ -7,38 +7,38 @@ import type { AuditEventRow } from './project-queries.ts'
 
 const auditEvent = (id: number, action = `deed_${id}`): AuditEventRow => ({ id: BigInt(id), action, isRecent: false })
 /** The newest audit events as they are at one poll after the other. */
-const pollOver = (...looks: readonly AuditEventRow[][]) => {
-  const left = [...looks]
+const pollOver = (...polls: readonly AuditEventRow[][]) => {
+  const left = [...polls]
   return auditPoll(async () => left.shift() ?? [])
 }
-const emitted = async (look: ReturnType<typeof auditPoll>) => {
-  const { event } = await look()
+const emitted = async (poll: ReturnType<typeof auditPoll>) => {
+  const { event } = await poll()
   return event && (JSON.parse(event.json) as { actions: string[] }).actions
 }
 
 test('events before the subscription are not sent; those after it are, each kind once', async () => {
-  const look = pollOver(
+  const poll = pollOver(
     [auditEvent(1)],
     [auditEvent(1)],
     [auditEvent(4, 'order_placed'), auditEvent(3, 'key_created'), auditEvent(2, 'order_placed'), auditEvent(1)],
   )
-  expect(await emitted(look)).toBeUndefined()
-  expect(await emitted(look)).toBeUndefined()
-  expect(await emitted(look)).toEqual(['key_created', 'order_placed'])
+  expect(await emitted(poll)).toBeUndefined()
+  expect(await emitted(poll)).toBeUndefined()
+  expect(await emitted(poll)).toEqual(['key_created', 'order_placed'])
 })
 
 test('recent events are sent first: they may be later than what the client loaded', async () => {
-  const look = pollOver(
+  const poll = pollOver(
     [{ ...auditEvent(2), isRecent: true }, auditEvent(1)],
     [{ ...auditEvent(2), isRecent: true }, auditEvent(1)],
   )
-  expect([await emitted(look), await emitted(look)]).toEqual([['deed_2'], undefined])
+  expect([await emitted(poll), await emitted(poll)]).toEqual([['deed_2'], undefined])
 })
 
 test('an event that becomes visible after one with a higher id is sent too', async () => {
-  const look = pollOver([], [auditEvent(3)], [auditEvent(3), auditEvent(2)], [auditEvent(3), auditEvent(2)])
-  await look()
-  expect([await emitted(look), await emitted(look), await emitted(look)]).toEqual([['deed_3'], ['deed_2'], undefined])
+  const poll = pollOver([], [auditEvent(3)], [auditEvent(3), auditEvent(2)], [auditEvent(3), auditEvent(2)])
+  await poll()
+  expect([await emitted(poll), await emitted(poll), await emitted(poll)]).toEqual([['deed_3'], ['deed_2'], undefined])
 })
 
 test('a lost notification delays an event and never loses it', async () => {
@@ -46,10 +46,10 @@ test('a lost notification delays an event and never loses it', async () => {
   const deaf = openSubscriptions({ listen: async () => async () => {} }, 'deeds')
   const pieces: string[] = []
   for await (const piece of watching({
-    openBell: () => deaf.bellOf('1'),
+    subscribe: () => deaf.subscribeTo('1'),
     stay: { ended: ended.signal, again: async () => {} },
-    look: pollOver([auditEvent(1)], [auditEvent(2, 'order_placed'), auditEvent(1)]),
-    lookMs: 1,
+    poll: pollOver([auditEvent(1)], [auditEvent(2, 'order_placed'), auditEvent(1)]),
+    pollMs: 1,
   })) {
     pieces.push(piece)
     if (piece.startsWith('event')) ended.abort()
@@ -60,17 +60,17 @@ test('a lost notification delays an event and never loses it', async () => {
 test('events before the notification channel is open are sent as soon as it is', async () => {
   const ended = new AbortController()
   const { promise, resolve } = Promise.withResolvers<() => Promise<void>>()
-  const bells = openSubscriptions({ listen: () => promise }, 'deeds')
-  let looks = 0
+  const subscriptions = openSubscriptions({ listen: () => promise }, 'deeds')
+  let polls = 0
   const deeds = [auditEvent(1)]
   for await (const piece of watching({
-    openBell: () => bells.bellOf('1'),
+    subscribe: () => subscriptions.subscribeTo('1'),
     stay: { ended: ended.signal, again: async () => {} },
-    look: auditPoll(async () => {
-      looks += 1
-      return deeds.slice(0, looks)
+    poll: auditPoll(async () => {
+      polls += 1
+      return deeds.slice(0, polls)
     }),
-    lookMs: 60_000,
+    pollMs: 60_000,
   })) {
     if (piece.startsWith(':')) {
       deeds.push(auditEvent(2))
@@ -78,5 +78,5 @@ test('events before the notification channel is open are sent as soon as it is',
     }
     if (piece.startsWith('event')) ended.abort()
   }
-  expect(looks).toBe(2)
+  expect(polls).toBe(2)
 })

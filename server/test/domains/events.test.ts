@@ -131,10 +131,10 @@ test('a lost notification delays a change by a few seconds and never loses it', 
   const deaf = { listen: async () => async () => {} }
   const pieces: string[] = []
   for await (const piece of watching({
-    openBell: () => openSubscriptions(deaf, 'domains').bellOf('1:dom_1'),
+    subscribe: () => openSubscriptions(deaf, 'domains').subscribeTo('1:dom_1'),
     stay: { ended: ended.signal, again: async () => {} },
-    look: domainPoll({ read: async () => states.shift(), keepWatched: async () => {} }),
-    lookMs: 1,
+    poll: domainPoll({ read: async () => states.shift(), keepWatched: async () => {} }),
+    pollMs: 1,
   }))
     pieces.push(piece)
   expect(pieces).toEqual([
@@ -151,7 +151,7 @@ test('a quiet stream sends keep-alives, and a client that loses access receives 
   const pieces: string[] = []
   for await (const piece of watching({
     // Time passes instantly here; the test measures how much of it has passed.
-    openBell: () => ({ wait: async () => {}, drop: () => {} }),
+    subscribe: () => ({ wait: async () => {}, drop: () => {} }),
     stay: {
       ended: ended.signal,
       async again() {
@@ -159,7 +159,7 @@ test('a quiet stream sends keep-alives, and a client that loses access receives 
         if (turns > 8) throw new Refusal('not_signed_in')
       },
     },
-    look: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
+    poll: domainPoll({ read: async () => '{}', keepWatched: async () => {} }),
   }))
     pieces.push(piece)
   expect(pieces).toEqual(['retry: 2000\n\n', 'event: domain\ndata: {}\n\n', ': still here\n\n', ': still here\n\n'])

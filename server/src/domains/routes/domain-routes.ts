@@ -43,8 +43,8 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
   const { database, inProject, within, baseUrl, domains, names } = deps
   const perDomain = new RateLimit({ name: 'domain', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
   const perProject = new RateLimit({ name: 'project', points: CHECKS_PER_MINUTE, windowSeconds: 60 })
-  const bells = openSubscriptions(database, directory.CHANNEL)
-  app.addHook('onClose', () => bells.close())
+  const subscriptions = openSubscriptions(database, directory.CHANNEL)
+  app.addHook('onClose', () => subscriptions.close())
 
   const show = async ({ project, slug }: Member, view: DomainView): Promise<string> => {
     const { row, evidence, certificate } = view
@@ -131,9 +131,9 @@ export function domainRoutes(app: FastifyInstance, deps: DomainRouteDeps): void 
     const read = async () => show(caller, await useCases.getDomain(domains, caller, hostname))
     return {
       pieces: watching({
-        openBell: () => bells.bellOf(directory.payloadOf(caller.project, id)),
+        subscribe: () => subscriptions.subscribeTo(directory.payloadOf(caller.project, id)),
         stay,
-        look: domainPoll({
+        poll: domainPoll({
           read: () => read().catch(asRemoved),
           keepWatched: () => watch(domains, caller.project, hostname),
         }),

@@ -8,12 +8,12 @@ import type { Database } from '../postgres/postgres.io.ts'
 import { Refusal } from '../refusal.ts'
 import { SECOND } from '../time.ts'
 
-const LOOK_MS = 5 * SECOND
+const POLL_MS = 5 * SECOND
 const HEARTBEAT_MS = 15 * SECOND
 
 export type Subscriptions = {
   /** Signals changes of this subject, including those that occur between two waits. */
-  bellOf(name: string): Subscription
+  subscribeTo(name: string): Subscription
   close(): Promise<void>
 }
 
@@ -36,19 +36,19 @@ export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel:
   }
   let listening: ReturnType<typeof start> | undefined
   return {
-    bellOf(name) {
+    subscribeTo(name) {
       listening ??= start()
-      let hasRung = false
+      let hasChanged = false
       let wake = () => {}
       const signalChange = () => {
-        hasRung = true
+        hasChanged = true
         wake()
       }
       const wakers = wakersByName.get(name) ?? new Set()
       wakersByName.set(name, wakers.add(signalChange))
       return {
         async wait(ms, ended) {
-          if (!hasRung && !ended.aborted) {
+          if (!hasChanged && !ended.aborted) {
             const { promise, resolve } = Promise.withResolvers<void>()
             const timer = setTimeout(resolve, ms)
             wake = resolve
@@ -57,7 +57,7 @@ export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel:
             ended.removeEventListener('abort', wake)
             clearTimeout(timer)
           }
-          hasRung = false
+          hasChanged = false
         },
         drop() {
           wakers.delete(signalChange)
@@ -76,25 +76,25 @@ export function openSubscriptions({ listen }: Pick<Database, 'listen'>, channel:
 export type PollResult = { event?: { name: string; json: string } | undefined; isOver?: boolean }
 
 export type Watched = {
-  openBell: () => Subscription
+  subscribe: () => Subscription
   stay: Stay
-  look: () => Promise<PollResult>
-  lookMs?: number
+  poll: () => Promise<PollResult>
+  pollMs?: number
 }
 
-export async function* watching({ openBell, stay, look, lookMs = LOOK_MS }: Watched): AsyncGenerator<string> {
+export async function* watching({ subscribe, stay, poll, pollMs = POLL_MS }: Watched): AsyncGenerator<string> {
   // Before the first poll, so that later changes are signalled.
-  const subscription = openBell()
+  const subscription = subscribe()
   try {
     let quietMs = 0
     yield 'retry: 2000\n\n'
     while (!stay.ended.aborted && (await isAdmitted(stay))) {
-      const { event, isOver } = await look()
-      quietMs = event ? 0 : quietMs + lookMs
+      const { event, isOver } = await poll()
+      quietMs = event ? 0 : quietMs + pollMs
       if (event) yield `event: ${event.name}\ndata: ${event.json}\n\n`
-      else if (quietMs % HEARTBEAT_MS < lookMs) yield ': still here\n\n'
+      else if (quietMs % HEARTBEAT_MS < pollMs) yield ': still here\n\n'
       if (isOver) return
-      await subscription.wait(lookMs, stay.ended)
+      await subscription.wait(pollMs, stay.ended)
     }
   } finally {
     subscription.drop()
