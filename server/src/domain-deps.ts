@@ -28,7 +28,7 @@ export function domainDepsOf(
     database,
     inProject: inProjectOf(database),
     inProjects: inProjectsOf(database),
-    turns: createSingleFlight(),
+    singleFlight: createSingleFlight(),
     keys: config.certificates && openKeys(config.certificates.keys),
     now,
     newId,

@@ -56,7 +56,7 @@ export type DomainAdvanceDeps = {
   /** Encrypts private keys; without it no certificate is ordered. */
   keys?: Keys | undefined
   /** In each process only one call waits for a hostname's row, so that many at once do not exhaust its connections. */
-  turns: SingleFlight
+  singleFlight: SingleFlight
 }
 
 /** The same for a hostname that was never added and for one of another project. */
@@ -145,7 +145,7 @@ export function conclude(deps: DomainAdvanceDeps, conclusion: CheckConclusion): 
     return retryWhenLocked(() => deps.inProject(project, (db) => settle(db, deps, conclusion, decision)))
   }
   const projects = decision === 'moves' && holding.holder ? [project, holding.holder.project] : [project]
-  return deps.turns.alone(row.hostname, () =>
+  return deps.singleFlight.serialised(row.hostname, () =>
     retryWhenLocked(() =>
       deps.inProjects(projects, async (db) => {
         const current = await directory.lockHostname(db, row.hostname)
@@ -280,7 +280,7 @@ export const remove = (
   { project, account }: { project: ProjectId; account: string },
   hostname: string,
 ): Promise<Removed | undefined> =>
-  deps.turns.alone(hostname, () =>
+  deps.singleFlight.serialised(hostname, () =>
     retryWhenLocked(() =>
       deps.inProject(project, async (db) => {
         const { holder } = await directory.lockHostname(db, hostname)

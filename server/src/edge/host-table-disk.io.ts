@@ -44,7 +44,7 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, 'routes.log')
   const contact = await openContact(join(directory, 'contact'), now)
-  const { alone } = createSingleFlight()
+  const { serialised } = createSingleFlight()
   let lines = await load(path, table)
   let log = await open(path, 'a', 0o600)
   let isDamaged = false
@@ -54,7 +54,7 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
 
   const append = (text: string, count: number) => {
     since?.push(text)
-    return alone('log', async () => {
+    return serialised('log', async () => {
       lines += count
       await log.appendFile(text)
       await log.datasync()
@@ -70,7 +70,7 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
     const file = await open(`${path}.new`, 'a', 0o600)
     try {
       const written = await writeAll(file, table, table.seq)
-      await alone('log', async () => {
+      await serialised('log', async () => {
         const newer = since ?? []
         await file.appendFile(newer.join(''))
         await file.datasync()
@@ -103,12 +103,12 @@ export async function openDisk({ directory, table, now, onError }: DiskDeps): Pr
     },
     async reset() {
       await rewriting
-      await alone('log', () => log.truncate(0)).catch(onError)
+      await serialised('log', () => log.truncate(0)).catch(onError)
       lines = 0
     },
     async close() {
       await rewriting
-      await alone('log', () => log.close())
+      await serialised('log', () => log.close())
     },
   }
 }

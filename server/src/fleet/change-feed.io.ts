@@ -57,12 +57,12 @@ export async function openFeed({ database, onError, isListening = true }: FeedDe
       if (isWhole) return
     }
   }
-  const read = () => singleFlight.together('news', readOn)
+  const read = () => singleFlight.coalesced('news', readOn)
   const readSoon = () => void read().catch(onError)
 
   /** Edges that start at the same moment share one read of the table. */
   const page = (after: number, begun: number): Promise<Changes> =>
-    singleFlight.together(`${after} ${begun}`, async () => {
+    singleFlight.coalesced(`${after} ${begun}`, async () => {
       const isBeginning = after === 0
       const goneAfter = isBeginning ? Number.MAX_SAFE_INTEGER : begun
       const { routes, head, forgotten } = await readChanges(run, { after, goneAfter, count: CHANGES_MAX })

@@ -14,9 +14,9 @@ function gates() {
 
 test('serialised, the second call starts when the first has ended, even if that one failed', async () => {
   const { begun, work, turn } = gates()
-  const { alone } = createSingleFlight()
-  const first = alone('a', work)
-  const second = alone('a', work)
+  const { serialised } = createSingleFlight()
+  const first = serialised('a', work)
+  const second = serialised('a', work)
   await turn()
   expect(begun).toHaveLength(1)
   begun[0]?.reject(new Error('lost'))
@@ -29,26 +29,26 @@ test('serialised, the second call starts when the first has ended, even if that 
 
 test('calls for different keys do not wait for each other', async () => {
   const { begun, work, turn } = gates()
-  const { alone } = createSingleFlight()
-  void alone('a', work)
-  void alone('b', work)
+  const { serialised } = createSingleFlight()
+  void serialised('a', work)
+  void serialised('b', work)
   await turn()
   expect(begun).toHaveLength(2)
 })
 
 test('concurrent calls during one in flight share the next one, which starts after all of them were made', async () => {
   const { begun, work, turn } = gates()
-  const { together } = createSingleFlight()
-  const first = together('a', work)
+  const { coalesced } = createSingleFlight()
+  const first = coalesced('a', work)
   await turn()
-  const crowd = Array.from({ length: 50 }, () => together('a', work))
+  const crowd = Array.from({ length: 50 }, () => coalesced('a', work))
   await turn()
   expect(begun).toHaveLength(1)
   begun[0]?.resolve(1)
   expect(await first).toBe(1)
   await turn()
   expect(begun).toHaveLength(2)
-  const late = together('a', work)
+  const late = coalesced('a', work)
   begun[1]?.resolve(2)
   expect(new Set(await Promise.all(crowd))).toEqual(new Set([2]))
   await turn()
@@ -59,12 +59,12 @@ test('concurrent calls during one in flight share the next one, which starts aft
 
 test('coalesced calls fail together, and the next ones start again', async () => {
   const { begun, work, turn } = gates()
-  const { together } = createSingleFlight()
-  const crowd = [together('a', work), together('a', work)]
+  const { coalesced } = createSingleFlight()
+  const crowd = [coalesced('a', work), coalesced('a', work)]
   await turn()
   begun[0]?.reject(new Error('lost'))
   for (const one of crowd) await expect(one).rejects.toThrow('lost')
-  const again = together('a', work)
+  const again = coalesced('a', work)
   await turn()
   begun[1]?.resolve(2)
   expect(await again).toBe(2)

@@ -4,19 +4,19 @@
 
 export type SingleFlight = {
   /** Serialises: one call after the other. */
-  alone: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  serialised: <T>(key: string, work: () => Promise<T>) => Promise<T>
   /**
    * Coalesces: calls made while one is in flight share the next one. It starts after each of them
    * was made, so no caller gets a result that was outdated when it called.
    */
-  together: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  coalesced: <T>(key: string, work: () => Promise<T>) => Promise<T>
 }
 
 export function createSingleFlight(): SingleFlight {
   const last = new Map<string, Promise<unknown>>()
   const next = new Map<string, Promise<unknown>>()
 
-  const alone = <T>(key: string, work: () => Promise<T>): Promise<T> => {
+  const serialised = <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = last.get(key) ?? Promise.resolve()
     const mine = before.then(work, work)
     const settled = mine.catch(() => {})
@@ -26,11 +26,11 @@ export function createSingleFlight(): SingleFlight {
   }
 
   return {
-    alone,
-    together<T>(key: string, work: () => Promise<T>): Promise<T> {
+    serialised,
+    coalesced<T>(key: string, work: () => Promise<T>): Promise<T> {
       const waiting = next.get(key) as Promise<T> | undefined
       if (waiting) return waiting
-      const mine = alone(key, () => {
+      const mine = serialised(key, () => {
         next.delete(key)
         return work()
       })

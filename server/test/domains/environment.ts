@@ -64,7 +64,7 @@ export async function openEnvironment({ at = Date.UTC(2027, 0, 1) } = {}) {
     database,
     inProject,
     inProjects: inProjectsOf(database),
-    turns: createSingleFlight(),
+    singleFlight: createSingleFlight(),
     now: () => clock.now,
     newId,
     randomBytes,

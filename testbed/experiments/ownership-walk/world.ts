@@ -29,7 +29,7 @@ export function domainDepsOf(database: Database, recordsOf: Records, now: () => 
     database,
     inProject: inProjectOf(database),
     inProjects: inProjectsOf(database),
-    turns: createSingleFlight(),
+    singleFlight: createSingleFlight(),
     now,
     newId,
     randomBytes,

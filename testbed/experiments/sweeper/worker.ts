@@ -42,7 +42,7 @@ const deps: DomainDeps = {
   database,
   inProject: inProjectOf(database),
   inProjects: inProjectsOf(database),
-  turns: createSingleFlight(),
+  singleFlight: createSingleFlight(),
   now: Date.now,
   newId,
   randomBytes,
