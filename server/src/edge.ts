@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { buildEdge } from './origin/site-server.io.ts'
+import { buildSiteServer } from './origin/site-server.io.ts'
 import { openOrigin } from './edge/origin-client.io.ts'
 import { openPageDisk } from './edge/pages/page-disk.io.ts'
 import type { EdgeConfig } from './edge/settings.ts'
@@ -39,7 +39,7 @@ async function startLocal(config: Config, options: EdgeOptions): Promise<Running
     poolMax: config.databasePoolMax,
     onError: (error) => report(error),
   })
-  const app = buildEdge({
+  const app = buildSiteServer({
     run: database.run,
     inProject: inProjectOf(database),
     now: options.now ?? Date.now,

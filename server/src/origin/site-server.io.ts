@@ -1,4 +1,4 @@
-// `buildEdge` creates the HTTP server of the published sites. It accepts no key and no account: the
+// `buildSiteServer` creates the HTTP server of the published sites. It accepts no key and no account: the
 // Host header selects the site, and the only change a visitor can make is to reserve an animal. No
 // cookie is set or read, nothing is loaded from elsewhere, and whatever happens, the response is a
 // page and never that of another project.
@@ -11,9 +11,9 @@ import { createSender } from '../sites/send-routes.ts'
 import { FORM_TYPE, createServer, type Handler, type ServerDeps } from '../sites/visitor-server.io.ts'
 import { answerError, createSiteHandler, type SiteDeps } from './site-routes.ts'
 
-export type EdgeDeps = Omit<SiteDeps, 'isForEdges'> & ServerDeps
+export type SiteServerDeps = Omit<SiteDeps, 'isForEdges'> & ServerDeps
 
-export function buildEdge(deps: EdgeDeps): FastifyInstance {
+export function buildSiteServer(deps: SiteServerDeps): FastifyInstance {
   const sender = createSender()
   const answerSite = createSiteHandler({ ...deps, isForEdges: false })
   const app = createServer(deps, (request, reply) => answer(request, reply))

@@ -8,7 +8,7 @@ import { createServer as createTcp, type AddressInfo, type Server } from 'node:n
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { probeAt, type ProbeDeps } from '../../src/domains/observing/probe.io.ts'
 import { probeProof } from '../../src/fleet/probe-proof.ts'
-import { buildEdge } from '../../src/origin/site-server.io.ts'
+import { buildSiteServer } from '../../src/origin/site-server.io.ts'
 
 const HOST = 'shop.example.com'
 const SECRET = 'a secret of this installation'
@@ -19,7 +19,7 @@ const PLACES = ['127.0.0.0/8']
 const noDatabase = () => Promise.reject(new Error('the probe needs no database'))
 const limits = { reservationsPerAddress: 10, reservationsPerProject: 60, windowSeconds: 60 }
 const edgeWith = (probeSecret?: string) =>
-  buildEdge({
+  buildSiteServer({
     run: noDatabase,
     inProject: noDatabase,
     now: () => 0,
