@@ -1,9 +1,8 @@
-// Lists the experiments by walking their folder: every subfolder is one, with its program in
-// main.ts and its description in about.ts.
+// Lists the experiments by walking their folder: every subfolder is one, and must be described.
 
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import type { About, Described } from './description.ts'
+import { experiments } from './experiments.ts'
 
 export const folder = import.meta.dirname
 
@@ -13,12 +12,10 @@ export const experimentNames = (root = folder): string[] =>
     .map(({ name }) => name)
     .toSorted()
 
-export const describedExperiments = (root = folder): Promise<Described[]> =>
-  Promise.all(experimentNames(root).map((name) => describe(root, name)))
+export const describedExperiments = (root = folder): Described[] => experimentNames(root).map(describe)
 
-async function describe(root: string, name: string): Promise<Described> {
-  const file = join(root, name, 'about.ts')
-  if (!existsSync(file)) throw new Error(`The experiment ${name} has no description (about.ts)`)
-  const { about } = (await import(file)) as { about: About }
+function describe(name: string): Described {
+  const about = (experiments as Record<string, About>)[name]
+  if (!about) throw new Error(`The experiment ${name} has no description (experiments.ts)`)
   return { name, about }
 }

@@ -1,17 +1,18 @@
 // Parses the command-line options of an experiment by its description. `--help` prints the usage
 // and ends the process; an option that is not described ends it with 2.
 
-import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commandOf, usageOf, type About } from './description.ts'
+import { experiments } from './experiments.ts'
 
+type Experiments = typeof experiments
 type Values<Options extends About['options']> = ReturnType<typeof parseArgs<{ options: Options }>>['values']
 
-export function readFlags<const Options extends About['options']>(
-  about: About & { options: Options },
-): Values<Options> {
-  const [, program = '', ...args] = process.argv
-  const name = basename(dirname(program))
+export const readFlags = <Name extends keyof Experiments>(name: Name): Values<Experiments[Name]['options']> =>
+  parse<Experiments[Name]['options']>(name, experiments[name])
+
+function parse<Options extends About['options']>(name: string, about: About & { options: Options }): Values<Options> {
+  const args = process.argv.slice(2)
   if (args.includes('--help')) {
     process.stdout.write(`${usageOf({ name, about })}\n`)
     process.exit(0)

@@ -4,7 +4,7 @@
 //   npm run experiment -- <name> [--json] [options]
 //   npm run experiment -- <name> --help
 //
-// An experiment is a folder here with main.ts and a description, about.ts. It runs in a process of its own, which
+// An experiment is a folder here with main.ts, described in experiments.ts. It runs in a process of its own, which
 // inherits stdin, stdout and stderr; its exit code is passed on. An unknown name ends with 2.
 
 import { spawn } from 'node:child_process'
@@ -25,14 +25,14 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 2
   }
   if (!args.includes('--help')) return run(name, args)
-  const described = (await describedExperiments()).find((one) => one.name === name)
+  const described = describedExperiments().find((one) => one.name === name)
   if (!described) throw new Error(`${name} has no description`)
   print(usageOf(described))
   return 0
 }
 
-async function list({ isJson = false } = {}): Promise<number> {
-  const all = await describedExperiments()
+function list({ isJson = false } = {}): number {
+  const all = describedExperiments()
   print(isJson ? JSON.stringify(all.map(({ name, about }) => ({ name, ...about }))) : listOf(all))
   return 0
 }

@@ -6,4 +6,4 @@ import { describedExperiments } from './catalogue.ts'
 import { pageOf } from './description.ts'
 
 const file = join(import.meta.dirname, '../../docs/experiments.md')
-writeGenerated('experiments', file, pageOf(await describedExperiments()))
+writeGenerated('experiments', file, pageOf(describedExperiments()))

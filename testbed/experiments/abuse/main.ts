@@ -28,7 +28,6 @@ import { Refusal } from '../../../server/src/foundation/refusal.ts'
 import { openEnvironment, type AbuseFailure, type AbuseEnvironment } from './environment.ts'
 import { startPressing, type Pressed } from './reverify-load.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 export type AbuseOptions = {
   domains: number
@@ -249,7 +248,7 @@ export async function forgetAlways({ stage }: AbuseEnvironment, signal: AbortSig
 }
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('abuse')
   const directory = mkdtempSync(join(tmpdir(), 'petstore-abuse-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

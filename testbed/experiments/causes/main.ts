@@ -13,9 +13,8 @@ import { ADVICE_FILE, CAUSES_FILE, printAdvice, printCauses } from '../../zones/
 import { isRight, runCorpus, type Result } from '../../zones/run.ts'
 import { say } from '../../../tools/steps.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
-const values = readFlags(about)
+const values = readFlags('causes')
 
 const topics = values.only?.split(',') ?? Object.keys(corpus)
 const fixtures = topics.flatMap((topic) => corpus[topic as Topic] ?? [])

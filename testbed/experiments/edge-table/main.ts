@@ -22,9 +22,8 @@ import { createTable, type Table } from '../../../server/src/edge/host-table.ts'
 import { CHANGES_MAX, type Route } from '../../../server/src/fleet/protocol.ts'
 import { say } from '../../../tools/steps.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
-const values = readFlags(about)
+const values = readFlags('edge-table')
 const names = Math.max(1, Math.round(Number(values.names) / 1000)) * 1000
 const large = Math.max(names, Math.min(names * 10, 1_000_000))
 const SMALL = 1000

@@ -21,7 +21,6 @@ import { controlOf, rows } from './rows.ts'
 import { runRows, type Result } from './run.ts'
 import { checkStored, type StoredCertificates } from './stored.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 export type FaultFigures = {
   results: Result[]
@@ -60,7 +59,7 @@ export const faultsOf = ({ results, control, stored, errors }: FaultFigures): st
 ]
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('faults')
   const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-faults-')), ephemeral: true })
   try {
     await provision(postgres.superuserUrl, 'petstore')

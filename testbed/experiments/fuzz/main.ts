@@ -11,9 +11,8 @@ import { PREFIX } from './platform-actors.ts'
 import { fuzzPlatform } from './platform-run.ts'
 import { fuzz, type FuzzReport } from './run.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
-const flags = readFlags(about)
+const flags = readFlags('fuzz')
 const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31))
 const print = (text: string) => process.stdout.write(`${text}\n`)
 

@@ -18,7 +18,6 @@ import { timeGoLive, type Journey, type Measured } from './run.ts'
 import { pressureWords } from './pressure.ts'
 import { spreadOf } from '../verify-times/main.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 const BARS = { p50: 3000, p95: 10_000 }
 
@@ -89,7 +88,7 @@ export const goLiveFigures = (measured: Measured) => ({
 })
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('go-live')
   const directory = mkdtempSync(join(tmpdir(), 'petstore-golive-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

@@ -9,9 +9,8 @@ import { brokenIn, drawClasses, runHostile, type HostileReport } from './run.ts'
 import { checkControls, type Checked } from './negative-controls.ts'
 import { say } from '../../../tools/steps.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
-const values = readFlags(about)
+const values = readFlags('hostile')
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const world = await startWorld()
 try {

@@ -18,7 +18,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 import { childEnv } from '../../harness/child-env.ts'
 
 export const GROWTH_MAX_MB = 150
@@ -246,7 +245,7 @@ export function linesOf({ samples, worker, service, ...figures }: ImportFigures)
 }
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('import')
   const directory = mkdtempSync(join(tmpdir(), 'petstore-import-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

@@ -19,7 +19,6 @@ import { openEnvironment } from './environment.ts'
 import { killAtEach, overtakeAtEach, stepNames, type StepOutcome, type Watched } from './steps.ts'
 import type { Sabotage } from './worker.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 export type IssuanceFigures = { steps: string[]; killed: Watched; overtaken: Watched; chaos: Chaos | null }
 
@@ -71,7 +70,7 @@ export function linesOf({ steps, killed, overtaken, chaos }: IssuanceFigures): s
 }
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('issuance-kill')
   const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-kill-')), ephemeral: true })
   try {
     await provision(postgres.superuserUrl, 'petstore')

@@ -6,9 +6,8 @@
 import { readHostname } from '../../../server/src/domains/naming/names.ts'
 import { fuzzNames } from '../../harness/names/fuzz.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
-const flags = readFlags(about)
+const flags = readFlags('names')
 const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31))
 
 const start = performance.now()

@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 const run = promisify(execFile)
 
@@ -70,7 +69,7 @@ const lineOf = (search: Search) =>
   `${search.states} states, ${search.seconds} s`
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('ownership-model')
   const searches: Search[] = []
   try {
     for (const bug of [null, ...seededBugs]) {

@@ -14,9 +14,8 @@ import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { walkOwnership, type Walked } from './walk.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
-const flags = readFlags(about)
+const flags = readFlags('ownership-walk')
 const walks = Number(flags.walks)
 const directory = mkdtempSync(join(tmpdir(), 'petstore-walk-'))
 const postgres = await startPostgres({ directory, ephemeral: true })

@@ -18,7 +18,6 @@ import { timeRemovals, type Measured } from './run.ts'
 import { connectionKinds } from './connection-kinds.ts'
 import type { RemovalOutcome } from './worker.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 export const PROMISED_MS = 1000
 
@@ -104,7 +103,7 @@ export function removalLines(figures: RemovalFigures): string[] {
 }
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('removal')
   const directory = mkdtempSync(join(tmpdir(), 'petstore-removal-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

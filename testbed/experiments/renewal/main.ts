@@ -15,7 +15,6 @@ import { DAY } from '../../../server/src/foundation/time.ts'
 import { randomInt } from 'node:crypto'
 import { simulate, type RenewalControl, type RenewalFigures, type Fleet } from './simulation.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 const LIMIT = 300
 /** The number of six-day names that the grant supports, with a reserve for the time after an outage. */
@@ -59,7 +58,7 @@ export const lineOf = (one: RenewalFigures): string =>
   `(${Math.round((100 * one.busiestWindow) / one.limit)} %)`
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('renewal')
   const seed = flags.seed === undefined ? randomInt(2 ** 31) : Number(flags.seed)
   const control = (['none', 'last-day', 'no-reserve'] as const).find((one) => one === flags.control)
   if (control === undefined) throw new Error('--control is last-day or no-reserve')

@@ -22,7 +22,6 @@ import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../../server/src/projects/scope.io.ts'
 import type { ReservationJob, ReservationOutcome } from './worker.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 import { childEnv } from '../../harness/child-env.ts'
 
 const PROCESSES = 3
@@ -175,7 +174,7 @@ export function lineOf({ processes, concurrent, rounds }: ReservationFigures): s
 }
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('reservations')
   const directory = mkdtempSync(join(tmpdir(), 'petstore-reservations-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

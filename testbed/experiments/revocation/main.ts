@@ -24,7 +24,6 @@ import { KEY_CACHE_MS } from '../../../server/src/projects/guard.io.ts'
 import type { ServiceOptions } from '../../../server/src/serve.ts'
 import { openers, type Opener, type Opening } from './credentials.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 import { childEnv } from '../../harness/child-env.ts'
 
 export const PROMISED_MS = 1000
@@ -224,7 +223,7 @@ async function portOf({ stdout }: ChildProcess): Promise<number> {
 
 /** The command: measures all variants on a database of its own, prints the figures, and fails if they are wrong. */
 async function printFigures(): Promise<void> {
-  const flags = readFlags(about)
+  const flags = readFlags('revocation')
   const directory = mkdtempSync(join(tmpdir(), 'petstore-revocation-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

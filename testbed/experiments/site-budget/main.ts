@@ -30,7 +30,6 @@ import { firstSettings } from '@petstore/contract/platform/site'
 import { elementsOf } from '../../../server/src/sites/well-formed.ts'
 import { brotliDecompressSync } from 'node:zlib'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 const BYTES_MAX = 30_000
 const RATIO_LEAST = 0.5
@@ -49,7 +48,7 @@ type Figures = {
   ratio: number
 }
 
-const flags = readFlags(about)
+const flags = readFlags('site-budget')
 
 async function measure(seconds: number): Promise<Figures> {
   const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-budget-')), ephemeral: true })

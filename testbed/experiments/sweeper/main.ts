@@ -22,7 +22,6 @@ import { measureChaos, type Chaos } from './chaos.ts'
 import { measureClaims, type Claims } from './claims.ts'
 import { measureStop, type Stopped } from './stop.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 export type SweeperFigures = { claims: Claims; chaos: Chaos; stopped: Stopped }
 
@@ -52,7 +51,7 @@ export function linesOf({ claims, chaos, stopped }: SweeperFigures): string[] {
 }
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('sweeper')
   const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-sweeper-')), ephemeral: true })
   try {
     const databaseFor = async (name: string) => {

@@ -22,7 +22,6 @@ import { domainDepsOf, hostOf, openShop } from '../ownership-walk/world.ts'
 import type { RaceJob, RaceOutcome } from './worker.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../harness/worker-process.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 const PROCESSES = 3
 
@@ -148,7 +147,7 @@ export function lineOf({ processes, concurrent, rounds }: RaceFigures): string {
 }
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('verify-race')
   const directory = mkdtempSync(join(tmpdir(), 'petstore-race-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

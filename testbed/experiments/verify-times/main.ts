@@ -15,7 +15,6 @@ import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
 import { timeVerify, type VerifyTime } from './corpus.ts'
 import { timeCorrections, type Corrections } from './watched.ts'
 import { readFlags } from '../flags.ts'
-import { about } from './about.ts'
 
 const VERIFY_P95_MS = 3000
 const CORRECTED_P50_MS = 5000
@@ -59,7 +58,7 @@ export const correctionLine = ({ times, missed }: Corrections) =>
   `corrected while watched, until verified: ${words(spreadOf(times))}, ${missed} missed (p50 at most ${CORRECTED_P50_MS} ms)`
 
 if (import.meta.main) {
-  const flags = readFlags(about)
+  const flags = readFlags('verify-times')
   const directory = mkdtempSync(join(tmpdir(), 'petstore-times-'))
   const postgres = await startPostgres({ directory, ephemeral: true })
   try {

@@ -1,0 +1,239 @@
+// Every experiment: what it measures and proves, its size in CI, and its options. Each is a folder
+// of the same name with a program, main.ts.
+
+import {
+  experiment,
+  flag,
+  TEST_INTERNET,
+  TEST_INTERNET_AND_AUTHORITY,
+  TEST_INTERNET_AND_EDGES,
+  value,
+} from './description.ts'
+
+export const experiments = {
+  abuse: experiment({
+    head: 'How much longer an owner waits for a certificate while another project retries thousands of broken domains',
+    proves:
+      'No good domain waits more than 60 s longer than on a quiet system; at most four authorizations per domain and hour fail; at most 80 % of the orders that the authority grants are used.',
+    inCi: { by: 'e2e/timing/abuse.test.ts', size: '200 broken domains, 3 good ones' },
+    needs: TEST_INTERNET_AND_EDGES,
+    options: {
+      domains: value('N', 'broken domains of the noisy project', '5000'),
+      good: value('N', 'domains that go live, once in quiet and once under load', '15'),
+      every: value('SECONDS', 'time between two of them', '3'),
+      silent: value('SHARE', 'part of the broken domains whose nameservers never answer', '0'),
+      forgetful: flag('negative control: used orders and failures are forgotten; must fail'),
+    },
+  }),
+  causes: experiment({
+    head: 'Which causes of trouble are recognised, each produced on real nameservers',
+    proves: 'At least 98 % of the fixtures have their root cause named first, and none is reported as unknown.',
+    inCi: { by: 'e2e/causes.test.ts', size: 'every fixture' },
+    needs: TEST_INTERNET,
+    options: {
+      only: value('TOPICS', 'topics of the corpus, separated by commas (default: all)'),
+      write: flag('write docs/domain-causes.md and testbed/zones/advice.txt'),
+      check: flag('fail if either file differs from what would be written'),
+      verbose: flag('print every result, on stderr if --json is given'),
+    },
+  }),
+  'edge-table': experiment({
+    head: 'Memory per hostname, time per lookup and start-up time of the host table of an edge',
+    proves: 'A hostname takes at most 400 bytes, and the lookup of a popular hostname at most 3 µs.',
+    inCi: null,
+    options: {
+      names: value('N', 'hostnames; the largest table has ten times as many, at most a million', '100000'),
+    },
+  }),
+  faults: experiment({
+    head: 'Every known fault of a certificate authority, injected while a domain waits for its certificate',
+    proves:
+      'The owner is shown the right cause, the requested wait is kept, nothing bad is stored, and the domain goes live once the fault is over.',
+    inCi: { by: 'e2e/faults.test.ts', size: 'every fault' },
+    needs: TEST_INTERNET_AND_EDGES,
+    options: {
+      only: value('PART', 'faults whose name contains this (default: all)'),
+      write: flag('write docs/certificate-troubles.md'),
+      check: flag('fail if that file differs from what would be written'),
+    },
+  }),
+  fuzz: experiment({
+    head: 'Requests generated from the OpenAPI documents, valid, invalid and hostile',
+    proves: 'No request causes a 5xx, and every response matches the OpenAPI document.',
+    inCi: { by: 'e2e/fuzz.test.ts', size: '30,000 requests at /v1 and 20,000 at /platform/v1' },
+    options: {
+      requests: value('N', 'requests at /v1', '50000'),
+      platform: value('N', 'send this many requests to /platform/v1 instead'),
+      seed: value('N', 'repeat a run (default: random)'),
+      url: value(
+        'URL',
+        'a service that runs already, with quotas out of reach; it gets animals added (default: one of its own)',
+      ),
+      key: value('KEY', 'API key for --url'),
+      control: flag('negative control: a broken server, every fault of which must be found'),
+    },
+  }),
+  'go-live': experiment({
+    head: 'Time from corrected DNS until a visitor is served over HTTPS',
+    proves:
+      'Half of the domains are live within 3 s and 95 % within 10 s, with real nameservers, authority, edges and Caddy.',
+    inCi: { by: 'e2e/timing/go-live.test.ts', size: '8 domains' },
+    needs: TEST_INTERNET_AND_EDGES,
+    options: {
+      domains: value('N', 'domains, at most about a hundred: an authority with usual limits grants no more', '50'),
+      edges: value('N', 'edges', '2'),
+      spacing: value('MS', 'mean time between two corrections', '1000'),
+      pause: value('MS', 'time between two polls of the worker', '100'),
+      'at-once': flag('correct all domains at the same instant'),
+      nuisances: flag('an authority that validates slowly, rejects half of the nonces and reuses authorizations'),
+    },
+  }),
+  hostile: experiment({
+    head: 'Domain checks against hostile nameservers',
+    proves:
+      'No answer crashes the process, takes more than 5 s, verifies a domain falsely, is shown unescaped, reaches a reserved address, or takes too much memory or event-loop time.',
+    inCi: { by: 'e2e/hostile.test.ts', size: '60 classes of answers, 10 mutations each' },
+    needs: TEST_INTERNET,
+    options: {
+      mutations: value('N', 'mutations of each class', '1000'),
+      classes: value('N', 'draw this many classes (default: all)'),
+      only: value('CLASSES', 'these classes, separated by commas'),
+      seed: value('N', 'repeat a run (default: random)'),
+      'at-once': value('N', 'checks in parallel', '64'),
+      control: flag('negative control: break each promise on purpose; every one must be noticed'),
+    },
+  }),
+  import: experiment({
+    head: 'Speed and memory of a large CSV import',
+    proves:
+      'Every animal is added, progress is visible, and neither the service nor the worker grows by more than 150 MB.',
+    inCi: { by: 'e2e/timing/import.test.ts', size: '50,000 animals' },
+    options: {
+      animals: value('N', 'rows of the file', '1000000'),
+    },
+  }),
+  'issuance-kill': experiment({
+    head: 'Workers killed with SIGKILL at every step of issuing a certificate, and at random',
+    proves:
+      'The certificate is issued, with at most two orders and never two open at once, and no certificate of an earlier owner is stored.',
+    inCi: { by: 'server/test/certificates/kill.test.ts', size: 'every step, then 15 domains for 3 s' },
+    needs: TEST_INTERNET_AND_AUTHORITY,
+    options: {
+      domains: value('N', 'domains while workers are killed at random', '200'),
+      seconds: value('S', 'duration of that part; 0 leaves it out', '300'),
+      sabotage: value('HOW', 'negative control: forgetful or unfenced workers; must fail'),
+    },
+  }),
+  names: experiment({
+    head: 'Generated hostnames, valid and invalid, through the hostname parser',
+    proves: 'No hostname is accepted that must be rejected, and parsing an accepted one again changes nothing.',
+    inCi: { by: 'tools/ci.ts', size: '100,000 names' },
+    options: {
+      count: value('N', 'names', '1000000'),
+      seed: value('N', 'repeat a run (default: random)'),
+    },
+  }),
+  'ownership-model': experiment({
+    head: 'Every order of events of the ownership model, by the model checker Spin',
+    proves:
+      'At most one project serves a domain whatever the order of events, and each bug seeded into the model is found.',
+    inCi: { by: 'tools/ci.ts', size: 'everything but --full' },
+    needs: 'spin, gcc',
+    options: {
+      full: flag('let DNS change three times instead of two; takes minutes'),
+    },
+  }),
+  'ownership-walk': experiment({
+    head: 'Random walks over domain ownership, the real SQL next to a reference model',
+    proves: 'After every step the database holds what the reference holds.',
+    inCi: { by: 'server/test/domains/model.test.ts', size: '2,000 steps' },
+    options: {
+      steps: value('N', 'steps, shared by the walks', '100000'),
+      seed: value('N', 'seed of the first walk', '1'),
+      walks: value('N', 'walks in parallel', '4'),
+    },
+  }),
+  removal: experiment({
+    head: 'Time until a removed domain is no longer served: to new connections, open ones and resumed TLS sessions',
+    proves: 'No request that begins after the response to Remove is served, at any edge.',
+    inCi: { by: 'e2e/timing/go-live.test.ts', size: '10 removals at 2 edges' },
+    needs: TEST_INTERNET_AND_EDGES,
+    options: {
+      removals: value('N', 'removals', '200'),
+      edges: value('N', 'edges', '3'),
+      sabotage: flag('negative control: one edge receives no removals; must fail'),
+    },
+  }),
+  renewal: experiment({
+    head: 'Years of certificate renewals on a virtual clock, with an authority that is down for days',
+    proves: 'No certificate expires, and in no three hours is more than 80 % of the granted orders used.',
+    inCi: { by: 'testbed/experiments/renewal/main.test.ts', size: '200 domains, 1 year' },
+    options: {
+      domains: value('N', 'domains', '10000'),
+      years: value('N', 'simulated years', '5'),
+      seed: value('N', 'repeat a run (default: random)'),
+      control: value('HOW', 'negative control: last-day or no-reserve; must fail', 'none'),
+    },
+  }),
+  reservations: experiment({
+    head: 'Many visitors reserve the same animal at once, over three processes',
+    proves: 'Exactly one visitor gets the animal, and every other one is answered not_available.',
+    inCi: { by: 'e2e/reservation.test.ts', size: '50 rounds of 200 visitors' },
+    options: {
+      rounds: value('N', 'rounds', '50'),
+      concurrent: value('N', 'visitors in each', '200'),
+      broken: flag('negative control: no lock, transaction or unique index; must fail'),
+    },
+  }),
+  revocation: experiment({
+    head: 'Time for which a revoked key, session or token is still accepted by any of three processes',
+    proves: 'At most one second, even if notifications are off or lost; credentials cached for longer are detected.',
+    inCi: { by: 'e2e/timing/revocation.test.ts', size: '3 rounds' },
+    options: {
+      rounds: value('N', 'rounds of each variant', '10'),
+    },
+  }),
+  'site-budget': experiment({
+    head: 'Size of the home page of a site with 100 animals, and requests per second next to a bare Fastify route',
+    proves:
+      'The page has at most 30,000 bytes compressed and loads nothing from elsewhere; the edge reaches half the rate of the bare route.',
+    inCi: null,
+    options: {
+      seconds: value('N', 'duration of a round', '3'),
+    },
+  }),
+  sweeper: experiment({
+    head: 'Scheduling of domain checks: cost of claiming, killed workers, workers stopped beyond their lease',
+    proves:
+      'Claiming costs the same among a million timers as among ten thousand; every due domain is checked and none twice at once; a worker without a claim writes nothing.',
+    inCi: { by: 'e2e/timing/domains.test.ts', size: '200,000 timers, 60 domains for 10 s' },
+    options: {
+      seconds: value('N', 'duration of the killing', '180'),
+      timers: value('N', 'timers in the large table', '1000000'),
+      domains: value('N', 'domains while workers are killed', '200'),
+      broken: flag('negative control: no index, no lease, no fencing token; must fail'),
+    },
+  }),
+  'verify-race': experiment({
+    head: 'Two projects choose Verify for the same domain at once, over three processes',
+    proves:
+      'Exactly one project gets the domain, it is taken exactly once, and every other call is answered with the reason.',
+    inCi: { by: 'e2e/verify-race.test.ts', size: '10 rounds of 50 calls' },
+    options: {
+      rounds: value('N', 'rounds', '200'),
+      concurrent: value('N', 'calls in each', '50'),
+      broken: flag('negative control: the row is not locked; must fail'),
+    },
+  }),
+  'verify-times': experiment({
+    head: 'Response time of Verify over the whole corpus, and time until a corrected record is seen on an open page',
+    proves:
+      'Verify answers within 3 s at the 95th percentile, dead nameservers included; a corrected domain is verified within 5 s at the median.',
+    inCi: { by: 'e2e/timing/domains.test.ts', size: 'the whole corpus; 20 corrected domains' },
+    needs: TEST_INTERNET,
+    options: {
+      domains: value('N', 'corrected domains', '24'),
+      control: flag('negative control: no time budget, and no open page; must fail'),
+    },
+  }),
+}
