@@ -13,16 +13,13 @@
 // the negative control: used orders and failures are deleted all the time, and the authority
 // must detect it. The experiment exits non-zero whenever a limit was missed.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { withRetries } from '../../harness/with-retries.ts'
 import { visit } from '../../harness/visitor.ts'
 import { add } from '../../../server/src/domains/advance.io.ts'
 import { addDomain } from '../../../server/src/domains/domains.io.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { statement, Unavailable } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { Refusal } from '../../../server/src/foundation/refusal.ts'
 import { openEnvironment, type AbuseFailure, type AbuseEnvironment } from './environment.ts'
@@ -249,25 +246,19 @@ export async function forgetAlways({ stage }: AbuseEnvironment, signal: AbortSig
 
 if (import.meta.main) {
   const flags = readFlags('abuse')
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-abuse-'))
-  const postgres = await startPostgres({ directory, ephemeral: true })
-  try {
-    await provision(postgres.superuserUrl, 'petstore')
-    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const figures = await measureAbuse(postgres.urlOf('petstore_app', 'petstore'), {
-      domains: Number(flags.domains),
-      good: Number(flags.good),
-      everyMs: 1000 * Number(flags.every),
-      silentShare: Number(flags.silent),
-      isPastLimits: true,
-      isForgetful: flags.forgetful,
-      onProgress: (text) => void process.stderr.write(`${text}\n`),
-    })
-    const faults = faultsOf(figures)
-    const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
-    process.stdout.write(`${text}\n`)
-    process.exitCode = faults.length === 0 ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl } = await postgres.createDatabase()
+  const figures = await measureAbuse(appUrl, {
+    domains: Number(flags.domains),
+    good: Number(flags.good),
+    everyMs: 1000 * Number(flags.every),
+    silentShare: Number(flags.silent),
+    isPastLimits: true,
+    isForgetful: flags.forgetful,
+    onProgress: (text) => void process.stderr.write(`${text}\n`),
+  })
+  const faults = faultsOf(figures)
+  const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
+  process.stdout.write(`${text}\n`)
+  process.exitCode = faults.length === 0 ? 0 : 1
 }

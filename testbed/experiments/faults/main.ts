@@ -8,11 +8,9 @@
 // non-zero whenever a result differs from its row, and if a fault that is not injected goes
 // undetected.
 
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { complaintsOf } from './complaints.ts'
 import { openEnvironment } from './environment.ts'
 import { linesOf, printTroubles, TROUBLES_FILE } from './print.ts'
@@ -60,23 +58,18 @@ export const faultsOf = ({ results, control, stored, errors }: FaultFigures): st
 
 if (import.meta.main) {
   const flags = readFlags('faults')
-  const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-faults-')), ephemeral: true })
-  try {
-    await provision(postgres.superuserUrl, 'petstore')
-    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const wanted = rows.filter(({ name }) => name.includes(flags.only ?? ''))
-    const figures = await runFaults(postgres.urlOf('petstore_app', 'petstore'), wanted)
-    const faults = faultsOf(figures)
-    const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
-    process.stdout.write(`${text}\n`)
-    // The page documents what is shown; how long a busy machine took is not in it.
-    const isShownRight = figures.results.every(({ row, shown }) => (shown?.code ?? null) === row.code)
-    const page = printTroubles(figures.results)
-    if (flags.write && isShownRight) writeFileSync(TROUBLES_FILE, page)
-    const isStale = flags.check && readFileSync(TROUBLES_FILE, 'utf8') !== page
-    if (isStale) process.stderr.write(`${TROUBLES_FILE} differs. Run "npm run generate -- faults".\n`)
-    process.exitCode = faults.length === 0 && !isStale ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl } = await postgres.createDatabase()
+  const wanted = rows.filter(({ name }) => name.includes(flags.only ?? ''))
+  const figures = await runFaults(appUrl, wanted)
+  const faults = faultsOf(figures)
+  const text = flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')
+  process.stdout.write(`${text}\n`)
+  // The page documents what is shown; how long a busy machine took is not in it.
+  const isShownRight = figures.results.every(({ row, shown }) => (shown?.code ?? null) === row.code)
+  const page = printTroubles(figures.results)
+  if (flags.write && isShownRight) writeFileSync(TROUBLES_FILE, page)
+  const isStale = flags.check && readFileSync(TROUBLES_FILE, 'utf8') !== page
+  if (isStale) process.stderr.write(`${TROUBLES_FILE} differs. Run "npm run generate -- faults".\n`)
+  process.exitCode = faults.length === 0 && !isStale ? 0 : 1
 }

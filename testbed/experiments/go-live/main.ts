@@ -9,11 +9,8 @@
 // and unreliable. It exits non-zero whenever a limit was missed. At most about a hundred
 // domains: an authority with usual limits grants no more orders within three hours.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { timeGoLive, type Journey, type Measured } from './run.ts'
 import { pressureWords } from './pressure.ts'
 import { spreadOf } from '../verify-times/main.ts'
@@ -89,25 +86,19 @@ export const goLiveFigures = (measured: Measured) => ({
 
 if (import.meta.main) {
   const flags = readFlags('go-live')
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-golive-'))
-  const postgres = await startPostgres({ directory, ephemeral: true })
-  try {
-    await provision(postgres.superuserUrl, 'petstore')
-    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const measured = await timeGoLive(postgres.urlOf('petstore_app', 'petstore'), {
-      domains: Number(flags.domains),
-      edges: Number(flags.edges),
-      pauseMs: Number(flags.pause),
-      pebble: { nuisances: flags.nuisances },
-      spacingMs: flags['at-once'] ? 0 : Number(flags.spacing),
-    })
-    const fault = goLiveFault(measured)
-    const text = flags.json
-      ? JSON.stringify(goLiveFigures(measured))
-      : [...goLiveLines(measured), ...(fault === undefined ? [] : [`FAILED: ${fault}`])].join('\n')
-    process.stdout.write(`${text}\n`)
-    process.exitCode = fault === undefined ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl } = await postgres.createDatabase()
+  const measured = await timeGoLive(appUrl, {
+    domains: Number(flags.domains),
+    edges: Number(flags.edges),
+    pauseMs: Number(flags.pause),
+    pebble: { nuisances: flags.nuisances },
+    spacingMs: flags['at-once'] ? 0 : Number(flags.spacing),
+  })
+  const fault = goLiveFault(measured)
+  const text = flags.json
+    ? JSON.stringify(goLiveFigures(measured))
+    : [...goLiveLines(measured), ...(fault === undefined ? [] : [`FAILED: ${fault}`])].join('\n')
+  process.stdout.write(`${text}\n`)
+  process.exitCode = fault === undefined ? 0 : 1
 }

@@ -10,13 +10,11 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { readFlags } from '../flags.ts'
 import { childEnv } from '../../harness/child-env.ts'
 
@@ -246,19 +244,11 @@ export function linesOf({ samples, worker, service, ...figures }: ImportFigures)
 
 if (import.meta.main) {
   const flags = readFlags('import')
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-import-'))
-  const postgres = await startPostgres({ directory, ephemeral: true })
-  try {
-    await provision(postgres.superuserUrl, 'petstore')
-    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const figures = await measureImport(postgres.urlOf('petstore_app', 'petstore'), Number(flags.animals))
-    const faults = faultsOf(figures)
-    process.stdout.write(
-      flags.json ? `${JSON.stringify({ ...figures, faults })}\n` : `${linesOf(figures).join('\n')}\n`,
-    )
-    for (const fault of faults) process.stderr.write(`import: ${fault}\n`)
-    process.exitCode = faults.length === 0 ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl } = await postgres.createDatabase()
+  const figures = await measureImport(appUrl, Number(flags.animals))
+  const faults = faultsOf(figures)
+  process.stdout.write(flags.json ? `${JSON.stringify({ ...figures, faults })}\n` : `${linesOf(figures).join('\n')}\n`)
+  for (const fault of faults) process.stderr.write(`import: ${fault}\n`)
+  process.exitCode = faults.length === 0 ? 0 : 1
 }

@@ -9,11 +9,8 @@
 // stays. With `--sabotage` (negative control) the workers break a guarantee, and the experiment
 // must fail; then there are no random kills. It exits non-zero whenever a guarantee was broken.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { harass, type Chaos } from './chaos.ts'
 import { openEnvironment } from './environment.ts'
 import { killAtEach, overtakeAtEach, stepNames, type StepOutcome, type Watched } from './steps.ts'
@@ -71,30 +68,23 @@ export function linesOf({ steps, killed, overtaken, chaos }: IssuanceFigures): s
 
 if (import.meta.main) {
   const flags = readFlags('issuance-kill')
-  const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-kill-')), ephemeral: true })
+  await using postgres = await startTemporaryPostgres()
+  const urls = await postgres.createDatabase()
+  const sabotage = (flags.sabotage ?? null) as Sabotage | null
+  const environment = await openEnvironment(urls, { nonceRejectPercent: 20 })
   try {
-    await provision(postgres.superuserUrl, 'petstore')
-    const ownerUrl = postgres.urlOf('petstore_owner', 'petstore')
-    await migrate(ownerUrl)
-    const sabotage = (flags.sabotage ?? null) as Sabotage | null
-    const urls = { ownerUrl, appUrl: postgres.urlOf('petstore_app', 'petstore') }
-    const environment = await openEnvironment(urls, { nonceRejectPercent: 20 })
-    try {
-      const steps = await stepNames(environment)
-      const killed = await killAtEach(environment, steps, sabotage)
-      const overtaken = await overtakeAtEach(environment, steps, sabotage)
-      const seconds = Number(flags.seconds)
-      const chaos =
-        seconds > 0 && sabotage === null ? await harass(environment, { seconds, domains: Number(flags.domains) }) : null
-      const figures = { steps, killed, overtaken, chaos }
-      const faults = faultsOf(figures)
-      const lines = [...linesOf(figures), ...faults, ...(chaos?.errors.slice(0, 3) ?? [])]
-      process.stdout.write(`${flags.json ? JSON.stringify({ ...figures, faults }) : lines.join('\n')}\n`)
-      process.exitCode = faults.length === 0 ? 0 : 1
-    } finally {
-      await environment.close()
-    }
+    const steps = await stepNames(environment)
+    const killed = await killAtEach(environment, steps, sabotage)
+    const overtaken = await overtakeAtEach(environment, steps, sabotage)
+    const seconds = Number(flags.seconds)
+    const chaos =
+      seconds > 0 && sabotage === null ? await harass(environment, { seconds, domains: Number(flags.domains) }) : null
+    const figures = { steps, killed, overtaken, chaos }
+    const faults = faultsOf(figures)
+    const lines = [...linesOf(figures), ...faults, ...(chaos?.errors.slice(0, 3) ?? [])]
+    process.stdout.write(`${flags.json ? JSON.stringify({ ...figures, faults }) : lines.join('\n')}\n`)
+    process.exitCode = faults.length === 0 ? 0 : 1
   } finally {
-    await postgres.stop()
+    await environment.close()
   }
 }

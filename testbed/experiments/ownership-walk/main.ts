@@ -6,51 +6,41 @@
 // exits non-zero if the database ever differed from the reference, and prints the seed and the
 // last steps.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { walkOwnership, type Walked } from './walk.ts'
 import { readFlags } from '../flags.ts'
 
 const flags = readFlags('ownership-walk')
 const walks = Number(flags.walks)
-const directory = mkdtempSync(join(tmpdir(), 'petstore-walk-'))
-const postgres = await startPostgres({ directory, ephemeral: true })
+await using postgres = await startTemporaryPostgres()
 const started = performance.now()
-try {
-  await provision(postgres.superuserUrl, 'petstore')
-  await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-  const url = postgres.urlOf('petstore_app', 'petstore')
-  const database = openDatabase({ url, poolMax: walks * 2, onError: () => {} })
-  const each = Math.ceil(Number(flags.steps) / walks)
-  const walked = await Promise.all(
-    Array.from({ length: walks }, (_, n) => walkOwnership(database, { steps: each, seed: Number(flags.seed) + n })),
-  )
-  await database.close()
-  const seconds = Math.round((performance.now() - started) / 1000)
-  const sum = (of: (one: Walked) => number) => walked.map(of).reduce((a, b) => a + b, 0)
-  const violations = walked.flatMap(({ violation }) => violation ?? [])
-  const figures = {
-    steps: sum(({ steps: done }) => done),
-    takes: sum(({ takes }) => takes),
-    moves: sum(({ moves }) => moves),
-    violations,
-    seconds,
-  }
-  if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
-  else {
-    for (const { step, seed, what, trail } of violations) {
-      process.stdout.write(`seed ${seed}, step ${step}: ${what}\n${trail.join('\n')}\n`)
-    }
-    process.stdout.write(
-      `model walk: ${figures.steps} steps of ${walks} walks in ${seconds} s, ${figures.takes} names taken, ` +
-        `${figures.moves} moved, ${violations.length} violations\n`,
-    )
-  }
-  process.exitCode = violations.length === 0 ? 0 : 1
-} finally {
-  await postgres.stop()
+const { appUrl: url } = await postgres.createDatabase()
+const database = openDatabase({ url, poolMax: walks * 2, onError: () => {} })
+const each = Math.ceil(Number(flags.steps) / walks)
+const walked = await Promise.all(
+  Array.from({ length: walks }, (_, n) => walkOwnership(database, { steps: each, seed: Number(flags.seed) + n })),
+)
+await database.close()
+const seconds = Math.round((performance.now() - started) / 1000)
+const sum = (of: (one: Walked) => number) => walked.map(of).reduce((a, b) => a + b, 0)
+const violations = walked.flatMap(({ violation }) => violation ?? [])
+const figures = {
+  steps: sum(({ steps: done }) => done),
+  takes: sum(({ takes }) => takes),
+  moves: sum(({ moves }) => moves),
+  violations,
+  seconds,
 }
+if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
+else {
+  for (const { step, seed, what, trail } of violations) {
+    process.stdout.write(`seed ${seed}, step ${step}: ${what}\n${trail.join('\n')}\n`)
+  }
+  process.stdout.write(
+    `model walk: ${figures.steps} steps of ${walks} walks in ${seconds} s, ${figures.takes} names taken, ` +
+      `${figures.moves} moved, ${violations.length} violations\n`,
+  )
+}
+process.exitCode = violations.length === 0 ? 0 : 1

@@ -8,11 +8,8 @@
 // from one edge, which must be detected: then a failure is right. It exits non-zero whenever the
 // guarantee was broken.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { pressureWords } from '../go-live/pressure.ts'
 import { timeRemovals, type Measured } from './run.ts'
 import { connectionKinds } from './connection-kinds.ts'
@@ -104,24 +101,18 @@ export function removalLines(figures: RemovalFigures): string[] {
 
 if (import.meta.main) {
   const flags = readFlags('removal')
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-removal-'))
-  const postgres = await startPostgres({ directory, ephemeral: true })
-  try {
-    await provision(postgres.superuserUrl, 'petstore')
-    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const measured = await timeRemovals(postgres.urlOf('petstore_app', 'petstore'), {
-      removals: Number(flags.removals),
-      edges: Number(flags.edges),
-      ...(flags.sabotage && { sabotagedFrom: 0 }),
-    })
-    const figures = removalFigures(measured)
-    const { fault } = figures
-    const text = flags.json
-      ? JSON.stringify(figures)
-      : [...removalLines(figures), ...(fault === null ? [] : [`FAILED: ${fault}`])].join('\n')
-    process.stdout.write(`${text}\n`)
-    process.exitCode = fault === null ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl } = await postgres.createDatabase()
+  const measured = await timeRemovals(appUrl, {
+    removals: Number(flags.removals),
+    edges: Number(flags.edges),
+    ...(flags.sabotage && { sabotagedFrom: 0 }),
+  })
+  const figures = removalFigures(measured)
+  const { fault } = figures
+  const text = flags.json
+    ? JSON.stringify(figures)
+    : [...removalLines(figures), ...(fault === null ? [] : [`FAILED: ${fault}`])].join('\n')
+  process.stdout.write(`${text}\n`)
+  process.exitCode = fault === null ? 0 : 1
 }

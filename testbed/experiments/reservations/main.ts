@@ -11,12 +11,9 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase, statement } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
 import { inProjectOf, type InProject, type ProjectId } from '../../../server/src/projects/scope.io.ts'
@@ -175,20 +172,13 @@ export function lineOf({ processes, concurrent, rounds }: ReservationFigures): s
 
 if (import.meta.main) {
   const flags = readFlags('reservations')
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-reservations-'))
-  const postgres = await startPostgres({ directory, ephemeral: true })
-  try {
-    await provision(postgres.superuserUrl, 'petstore')
-    const ownerUrl = postgres.urlOf('petstore_owner', 'petstore')
-    await migrate(ownerUrl)
-    const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
-    const figures = await measureReservations({ appUrl: postgres.urlOf('petstore_app', 'petstore'), ownerUrl }, options)
-    if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
-    else process.stdout.write(`${[...figures.rounds.map(roundLine(options.concurrent)), lineOf(figures)].join('\n')}\n`)
-    process.exitCode = figures.rounds.every((round) => faultOf(round, options.concurrent) === undefined) ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await startTemporaryPostgres()
+  const database = await postgres.createDatabase()
+  const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
+  const figures = await measureReservations(database, options)
+  if (flags.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
+  else process.stdout.write(`${[...figures.rounds.map(roundLine(options.concurrent)), lineOf(figures)].join('\n')}\n`)
+  process.exitCode = figures.rounds.every((round) => faultOf(round, options.concurrent) === undefined) ? 0 : 1
 }
 
 function roundLine(concurrent: number): (round: Round, number: number) => string {

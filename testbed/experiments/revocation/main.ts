@@ -11,14 +11,11 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { Agent, get } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import { KEY_CACHE_MS } from '../../../server/src/projects/guard.io.ts'
 import type { ServiceOptions } from '../../../server/src/serve.ts'
@@ -224,28 +221,22 @@ async function portOf({ stdout }: ChildProcess): Promise<number> {
 /** The command: measures all variants on a database of its own, prints the figures, and fails if they are wrong. */
 async function printFigures(): Promise<void> {
   const flags = readFlags('revocation')
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-revocation-'))
-  const postgres = await startPostgres({ directory, ephemeral: true })
-  try {
-    await provision(postgres.superuserUrl, 'petstore')
-    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const figures: RevocationFigures[] = []
-    const measure = async (variant: Variant, rounds: number, of?: readonly Opener[]) => {
-      const found = await measureRevocation(postgres.urlOf('petstore_app', 'petstore'), variant, rounds, of)
-      figures.push(...found)
-      if (!flags.json) for (const one of found) process.stdout.write(`${lineOf(one)}\n`)
-    }
-    const { heldTooLong, ...kept } = variants
-    for (const variant of Object.values(kept)) await measure(variant, Number(flags.rounds))
-    for (const opener of openers) await measure(heldTooLong, 1, [opener])
-    if (flags.json)
-      process.stdout.write(`${JSON.stringify({ promisedMs: PROMISED_MS, processes: PROCESSES, figures })}\n`)
-    process.exitCode = figures.every((found) => (faultOf(found) !== undefined) === found.variant.startsWith('control'))
-      ? 0
-      : 1
-  } finally {
-    await postgres.stop()
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl } = await postgres.createDatabase()
+  const figures: RevocationFigures[] = []
+  const measure = async (variant: Variant, rounds: number, of?: readonly Opener[]) => {
+    const found = await measureRevocation(appUrl, variant, rounds, of)
+    figures.push(...found)
+    if (!flags.json) for (const one of found) process.stdout.write(`${lineOf(one)}\n`)
   }
+  const { heldTooLong, ...kept } = variants
+  for (const variant of Object.values(kept)) await measure(variant, Number(flags.rounds))
+  for (const opener of openers) await measure(heldTooLong, 1, [opener])
+  if (flags.json)
+    process.stdout.write(`${JSON.stringify({ promisedMs: PROMISED_MS, processes: PROCESSES, figures })}\n`)
+  process.exitCode = figures.every((found) => (faultOf(found) !== undefined) === found.variant.startsWith('control'))
+    ? 0
+    : 1
 }
 
 export function lineOf({ what, variant, rounds, requests, worstMs, medianMs }: RevocationFigures): string {

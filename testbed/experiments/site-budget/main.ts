@@ -10,18 +10,15 @@
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { Agent, get } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { fastify } from 'fastify'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { publishAtOnce } from '../../harness/publish.ts'
 import { parseConfig } from '../../../server/src/config.ts'
 import type { SiteContent } from '../../../server/src/deployments/content.ts'
 import { startEdge } from '../../../server/src/edge.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import * as pets from '../../../server/src/pets/pet-queries.ts'
 import { createProject } from '../../../server/src/projects/projects.io.ts'
@@ -51,28 +48,22 @@ type Figures = {
 const flags = readFlags('site-budget')
 
 async function measure(seconds: number): Promise<Figures> {
-  const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-budget-')), ephemeral: true })
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl: url } = await postgres.createDatabase()
+  const database = openDatabase({ url, poolMax: 2, onError: () => {} })
+  await furnish(database)
+  await database.close()
+  const config = parseConfig({
+    DATABASE_URL: url,
+    EDGE_PORT: '0',
+    PLATFORM_HOST: 'petstore.localhost',
+    LOG_LEVEL: 'error',
+  })
+  const edge = await startEdge(config)
   try {
-    await provision(postgres.superuserUrl, 'petstore')
-    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const url = postgres.urlOf('petstore_app', 'petstore')
-    const database = openDatabase({ url, poolMax: 2, onError: () => {} })
-    await furnish(database)
-    await database.close()
-    const config = parseConfig({
-      DATABASE_URL: url,
-      EDGE_PORT: '0',
-      PLATFORM_HOST: 'petstore.localhost',
-      LOG_LEVEL: 'error',
-    })
-    const edge = await startEdge(config)
-    try {
-      return await compare(edge.port, seconds)
-    } finally {
-      await edge.stop()
-    }
+    return await compare(edge.port, seconds)
   } finally {
-    await postgres.stop()
+    await edge.stop()
   }
 }
 

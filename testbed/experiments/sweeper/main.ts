@@ -13,11 +13,8 @@
 // lease and write without checking their claim; each of the three must fail. It exits non-zero
 // whenever a guarantee was broken.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { measureChaos, type Chaos } from './chaos.ts'
 import { measureClaims, type Claims } from './claims.ts'
 import { measureStop, type Stopped } from './stop.ts'
@@ -52,27 +49,17 @@ export function linesOf({ claims, chaos, stopped }: SweeperFigures): string[] {
 
 if (import.meta.main) {
   const flags = readFlags('sweeper')
-  const postgres = await startPostgres({ directory: mkdtempSync(join(tmpdir(), 'petstore-sweeper-')), ephemeral: true })
-  try {
-    const databaseFor = async (name: string) => {
-      await provision(postgres.superuserUrl, name)
-      const ownerUrl = postgres.urlOf('petstore_owner', name)
-      await migrate(ownerUrl)
-      return { ownerUrl, appUrl: postgres.urlOf('petstore_app', name) }
-    }
-    const isBroken = flags.broken
-    const size = { timers: Number(flags.timers), rounds: 200, isBroken }
-    const claims = await measureClaims(await databaseFor('few'), await databaseFor('many'), size)
-    const options = { seconds: Number(flags.seconds), domains: Number(flags.domains), isBroken }
-    const chaos = await measureChaos(await databaseFor('chaos'), options)
-    const stopped = await measureStop(await databaseFor('stop'), { isBroken })
-    const figures = { claims, chaos, stopped }
-    const faults = faultsOf(figures)
-    process.stdout.write(
-      `${flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')}\n`,
-    )
-    process.exitCode = faults.length === 0 ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await startTemporaryPostgres()
+  const isBroken = flags.broken
+  const size = { timers: Number(flags.timers), rounds: 200, isBroken }
+  const claims = await measureClaims(await postgres.createDatabase('few'), await postgres.createDatabase('many'), size)
+  const options = { seconds: Number(flags.seconds), domains: Number(flags.domains), isBroken }
+  const chaos = await measureChaos(await postgres.createDatabase('chaos'), options)
+  const stopped = await measureStop(await postgres.createDatabase('stop'), { isBroken })
+  const figures = { claims, chaos, stopped }
+  const faults = faultsOf(figures)
+  process.stdout.write(
+    `${flags.json ? JSON.stringify({ ...figures, faults }) : [...linesOf(figures), ...faults].join('\n')}\n`,
+  )
+  process.exitCode = faults.length === 0 ? 0 : 1
 }

@@ -9,12 +9,9 @@
 // fail. It exits non-zero whenever a round broke the guarantee.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
 import { addDomain } from '../../../server/src/domains/domains.io.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { openDatabase, statement, type Database } from '../../../server/src/foundation/postgres/postgres.io.ts'
 import type { Member } from '../../../server/src/projects/membership.io.ts'
 import { inProjectsOf, type ProjectId } from '../../../server/src/projects/scope.io.ts'
@@ -148,20 +145,14 @@ export function lineOf({ processes, concurrent, rounds }: RaceFigures): string {
 
 if (import.meta.main) {
   const flags = readFlags('verify-race')
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-race-'))
-  const postgres = await startPostgres({ directory, ephemeral: true })
-  try {
-    await provision(postgres.superuserUrl, 'petstore')
-    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
-    const figures = await raceVerify(postgres.urlOf('petstore_app', 'petstore'), options)
-    const faults = figures.rounds.flatMap((round, n) => {
-      const fault = faultOf(round, options.concurrent)
-      return fault === undefined ? [] : [`round ${n + 1}: ${fault}`]
-    })
-    process.stdout.write(flags.json ? `${JSON.stringify(figures)}\n` : `${[...faults, lineOf(figures)].join('\n')}\n`)
-    process.exitCode = faults.length === 0 ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl } = await postgres.createDatabase()
+  const options = { rounds: Number(flags.rounds), concurrent: Number(flags.concurrent), isBroken: flags.broken }
+  const figures = await raceVerify(appUrl, options)
+  const faults = figures.rounds.flatMap((round, n) => {
+    const fault = faultOf(round, options.concurrent)
+    return fault === undefined ? [] : [`round ${n + 1}: ${fault}`]
+  })
+  process.stdout.write(flags.json ? `${JSON.stringify(figures)}\n` : `${[...faults, lineOf(figures)].join('\n')}\n`)
+  process.exitCode = faults.length === 0 ? 0 : 1
 }

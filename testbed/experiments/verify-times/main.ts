@@ -6,12 +6,9 @@
 // `--control` (negative control) shows that the limits can be missed: an observer without a time
 // budget, and domains without an open page. It exits non-zero whenever a limit was missed.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { corpus } from '../../zones/corpus.ts'
-import { provision, startPostgres } from '../../../devserver/postgres.ts'
-import { migrate } from '../../../server/src/foundation/postgres/migrate.io.ts'
+import { startTemporaryPostgres } from '../../harness/temporary-postgres.ts'
 import { timeVerify, type VerifyTime } from './corpus.ts'
 import { timeCorrections, type Corrections } from './watched.ts'
 import { readFlags } from '../flags.ts'
@@ -59,27 +56,20 @@ export const correctionLine = ({ times, missed }: Corrections) =>
 
 if (import.meta.main) {
   const flags = readFlags('verify-times')
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-times-'))
-  const postgres = await startPostgres({ directory, ephemeral: true })
-  try {
-    await provision(postgres.superuserUrl, 'petstore')
-    await migrate(postgres.urlOf('petstore_owner', 'petstore'))
-    const appUrl = postgres.urlOf('petstore_app', 'petstore')
-    const verified = flags.control
-      ? await timeVerify(appUrl, corpus.zone.slice(0, 8), { isSlow: true, atOnce: 8 })
-      : await timeVerify(appUrl, Object.values(corpus).flat())
-    const options = { domains: Number(flags.domains), isWatched: !flags.control, patienceMs: 20_000 }
-    const corrected = await timeCorrections(appUrl, options)
-    const crowded = await timeCorrections(appUrl, { ...options, isCrowded: true })
-    const faults = [verifyFault(verified), correctionFault(corrected), correctionFault(crowded)].filter(
-      (fault) => fault !== undefined,
-    )
-    const lines = [...faults, verifyLine(verified), correctionLine(corrected), crowdLine(crowded)]
-    process.stdout.write(flags.json ? `${figuresOf(verified, corrected, crowded, faults)}\n` : `${lines.join('\n')}\n`)
-    process.exitCode = faults.length === 0 ? 0 : 1
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await startTemporaryPostgres()
+  const { appUrl } = await postgres.createDatabase()
+  const verified = flags.control
+    ? await timeVerify(appUrl, corpus.zone.slice(0, 8), { isSlow: true, atOnce: 8 })
+    : await timeVerify(appUrl, Object.values(corpus).flat())
+  const options = { domains: Number(flags.domains), isWatched: !flags.control, patienceMs: 20_000 }
+  const corrected = await timeCorrections(appUrl, options)
+  const crowded = await timeCorrections(appUrl, { ...options, isCrowded: true })
+  const faults = [verifyFault(verified), correctionFault(corrected), correctionFault(crowded)].filter(
+    (fault) => fault !== undefined,
+  )
+  const lines = [...faults, verifyLine(verified), correctionLine(corrected), crowdLine(crowded)]
+  process.stdout.write(flags.json ? `${figuresOf(verified, corrected, crowded, faults)}\n` : `${lines.join('\n')}\n`)
+  process.exitCode = faults.length === 0 ? 0 : 1
 }
 
 function figuresOf(

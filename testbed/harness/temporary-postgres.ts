@@ -1,0 +1,23 @@
+// A PostgreSQL of its own for one run of a program. It is stopped and removed when the scope that
+// declares it with `await using` ends, whatever happened in it.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { provision, startPostgres } from '../../devserver/postgres.ts'
+import { migrate } from '../../server/src/foundation/postgres/migrate.io.ts'
+
+export async function startTemporaryPostgres() {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-'))
+  const { superuserUrl, urlOf, stop } = await startPostgres({ directory, ephemeral: true })
+  return {
+    /** With the schema of the service, without data. */
+    async createDatabase(name = 'petstore'): Promise<{ ownerUrl: string; appUrl: string }> {
+      await provision(superuserUrl, name)
+      const ownerUrl = urlOf('petstore_owner', name)
+      await migrate(ownerUrl)
+      return { ownerUrl, appUrl: urlOf('petstore_app', name) }
+    },
+    [Symbol.asyncDispose]: () => stop(),
+  }
+}
